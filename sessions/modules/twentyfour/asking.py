@@ -1,4 +1,4 @@
-"""The seats that are waited for, and their questions. Nothing here changes anything."""
+"""The seats that have to move, and the questions to them. No function here changes the state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .state import State
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return the seats that are asked and have not answered yet."""
+    """Return the seats that may move and have not chosen yet."""
     return {seat for seat in may_move(state) if not answered(state, seat)}
 
 
@@ -49,7 +49,7 @@ def answered(state: State, seat: Seat) -> bool:
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return the question to ``seat`` as phase, season and incident; None when there is none."""
+    """Return the question to ``seat`` as phase, season and incident; None if it may not move."""
     if seat not in may_move(state):
         return None
     return [state.phase, state.season, state.judgement.number if state.judgement else None]

@@ -1,4 +1,4 @@
-"""The night report's part about a game of 24, from events that everybody saw."""
+"""The part of the session report about a game of 24, from public events."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .state import NPC
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
-    """Return the boldest throw, who arrested masterminds and who died on duty, and the counts."""
+    """Return the best throw, the arrests of masterminds, the detectives killed on duty, and the counts."""
     ours = [event for event in events if event.data.get("seat") not in (None, NPC)]
     highlights = [*_best_throw(ours), *_arrests(ours), *_honoured(ours)]
     return Digest(tuple(highlights), _counts(ours, events))
 
 
 def _best_throw(events: Sequence[Event]) -> list[Event]:
-    """The challenge that gave most power; of equals the one at the larger incident number, then the first."""
+    """Return the challenge that gave most power; of equals the highest incident number, then the first."""
     thrown = [event for event in events if event.kind == "challenged" and event.data["bonus"]]
     if not thrown:
         return []
@@ -29,13 +29,13 @@ def _best_throw(events: Sequence[Event]) -> list[Event]:
 
 
 def _arrests(events: Sequence[Event]) -> list[Event]:
-    """The seats with their arrested masterminds, the most first. [TF-8.1]"""
+    """Return the seats with the number of masterminds that they arrested, most first. [TF-8.1]"""
     arrests = Counter(event.data["seat"] for event in events if event.kind == "arrested")
     return [Event("masterminds", {"seat": seat, "count": count}) for seat, count in arrests.most_common()]
 
 
 def _honoured(events: Sequence[Event]) -> list[Event]:
-    """The detectives killed on duty, with the VP for it. [TF-7.3]"""
+    """Return the detectives killed on duty, with the VP for it. [TF-7.3]"""
     return [
         Event("fell", {name: event.data[name] for name in ("seat", "incident", "vp")})
         for event in events
@@ -44,7 +44,7 @@ def _honoured(events: Sequence[Event]) -> list[Event]:
 
 
 def _counts(events: Sequence[Event], everything: Sequence[Event]) -> dict[Seat, dict[str, int]]:
-    """Cards taken, challenges, great successes and damage by seat; VP where the game has ended."""
+    """Return cards taken, challenges, great successes and damage by seat; VP if the game has ended."""
     counts: dict[Seat, Counter[str]] = {}
     for event in events:
         mine, data = counts.setdefault(event.data["seat"], Counter()), event.data

@@ -1,7 +1,7 @@
 """The first game of 24: one incident, one die, one challenge won.
 
-Owl lays so much at every incident that whoever lays as they are told is one behind; the dice are found by
-trying. Whoever lays otherwise meets Owl at the next incident.
+Owl lays cards at every incident so that a newcomer who follows the instructions is one power behind; the deal
+that makes the dice succeed was found by trying. Other placements meet Owl at the next incident.
 """
 
 from __future__ import annotations
@@ -23,12 +23,16 @@ FIRST: dict[Seat, tuple[Action, Action, Action, Action, Action]] = {
     RIVAL: ("5", "1", "0", "3", "0"),
     "p3": ("0", "0", "1", "2", "3"),
 }
-#: Owl lays so much more at an incident than the newcomer's first card there.
+#: Owl's power at an incident minus the newcomer's first card there.
 AHEAD = 3
 
 
 def ends(state: State) -> str:
-    """Return ``first`` once a challenge took the main card, ``won`` if it only succeeded, at last ``day``."""
+    """Return the end that was reached, "" before it.
+
+    ``first``: a challenge took the main card; ``won``: it only succeeded; ``day``: the season's last
+    incident is over.
+    """
     dice = state.dice
     if dice and dice.bonus:
         solved = next((one for one in state.solved if one.number == dice.incident), None)
@@ -38,7 +42,7 @@ def ends(state: State) -> str:
 
 
 def step(view: View) -> str:
-    """Return what the newcomer is at: a placement as told or their own, a challenge, or a time to wait."""
+    """Return the newcomer's step: a placement as instructed or their own, a challenge, or waiting."""
     assert view.me
     asked = NEWCOMER in view.waiting_for
     match view.phase:
@@ -54,7 +58,7 @@ def step(view: View) -> str:
 
 
 def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the next move of Owl or Cat, who never challenge."""
+    """Return the next move of Owl or Cat; they never challenge."""
     assert view.seat
     match view.phase:
         case "place1":
@@ -71,7 +75,7 @@ def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
 
 def _just_ahead(view: View) -> Place:
-    """Lay what is needed to be ahead of the newcomer's open first card, from incident 1 on."""
+    """Lay second cards that bring Owl ahead of the newcomer's open first cards, from incident 1 on."""
     assert view.me
     theirs, hand = view.players[NEWCOMER].first or (), sorted(view.me.available)
     laid: list[Action] = []

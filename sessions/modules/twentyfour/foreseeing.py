@@ -1,6 +1,6 @@
-"""The ranks that a seat may hope for while others' cards lie face down, out of its own view alone.
+"""The chances of each rank for a seat while others' cards are face down, from its own view alone.
 
-A card that cannot be seen is any of those its owner has not shown yet, each as likely as another.
+A hidden card is any of those that its owner has not shown yet, with equal probability.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .judging import BONUS, CLASHING_SCOTCH
 from .state import NPC
 from .view import DOWN, PlayerView, View
 
-#: How often rivals are thought to challenge, with the red die.
+#: The assumed probability that a rival challenges, with the red die.
 CHALLENGES = 0.3
 
 
 class Pair(NamedTuple):
-    """Two cards at an incident: the power, the first card's part of it, and both if heroes clash."""
+    """Two cards at an incident: their power, the first card's part of it, and both if heroes clash."""
 
     hero: bool
     power: int
@@ -31,7 +31,7 @@ class Pair(NamedTuple):
 
 
 class Hope(NamedTuple):
-    """The chances to be alone first, alone second, and tied for either."""
+    """The probabilities to be alone first, alone second, and tied for either."""
 
     first: float
     second: float
@@ -42,7 +42,10 @@ Chances = Mapping[Pair, float]
 
 
 class Count(NamedTuple):
-    """Rivals by what they are to a pair; those with a hero apart, as a hero alone counts otherwise."""
+    """The numbers of rivals above and equal to a pair.
+
+    Rivals with a hero are counted separately, because a lone hero ranks first.
+    """
 
     heroes: int = 0
     above: int = 0
@@ -53,14 +56,14 @@ class Count(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _and_one(count: Count, hero: bool, above: bool, equal: bool) -> Count:
-    """Return the count with one rival more; who counts to two has counted enough."""
+    """Return the count with one more rival. Numbers saturate at two, because more make no difference."""
     more = Count(1, 0, 0, int(above), int(equal)) if hero else Count(0, int(above), int(equal))
     return Count(*(min(one + other, 2) for one, other in zip(count, more, strict=True)))
 
 
 @lru_cache(maxsize=256)
 def pair(first: str, second: str, *, scotch: bool) -> Pair:
-    """Return two cards as they count; ``scotch``: his skill is at work. [TF-5.1, 5.2, 9.1]"""
+    """Return the power of two cards; ``scotch`` is True if his skill is at work. [TF-5.1, 5.2, 9.1]"""
     clash = CLASHING_SCOTCH if scotch else 0
     one, two = (0 if card == HERO else int(card) for card in (first, second))
     one_clash, two_clash = (clash if card == HERO else int(card) for card in (first, second))
@@ -68,7 +71,7 @@ def pair(first: str, second: str, *, scotch: bool) -> Pair:
 
 
 def rivals(view: View, place: int) -> list[Chances]:
-    """Return what the others of this season may have at a place in the end; places are counted from 0."""
+    """Return the possible final pairs of each rival in this season at a place, counted from 0."""
     return [
         _chances(one, place, place + 1 if who != NPC else None)
         for who, one in view.players.items()
@@ -77,8 +80,8 @@ def rivals(view: View, place: int) -> list[Chances]:
 
 
 def hope(mine: Pair, others: Sequence[Chances]) -> Hope:
-    """Return the ranks that a pair may reach against these rivals. [TF-6.1 to 6.4]"""
-    against = {id(hands): _against(mine, hands) for hands in others}  # before cards lie, all are alike
+    """Return the chances of the ranks for a pair against these rivals. [TF-6.1 to 6.4]"""
+    against = {id(hands): _against(mine, hands) for hands in others}  # equal hands are one object
     counts: dict[Count, float] = {Count(): 1.0}
     for hands in others:
         after: dict[Count, float] = {}
@@ -97,7 +100,7 @@ def hope(mine: Pair, others: Sequence[Chances]) -> Hope:
 
 
 def _ahead(mine: Pair, count: Count) -> tuple[int, int]:
-    """Return how many rivals are above and equal, once it is known how many heroes there are."""
+    """Return how many rivals rank above and equal, taking a lone hero into account."""
     if mine.hero and not count.heroes:
         return 0, 0
     if count.heroes == 1 and not mine.hero:
@@ -106,18 +109,18 @@ def _ahead(mine: Pair, count: Count) -> tuple[int, int]:
 
 
 def _against(mine: Pair, hands: Chances) -> dict[tuple[bool, bool, bool], float]:
-    """Return how likely a rival has a hero, is above and is equal, by the powers that would count."""
+    """Return the probability of each combination: the rival has a hero, is above, is equal."""
     found: dict[tuple[bool, bool, bool], float] = {}
     own = (mine.clash_power, mine.clash_first) if mine.hero else (mine.power, mine.first)
     for one, chance in hands.items():
-        theirs = (one.clash_power, one.clash_first)  # without a hero these are the usual ones
+        theirs = (one.clash_power, one.clash_first)  # without a hero these equal power and first
         key = (one.hero, theirs > own, theirs == own)
         found[key] = found.get(key, 0.0) + chance
     return found
 
 
 def _chances(rival: PlayerView, place: int, number: int | None) -> Chances:
-    """Return the pairs of a rival; ``number`` is the incident's where the rival may challenge."""
+    """Return the possible pairs of a rival; ``number`` is the incident's, None for the NPC (no challenge)."""
     scotch = rival.skill and rival.detective == "scotch"
     if rival.first is None or rival.first[place] == DOWN:
         return _any_pair(number, scotch=scotch)
@@ -134,7 +137,7 @@ def _any_pair(number: int | None, *, scotch: bool) -> Chances:
 
 
 def _likely(pairs: Sequence[Pair], number: int | None) -> Chances:
-    """Return the chances of pairs equally likely, with what a challenge may add. [TF-5.7]"""
+    """Return the chances of equally likely pairs, including the power that a challenge may add. [TF-5.7]"""
     found: dict[Pair, float] = {}
     for one in pairs:
         for bonus, share in _bonuses(number):

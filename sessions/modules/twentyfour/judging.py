@@ -17,7 +17,7 @@ CLASHING_SCOTCH = 3
 
 
 def open_incident(scene: Scene, number: int) -> None:
-    """Turn up the second cards of those present, count powers, and ask whoever may challenge. [TF-5.1]"""
+    """Turn up the second cards of those present, count powers, and ask those who may challenge. [TF-5.1]"""
     state, here = scene.state, present(scene.state)
     column = state.layout[number - 1]
     assert column.main
@@ -49,7 +49,7 @@ def open_incident(scene: Scene, number: int) -> None:
 
 
 def pair(state: State, who: Who, number: int) -> list[Action]:
-    """Return the two cards somebody present has at an incident."""
+    """Return the two cards at an incident of a player who is present."""
     player = state.players[who]
     assert player.first
     assert player.second
@@ -86,7 +86,7 @@ def guard(player: Player, main: str, sub: str) -> int:
 
 
 def decline(scene: Scene, seat: Seat) -> None:
-    """Let the chance pass.
+    """Decline to challenge.
 
     :raises IllegalMove: as ``_decide``.
     """
@@ -138,9 +138,9 @@ def challenge(scene: Scene, seat: Seat, move: Challenge) -> None:
 
 
 def _decide(scene: Scene, seat: Seat) -> None:
-    """Let the one who decides do so, and nobody else.
+    """Accept the decision of the seat that decides now.
 
-    :raises IllegalMove: ``out``, ``has_decided``, ``highest``, ``not_asked``.
+    :raises IllegalMove: ``out``, ``has_decided``, ``highest``, ``not_asked`` for any other seat.
     """
     judgement = scene.judgement
     if seat == judgement.deciders[0]:

@@ -1,4 +1,4 @@
-"""Legal moves: all of them, but for ``place`` a sample."""
+"""The legal moves: all of them, except for ``place``, which has a sample."""
 
 from __future__ import annotations
 

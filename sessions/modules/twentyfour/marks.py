@@ -1,4 +1,4 @@
-"""What a book of many games remembers of a game of 24."""
+"""The record that the statistics of many games keep of a game of 24."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from .wounds import limit
 
 
 class Odds(Struct, frozen=True):
-    """Chances of one choice of dice, in percent; the ranks are as if nobody decided after."""
+    """The chances of one choice of dice, in percent; ranks assume that no other seat challenges after it."""
 
     dice: Dice
     success: int  # at least one die succeeds
@@ -26,7 +26,7 @@ class Odds(Struct, frozen=True):
     first: int
     second: int
     damage: int  # any damage is left over
-    hurt: int  # enough to be badly hurt
+    hurt: int  # enough damage to be badly hurt
     bonus: float  # on average
 
 
@@ -65,7 +65,7 @@ def odds(state: State, judgement: Judgement, seat: Seat, by_who: Mapping[Who, St
     )
 
 
-# A judgement asks for the same odds again and again: every seat's screen shows them.
+# Cached, because every seat's screen shows the same odds.
 @lru_cache(maxsize=1024)
 def _odds(number: int, prevents: int, left: int, places: tuple[int, ...]) -> tuple[Odds, ...]:
     return tuple(_chances(dice, throws(dice, number, prevents), left, places) for dice in CHOICES)
@@ -75,7 +75,7 @@ def _chances(dice: Dice, ways: Sequence[Throw], left: int, places: Sequence[int]
     """Return the odds of ``dice``.
 
     :param left: the damage that would hurt badly.
-    :param places: the rank by bonus.
+    :param places: the rank for each bonus, from 0 on; 0 for a tie.
     """
 
     def percent(hits: list[bool]) -> int:
@@ -94,7 +94,7 @@ def _chances(dice: Dice, ways: Sequence[Throw], left: int, places: Sequence[int]
 
 
 def places(by_who: Mapping[Who, Strength], seat: Seat) -> tuple[int, ...]:
-    """Return by bonus, from 0 on, the rank that ``seat`` would have alone with it; 0 for a tie."""
+    """Return the rank that ``seat`` would have with each bonus, from 0 on; 0 for a tie."""
     hero, power, card = by_who[seat]
     others = {strength for who, strength in by_who.items() if who != seat}
     return tuple(_place((hero, power + bonus, card), others) for bonus in range(MOST_BONUS + 1))

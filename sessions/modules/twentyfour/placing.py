@@ -14,7 +14,7 @@ from .state import Player, State, present
 
 
 def placement(state: State, player: Player) -> list[Action] | None:
-    """Return the cards a player has laid in the present placement, None before."""
+    """Return the cards that a player has laid in the present placement, None before that."""
     return player.first if state.phase == "place1" else player.second
 
 
@@ -25,7 +25,7 @@ def available(state: State, seat: Seat) -> list[Action]:
 
 
 def place(scene: Scene, seat: Seat, move: Place) -> None:
-    """Lay five cards, or other ones until all have placed. [TF-4.1, 4.3, 4.5]
+    """Lay five cards, or replace them by others until all have placed. [TF-4.1, 4.3, 4.5]
 
     :raises IllegalMove: ``out``, ``not_in_hand``.
     """

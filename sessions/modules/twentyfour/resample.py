@@ -1,4 +1,4 @@
-"""Another state that some seats cannot tell from this one."""
+"""Make a state that some seats cannot tell from the true one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from .state import NPC, Player, State, Who, hidden_row, skilled
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Deal anew what none of ``seats`` sees: the pile, cards face down, placements and styles of others."""
+    """Shuffle everything that none of ``seats`` sees.
+
+    This is the pile, event cards face down, and the placements and styles of others.
+    """
     _events(state, seats, fate)
     for who, player in state.players.items():
         if who not in seats:
@@ -21,7 +24,7 @@ def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
 
 
 def _events(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Shuffle the pile, and with it what lies face down, unless Lloyd has looked. [TF-9.4]"""
+    """Shuffle the pile, together with the face-down event cards unless Lloyd has seen them. [TF-9.4]"""
     places = [
         (column, row)
         for place, column in enumerate(state.layout)
@@ -37,7 +40,7 @@ def _events(state: State, seats: Collection[Seat], fate: Fate) -> None:
 
 
 def _actions(state: State, who: Who, player: Player, fate: Fate) -> None:
-    """Shuffle the action cards that somebody has laid face down with those in hand. [TF-4.4]"""
+    """Shuffle the face-down action cards of a player; in the first placement with those in hand. [TF-4.4]"""
     if who == NPC and state.phase == "place1":
         cards = fate.shuffle("actions", [*(player.first or []), *(player.second or [])])
         player.first, player.second = cards[:5], cards[5:]

@@ -17,18 +17,18 @@ Strength = tuple[bool, int, int]  # a lone hero, the power, the first card
 
 
 def standings(state: State, judgement: Judgement) -> list[list[Who]]:
-    """Return those present from the first rank down; those who tie share a rank. [TF-6.1 to 6.4]"""
+    """Return the present players and NPC by rank, first rank first; ties share a rank. [TF-6.1 to 6.4]"""
     return ranks(strengths(state, judgement))
 
 
 def ranks(by_who: Mapping[Who, Strength]) -> list[list[Who]]:
-    """Return all from the first rank down; those who tie share a rank."""
+    """Return all by rank, first rank first; ties share a rank."""
     ordered = sorted(by_who, key=lambda who: by_who[who], reverse=True)
     return [list(tied) for _, tied in groupby(ordered, key=lambda who: by_who[who])]
 
 
 def strengths(state: State, judgement: Judgement) -> dict[Who, Strength]:
-    """Return the strength of all present, the NPC last; the larger one ranks first. [TF-6.1 to 6.3]"""
+    """Return the strength of all present, the NPC last; a larger one ranks higher. [TF-6.1 to 6.3]"""
     return {
         who: (
             who == judgement.hero,
@@ -41,7 +41,7 @@ def strengths(state: State, judgement: Judgement) -> dict[Who, Strength]:
 
 
 def chooser(state: State, judgement: Judgement) -> Seat | None:
-    """Return Hibachi when he is alone first and his skill is at work. [TF-9.3]"""
+    """Return the seat of Hibachi if he is alone first and his skill is at work. [TF-9.3]"""
     for rank in standings(state, judgement)[:1]:
         if len(rank) == 1 and rank[0] != NPC and skilled(state, rank[0], "hibachi"):
             return rank[0]
@@ -49,7 +49,7 @@ def chooser(state: State, judgement: Judgement) -> Seat | None:
 
 
 def resolve(scene: Scene) -> None:
-    """Ask Hibachi if he is first, else hand the cards out."""
+    """Let Hibachi choose if he is first, else hand out the cards."""
     scene.state.taker = chooser(scene.state, scene.judgement)
     if scene.state.taker:
         scene.state.phase = "take"
@@ -58,13 +58,13 @@ def resolve(scene: Scene) -> None:
 
 
 def take(scene: Scene, move: Take) -> None:
-    """Hand the cards out as Hibachi chose. [TF-9.3]"""
+    """Hand out the cards as Hibachi chose. [TF-9.3]"""
     scene.state.taker = None
     _hand_out(scene, move.rank)
 
 
 def _hand_out(scene: Scene, first_takes: Rank) -> None:
-    """Give first and second their cards, an assist to each who tied; the rest is discarded. [TF-6.1, 6.4]"""
+    """Give first and second their cards; for a tie, discard the card and give assists. [TF-6.1, 6.4]"""
     state, judgement = scene.state, scene.judgement
     ranks = [*standings(state, judgement), [], []][:2]
     cards = {"main": judgement.main, "sub": judgement.sub}

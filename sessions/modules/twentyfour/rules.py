@@ -1,4 +1,4 @@
-"""The effects of moves, and the game going on by itself. Each noun has its own file."""
+"""Apply moves, and advance the game between them. Each part of the rules has its own file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return what happened.
+    """Apply a move to ``state``; return the events.
 
     :raises IllegalMove: ``not_now``, ``not_asked``, and the codes of each move.
     """
@@ -46,7 +46,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
 
 def _not_now(state: State) -> IllegalMove:
-    """Return the refusal of a move that is not for this phase, with the rule that says what is."""
+    """Return the refusal of a move that does not belong to this phase, with the rule of the phase."""
     return IllegalMove(
         "not_now",
         rule={
@@ -61,7 +61,7 @@ def _not_now(state: State) -> IllegalMove:
 
 
 def _go_on(scene: Scene) -> None:
-    """Go on until somebody is asked or the game is over. [TF-6.5]"""
+    """Advance until a seat has to move or the game is over. [TF-6.5]"""
     while not waiting_for(scene.state) and scene.state.phase != "over":
         _advance(scene)
 

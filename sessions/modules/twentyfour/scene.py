@@ -1,4 +1,4 @@
-"""One move being carried out."""
+"""The context in which one move is applied."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .state import Judgement, State
 
 
 class Scene(AnyScene[State]):
-    """The state being changed, the fate of this move, and what has happened so far."""
+    """The state being changed, the fate of this move, and its events so far."""
 
     @property
     def judgement(self) -> Judgement:
-        """The incident being judged; asked for only while there is one."""
+        """The incident being judged. There must be one."""
         assert self.state.judgement
         return self.state.judgement

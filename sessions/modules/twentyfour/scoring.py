@@ -13,7 +13,7 @@ SET_SIZE = 3
 
 
 class ScoreParts(Struct, frozen=True):
-    """The sources of somebody's VP."""
+    """The VP of a player by source."""
 
     cards: int
     sets: int
@@ -22,12 +22,12 @@ class ScoreParts(Struct, frozen=True):
 
     @property
     def vp(self) -> int:
-        """All together."""
+        """The total."""
         return self.cards + self.sets + self.duty + self.wolf
 
 
 def score(player: Player) -> ScoreParts:
-    """Return the VP of a player with what is in Stand and Coop now. [TF-10.1 to 10.3]"""
+    """Return the VP of a player with the cards in Stand and Coop now. [TF-10.1 to 10.3]"""
     held = sum(map(value, player.stand)) + sum(map(value, player.coop))
     return ScoreParts(
         cards=held + player.assists,
@@ -45,7 +45,7 @@ def set_bonus(coop: Sequence[str], assists: int) -> int:
 
 def by_suit(cards: Sequence[str]) -> dict[Suit, int]:
     """Return the number of event cards of each suit, in the order of the cards."""
-    counts: dict[Suit, int] = {}  # a Counter takes four times as long, and views count a lot
+    counts: dict[Suit, int] = {}  # a Counter takes four times as long, and every view calls this often
     for card in cards:
         counts[suit(card)] = counts.get(suit(card), 0) + 1
     return counts

@@ -8,7 +8,7 @@ from .state import INCIDENTS, NPC, SEASONS, Column
 
 
 def begin(scene: Scene) -> None:
-    """Lay out ten event cards, give all alive their ten cards back, and wait for the first placement."""
+    """Lay out ten event cards, give all living detectives ten action cards, and start the first placement."""
     state = scene.state
     if state.season == SEASONS:
         state.pile = scene.fate.shuffle("events", [*state.pile, *state.discards])

@@ -15,7 +15,7 @@ NEEDS_NPC = 3
 
 
 def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
-    """Open the table: event cards shuffled, detectives dealt when that is left to chance. [TF-2.1, 2.3]"""
+    """Shuffle the event cards; deal detectives and begin if the option says ``random``. [TF-2.1, 2.3]"""
     state = State(
         seats=list(seats),
         players={seat: Player() for seat in seats},
@@ -37,7 +37,7 @@ def chooser(state: State) -> Seat | None:
 
 
 def free_detectives(state: State) -> list[Detective]:
-    """Return the detectives nobody has."""
+    """Return the detectives that are not taken."""
     taken = [player.detective for player in state.players.values()]
     return [detective for detective in DETECTIVES if detective not in taken]
 
@@ -57,7 +57,7 @@ def choose(scene: Scene, seat: Seat, move: ChooseDetective) -> None:
 
 
 def begin(scene: Scene) -> None:
-    """Add the NPC to three players, and begin the first season. [TF-2.2]"""
+    """Add the NPC if there are three players, and begin the first season. [TF-2.2]"""
     state = scene.state
     if len(state.seats) == NEEDS_NPC:
         detective = scene.fate.shuffle("npc_detective", free_detectives(state))[0]

@@ -1,4 +1,4 @@
-"""Ten action cards shared out over five incidents, two at each."""
+"""Share out ten action cards over five incidents, two at each."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .cards import Action
 from .state import INCIDENTS
 
 Share = tuple[Action, Action]
-#: The worth of two cards at a place, counted from 0.
+#: A function that returns the value of two cards at a place, counted from 0.
 Worth = Callable[[int, Share], float]
 
 _SWAPS = [(one, other) for one, other in combinations(range(2 * INCIDENTS), 2) if one // 2 != other // 2]
 
 
 def improved(cards: Sequence[Action], worth: Worth) -> list[Share]:
-    """Return the cards two by two, after every trade between two places that makes them worth more."""
+    """Return the cards in pairs, after all swaps between two places that raise their total value."""
     shares = list(zip(cards[::2], cards[1::2], strict=True))
     worths = [worth(place, share) for place, share in enumerate(shares)]
     better = True
@@ -33,7 +33,7 @@ def improved(cards: Sequence[Action], worth: Worth) -> list[Share]:
 
 
 def _traded(shares: Sequence[Share], one: int, other: int) -> dict[int, Share]:
-    """Return two places after a trade; cards are numbered through, two to a place."""
+    """Return two places after a swap of two cards; cards are numbered from 0, two to a place."""
     here, there = list(shares[one // 2]), list(shares[other // 2])
     here[one % 2], there[other % 2] = there[other % 2], here[one % 2]
     return {one // 2: (here[0], here[1]), other // 2: (there[0], there[1])}

@@ -1,4 +1,4 @@
-"""The state of a game. Only ``view.py`` decides what anybody sees of it."""
+"""The whole state of a game, including hidden cards. Only ``view.py`` decides which parts a seat sees."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEASONS = 3
 
 
 class Player(Struct):
-    """A detective and all that is theirs."""
+    """A detective with cards, damage and VP."""
 
     detective: Detective | None = None
     hand: list[Action] = []  # not placed yet
@@ -36,18 +36,18 @@ class Player(Struct):
     dead: bool = False
     out: bool = False
     duty_vp: int = 0
-    style: list[str] | None = None  # the cards for Stand, once said
+    style: list[str] | None = None  # the cards for Stand, None until chosen
 
 
 class Column(Struct):
-    """The two event cards of an incident; None where none lies any more."""
+    """The two event cards of an incident; None after they are gone."""
 
     main: str | None = None
     sub: str | None = None
 
 
 class Rolled(Struct, frozen=True):
-    """A challenge and what came of it."""
+    """A challenge and its result."""
 
     season: int
     incident: int
@@ -68,14 +68,14 @@ class Judgement(Struct):
     sub: str
     powers: dict[Who, int]  # of those present, with bonuses so far
     hero: Who | None  # the only one with a hero card here
-    clash: list[Who]  # two or more who have
+    clash: list[Who]  # all with a hero card, if they are two or more
     deciders: list[Seat]  # those that may still decide, the first now
     challenges: list[Rolled] = []
     declined: list[Seat] = []
 
 
 class Solved(Struct, frozen=True):
-    """The end of an incident: the takers of its cards, and the ties for a rank."""
+    """A finished incident: the takers of its cards, and the ties for a rank."""
 
     number: int
     main: str
@@ -115,12 +115,12 @@ def everybody(state: State) -> list[Who]:
 
 
 def present(state: State) -> list[Who]:
-    """Return all that take part in this season at the moment, the NPC included."""
+    """Return all who are not out of this season, the NPC included."""
     return [who for who in everybody(state) if not state.players[who].out]
 
 
 def number_of(state: State, who: Who) -> int:
-    """Return a registration number; only for those who have a detective."""
+    """Return the registration number of a player's or the NPC's detective, which must be chosen."""
     detective = state.players[who].detective
     assert detective
     return registration(detective)

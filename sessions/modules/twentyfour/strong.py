@@ -1,4 +1,4 @@
-"""The strong level counts cards: what rivals may still hold is known, and so is the chance of each rank.
+"""The strong bot: counts cards to know what rivals may still hold, and so the chance of each rank.
 
 Over 1,000 games one strong bot among plain ones wins 58 % with three seats (a third would be chance) and 53 %
 with four; with five it won 52 % of 200. Measure again with
@@ -21,15 +21,15 @@ from .sharing import Share, improved
 from .state import INCIDENTS, SEASONS
 from .view import JudgementView, MyView, PlayerView, View
 
-TRIES = 2  # ways to share the cards out that are improved; the best is laid
-#: The cost of a wound for each season to come, and of a scratch at the first incident.
+TRIES = 2  # random ways to share out the cards, each improved; the best one is laid
+#: The cost in VP of a wound for each season to come, and of a scratch at the first incident.
 WOUND, SCRATCH = 1.0, 0.35
-SEASON = 9.0  # the VP of a season, for who would not see it
-MARGIN = 0.1  # what a challenge has to promise more than declining
+SEASON = 9.0  # the VP that a dead detective loses for each season to come
+MARGIN = 0.1  # the least VP by which a challenge must be better than declining
 
 
 def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the move that promises most; as the plain level where there is nothing to count."""
+    """Return the move with the highest expected VP, or the plain bot's where there is nothing to count."""
     assert view.me
     assert view.seat
     mine = view.players[view.seat]
@@ -45,7 +45,7 @@ def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
 
 def _first(view: View, me: MyView, mine: PlayerView, fate: Fate) -> Place:
-    """Share all ten cards out as if nothing were learnt between the placements, and lay one of each two."""
+    """Share out all ten cards as if both placements were one, and lay the first card of each pair."""
     places = [_Incident(view, me, mine, place) for place in range(INCIDENTS)]
 
     def promise(place: int, share: Share) -> float:
@@ -58,13 +58,13 @@ def _first(view: View, me: MyView, mine: PlayerView, fate: Fate) -> Place:
 
 
 def _ordered(share: Share) -> Share:
-    """Return two cards with the one to lay first in front: the larger, and never the hero."""
+    """Return two cards in the order to lay them: the larger first, but the hero always second."""
     low, high = sorted(share)  # as text, the hero is last
     return (low, high) if high == HERO else (high, low)
 
 
 def _second(view: View, me: MyView, first: Sequence[Action], mine: PlayerView) -> Place:
-    """Lay the second cards in the order that promises most."""
+    """Lay the second cards in the order with the highest expected VP."""
     places = [_Incident(view, me, mine, place) for place in range(INCIDENTS)]
 
     def promise(cards: Sequence[Action]) -> float:
@@ -75,7 +75,7 @@ def _second(view: View, me: MyView, first: Sequence[Action], mine: PlayerView) -
 
 
 class _Incident:
-    """An incident that is not judged yet, as one seat sees it."""
+    """An incident that is not judged yet, in the view of one seat."""
 
     def __init__(self, view: View, me: MyView, mine: PlayerView, place: int) -> None:
         column = me.peek[place] if me.peek else view.layout[place]
@@ -85,7 +85,7 @@ class _Incident:
         self.known: dict[Share, float] = {}
 
     def promise(self, first: Action, second: Action) -> float:
-        """Return about how many VP two cards bring here."""
+        """Return the expected VP of two cards here."""
         if (first, second) not in self.known:
             ranks = hope(pair(first, second, scotch=self.scotch), self.rivals)
             self.known[first, second] = (
@@ -95,7 +95,7 @@ class _Incident:
 
 
 def _challenge(view: View, judgement: JudgementView, mine: PlayerView) -> AnyMove:
-    """Roll when the rank to be gained is worth more than what damage puts at risk."""
+    """Roll if the expected gain in rank is worth more than the expected cost of damage."""
     main, sub = (worth(card, mine, view.season) for card in (judgement.main, judgement.sub))
     now, loss = standing(view, judgement, main, sub), _loss(view, judgement, mine)
     scratch = SCRATCH * (INCIDENTS - judgement.number) / (INCIDENTS - 1)

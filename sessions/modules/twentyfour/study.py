@@ -1,4 +1,4 @@
-"""The answers of 24 to the designer's lab."""
+"""The data of 24 for the designer's lab."""
 
 from __future__ import annotations
 

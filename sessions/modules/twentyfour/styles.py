@@ -32,7 +32,7 @@ def holds(player: Player, mastermind: str) -> bool:
 
 
 def set_style(scene: Scene, seat: Seat, move: SetStyle) -> None:
-    """Say what goes to Stand, or something else until all have. [TF-8.2]
+    """Choose the cards for Stand, or change that choice until all have chosen. [TF-8.2]
 
     :raises IllegalMove: ``nothing_gained``, ``card_twice``, ``not_gained``.
     """
@@ -49,7 +49,7 @@ def set_style(scene: Scene, seat: Seat, move: SetStyle) -> None:
 
 
 def close_season(scene: Scene) -> None:
-    """Turn the styles up, and heal what heals. [TF-8.2, 8.3]"""
+    """Turn the styles up; remove all damage, and let all but the dead return. [TF-8.2, 8.3]"""
     for who in everybody(scene.state):
         player = scene.state.players[who]
         chosen = player.style or []

@@ -1,4 +1,4 @@
-"""The view of one seat, built up from nothing. All outside ``me`` is the same for everybody."""
+"""The view of one seat, built field by field. Everything outside ``me`` is the same for all seats."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ HOURS = 24
 
 
 class ColumnView(Struct, frozen=True):
-    """An incident's two event cards: an id, ``?`` face down, None where none lies."""
+    """An incident's two event cards: each is an id, ``?`` if face down, or None if there is none."""
 
     number: int
     main: str | None
@@ -57,7 +57,7 @@ class DiceView(Struct, frozen=True):
 
 
 class SuitView(Struct, frozen=True):
-    """The use of a suit in somebody's Stand or Coop."""
+    """The cards of one suit in a Stand or Coop."""
 
     suit: str
     count: int
@@ -65,7 +65,7 @@ class SuitView(Struct, frozen=True):
 
 
 class PlayerView(Struct, frozen=True):
-    """A player, or the NPC, as everybody sees them."""
+    """The public part of a player or the NPC."""
 
     detective: Detective | None
     number: int | None
@@ -85,16 +85,16 @@ class PlayerView(Struct, frozen=True):
     duty_vp: int
     vp: int | None
     score_parts: ScoreParts | None
-    limit: int | None  # damage that hurts badly
-    skill: bool  # at work
-    so_far: ScoreParts  # if the game ended with what lies open
-    protects: tuple[SuitView, ...]  # by suit, what the Stand prevents of damage and whose mastermind it holds
-    sets: tuple[SuitView, ...]  # by suit, what the Coop makes
+    limit: int | None  # the damage that hurts badly
+    skill: bool  # True if it is at work
+    so_far: ScoreParts  # the score if the game ended with the open cards
+    protects: tuple[SuitView, ...]  # the Stand by suit: prevents damage, and arrests masterminds of the suit
+    sets: tuple[SuitView, ...]  # the Coop by suit
     hours: int | None  # of the action cards that are not placed yet
 
 
 class JudgementView(Struct, frozen=True):
-    """The incident being judged, for the screens."""
+    """The incident being judged."""
 
     number: int
     main: str
@@ -106,14 +106,14 @@ class JudgementView(Struct, frozen=True):
     ranks: tuple[tuple[Who, ...], ...]  # as things stand
     challenges: tuple[Rolled, ...]
     declined: tuple[Seat, ...]
-    guard: int  # damage that the Stand of who decides prevents
-    odds: tuple[Odds, ...]  # for who decides
+    guard: int  # damage that the Stand of the deciding seat prevents
+    odds: tuple[Odds, ...]  # of the deciding seat
     late: Seat | None  # Wolf, who decides last though he has the highest power
     scotch: Seat | None  # the seat whose hero counts 3 in this clash
 
 
 class Preview(Struct, frozen=True):
-    """The score after one way to set styles."""
+    """The score after one choice of styles."""
 
     stand: tuple[str, ...]
     vp: int
@@ -128,10 +128,10 @@ class MyView(Struct, frozen=True):
     second: tuple[Action, ...] | None
     style: tuple[str, ...] | None
     peek: tuple[ColumnView, ...] | None
-    available: tuple[Action, ...]  # the cards that may be placed now, with those laid in this placement
+    available: tuple[Action, ...]  # the cards that may be placed now, including those laid in this placement
     can: tuple[str, ...]  # the types of the moves that are possible now
-    answered: bool  # a choice is made and may still be changed
-    previews: tuple[Preview, ...]  # while styles are set: every way, with the VP it would have
+    answered: bool  # True if a choice is made and may still be changed
+    previews: tuple[Preview, ...]  # while styles are set: every choice, with its VP
 
 
 class View(Struct, frozen=True):
@@ -151,14 +151,14 @@ class View(Struct, frozen=True):
     chosen: dict[Seat, Detective]  # while detectives are chosen
     free: tuple[Detective, ...]
     judgement: JudgementView | None
-    rolled: Rolled | None  # the last challenge, with what came of it
+    rolled: Rolled | None  # the last challenge, with its result
     solved: tuple[Solved, ...]
     clock: int  # hours left of this season's day
     winners: tuple[Seat, ...] | None
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``; None is a spectator."""
+    """Return the view of ``seat``, or of a spectator if it is None."""
     judging = state.judgement if state.phase in JUDGING else None
     choosing, dice = state.phase == "detectives", state.dice
     deciders = judging.deciders if judging and state.phase == "challenge" else []
@@ -187,7 +187,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def names(view: View) -> dict[Who, str]:
-    """Return the name of the NPC; people go by their own."""
+    """Return the name of the NPC; players have their own names."""
     return {NPC: "NPC"} if NPC in view.players else {}
 
 
@@ -240,14 +240,14 @@ def _set(player: Player, name: Suit, count: int) -> SuitView:
 
 
 def _row(cards: list[Action] | None, shown: int) -> tuple[str, ...] | None:
-    """Return a row of action cards, those not shown yet as backs."""
+    """Return a row of action cards, with backs for those not shown yet."""
     if cards is None:
         return None
     return (*cards[:shown], *(DOWN,) * (len(cards) - shown))
 
 
 def _hours(state: State, player: Player, who: Who) -> int | None:
-    """Return the hours that all know to be left in a hand after the first cards; a hero counts none."""
+    """Return the hours left in a hand after the first cards, as all can see; a hero counts none."""
     if state.phase == "place1":
         return None if player.out else HOURS
     if state.phase != "place2" or player.first is None:
@@ -279,7 +279,7 @@ def _judgement(state: State, judging: Judgement) -> JudgementView:
 
 
 def _clock(state: State) -> int:
-    """Return the hours left of 24: placing takes the night and each incident three hours."""
+    """Return the hours left of 24: the first placement takes six hours and each incident three."""
     match state.phase:
         case "detectives" | "place1":
             return HOURS

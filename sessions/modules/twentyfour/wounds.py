@@ -13,7 +13,7 @@ HURTS, HURTS_DOKABEN = 2, 3
 
 
 def limit(state: State, who: Who) -> int:
-    """Return how much damage makes somebody badly hurt. [TF-7.2, 9.5]"""
+    """Return how much damage makes a detective badly hurt. [TF-7.2, 9.5]"""
     return HURTS_DOKABEN if skilled(state, who, "dokaben") else HURTS
 
 
@@ -28,7 +28,7 @@ def next_hurt(state: State) -> Seat | None:
 
 
 def hurt(scene: Scene, seat: Seat) -> None:
-    """Turn a detective's card over, or see them die; a choice of cards to lose is theirs. [TF-7.2, 7.3]"""
+    """Turn a detective's card over, or let the detective die; ask which card to lose. [TF-7.2, 7.3]"""
     player = scene.state.players[seat]
     if player.hurt:
         player.dead = True
@@ -64,7 +64,7 @@ def _lose(scene: Scene, seat: Seat, card: str) -> None:
 
 
 def _leave(scene: Scene, seat: Seat) -> None:
-    """Out from the next incident on; who died is paid for it first. [TF-7.3]"""
+    """Put a detective out from the next incident on; a dead one first gets VP for dying on duty. [TF-7.3]"""
     player, judgement = scene.state.players[seat], scene.judgement
     if player.dead:
         player.duty_vp = value(judgement.main) + 6 - judgement.number
