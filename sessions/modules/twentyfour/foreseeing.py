@@ -81,7 +81,7 @@ def rivals(view: View, place: int) -> list[Chances]:
 
 def hope(mine: Pair, others: Sequence[Chances]) -> Hope:
     """Return the chances of the ranks for a pair against these rivals. [TF-6.1 to 6.4]"""
-    against = {id(hands): _against(mine, hands) for hands in others}  # equal hands are one object
+    against = {id(hands): _against(mine, hands) for hands in others}  # unknown hands are one object
     counts: dict[Count, float] = {Count(): 1.0}
     for hands in others:
         after: dict[Count, float] = {}
