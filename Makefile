@@ -1,5 +1,5 @@
 # Takujō: "make play" sets up and serves, "make test" checks everything. Both need Debian with Python 3.11 or newer.
-# Without make: see "By hand" in README.md.
+# Without make: see docs/installing.md.
 
 BIN := .venv/bin
 PY := $(BIN)/python

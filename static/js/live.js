@@ -192,7 +192,7 @@
     return Sha256.hex(crypto.getRandomValues(new Uint8Array(16))).replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
   }
 
-  // A form's move: its data-move, its named fields, and the button that sent it. [data-kinds]: what is no text (sessions/engine/forms.py).
+  // A form's move: its data-move, its named fields, and the button that sent it. [data-kinds]: the fields that are not text (sessions/engine/forms.py).
   function composed(form, button) {
     const move = JSON.parse(form.dataset.move), kinds = JSON.parse(form.dataset.kinds ?? "{}");
     for (const field of form.elements) if (field.name && !field.disabled && (field === button || !/submit|button/.test(field.type))) fill(move, field, kinds);
