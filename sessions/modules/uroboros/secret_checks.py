@@ -1,7 +1,7 @@
 """Secret checks 秘密判定: the card lies face down, and the GM reveals the result. [UC-4.11]
 
-The difficulty is not public, no card is turned and the field card stays. So neither the field, nor the chain,
-nor any later check depends on the card that was laid.
+Difficulty and result are not public, no card is turned and the field card stays. So neither the field, nor
+the chain, nor any later check depends on the card that was laid.
 """
 
 from __future__ import annotations
