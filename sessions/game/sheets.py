@@ -30,7 +30,7 @@ class Sheets:
     npcs_added: Callable[[Sequence[Event]], list[str]]
     #: The number of favoured suits that the table chooses at random for an NPC of this rank.
     suits_drawn: Callable[[int], int]
-    #: The GM's move that sets the HP of a figure; the seat is that of a player who entered it instead.
+    #: The GM's move that sets the HP of a figure; a seat is given if its player entered it for the GM.
     set_hp: Callable[[str, int, Seat | None], Json]
     #: By seat, the fields of a sheet that these events changed, with their values afterwards.
     after: Callable[[Sequence[Event]], dict[Seat, Json]]

@@ -125,7 +125,7 @@ def green(scene: Scene, move: Green) -> Suit | None:
 
 
 def white(scene: Scene, move: White) -> None:
-    """Call a black pawn that stands elsewhere to the white one. [JO-3.11]
+    """Move a black pawn from elsewhere to the white pawn's location. [JO-3.11]
 
     :raises IllegalMove: ``here_already``.
     """

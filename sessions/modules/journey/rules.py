@@ -36,7 +36,7 @@ class JourneyOutcome(Outcome, frozen=True):
     score: int | None = None
 
 
-#: The phases in which each move is asked for; letters and conceding have their own rules.
+#: The phases in which each move is legal; letters and conceding have their own rules.
 PHASES: dict[type, tuple[Phase, ...]] = {
     Pack: ("pack",),
     Draw: ("draw",),

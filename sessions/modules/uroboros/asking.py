@@ -14,7 +14,7 @@ from .options import Rung
 from .piles import can_draw
 from .state import GM, Side, State, Task
 
-NO_CARD = ("raise", "name")  # the stages in which no card is asked for
+NO_CARD = ("raise", "name")  # the stages in which the seat does not answer with a card
 
 
 def busy(state: State) -> bool:

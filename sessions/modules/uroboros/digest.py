@@ -88,7 +88,7 @@ def _serpent(events: Sequence[Event]) -> list[Event]:
 
 
 def _deck_draws(counts: dict[Seat, dict[str, int]]) -> list[Event]:
-    """Return the seat that played most cards from the deck, nothing if several are equal."""
+    """Return the seat that played the most cards from the deck, nothing if several are equal."""
     most = max((mine["deck"] for mine in counts.values()), default=0)
     seats = [seat for seat, mine in counts.items() if mine["deck"] == most]
     return [Event("deck_draws", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []

@@ -1,4 +1,4 @@
-"""HP: damage, healing, and what follows from it. [UC-8.3, 10]"""
+"""HP: damage, healing, and their consequences. [UC-8.3, 10]"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A task from its announcement to its result: what checks, chains, contests and attacks have in common."""
+"""A task from its announcement to its result: the common part of checks, chains, contests and attacks."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def hp_set(state: State, who: str, was: int) -> None:
 
 
 def _tell_of_fall(state: State, now: Moment, who: str) -> None:
-    """Add the players who can still help a fallen player, or the last foe's fall."""
+    """Add the players who can help a fallen player; of an NPC, whether it was the last foe."""
     if not who.startswith("n"):
         now.treated = who in state.treated
         now.helpers = [seat for seat in state.seating if is_up(state.characters[seat]) and not now.treated]
