@@ -1,6 +1,6 @@
-"""Everything that a game imports from Takujō, besides playing cards (``companion.cards``). Pure Python.
+"""All names that a game may import from Takujō, besides playing cards (``companion.cards``). Pure Python.
 
-``docs/games.md`` tells of each name. Whatever is not here may change any day.
+``docs/games.md`` explains each name. Everything else may change at any time.
 """
 
 from companion.fate import Fate

@@ -1,4 +1,4 @@
-"""The names of moves. Pure Python."""
+"""The type names of moves. Pure Python."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ def kind_of(move: Move | type[Move]) -> str:
 
 
 def kinds(moves: Iterable[Move]) -> tuple[str, ...]:
-    """Return the types of these moves, each once, in the order of the moves."""
+    """Return the types of these moves in their order, without duplicates."""
     return tuple(dict.fromkeys(map(kind_of, moves)))

@@ -9,17 +9,17 @@ from .vocabulary import IllegalMove
 
 
 def demand(holds: object, code: str, rule: str, **details: Any) -> None:
-    """Refuse unless the condition holds.
+    """Refuse the move unless the condition holds.
 
     :param rule: the id of the rule that demands it.
-    :raises IllegalMove: ``code``.
+    :raises IllegalMove: ``code``, if the condition does not hold.
     """
     if not holds:
         raise IllegalMove(code, rule=rule, **details)
 
 
 def refusal(check: Callable[..., object], *given: Any) -> str | None:
-    """Return the code with which a check refuses what it is given, None when it lets it pass."""
+    """Call a check with these arguments; return the code of its refusal, None if it does not refuse."""
     try:
         check(*given)
     except IllegalMove as refused:
@@ -28,5 +28,5 @@ def refusal(check: Callable[..., object], *given: Any) -> str | None:
 
 
 def allows(check: Callable[..., object], *given: Any) -> bool:
-    """True if a check lets pass what it is given."""
+    """True if a check does not refuse these arguments."""
     return refusal(check, *given) is None

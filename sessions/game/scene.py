@@ -1,4 +1,4 @@
-"""One move being carried out: what every game's rules hand from one to the other."""
+"""The context of one move, which the rule functions of every game pass to each other."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Scene(Generic[S]):
-    """The state being changed, the fate of this move, and what has happened so far."""
+    """The context of one move: the state that it changes, its randomness, and its events so far."""
 
     state: S
     fate: Fate
     events: list[Event] = field(default_factory=list)
 
     def tell(self, kind: str, /, **data: Any) -> None:
-        """Let everybody know."""
+        """Add an event for everybody."""
         self.events.append(Event(kind, data))
 
     def seal(self, number: int, to: tuple[Seat, ...], kind: str, /, **data: Any) -> None:
-        """Let some seats know, and everybody once the state opens this number."""
+        """Add an event for some seats; everybody may read it once the state opens this number."""
         self.events.append(Event(kind, data, to, number))
 
     def whisper(self, to: Seat, kind: str, /, **data: Any) -> None:
-        """Let one seat know."""
+        """Add an event for one seat."""
         self.events.append(Event(kind, data, (to,)))

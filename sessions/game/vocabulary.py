@@ -1,4 +1,4 @@
-"""The words that every game speaks: seats, moves, events, refusals and ends."""
+"""The types that every game uses: seats, moves, events, refusals and outcomes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Move(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=
 
 
 class Event(msgspec.Struct, frozen=True):
-    """One line of what happened, for the log and for animation. ``to`` None means everybody.
+    """One thing that happened, for the log and for animations. ``to`` None means everybody.
 
-    ``kind`` is a past participle, ``data`` small and JSON-able. An event that is not for everybody may be
-    ``sealed`` under a number: once the state has it among those that are opened, it is for everybody.
+    ``kind`` is a past participle; ``data`` is small and JSON-serializable. An event for some seats may be
+    ``sealed`` under a number: everybody may read it once the game opens that number (``Secrets.opened``).
     """
 
     kind: str
@@ -28,17 +28,17 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The end of a table; a module may add fields in a subclass."""
+    """The result of a table; a game may add fields in a subclass."""
 
     winners: tuple[Seat, ...]
     reason: str
 
 
 class Digest(msgspec.Struct, frozen=True):
-    """The part of a report that is about one table: moments worth telling, and counts by seat and name.
+    """The part of a report that is about one table: its highlights, and counts by seat and name.
 
-    ``story`` has the turning points in their order. They and highlights are drawn by the game's
-    ``_highlight.jinja``, the name of a count by its ``_count.jinja``.
+    ``story`` has the turning points in their order. The game's ``_highlight.jinja`` renders them and the
+    highlights; its ``_count.jinja`` renders the name of a count.
     """
 
     highlights: tuple[Event, ...] = ()
@@ -47,10 +47,10 @@ class Digest(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A thing to remember of a game that has ended, such as how close it was, beside others of its kind.
+    """A notable fact about a finished game, e.g. how close it was, that can be ranked among other games.
 
-    Of the marks whose events are of one kind, a book of many games tells the one with the highest ``rank``.
-    The game's ``_highlight.jinja`` draws its event.
+    Among marks whose events have the same kind, the overview of many games shows the one with the highest
+    ``rank``. The game's ``_highlight.jinja`` renders its event.
     """
 
     event: Event
@@ -60,8 +60,8 @@ class Mark(msgspec.Struct, frozen=True):
 class IllegalMove(Exception):
     """The rules refuse this move now.
 
-    ``code`` is stable and translated by the caller. ``details`` may hold ``rule``, the id of the rule
-    that refuses. Neither may depend on what the seat cannot know.
+    ``code`` is stable, and the caller translates it. ``details`` may hold ``rule``, the id of the rule
+    that refuses. Neither may depend on anything that is hidden from the seat.
     """
 
     def __init__(self, code: str, **details: Any) -> None:
@@ -74,7 +74,7 @@ class BadTable(ValueError):
 
 
 class GameFailed(ValueError):
-    """A game raised what it may not, or led its table to where nobody can play on."""
+    """A game raised an exception that it must not raise, or reached a state in which no seat can move."""
 
     def __init__(self, key: str, doing: str) -> None:
         super().__init__(f"the game {key} failed in {doing}")

@@ -1,10 +1,10 @@
-"""A traveller that plays by itself: it looks two turns ahead in a deck it imagines.
+"""The bots for the traveller, which look two turns ahead in an imagined deck.
 
-It knows nothing but its own view. Of 200 journeys with these items it brought home:
+They use only their own view. The number of journeys of 200 that came home with these items:
 
 - none 28, rucksack 28, radio 29, map 32, lantern 63, tent 160
-- lantern, map, rucksack (what it packs for itself): 86
-- lantern, map, rucksack, tent (what the strong level packs): 38 of 40, for which the tent takes 10 VP
+- lantern, map, rucksack (packed by ``bot``): 86
+- lantern, map, rucksack, tent (packed by ``strong_bot``): 38 of 40, but the tent costs 10 VP
 
 Measure with ``python -m sessions.modules.journey.tests.measure lantern,map,rucksack 200``; ``none`` for none.
 """
@@ -31,7 +31,7 @@ from .view import View
 
 ITEMS = ("lantern", "map", "rucksack")
 STRONG_ITEMS = (*ITEMS, "tent")
-ENDS_SEEN, ENDS_WEIGHED = 100, 12  # ends of a turn that are looked at; the best are judged by what comes next
+ENDS_SEEN, ENDS_WEIGHED = 100, 12  # ends of a turn that are tried; the best are judged by the next turn
 ENDS_FOLLOWED = 3  # of these, the best are followed into the next turn
 ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER = 32, 6
 
@@ -39,7 +39,7 @@ _LETTERS = (LocationMemory, AdventureMemory)
 
 
 class End(NamedTuple):
-    """One end of a turn, with the moves towards it."""
+    """One possible end of a turn, with the moves that lead to it."""
 
     worth: float
     path: tuple[AnyMove, ...]
@@ -47,12 +47,12 @@ class End(NamedTuple):
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Pack light; then return the move to the best end of the next turn, as far as it can be imagined."""
+    """Return the move that packs ``ITEMS``; later the first move to the best end of the imagined turn."""
     return _packed(legal, ITEMS) or plan(imagined(view, fate))[0]
 
 
 def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the move of a traveller who wants to come home and pays for a tent."""
+    """Return the same as ``bot``, but with a tent, which costs points and brings more journeys home."""
     return _packed(legal, STRONG_ITEMS) or plan(imagined(view, fate))[0]
 
 
@@ -62,7 +62,7 @@ def _packed(legal: Sequence[AnyMove], items: tuple[str, ...]) -> AnyMove | None:
 
 
 def plan(state: State) -> tuple[AnyMove, ...]:
-    """Return the moves to the end of this turn, or to where a card is drawn that could only be imagined."""
+    """Return the moves to the end of this turn that is best together with the turn after it."""
     best = turn_ends(state, ENDS_SEEN, ENDS_WEIGHED)[:ENDS_FOLLOWED]
     return max(best, key=lambda end: end.worth + _ahead(end)).path
 
@@ -76,7 +76,8 @@ def _ahead(end: End) -> float:
 def turn_ends(state: State, most: int, weighed: int) -> list[End]:
     """Return the best ends of this turn, the best first.
 
-    Each first move has its share of what is looked at, so that no card with many trades hides the others.
+    All first moves get an equal share of the ends that are tried, so that a card with many trades does not
+    hide the others.
     """
     unseen = unseen_by(state)
     firsts = choices(state)
@@ -98,7 +99,7 @@ def _ends(state: State, first: AnyMove) -> Iterator[End]:
 
 
 def choices(state: State) -> list[AnyMove]:
-    """Return the legal moves that are worth a look."""
+    """Return the legal moves that are worth trying."""
     moves: list[AnyMove] = [move for move in legal_moves(state, TRAVELLER) if not isinstance(move, Concede)]
     asked: list[AnyMove] = [move for move in moves if not isinstance(move, _LETTERS)]
     match state.phase:
@@ -114,7 +115,7 @@ def choices(state: State) -> list[AnyMove]:
 
 
 def _matters(state: State, trade: Blue) -> bool:
-    """True if a trade touches a day where pawns stand."""
+    """True if a trade changes the events of a day with pawns, or declines the effect."""
     if trade.first is None or trade.second is None:
         return True
     days = {place_of(state, trade.first)[0], place_of(state, trade.second)[0]}
@@ -122,7 +123,7 @@ def _matters(state: State, trade: Blue) -> bool:
 
 
 def _telling_memories(state: State, moves: list[AnyMove]) -> list[AnyMove]:
-    """Return the location memories after which a story can be told."""
+    """Return the location memories after which a story can be solved."""
     rows = telling_places(state)
     if not any(rows):
         return []

@@ -1,4 +1,4 @@
-"""The box: locations, events with their key icons, items. Reconstructed figures stand here."""
+"""The components: locations, events with their key icons, items. All reconstructed numbers are here."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LAST: Location = "tree"
 
 
 class Room(NamedTuple):
-    """The room for events at a location: its black icons, and the red ones that count with the lantern."""
+    """The capacity of a location: its black icons, and the red ones that count only with the lantern."""
 
     black: int
     red: int

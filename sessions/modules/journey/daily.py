@@ -1,4 +1,4 @@
-"""A line of signs for the game of the day: how many stories each week told, and nothing of where or which."""
+"""The line of signs for the game of the day: the number of stories solved in each week, not which."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from sessions.game import Event, Seat
 
-#: By the number of stories told in a week.
+#: The signs of a week in which no, one, or more stories were solved.
 SIGNS = ("⬜", "🟨", "🟩")
 
 
 def signs(events: Sequence[Event], seat: Seat) -> str:
-    """Return a sign for each week, which a loop of the white pawn ends."""
+    """Return a sign for each week; a loop of the white pawn ends a week."""
     line, told = "", 0
     for event in events:
         if event.kind == "solved":

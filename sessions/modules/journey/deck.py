@@ -1,4 +1,4 @@
-"""The deck 山札 and what the traveller knows of it: the cards seen going to its ends."""
+"""The deck 山札, and the cards at its top and its bottom that the traveller knows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .state import State
 
 
 def take(state: State) -> Card:
-    """Take the top card of a deck that has one."""
+    """Take the top card of the deck, which must not be empty."""
     card = state.deck.pop(0)
     state.known_top = max(0, state.known_top - 1)
     state.known_bottom = min(state.known_bottom, len(state.deck))
@@ -16,25 +16,25 @@ def take(state: State) -> Card:
 
 
 def put_on_top(state: State, card: Card) -> None:
-    """Put a card that everybody sees on top."""
+    """Put a card on top of the deck, where everybody knows it."""
     state.deck.insert(0, card)
     state.known_top += 1
 
 
 def put_at_bottom(state: State, card: Card) -> None:
-    """Put a card that everybody sees at the bottom."""
+    """Put a card at the bottom of the deck, where everybody knows it."""
     state.deck.append(card)
     state.known_bottom += 1
 
 
 def open_top(state: State) -> None:
-    """With the radio the top card is seen. [JO-3.2]"""
+    """Make the top card known if the radio is packed. [JO-3.2]"""
     if "radio" in state.items and state.deck:
         state.known_top = max(1, state.known_top)
 
 
 def draw(scene: Scene) -> bool:
-    """Draw a card to the hand; tell whether there was one. Without one the journey is lost. [JO-3.1, 3.9]"""
+    """Draw a card to the hand; return whether there was one. Without one the game is lost. [JO-3.1, 3.9]"""
     state = scene.state
     if not state.deck:
         scene.finish("deck")
@@ -46,7 +46,7 @@ def draw(scene: Scene) -> bool:
 
 
 def loop(scene: Scene) -> bool:
-    """Take the top card because the white pawn passed day 7; true if there was one. [JO-3.4]"""
+    """Take away the top card because the white pawn passed day 7; return whether there was one. [JO-3.4]"""
     state = scene.state
     if not state.deck:
         scene.finish("deck")

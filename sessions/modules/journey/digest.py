@@ -1,4 +1,4 @@
-"""The night report's part about a journey."""
+"""The part of a session's report about a journey."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .state import TRAVELLER
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
-    """Return the stories told, the two told closest together, the cards that loops took, and the counts."""
+    """Return the highlights (solved stories, their longest run, loops) and the counts of a journey."""
     turn, told = 0, list[tuple[str, int]]()
     counts = Counter[str]()
     for event in events:
@@ -36,7 +36,7 @@ def _told(told: list[tuple[str, int]], turns: int) -> list[Event]:
 
 
 def _in_a_row(told: list[tuple[str, int]]) -> list[Event]:
-    """The longest run of stories in turns one after the other."""
+    """Return the longest run of stories in consecutive turns, if it is longer than one."""
     longest, run = 1, 1
     for (_, before), (_, now) in pairwise(told):
         run = run + 1 if now == before + 1 else 1

@@ -1,4 +1,4 @@
-"""The effects of events: when one waits for the traveller, and what it does. [JO-3.6 to 3.11]"""
+"""The effects of events: when an effect waits for the traveller, and its changes. [JO-3.6 to 3.11]"""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def suit_now(state: State) -> Suit:
 
 
 def begins(scene: Scene, suit: Suit) -> bool:
-    """Begin an effect, copied or not; tell whether the turn stops here. [JO-3.14]"""
+    """Begin an effect, copied or not; return whether the turn stops here. [JO-3.14]"""
     state = scene.state
     if suit == "yellow":
         if not deck.draw(scene):
@@ -43,7 +43,7 @@ def _offers(state: State, suit: Suit) -> bool:
 
 
 def pairs(state: State) -> list[tuple[Card, Card]]:
-    """Return every two placed events of the same number, by day and from the nearest outwards. [JO-3.8]"""
+    """Return the pairs of placed events with the same number, by day and nearest first. [JO-3.8]"""
     placed = [card for day in state.days for card in day]
     return [(one, other) for one, other in combinations(placed, 2) if number_of(one) == number_of(other)]
 
@@ -76,7 +76,7 @@ def red(scene: Scene, move: Red) -> None:
 
 
 def blue(scene: Scene, move: Blue) -> None:
-    """Let two events trade places; one that leaves the location is struck off. [JO-3.6, 3.8]
+    """Let two events trade places; one that leaves the white pawn's location loses its effect. [JO-3.6, 3.8]
 
     :raises IllegalMove: ``same_event``, ``not_placed``, ``different_numbers``.
     """
@@ -125,7 +125,7 @@ def green(scene: Scene, move: Green) -> Suit | None:
 
 
 def white(scene: Scene, move: White) -> None:
-    """Call a black pawn that stands elsewhere to the white one. [JO-3.11]
+    """Move a black pawn from elsewhere to the white pawn's location. [JO-3.11]
 
     :raises IllegalMove: ``here_already``.
     """

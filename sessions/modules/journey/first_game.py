@@ -1,7 +1,7 @@
-"""The first game of the journey: two days of it, and a train caught on the second.
+"""The first game of the journey: two turns, with the train in the second one.
 
-The cards are found by trying: the traveller draws RED for the first day and TRAIN for the second, and a train
-copies what lies on the day before.
+The deal was found by trying: the traveller draws RED for the first turn and TRAIN for the second, and the
+train copies the event on the day before.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from .view import View
 
 RED: Card = "red-3"
 TRAIN: Card = "green-1"
-#: So many turns, and a traveller who has not met the train by then has travelled enough.
+#: The number of turns after which the first game ends without the train, too.
 TURNS = 4
 
 
 def ends(state: State) -> str:
-    """Return ``train`` after a turn in which a green event came to lie, ``days`` after many others."""
+    """Return ``train`` once a green event is placed after turn 2, ``days`` after ``TURNS`` turns, else ""."""
     if state.turn > 2 and state.phase == "move" and any(suit_of(card) == "green" for card in _placed(state)):
         return "train"
     return "days" if state.turn > TURNS else ""
 
 
 def step(view: View) -> str:
-    """Return what the traveller is at: the two cards that are told of, else the question of the table."""
+    """Return the step: ``first`` or ``train`` for the two cards of the lesson, else the phase of the turn."""
     if view.result:
         return ""
     if view.phase != "move":
@@ -41,7 +41,7 @@ def _placed(state: State) -> list[Card]:
 
 
 def _is_reached(view: View) -> bool:
-    """True if the train would come to lie next to an event that it can copy."""
+    """True if the train would be placed next to an event that it can copy."""
     here = view.days[view.pawns.white - 1]
     beyond = view.days[view.pawns.white % len(view.days)]
     fits = here.day < beyond.day and beyond.capacity > 0

@@ -1,4 +1,4 @@
-"""The state behind a view, with the unseen part of the deck in an order that might be. [for bot and hints]"""
+"""A possible state behind a view, with the unseen part of the deck in random order. [for bot and hints]"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_FATE = Fate("nothing is shuffled once everything is laid out", 0)
 
 
 def imagined(view: View, fate: Fate) -> State:
-    """Return a state that shows this view: what cannot be seen is guessed with ``fate``."""
+    """Return a state that has this view; ``fate`` guesses the order of the unseen cards."""
     open_cards = [*view.hand, *view.discards, *(card for day in view.days for card in day.events)]
     if view.reason == "deck" and view.played:
         open_cards.append(view.played)
@@ -48,7 +48,7 @@ def imagined(view: View, fate: Fate) -> State:
 
 
 def unseen_by(state: State) -> frozenset[Card]:
-    """Return the cards of the deck whose place there the traveller does not know."""
+    """Return the cards of the deck whose position the traveller does not know."""
     return frozenset(state.deck[state.known_top : len(state.deck) - state.known_bottom])
 
 

@@ -1,7 +1,7 @@
-"""The worth of a turn's end to a player who cannot see the deck. [for the bot; planning.js does likewise]
+"""The value of a turn's end to a player who cannot see the deck. [for the bot; planning.js does the same]
 
-Where black pawns would have to stand is kept as seven rows, one for each day of A, of seven bits, one for
-each day of B.
+A set of positions of both black pawns (``Rows``) has seven rows, one for each day of A, of seven bits, one
+for each day of B.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from .state import State
 Rows = list[int]
 
 ALL = (1 << DAYS) - 1
-TOLD, LETTER, CARD = 100.0, 14.0, 10.0  # a story told, a letter in hand, a card in the deck
-NEXT, HOME = 55.0, 150.0  # the chance that the next turn tells a story, or brings everybody home
-PLACED, PLACES = 6.0, 4.0  # events of an open story that lie, and places where some do, three at most
+TOLD, LETTER, CARD = 100.0, 14.0, 10.0  # a solved story, a letter in hand, a card in the deck
+NEXT, HOME = 55.0, 150.0  # the chance that the next turn solves a story, or brings all pawns home
+PLACED, PLACES = 6.0, 4.0  # placed events of an unsolved story, and days with such events, three at most
 WON = 2000.0
 
 
 def worth(state: State) -> float:
-    """Return how good a turn's end looks, but for what the next turn promises."""
+    """Return the value of a turn's end, without the value that the next turn promises."""
     if state.reason:
         return WON + score(state).total if state.reason == "home" else -WON
     value = TOLD * len(state.solved) + LETTER * state.letters + CARD * len(state.deck)
@@ -35,14 +35,14 @@ def worth(state: State) -> float:
 
 
 def promise(state: State, unseen: Collection[Card]) -> float:
-    """Return the worth of the next turn, where ``unseen`` are the cards of which any may be drawn."""
+    """Return the expected value of the next turn, in which any card of ``unseen`` may be drawn."""
     if state.reason:
         return 0.0
     return (NEXT if len(state.solved) < len(SUITS) else HOME) * chance(state, unseen)
 
 
 def chance(state: State, unseen: Collection[Card]) -> float:
-    """Return how likely the next turn tells a story, or brings everybody home when all are told."""
+    """Return the chance that the next turn solves a story, or brings all pawns home if all are solved."""
     known = [card for card in state.hand if card not in unseen]
     if state.phase == "draw" and state.deck and state.deck[0] not in unseen:
         known.append(state.deck[0])
@@ -62,19 +62,19 @@ def _does(state: State, card: Card) -> bool:
 
 
 def _reaches(state: State, card: Card, rows: Rows) -> bool:
-    """True if the black pawns' move of a card leads to one of these places."""
+    """True if the black pawns' move of a card leads to one of these positions."""
     total, a, b = DAYS - number_of(card), state.day("a") - 1, state.day("b") - 1
     shares = range(total + 1) if "map" in state.items else (0, total)
     return any(rows[(a + share) % DAYS] >> ((b + total - share) % DAYS) & 1 for share in shares)
 
 
 def stand(rows: Rows, a: int, b: int) -> bool:
-    """True if the black pawns stand where they should on these days."""
+    """True if black pawns on these days are in one of these positions."""
     return bool(rows[a - 1] >> (b - 1) & 1)
 
 
 def telling_places(state: State) -> Rows:
-    """Return the places of black pawns that would let a story be told now."""
+    """Return the positions of the black pawns in which a story can be solved now."""
     rows, here = [0] * DAYS, [suit_of(card) for card in state.here()]
     for suit in {*here} - {*state.solved}:
         _add_places(rows, state, suit, state.day("white"), here.count(suit))
@@ -82,7 +82,7 @@ def telling_places(state: State) -> Rows:
 
 
 def _telling(state: State, card: Card, day: int) -> Rows:
-    """Return from where a story can be told once this card lies on the day of the white pawn."""
+    """Return the positions from which a story can be solved once this card is placed on this day."""
     here = [suit_of(one) for one in [card, *state.days[day - 1]][: state.capacity(day)]]
     rows = [0] * DAYS
     for suit in {*here} - {*state.solved}:
@@ -97,7 +97,7 @@ def _telling(state: State, card: Card, day: int) -> Rows:
 
 
 def _add_places(rows: Rows, state: State, suit: str, day: int, mine: int) -> None:
-    """Add where the black pawns have to stand for a story with ``mine`` events at the white one."""
+    """Add the positions that solve a story with ``mine`` events at the white pawn."""
     one, two, here = 0, 0, 1 << (day - 1)
     for number, cards in enumerate(state.days):
         count = sum(suit_of(card) == suit for card in cards) if number != day - 1 else 0
@@ -111,7 +111,7 @@ def _add_places(rows: Rows, state: State, suit: str, day: int, mine: int) -> Non
 
 
 def _home(letters: int) -> Rows:
-    """Return from where letters alone bring both black pawns to day 7."""
+    """Return the positions from which letters alone bring both black pawns to day 7."""
     rows = [0] * (DAYS - 1) + [1 << (DAYS - 1)]
     for left in range(1, letters + 1):
         rows = _widened(rows, left)
@@ -119,7 +119,7 @@ def _home(letters: int) -> Rows:
 
 
 def _widened(rows: Rows, steps: int) -> Rows:
-    """Add from where one black pawn gets there by so many steps, forward or back."""
+    """Add the positions from which one black pawn needs this number of steps, forward or back."""
     steps %= DAYS
     return [
         row

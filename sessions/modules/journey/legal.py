@@ -39,7 +39,7 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
 
 
 def _asked(state: State) -> Iterator[AnyMove]:
-    """Yield what is asked for now."""
+    """Yield the moves that answer the current question."""
     match state.phase:
         case "pack":
             yield from (Pack(chosen) for count in range(7) for chosen in combinations(ITEMS, count))

@@ -13,7 +13,7 @@ from .state import State
 
 
 def location_memory(scene: Scene, move: LocationMemory) -> None:
-    """Move black pawns as far as there are letters. [JO-4.1]
+    """Move black pawns by as many steps as there are letters. [JO-4.1]
 
     :raises IllegalMove: ``not_now``, ``no_letter``, ``split_needed``, ``no_map``, ``wrong_steps``.
     """

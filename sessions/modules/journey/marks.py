@@ -1,4 +1,4 @@
-"""What a book of many games remembers of a journey."""
+"""The notable facts of a journey for the overview of many games."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .components import SUITS
 from .state import TRAVELLER
 from .view import View
 
-#: A journey that never came home is worse than any that did.
+#: The rank of a lost journey starts here, above that of any journey that came home.
 LOST = 1_000
 
 
 def marks(view: View, events: Sequence[Event]) -> list[Mark]:
-    """Return how badly it went: the fewer points or, where the days ran out, stories, the worse. [JO-5]"""
+    """Return a mark for a bad journey: few points or, if the deck ran out, few stories rank high. [JO-5]"""
     if view.reason == "home" and view.score:
         points = view.score.total
         return [Mark(Event("worst", {"seat": TRAVELLER, "points": points}), rank=-points)]

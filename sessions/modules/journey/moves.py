@@ -44,7 +44,7 @@ class Play(Move, frozen=True, tag="play"):
     split: Split | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Refuse a move of no black pawn, or of two kinds."""
+        """Refuse a move that has both or neither of ``black`` and ``split``."""
         if (self.black is UNSET) is (self.split is UNSET):
             raise ValueError("either black or split")
 
@@ -109,7 +109,7 @@ class EndTurn(Move, frozen=True, tag="end_turn"):
 
 
 class LocationMemory(Move, frozen=True, tag="location_memory"):
-    """A letter moves a black pawn as far as there are letters. [JO-4.1]
+    """Spend a letter to move a black pawn by as many steps as there are letters. [JO-4.1]
 
     ``{"type": "location_memory", "pawn": "a", "steps": -2}``; with the map ``{"type": "location_memory",
     "split": {"a": -1, "b": 1}}``
@@ -120,7 +120,7 @@ class LocationMemory(Move, frozen=True, tag="location_memory"):
     split: Split | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Refuse a move of no pawn, or of two kinds."""
+        """Refuse a move that mixes its two forms, or has neither."""
         one = self.pawn is not UNSET and self.steps is not UNSET and self.split is UNSET
         both = self.pawn is UNSET and self.steps is UNSET and self.split is not UNSET
         if not (one or both):
@@ -128,7 +128,7 @@ class LocationMemory(Move, frozen=True, tag="location_memory"):
 
 
 class AdventureMemory(Move, frozen=True, tag="adventure_memory"):
-    """A letter puts a discard on top of the deck. [JO-4.2]
+    """Spend a letter to put a discard on top of the deck. [JO-4.2]
 
     ``{"type": "adventure_memory", "card": "red-3"}``
     """

@@ -1,4 +1,4 @@
-"""The effect of a choice before it is made; nothing here looks at the deck's cards."""
+"""Previews of the effects of choices. Nothing here reads the deck's cards."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .state import State
 
 
 class Way(Struct, frozen=True):
-    """One way for the black pawns to move: how far, to which day, and what could then be solved.
+    """One way for the black pawns to move: the steps, the days reached, and the stories that could be solved.
 
-    ``solves`` holds if no effect moves a pawn or an event before.
+    ``solves`` is correct if no effect moves a pawn or an event before.
     """
 
     a: int
@@ -33,8 +33,8 @@ class Preview(Struct, frozen=True):
     card: Card
     number: int
     rest: int  # the steps of the black pawns
-    day: int  # where the white pawn comes to stand
-    loop: Literal["discard", "bottom", "lost"] | None  # the fate of the deck's top card on passing day 7
+    day: int  # the day that the white pawn reaches
+    loop: Literal["discard", "bottom", "lost"] | None  # for the deck's top card, on passing day 7
     discarded: bool  # on day 7 the card itself goes to the discards
     falls: Card | None  # the event that is pushed out
     effects: tuple[Suit, ...]  # in their order
@@ -103,7 +103,7 @@ def memories(state: State) -> tuple[Way, ...]:
 
 
 class Trade(Struct, frozen=True):
-    """Two events that can trade places, their days, and what could then be solved."""
+    """Two events that can trade places, their days, and the stories that could then be solved."""
 
     first: Card
     second: Card

@@ -10,6 +10,6 @@ from .state import State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Shuffle the part of the deck that nobody has seen. Before packing there is no order yet."""
+    """Shuffle the part of the deck that is not known. Before packing the order has no meaning yet."""
     top, end = state.known_top, len(state.deck) - state.known_bottom
     state.deck[top:end] = fate.shuffle("unseen", state.deck[top:end])

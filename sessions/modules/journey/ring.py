@@ -6,7 +6,7 @@ from .components import DAYS
 
 
 def stepped(day: int, steps: int) -> int:
-    """Return the day so many steps on, back when negative. [JO-3.4, 3.7, 4.1]"""
+    """Return the day after this number of steps; negative steps go back. [JO-3.4, 3.7, 4.1]"""
     return (day - 1 + steps) % DAYS + 1
 
 

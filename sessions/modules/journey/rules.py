@@ -1,4 +1,4 @@
-"""The seat that is asked, and the effects of moves. Each noun has its own file; here they come together."""
+"""The question to the traveller, and the dispatch of moves to the files that carry them out."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from .state import Phase, State
 
 
 class JourneyOutcome(Outcome, frozen=True):
-    """The end of a journey; a score only when it came home."""
+    """The outcome of a journey; it has a score only if the journey came home."""
 
     score: int | None = None
 
 
-#: The phases in which each move is asked for; letters and conceding have their own rules.
+#: The phases in which each move is legal; letters and conceding have their own rules.
 PHASES: dict[type, tuple[Phase, ...]] = {
     Pack: ("pack",),
     Draw: ("draw",),
@@ -58,14 +58,14 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return the question to the traveller and its ground: turn, phase, event, letters, pawns."""
+    """Return the facts that the question depends on: turn, phase, event, letters, pawns."""
     if state.reason:
         return None
     return [state.turn, state.phase, state.acting, state.letters, dict(sorted(state.pawns.items()))]
 
 
 def outcome(state: State) -> JourneyOutcome | None:
-    """Return how the journey ended, None while it goes on."""
+    """Return the outcome of the journey, None before its end."""
     match state.reason:
         case None:
             return None
@@ -76,7 +76,7 @@ def outcome(state: State) -> JourneyOutcome | None:
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return what happened.
+    """Carry out a move on ``state``; return its events.
 
     :raises IllegalMove: ``not_now``, and the codes of each move.
     """
@@ -110,7 +110,7 @@ def _solve(scene: Scene, move: Solve) -> None:
 
 
 def _effect(scene: Scene, move: Red | Blue | Yellow | Green | White) -> None:
-    """Carry out the effect that is waited for, and go on to the next."""
+    """Carry out the effect that waits for the traveller, and continue with the next one."""
     match move:
         case Red():
             effects.red(scene, move)

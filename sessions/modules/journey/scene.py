@@ -1,4 +1,4 @@
-"""One move being carried out."""
+"""The context of one move of a journey."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .state import Reason, State
 
 
 class Scene(AnyScene[State]):
-    """The state being changed, the fate of this move, and what has happened so far; all of it is public."""
+    """The context of one move. All its events are public."""
 
     def finish(self, reason: Reason) -> None:
         """End the journey."""

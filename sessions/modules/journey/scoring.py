@@ -19,7 +19,7 @@ class Score(Struct, frozen=True):
 
 
 def score(state: State) -> Score:
-    """Return the score of the journey as it stands; it counts when it is won. [JO-5.1 to 5.3]"""
+    """Return the score of the journey so far; it counts only if the journey is won. [JO-5.1 to 5.3]"""
     camera = "camera" in state.items
     deck = len(state.deck) * (2 if camera else 1)
     letters = state.letters * (1 if camera else 2)

@@ -1,4 +1,4 @@
-"""Opening the table, and packing, which lays everything out. [JO-2]"""
+"""Opening the table and packing; packing lays everything out. [JO-2]"""
 
 from __future__ import annotations
 

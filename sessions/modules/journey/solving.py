@@ -7,7 +7,7 @@ from .state import State
 
 
 def solvable(state: State) -> list[Suit]:
-    """Return the unsolved suits that have enough events wherever pawns stand."""
+    """Return the unsolved suits that have enough events on every day with pawns."""
     if not all(state.days[day - 1] for day in state.pawns.values()):
         return []
     return [suit for suit in SUITS if suit not in state.solved and not lacking(state, suit)]

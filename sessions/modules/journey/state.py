@@ -1,4 +1,4 @@
-"""The state of a journey. Only ``view.py`` decides what anybody sees of it."""
+"""The state of a journey. Only ``view.py`` decides which seat sees which part."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class State(Struct):
     )  # the events of each day, nearest first
     pawns: dict[Pawn, int] = field(default_factory=lambda: {"white": 1, "a": 1, "b": 1})
     deck: list[Card] = field(default_factory=lambda: list(CARDS))  # the first is on top
-    known_top: int = 0  # the number of cards on top of the deck that the traveller has seen go there
+    known_top: int = 0  # the number of cards on top of the deck that the traveller knows
     known_bottom: int = 0
     hand: list[Card] = []
     discards: list[Card] = []
@@ -55,8 +55,8 @@ class State(Struct):
     letters: int = 0
     played: Card | None = None
     to_come: list[Card] = []  # events of this turn whose effect is still to come, nearest first [JO-3.6]
-    applied: list[Suit] = []  # suits whose effect came in this turn
-    acting: Card | None = None  # the event whose effect is waited for
+    applied: list[Suit] = []  # suits whose effect was applied in this turn
+    acting: Card | None = None  # the event whose effect waits for the traveller
     reason: Reason | None = None
 
     def day(self, pawn: Pawn) -> int:

@@ -1,4 +1,4 @@
-"""The answers of 明日、旅に出ます to the designer's lab."""
+"""The data of 明日、旅に出ます for the designer's lab."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def traits(state: State) -> dict[str, dict[Seat, list[str]]]:
 
 
 def standing(state: State) -> dict[Seat, float]:
-    """Return the number of stories told. [JO-3.12]"""
+    """Return the number of stories solved. [JO-3.12]"""
     return {TRAVELLER: float(len(state.solved))}
 
 

@@ -26,7 +26,7 @@ def draw(scene: Scene) -> None:
 
 
 def placed(scene: Scene) -> None:
-    """Go on once the played card lies. [JO-4.3]"""
+    """Continue after the played card was placed. [JO-4.3]"""
     if not _pauses(scene.state, "before_events"):
         begin_events(scene)
 
@@ -63,7 +63,7 @@ def solve(scene: Scene) -> None:
 
 
 def solved(scene: Scene, suit: Suit | None) -> None:
-    """Take the letter of a solved story, if one is, and go on to the end of the turn. [JO-3.12]"""
+    """Take the letter of a solved story, if there is one, and continue with the end of the turn. [JO-3.12]"""
     state = scene.state
     if suit:
         state.solved.append(suit)
@@ -84,7 +84,7 @@ def end(scene: Scene) -> None:
 
 
 def letter_spent(scene: Scene) -> None:
-    """Judge a choice of stories anew; leave a pause with the last letter. [JO-3.14]"""
+    """Check again which stories can be solved; leave a pause after the last letter. [JO-3.14]"""
     state = scene.state
     if state.phase == "solve":
         solve(scene)
@@ -93,7 +93,7 @@ def letter_spent(scene: Scene) -> None:
 
 
 def leave_pause(scene: Scene) -> None:
-    """Go on from a pause to what it stands before; nothing when this is none. [JO-4.3]"""
+    """Continue from a pause with the phase after it; do nothing if there is no pause. [JO-4.3]"""
     match scene.state.phase:
         case "draw":
             draw(scene)

@@ -1,4 +1,4 @@
-"""The view of a journey, built up from nothing; only the deck's order is hidden."""
+"""The view of a journey. It starts empty and adds what may be seen; only the deck's order is hidden."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class NeedView(Struct, frozen=True):
 
 
 class StoryView(Struct, frozen=True):
-    """The events that a story lacks where the pawns stand now; on day 7 nothing helps."""
+    """The events that a story lacks where the pawns are now. With a pawn on day 7 none can be solved."""
 
     suit: Suit
     solved: bool
@@ -75,7 +75,7 @@ class MyView(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """A journey. ``me`` is the traveller's alone; all else is open to everybody."""
+    """The view of a journey. ``me`` is only for the traveller; the rest is public."""
 
     phase: Phase
     waiting_for: tuple[Seat, ...]
@@ -94,14 +94,14 @@ class View(Struct, frozen=True):
     result: Literal["won", "lost"] | None
     score: Score | None
     reason: Literal["home", "deck", "concede"] | None
-    acting: Card | None  # the event whose effect is waited for
+    acting: Card | None  # the event whose effect waits for the traveller
     to_come: tuple[Card, ...]  # the events behind ``pending``, nearest first
     applied: tuple[Suit, ...]
     known_top: tuple[Card, ...]  # cards seen going to the top of the deck, the topmost first
     known_bottom: tuple[Card, ...]  # and to its bottom, the lowest last
     so_far: Score
     needs: tuple[StoryView, ...]
-    faces: dict[Card, FaceView]  # of every card that lies open
+    faces: dict[Card, FaceView]  # of every open card
     single_key: Literal[1, "full"]
     me: MyView | None
 
@@ -156,7 +156,7 @@ def _day(state: State, day: int) -> DayView:
 
 
 def _pending(state: State) -> tuple[Suit, ...]:
-    """Return the suits still to apply after the one waited for, each once. [JO-3.6]"""
+    """Return the suits still to apply after the current one, each once. [JO-3.6]"""
     if state.phase not in EFFECTS:
         return ()
     return tuple(dict.fromkeys(suit for suit in map(suit_of, state.to_come) if suit not in state.applied))

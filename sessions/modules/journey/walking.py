@@ -52,7 +52,7 @@ def _steps(state: State, move: Play, total: int) -> dict[Black, int]:
 
 
 def place(scene: Scene, card: str) -> None:
-    """Make a card the nearest event at the white pawn's day; the outermost leaves a full one. [JO-3.5]"""
+    """Make a card the nearest event on the white pawn's day; a full day discards the outermost. [JO-3.5]"""
     state = scene.state
     day, here = state.day("white"), state.here()
     room = state.capacity(day)

@@ -1,4 +1,4 @@
-"""The seat that is asked now, its question, and its choices. Nothing here changes anything."""
+"""Queries for the seat that is asked now, its question and its choices. Nothing here changes the state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .options import Rung
 from .piles import can_draw
 from .state import GM, Side, State, Task
 
-NO_CARD = ("raise", "name")  # the stages in which no card is asked for
+NO_CARD = ("raise", "name")  # the stages in which the seat does not answer with a card
 
 
 def busy(state: State) -> bool:
@@ -23,7 +23,7 @@ def busy(state: State) -> bool:
 
 
 def free(state: State) -> None:
-    """Refuse what cannot be done while a task runs.
+    """Refuse a move that is not possible while a task runs.
 
     :raises IllegalMove: ``task_running``.
     """
@@ -45,7 +45,7 @@ def asked_seat(state: State) -> Seat | None:
 
 
 def turn_seat(state: State) -> Seat | None:
-    """Return the seat whose combat action is awaited now; none of a player who is down. [UC-4.10, 8.1]"""
+    """Return the seat that has to choose its combat action now, if there is one that is up. [UC-4.10, 8.1]"""
     if state.combat is None or busy(state) or state.combat.stays:
         return None
     seat = state.combat.turn
@@ -53,7 +53,7 @@ def turn_seat(state: State) -> Seat | None:
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return the seat asked or in turn, else the GM, who also has requests to answer. [UC-9.1]"""
+    """Return the seat that is asked or in turn, else the GM, and the GM if requests are open. [UC-9.1]"""
     if state.ended:
         return set()
     seat = asked_seat(state) or turn_seat(state) or GM
@@ -61,7 +61,7 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def card_asked(state: State, seat: Seat) -> bool:
-    """True if a card is asked of this seat now."""
+    """True if this seat has to answer with a card now."""
     return state.task is not None and asked_seat(state) == seat and state.task.stage not in NO_CARD
 
 
@@ -72,17 +72,17 @@ def allow_draw(state: State) -> bool:
 
 
 def draws(task: Task) -> bool:
-    """True if a task knows 山引 at all. [UC-5.2, 8.7, 9.2]"""
+    """True if this kind of task allows 山引. [UC-5.2, 8.7, 9.2]"""
     return not task.chain and task.kind != "interrupt"
 
 
 def judged(state: State, task: Task, card: Card) -> Verdict:
-    """Judge what ``card`` would do now for the side that is asked."""
+    """Return the verdict on ``card`` if the side that is asked played it now."""
     return judge(*_question(state, task, card))
 
 
 def missed(state: State, task: Task, card: Card) -> Miss | None:
-    """Return what keeps ``card`` from success now for the side that is asked, None if nothing does."""
+    """Return why ``card`` would fail now for the side that is asked, None if it would succeed."""
     return miss(*_question(state, task, card))
 
 
@@ -91,7 +91,7 @@ def _question(state: State, task: Task, card: Card) -> tuple[Sequence[Rung], int
 
 
 def joins(state: State, task: Task, card: Card) -> Bond:
-    """Return what would join ``card`` to the field card now, for the side that is asked."""
+    """Return the bond that ``card`` would have with the field card now, for the side that is asked."""
     return bond(*_question(state, task, card))
 
 
@@ -103,12 +103,12 @@ def needed(task: Task, index: int) -> int:
 
 
 def won(task: Task, index: int) -> bool:
-    """True if this side has done what it had to."""
+    """True if this side has the successes that it needs."""
     return index < len(task.sides) and task.sides[index].successes >= needed(task, index)
 
 
 def count(task: Task) -> int | None:
-    """Return how long the chain of the side now playing is, None unless it is a chain."""
+    """Return the length of the chain of the side that is asked, None if the task is no chain."""
     return asked_side(task).successes if task.chain else None
 
 

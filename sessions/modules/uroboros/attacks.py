@@ -14,7 +14,7 @@ from .turns import own
 
 
 def attack(scene: Scene, seat: Seat, move: Attack) -> None:
-    """Attack another, also one who is down. No skill helps in a defence. [UC-8.2]
+    """Attack another figure, even one that is down. No skill helps in a defence. [UC-8.2]
 
     :raises IllegalMove: ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of turns.own and
         figures.figure_of.

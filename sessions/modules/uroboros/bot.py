@@ -1,4 +1,4 @@
-"""A player's bot, for rehearsals: it answers what it is asked, and fights. It sees its own view alone."""
+"""A player's bot, for rehearsals: it answers questions and fights. It sees only its own view."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .view import MyView, View
 
 
 def play(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the move of a plausible player: a card that fits, else 山引; a bold sure attack."""
+    """Return the move of a plausible player: a card that fits, else 山引; in its turn a sure attack."""
     assert view.me
     if plays := [move for move in legal if isinstance(move, Play)]:
         return _answer(view.me, plays, legal)
@@ -32,7 +32,7 @@ def _answer(me: MyView, plays: Sequence[Play], legal: Sequence[AnyMove]) -> AnyM
 
 
 def _act(view: View, me: MyView) -> AnyMove:
-    """Attack a foe who stands, as hard as a card of the hand surely does it; else watch."""
+    """Attack a foe who is up, at the highest difficulty where a hand card surely succeeds; else watch."""
     foes = [npc.id for npc in view.npcs if npc.hp is None or npc.hp > 0]
     sure = [
         (difficulty, way)

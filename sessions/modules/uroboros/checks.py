@@ -14,7 +14,7 @@ from .state import State
 
 
 class Target(NamedTuple):
-    """The field card as a target; ``suit`` is a joker's named suit, None when nobody named one."""
+    """The field card as a target; the ``suit`` of a joker is its named suit, None if none was named."""
 
     card: Card
     suit: Suit | None
@@ -29,29 +29,29 @@ class Means(NamedTuple):
 
 
 class Miss(Struct, frozen=True):
-    """The reasons why a card does not fit; at least one of the first two is there."""
+    """The reasons why a card does not fit; at least one of the first two is set."""
 
-    differs: Literal["colour", "suit"] | None  # what it should share with the target
-    apart: int | None  # the distance of the numbers, where a smaller one would do
-    near: int  # the greatest distance that would do
+    differs: Literal["colour", "suit"] | None  # the property that it should share with the target
+    apart: int | None  # the distance of the numbers, if a smaller one would succeed
+    near: int  # the greatest distance that would succeed
 
 
 class Verdict(NamedTuple):
-    """The success of a card, and the id of the rule that says so."""
+    """The success of a card, and the id of the rule that decides it."""
 
     success: bool
     why: str
 
 
 class Bond(NamedTuple):
-    """A bond of card and target: "any", "joker", "colour", "suit", "number", "near" or "suit_near"."""
+    """The bond of card and target: "any", "joker", "colour", "suit", "number", "near" or "suit_near"."""
 
-    by: str  # "" if nothing does
+    by: str  # "" if there is no bond
     gap: int | None  # the difference of the numbers
 
 
 def field_target(state: State) -> Target:
-    """Return the field card as the target it is now."""
+    """Return the current field card as a target."""
     card = state.pile[-1]
     return Target(card, state.field_suit if is_joker(card) else suit(card))
 
@@ -66,7 +66,7 @@ def judge(ladder: Sequence[Rung], level: int, card: Card, target: Target, means:
 
 
 def bond(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Bond:
-    """Return what makes a card succeed in a check of this level: the plainest reason, for people to see."""
+    """Return the simplest reason why a card succeeds in a check of this level, to be shown to people."""
     gap = _distance(card, target.card)
     if is_joker(card) or target.suit is None:
         return Bond("joker", gap)
@@ -85,7 +85,7 @@ def bond(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: 
 
 
 def miss(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Miss | None:
-    """Return what keeps ``card`` from success in a check of this level, None if nothing does."""
+    """Return why ``card`` fails in a check of this level, None if it succeeds."""
     if is_joker(card) or target.suit is None:
         return None
     lower = max(level - (target.suit in means.suits) - means.skill, 0)
@@ -93,7 +93,10 @@ def miss(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: 
 
 
 def lacks(rung: Rung, card: Card, target: Target, q: int) -> Miss | None:
-    """Return what ``card``, no joker, lacks for a target of a known suit by this row. [UC-4.2]"""
+    """Return why ``card`` fails by this row of the ladder, None if it succeeds. [UC-4.2]
+
+    :raises ValueError: the card is a joker, or the target has no suit.
+    """
     printed = suit(card)
     if printed is None or target.suit is None:
         raise ValueError("jokers and targets without a suit are judged before the ladder")

@@ -28,7 +28,7 @@ def contest(scene: Scene, move: Contest) -> None:
 
 
 def ask_raise(scene: Scene, task: Task, seat: Seat, move: Raise) -> None:
-    """Ask for a higher difficulty, once, before any card; the GM grants its own NPC's at once. [UC-6.2]
+    """Ask for a higher difficulty, once, before any card. A raise for a GM's NPC is granted at once. [UC-6.2]
 
     :raises IllegalMove: ``already_asked``, ``not_higher``.
     """
@@ -42,7 +42,7 @@ def ask_raise(scene: Scene, task: Task, seat: Seat, move: Raise) -> None:
 
 
 def answer_raise(scene: Scene, *, allow: bool) -> None:
-    """Grant or refuse a raise; the active side goes on. A card is turned if it was not yet. [UC-6.2]
+    """Grant or refuse a raise; then the active side plays. A grant turns a card if none was turned. [UC-6.2]
 
     :raises IllegalMove: ``not_now``.
     """

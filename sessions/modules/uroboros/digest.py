@@ -1,4 +1,4 @@
-"""The night report's part about a table, from events that everybody saw."""
+"""The part of a session's report about one table, from its public events."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .options import Options
 from .state import GM
 from .story import LONG, ends_interrupt, story
 
-#: So many of the most frequent helpers are named.
+#: The number of the most frequent helpers that are named.
 HELPERS_NAMED = 3
-#: The events that lay a card on the field which nobody played: the next card fits that one.
+#: The events that put a card on the field without playing it. They end a run of played cards.
 BREAKS = {"turned", "discarded", "observed"}
-#: So many cards of a long run are shown.
+#: The number of cards that are shown of a long run.
 SERPENT_SHOWN = 24
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
-    """Return the best check, the luckiest deck drawer, who helped whom and near misses, and the counts."""
+    """Return the highlights of a table, its counts by seat, and its turning points."""
     counts = _counts(events)
     highlights = [
         *_best_check(events),
@@ -56,7 +56,7 @@ def _counts(events: Sequence[Event]) -> dict[Seat, dict[str, int]]:
 
 
 def _best_check(events: Sequence[Event]) -> list[Event]:
-    """The hardest success of a player; of equals the first. A joker cannot fail, so it is none. [UC-4.4]"""
+    """Return the hardest success of a player, the first of equal ones; jokers cannot fail. [UC-4.4]"""
     labels = {event.data["number"]: event.data["label"] for event in events if event.kind == "called"}
     won = [e for e in events if e.kind == "decided" and _of_player(e) and e.data["success"]]
     hard = [event for event in won if event.data["difficulty"] and not _by_joker(event)]
@@ -72,7 +72,7 @@ def _by_joker(event: Event) -> bool:
 
 
 def _serpent(events: Sequence[Event]) -> list[Event]:
-    """The most cards that fitted one another in a row, whoever laid them."""
+    """Return the longest run of cards of all seats in which each fits the one before."""
     run, longest = list[str](), list[str]()
     for event in events:
         if event.kind == "played" and not event.data.get("secret"):
@@ -88,14 +88,14 @@ def _serpent(events: Sequence[Event]) -> list[Event]:
 
 
 def _deck_draws(counts: dict[Seat, dict[str, int]]) -> list[Event]:
-    """The seat that trusted the deck most; nobody when several did so equally."""
+    """Return the seat that played the most cards from the deck, nothing if several are equal."""
     most = max((mine["deck"] for mine in counts.values()), default=0)
     seats = [seat for seat, mine in counts.items() if mine["deck"] == most]
     return [Event("deck_draws", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
 
 
 def _helpers(events: Sequence[Event]) -> list[Event]:
-    """The givers and receivers of cards, the most frequent first."""
+    """Return the givers and receivers of cards, the most frequent pairs first."""
     pairs = Counter(
         (event.data["seat"], event.data["to"])
         for event in events
@@ -106,8 +106,8 @@ def _helpers(events: Sequence[Event]) -> list[Event]:
 
 
 def _near_misses(events: Sequence[Event], options: Options) -> list[Event]:
-    """The failures of players whose card would have been enough one step lower. [UC-4.2]"""
-    field: Target | None = None  # nobody is told the first field card; it is known once another is laid
+    """Count the failures of each player whose card would have succeeded one level lower. [UC-4.2]"""
+    field: Target | None = None  # no event has the first field card; known once a card is laid
     level, under, kind, missed = 0, 0, "", Counter[Seat]()
     for event in events:
         data = event.data

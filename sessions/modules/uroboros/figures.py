@@ -60,7 +60,7 @@ def is_up(figure: Character | Npc) -> bool:
 
 
 def standing(figure: Character | Npc) -> None:
-    """Refuse what takes HP above 0. [UC-4.10]
+    """Refuse an action that requires HP above 0. [UC-4.10]
 
     :raises IllegalMove: ``down``.
     """

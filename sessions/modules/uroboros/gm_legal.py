@@ -1,4 +1,4 @@
-"""A sample of what the GM may do by their word."""
+"""A sample of the GM's legal moves."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ DIFFICULTIES = range(6)
 
 
 def moves(state: State) -> list[AnyMove]:
-    """Return legal moves of the GM.
+    """Return a sample of the GM's legal moves.
 
-    Difficulty, skill, q and tool wander with the number of tasks.
+    Difficulty, skill, q and tool vary with the number of tasks so far.
 
     - ``call``: a check and a chain for each figure, none of them secret
     - ``contest``: each figure against another
@@ -50,8 +50,8 @@ def moves(state: State) -> list[AnyMove]:
     - ``set_hp``: one more and one less
     - ``deal`` and ``rest``: one
     - ``add_npc``: an open one and a hidden one
-    - ``add_player``: a character of defaults
-    - ``peek``: none, as nobody looks at a hand by chance
+    - ``add_player``: a character with default values
+    - ``peek``: none, so that a random bot does not look at hands
     """
     sample: list[AnyMove] = [Cancel()] if busy(state) else _openings(state)
     if state.task and state.task.stage == "raise":

@@ -13,18 +13,18 @@ from .state import GM, State
 
 
 def limit(state: State, seat: Seat) -> int:
-    """Return the number of cards a hand should have: the present HP, for the GM players + 1. [UC-3.3, 4.8]"""
+    """Return the right size of a hand: the current HP; for the GM, the players + 1. [UC-3.3, 4.8]"""
     return len(state.seating) + 1 if seat == GM else max(state.characters[seat].hp, 0)
 
 
 def surplus(state: State, seat: Seat) -> int:
-    """Return the number of cards too many, 0 or less when there are none. [UC-4.8, 8.5]"""
+    """Return the number of cards above the limit and ``extra``, 0 or less if there are none. [UC-4.8, 8.5]"""
     hand = state.hands[seat]
     return len(hand.cards) - limit(state, seat) - hand.extra
 
 
 def adjust(scene: Scene, seats: Iterable[Seat]) -> None:
-    """Let these seats adjust, one after the other, after those who already wait to."""
+    """Let these seats adjust, one after the other, after the seats that already wait to do so."""
     state = scene.state
     waited = bool(state.adjusting)
     for seat in seats:
@@ -36,7 +36,7 @@ def adjust(scene: Scene, seats: Iterable[Seat]) -> None:
 
 
 def settle(scene: Scene) -> None:
-    """Go on adjusting until somebody has to discard or all are done."""
+    """Continue adjusting until a seat has to discard or all are done."""
     state = scene.state
     while state.adjusting:
         seat = state.adjusting[0]
@@ -47,7 +47,7 @@ def settle(scene: Scene) -> None:
 
 
 def end_debts(state: State, seat: Seat) -> None:
-    """End what a seat keeps above its limit and what it may not refill. [UC-8.5, 9.3]"""
+    """End a seat's right to extra cards and its ban on refilling. [UC-8.5, 9.3]"""
     hand = state.hands[seat]
     hand.extra, hand.owes = 0, False
 

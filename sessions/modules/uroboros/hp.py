@@ -1,4 +1,4 @@
-"""HP: damage, healing, and what follows from it. [UC-8.3, 10]"""
+"""HP: damage, healing, and their consequences. [UC-8.3, 10]"""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ CHAIN_DAMAGE = 1  # [UC-8.7]
 
 
 def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
-    """Set HP and let those know who may. [UC-10.4: a hidden NPC's HP is the GM's]
+    """Set HP and tell the seats that may know. [UC-10.4: only the GM knows a hidden NPC's HP]
 
-    :param by: the player who wrote it down; the log says so.
+    :param by: the player who entered it, for the log.
     """
     figure = figure_of(scene.state, who)
     was, figure.hp = figure.hp, hp
@@ -44,7 +44,7 @@ def damage_of(task: Task) -> int:
 
 
 def damage(difficulty: int, first: Kind, *, chain: bool) -> int:
-    """Return what a hit does: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]
+    """Return the damage of a hit: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]
 
     :param first: the kind of the attacker's first card.
     """
@@ -57,7 +57,7 @@ def hurt(scene: Scene, who: str, damage: int) -> None:
 
 
 def treat(scene: Scene, patient: str, healer: Side, *, success: bool) -> None:
-    """Heal by 手当て; whatever came of it, the patient's day is used up. [UC-10.2]"""
+    """Heal by 手当て. A failure, too, uses up the patient's treatment of the day. [UC-10.2]"""
     figure = figure_of(scene.state, patient)
     gain = _gain(healer) if success else 0
     scene.state.treated.append(patient)

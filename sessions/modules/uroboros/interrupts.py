@@ -1,4 +1,4 @@
-"""Interrupts 割り込み: asking to step in, and the GM's word on it. [UC-9]"""
+"""Interrupts 割り込み: requests to step in, and the GM's answers. [UC-9]"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tasks import announce
 
 
 def ask(scene: Scene, seat: Seat, move: Interrupt) -> None:
-    """Ask to interrupt the running task; it stops nothing. [UC-9.1]
+    """Ask to interrupt the running task, without stopping it. [UC-9.1]
 
     :raises IllegalMove: ``request_open``, and those of may_ask.
     """
@@ -26,7 +26,7 @@ def ask(scene: Scene, seat: Seat, move: Interrupt) -> None:
 
 
 def may_ask(state: State, seat: Seat, npc: str | None) -> None:
-    """Refuse a request that cannot be. [UC-9.1, 9.3]
+    """Refuse a request to interrupt that is not possible. [UC-9.1, 9.3]
 
     :raises IllegalMove: ``no_task``, ``interrupt_running``, ``own_action``, ``asked_now``, ``down``, and
         those of figures.actor.
@@ -49,7 +49,7 @@ def withdraw(scene: Scene, seat: Seat) -> None:
 
 
 def answer(scene: Scene, move: AnswerInterrupt) -> None:
-    """Allow a request or refuse it, in any order. [UC-9.1]
+    """Allow or refuse a request; the GM may answer requests in any order. [UC-9.1]
 
     :raises IllegalMove: ``no_request``, and those of may_grant.
     """
@@ -67,7 +67,7 @@ def answer(scene: Scene, move: AnswerInterrupt) -> None:
 
 
 def may_grant(state: State, request: Request) -> None:
-    """Refuse what cannot be allowed at this moment. [UC-9.1]
+    """Refuse to allow a request that is not possible at this moment. [UC-9.1]
 
     :raises IllegalMove: ``interrupt_running``, ``naming``, ``asked_now``, ``down``.
     """

@@ -25,7 +25,7 @@ def weapon_value(figure: Character | Npc, index: int | None) -> int:
 
 
 def armour_value(figure: Character | Npc) -> int:
-    """Return q of a defence: armour and shield together are the higher and 1 more. [UC-7.2, 7.3]"""
+    """Return q of a defence; for armour and shield together, the higher value plus 1. [UC-7.2, 7.3]"""
     if isinstance(figure, Npc):
         return figure.armour
     if figure.armour is not None and figure.shield is not None:

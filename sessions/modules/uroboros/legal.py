@@ -1,4 +1,4 @@
-"""Legal moves: all of them, but a sample where text, numbers or orders make them endless."""
+"""Legal moves: all of them, or a sample where texts, numbers or orders make them too many."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _raises(task: Task) -> list[AnyMove]:
 
 
 def actors(state: State, seat: Seat) -> list[str | None]:
-    """Return for whom a seat may act in its turn: a player for the own character, the GM for NPCs."""
+    """Return the NPC ids that a seat may act for in its turn; None is a player's own character."""
     return [npc.id for npc in state.npcs if not npc.acted and is_up(npc)] if seat == GM else [None]
 
 

@@ -1,4 +1,4 @@
-"""The scale of moments: the more is at stake, the longer everybody looks."""
+"""The weight of moments, the animations after a move: the more is at stake, the longer they last."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .state import Moment
 
 MomentKind = Literal["check", "round", "hit", "rescue", "fall", "last_foe", "end"]
 
-#: The time that a moment of each kind stands in the foreground, in milliseconds.
+#: The time that a moment of each kind stays in the foreground, in milliseconds.
 LASTS: dict[MomentKind, int] = {
     "check": 1200,
     "round": 1200,
@@ -21,9 +21,9 @@ LASTS: dict[MomentKind, int] = {
 
 
 def kind_of(moment: Moment) -> MomentKind:
-    """Return what a moment is about: of all that happened in it, what weighs most.
+    """Return the kind of the most important event of a moment.
 
-    The fall of an NPC is a hit.
+    The fall of an NPC counts as a hit.
     """
     beats = {beat.kind for beat in moment.beats}
     if "ended" in beats:

@@ -30,7 +30,7 @@ Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z"
 
 
 class GmMove(Move, frozen=True):
-    """Base of the moves that are the GM's alone."""
+    """Base of the moves that only the GM may make."""
 
 
 class Call(GmMove, frozen=True, tag="call", omit_defaults=True):
@@ -107,13 +107,13 @@ class AnswerInterrupt(GmMove, frozen=True, tag="answer_interrupt"):
     q: Value | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Refuse an answer that says too little or too much."""
+        """Refuse an answer with missing or superfluous fields."""
         if any((field is not UNSET) is not self.allow for field in (self.difficulty, self.skill, self.q)):
             raise ValueError("difficulty, skill and q are there exactly when the interrupt is allowed")
 
 
 class AddNpc(GmMove, frozen=True, tag="add_npc", omit_defaults=True):
-    """Bring an NPC to the table; what is left out goes by its rank. [UC-10.4]
+    """Bring an NPC to the table; its rank determines the fields that are left out. [UC-10.4]
 
     ``{"type": "add_npc", "name": "wolf", "rank": 3, "hp_max": 4, "suits": ["s"], "skills": ["bite"],
     "weapon": 1, "armour": 0, "hidden": true, "special": "sees in the dark"}``
@@ -130,7 +130,7 @@ class AddNpc(GmMove, frozen=True, tag="add_npc", omit_defaults=True):
     special: Special = ""
 
     def __post_init__(self) -> None:
-        """Refuse what the types cannot say."""
+        """Refuse a favoured suit that is named twice."""
         if self.suits is not UNSET and len(set(self.suits)) < len(self.suits):
             raise ValueError("a favoured suit is named twice")
 
@@ -154,9 +154,9 @@ class EndTurn(GmMove, frozen=True, tag="end_turn"):
 
 
 class SetHp(GmMove, frozen=True, tag="set_hp"):
-    """Damage or heal by the GM's word. ``{"type": "set_hp", "who": "p1", "hp": 2}`` [UC-10.6]
+    """Damage or heal by the GM's ruling. ``{"type": "set_hp", "who": "p1", "hp": 2}`` [UC-10.6]
 
-    ``by`` is the player who wrote it down in the GM's place.
+    ``by`` is the player who entered it in the GM's place.
     """
 
     who: Who
@@ -198,7 +198,7 @@ class Cancel(GmMove, frozen=True, tag="cancel"):
 
 
 class Reveal(GmMove, frozen=True, tag="reveal"):
-    """Tell everybody the result of a secret check, by its task's number. [UC-4.11]
+    """Reveal the result of a secret check to everybody; ``number`` is that of its task. [UC-4.11]
 
     ``{"type": "reveal", "number": 12}``
     """
@@ -207,7 +207,7 @@ class Reveal(GmMove, frozen=True, tag="reveal"):
 
 
 class Peek(GmMove, frozen=True, tag="peek"):
-    """Look at a player's hand, which everybody is told. ``{"type": "peek", "seat": "p1"}`` [UC-4.12]"""
+    """Look at a player's hand; everybody learns of it. ``{"type": "peek", "seat": "p1"}`` [UC-4.12]"""
 
     seat: PlayerSeat
 
@@ -260,7 +260,7 @@ class Raise(Move, frozen=True, tag="raise"):
 
 
 class Attack(Move, frozen=True, tag="attack", omit_defaults=True):
-    """Attack in the own combat turn; weapon and skill by their place in the list, or null. [UC-8.2, 8.7]
+    """Attack in one's own combat turn; weapon and skill are indices in their lists, or null. [UC-8.2, 8.7]
 
     ``{"type": "attack", "npc": null, "target": "n1", "difficulty": 3, "weapon": 0, "skill": null,
     "chain": false, "text": "from the roof"}``
@@ -272,7 +272,7 @@ class Attack(Move, frozen=True, tag="attack", omit_defaults=True):
     weapon: Index | None
     skill: Index | None
     chain: bool
-    text: Label = ""  # how it attacks
+    text: Label = ""  # a description of the attack
 
 
 class Observe(Move, frozen=True, tag="observe"):
@@ -316,7 +316,7 @@ class Withdraw(Move, frozen=True, tag="withdraw"):
 
 
 class Declare(Move, frozen=True, tag="declare"):
-    """Say to all what one does. ``{"type": "declare", "text": "I climb the wall."}`` [UC-4.1]"""
+    """Announce one's action to everybody. ``{"type": "declare", "text": "I climb the wall."}`` [UC-4.1]"""
 
     text: Text
 

@@ -1,4 +1,4 @@
-"""NPCs: what a rank stands for, and their coming and going. [UC-10.4]"""
+"""NPCs: the default values of each rank, and how they are added and removed. [UC-10.4]"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_NPCS = 20
 
 
 class Rank(NamedTuple):
-    """The figures of an NPC of a rank unless the GM says else; its HP is the rank."""
+    """The default values of an NPC of a rank. Its HP defaults to the rank itself."""
 
     skills: int
     suits: int
@@ -62,7 +62,7 @@ def add(scene: Scene, move: AddNpc) -> None:
 
 
 def remove(scene: Scene, move: RemoveNpc) -> None:
-    """Take an NPC off the table, with its request; not while it has a part in a task. [UC-10.4]
+    """Take an NPC and its request off the table, unless it takes part in a task. [UC-10.4]
 
     :raises IllegalMove: ``unknown_npc``, ``npc_has_part``.
     """

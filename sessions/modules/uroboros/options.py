@@ -1,4 +1,4 @@
-"""The options of a table: the ladder 難易度表, the jokers, and the characters as plain figures."""
+"""The options of a table: the ladder 難易度表, the jokers, and the characters as plain values."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Items = Annotated[tuple[Item, ...], Meta(max_length=20)]
 
 
 class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A character as it comes to the table; what is left out has its default."""
+    """A character as it comes to the table; fields that are left out have default values."""
 
     name: Name | UnsetType = UNSET
     ca: Annotated[int, Meta(ge=0, le=99)] = 8
@@ -62,7 +62,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     tools: Items = ()
 
     def __post_init__(self) -> None:
-        """Refuse what the types cannot say."""
+        """Refuse HP above the maximum, and a favoured suit that is named twice."""
         if self.hp is not None and self.hp > self.hp_max:
             raise ValueError("hp is above hp_max")
         if len(set(self.suits)) < len(self.suits):
@@ -70,24 +70,24 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 class Practice(Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of a practice evening, which its script says. [UC-12.2]"""
+    """The texts that the script of a practice session uses. [UC-12.2]"""
 
-    check: Name  # what the newcomer attempts
+    check: Name  # the newcomer's attempt
     foe: Name
     bite: Name  # the foe's skill
-    help: Name  # what the companion says who gives a card away
+    help: Name  # the companion's words when giving a card away
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     jokers: Literal[1, 2] = 2
     ladder: Annotated[tuple[Rung, ...], Meta(min_length=6, max_length=6)] = STANDARD_LADDER
     characters: dict[PlayerSeat, Sheet] = {}
-    practice: Practice | None = None  # a practice evening: the GM and p2 play by practice.py [UC-12.2]
+    practice: Practice | None = None  # a practice session: practice.py plays the GM and p2 [UC-12.2]
     rehearsal: bool = False  # a GM's rehearsal: the GM may stack the deck [UC-12.1]
 
 
 def check_seats(options: Options, seats: list[Seat]) -> None:
-    """Refuse a character for a seat that is not there.
+    """Refuse a character for a seat that the table does not have.
 
     :raises msgspec.ValidationError:
     """

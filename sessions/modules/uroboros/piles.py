@@ -19,7 +19,7 @@ def can_draw(state: State) -> bool:
 def top_card(scene: Scene) -> Card | None:
     """Take the top card of the deck, None when there is none at all.
 
-    An empty deck is made anew from the pile without the field card. [UC-4.9]
+    An empty deck is first reshuffled from the pile without the field card. [UC-4.9]
     """
     state = scene.state
     if not state.deck and can_draw(state):
@@ -42,12 +42,12 @@ def lay(state: State, card: Card, suit: Suit | None = None, bond: Bond | None = 
 
 
 def lay_under(state: State, card: Card) -> None:
-    """Lay ``card`` face down under the field card, which stays what it is. [UC-4.11]"""
+    """Lay ``card`` face down under the field card, which stays the same. [UC-4.11]"""
     state.pile.insert(-1, card)
 
 
 def turn_up(scene: Scene) -> bool:
-    """Turn the top card of the deck onto the field; left out when there is none. [UC-4.2, 4.9]"""
+    """Turn the top card of the deck onto the field; return whether there was one. [UC-4.2, 4.9]"""
     card = top_card(scene)
     if card is None:
         return False
@@ -57,7 +57,7 @@ def turn_up(scene: Scene) -> bool:
 
 
 def draw_to_hand(scene: Scene, seat: Seat, count: int) -> None:
-    """Draw up to ``count`` cards; all learn how many, the seat learns which. [UC-4.9]"""
+    """Draw up to ``count`` cards; everybody learns how many, only the seat learns which. [UC-4.9]"""
     cards = [card for _ in range(count) if (card := top_card(scene)) is not None]
     if cards:
         scene.state.hands[seat].cards += cards

@@ -1,4 +1,4 @@
-"""Cards laid by whoever is asked, and other answers: 山引, giving up, stopping. [UC-4.4 to 4.7, 5.2]"""
+"""The answers of the seat that is asked: hand cards, 山引, giving up, stopping. [UC-4.4 to 4.7, 5.2]"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .tasks import laid, side_done
 
 
 def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
-    """Play a hand card, also one that cannot succeed. [UC-4.4, 4.5]
+    """Play a hand card, even one that cannot succeed. [UC-4.4, 4.5]
 
     :raises IllegalMove: ``not_in_hand``, ``suit_needed``, ``suit_not_wanted``.
     """
@@ -78,7 +78,7 @@ def stop(scene: Scene, task: Task) -> None:
 
 
 def _put(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> bool:
-    """Judge a card and lay it onto the field, success or not. [UC-4.5]"""
+    """Judge a card, lay it in any case, and return whether it succeeds. [UC-4.5]"""
     side, verdict = asked_side(task), judged(scene.state, task, card)
     bond = joins(scene.state, task, card)
     side.cards.append(card)

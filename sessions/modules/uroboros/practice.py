@@ -1,7 +1,8 @@
-"""The practice evening: a GM and a companion by script lead one newcomer through a short story. [UC-12.2]
+"""The practice session: a scripted GM and companion lead one newcomer through a short story. [UC-12.2]
 
-``SCRIPT`` is the story: whoever is waited for makes the first step of theirs that the table is ready for. A
-step asks the table and not how many moves there were, so whatever the newcomer does, the story goes on.
+``SCRIPT`` is the story: the seat that has to move makes the first of its steps that the table is ready for. A
+step depends on the table and not on the number of moves, so the story continues after every move of the
+newcomer.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ from .view import CharacterView, MyView, NpcView, View
 NEWCOMER: Seat = "p1"
 COMPANION: Seat = "p2"
 FOE_HP = 6
-#: The fight goes on for so many rounds; then the foe has enough.
+#: The number of rounds after which the GM ends the fight.
 ROUNDS = 2
 
 
 class Step(NamedTuple):
-    """One thing that the GM or the companion does as soon as the table is ready for it."""
+    """One action of the GM or the companion, taken as soon as the table is ready for it."""
 
     seat: Seat
     ready: Callable[[View], bool]
@@ -53,7 +54,7 @@ class Step(NamedTuple):
 
 
 def play(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the next move of the seat that is waited for."""
+    """Return the next move of the seat that has to move: by its script, else by the bot."""
     for step in SCRIPT:
         if step.seat == view.seat and step.ready(view):
             return step.move(view)
@@ -109,7 +110,7 @@ def _own_turn(view: View) -> bool:
 
 
 def _missing(view: View) -> AnyMove:
-    """Answer with a card that fails, as the story wants it."""
+    """Answer with a card that fails, because the story needs a failure."""
     missing = [fit.card for fit in _me(view).fits if not fit.success]
     return Play(missing[0]) if missing else GiveUp()
 
@@ -123,7 +124,7 @@ def _any_card(view: View) -> AnyMove:
 
 
 def _grant(view: View) -> AnyMove:
-    """Let the newcomer step in where the rules allow it. [UC-9.1]"""
+    """Allow the newcomer's interrupt where the rules permit it. [UC-9.1]"""
     seat, task = view.interrupts[0].seat, view.task
     allowed = task and not task.under and task.stage != "name" and task.asked != seat and _is_up(view, seat)
     return AnswerInterrupt(seat, True, 1, False, 0) if allowed else AnswerInterrupt(seat, False)
@@ -149,7 +150,7 @@ def _bite(view: View) -> AnyMove:
 
 
 def _treat(view: View) -> AnyMove:
-    """Ask for a treatment in which a skill helps: every card heals. [UC-10.2]"""
+    """Ask for a treatment in which a skill helps, so that every card heals. [UC-10.2]"""
     return Treat(NEWCOMER, None, COMPANION, 1, True, 0)
 
 
@@ -165,9 +166,10 @@ def _strike(view: View) -> AnyMove:
     return Attack(None, _foe(view).id, 1, None, 0 if view.characters[COMPANION].skills else None, False)
 
 
-#: Before the fall the companion helps, and after the rescue strikes; a foe bites once, as long as it can.
+#: The companion helps before its fall, and strikes after its rescue. The foe bites once a round until the
+#: companion falls.
 SCRIPT = (
-    # What the table asks.
+    # Answers to the table's questions.
     Step(GM, lambda view: bool(view.interrupts), _grant),
     Step(GM, lambda view: _asked(view) == "discard", _surplus),
     Step(GM, lambda view: _asked(view) == "name", lambda view: NameSuit("s")),
@@ -209,7 +211,7 @@ SCRIPT = (
         ),
         _bite,
     ),
-    # The rescue; where no foe was left to bite, a stone falls by the GM's word.
+    # The rescue. If the foe fell before it could hurt the companion, the GM sets the companion's HP to 0.
     Step(
         GM,
         lambda view: _idle(view) and not _is_up(view, COMPANION) and COMPANION not in view.treated,
@@ -224,6 +226,6 @@ SCRIPT = (
     Step(GM, lambda view: _idle(view) and not _is_up(view, COMPANION), _rest),
     Step(GM, lambda view: _idle(view) and not _was(view, "treat"), lambda view: SetHp(COMPANION, 0)),
     Step(GM, _idle, lambda view: End()),
-    # A player who cannot go on in their own turn.
+    # The end of a turn in which a player cannot act.
     Step(GM, lambda view: view.task is None and view.turn is not None, lambda view: EndTurn()),
 )

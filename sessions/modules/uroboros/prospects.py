@@ -21,12 +21,12 @@ from .state import State
 
 DIFFICULTIES = range(1, 6)
 
-#: Whether a card would succeed; ``turned``: nobody knows, as another card is turned onto the field first.
+#: Whether a card would succeed; ``turned``: unknown, because a card is turned onto the field first.
 Prospect = Literal["yes", "no", "turned"]
 
 
 class Way(Struct, frozen=True):
-    """A way to attack, and by card the prospects at difficulty 1 to 5."""
+    """A way to attack, and the prospects of each card at difficulty 1 to 5."""
 
     npc: str | None
     weapon: int | None
@@ -43,7 +43,7 @@ class Damage(Struct, frozen=True):
 
 
 def ways(state: State, seat: Seat) -> Iterator[Way]:
-    """Yield the ways in which this seat may attack now. The seat has the turn."""
+    """Yield the ways in which this seat, which has the turn, may attack now."""
     hand = state.hands[seat].seen
     for npc in actors(state, seat):
         figure = actor(state, seat, npc)

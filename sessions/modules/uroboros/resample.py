@@ -15,7 +15,7 @@ from .state import GM, Link, SecretCheck, State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Deal the cards that none of ``seats`` sees anew; change gear, HP and abilities that none sees."""
+    """Deal again the cards that none of ``seats`` sees; change gear, HP and abilities that none sees."""
     hidden = [hand.cards for owner, hand in state.hands.items() if owner not in seats]
     laid = [check for check in state.secrets if check.links and not any(sees_card(s, check) for s in seats)]
     lying = [check.links[-1].card for check in laid if check.lies]
@@ -43,7 +43,7 @@ def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
 
 
 def _lay_others(state: State, laid: list[SecretCheck], others: dict[Card, Card], fate: Fate) -> None:
-    """Put other cards in the place of those that lie face down; of what left the pile, any card will do."""
+    """Replace the face-down cards of these checks; one that has left the pile becomes any card."""
     places = {card: state.pile.index(card) for card in others}
     for card, place in places.items():
         state.pile[place] = others[card]
@@ -55,7 +55,7 @@ def _lay_others(state: State, laid: list[SecretCheck], others: dict[Card, Card],
 
 
 def _decide_otherwise(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Change the difficulty of secret checks, and how they went, where none of ``seats`` knows it."""
+    """Change the difficulty and the result of secret checks that none of ``seats`` knows."""
     for task in (state.task, state.under):
         acting = task.sides[0] if task else None
         if task and acting and task.secrecy and not any(knows(s, acting.seat, task.secrecy) for s in seats):

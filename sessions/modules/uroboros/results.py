@@ -1,4 +1,4 @@
-"""The results that everybody knows."""
+"""The public results of tasks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RESULTS_KEPT = 10
 def add(state: State, result: Result, text: str) -> None:
     """Make this the newest result.
 
-    :param text: how an attack was made.
+    :param text: the description of an attack.
     """
     state.results = [*state.results, result][-RESULTS_KEPT:]
     state.result_text = text

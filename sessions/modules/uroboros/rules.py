@@ -1,4 +1,4 @@
-"""The seat that is asked, and the effects of moves. Each noun has its own file; here they come together."""
+"""The question to each seat, and the dispatch of moves to the files that carry them out."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ from .state import GM, State, Task
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return the question to ``seat`` and its ground, down to the field card.
+    """Return the question to ``seat`` and the facts that it depends on, including the field card.
 
-    The GM, while not asked for an NPC, has the running task's number and the turn, so that a move meant for
-    one task or turn is not applied to the next.
+    For a GM who is not asked, these are the number of the running task and the turn, so that a move meant
+    for one task or turn is not applied to the next.
     """
     if state.ended:
         return None
@@ -93,7 +93,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return what happened.
+    """Carry out a move on ``state``; return its events.
 
     :raises IllegalMove: ``gm_only``, ``not_asked``, ``not_now``, and the codes of each move.
     """
@@ -157,7 +157,7 @@ def _rule(scene: Scene, move: GmMove) -> None:
 
 
 def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
-    """Carry out what a seat does of its own accord."""
+    """Carry out a move that a seat makes without being asked."""
     match move:
         case Attack():
             attacks.attack(scene, seat, move)
@@ -176,7 +176,7 @@ def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
 
 
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
-    """Carry out a move of whoever is asked."""
+    """Carry out a move of the seat that is asked."""
     state = scene.state
     demand(asked_seat(state) == seat, "not_asked", "UC-4.1")
     match state.task, move:

@@ -1,4 +1,4 @@
-"""Rulings by the GM's word. [UC-3.5, 10.6]"""
+"""Rulings of the GM. [UC-3.5, 10.6]"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_PLAYERS = 8
 
 
 def set_hp(scene: Scene, move: SetHp) -> None:
-    """Damage or heal outside a check. Hands adjust at once, during a task after it. [UC-10.6]
+    """Damage or heal outside a check. Hands adjust at once, or after the running task. [UC-10.6]
 
     :raises IllegalMove: ``unknown_seat``, ``unknown_npc``, ``above_hp_max``.
     """
@@ -48,7 +48,8 @@ def flip(scene: Scene) -> None:
 def stack(scene: Scene, move: Stack) -> None:
     """Put a card on top of the deck, in a rehearsal. [UC-12.1]
 
-    Wherever it lies face down, it changes places with the top card: a refusal would tell whose hand has it.
+    A card in the deck or in a hand changes places with the top card, because a refusal would reveal whose
+    hand has it.
 
     :raises IllegalMove: ``rehearsal_only``, ``no_card_left``, ``lies_open``.
     """
@@ -94,7 +95,7 @@ def add_player(scene: Scene, move: AddPlayer) -> None:
 
 
 def peek(scene: Scene, seat: Seat) -> None:
-    """Tell everybody that the GM looks at a player's hand, and that player in person. [UC-4.12]
+    """Tell everybody that the GM looks at a player's hand, and tell that player privately, too. [UC-4.12]
 
     :raises IllegalMove: ``unknown_seat``.
     """

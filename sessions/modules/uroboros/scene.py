@@ -1,4 +1,4 @@
-"""One move being carried out."""
+"""The context of one move at this table."""
 
 from __future__ import annotations
 

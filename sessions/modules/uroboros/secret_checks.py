@@ -1,7 +1,7 @@
-"""Secret checks 秘密判定: the card lies face down, and few know how it went until the GM says so. [UC-4.11]
+"""Secret checks 秘密判定: the card lies face down, and the GM reveals the result. [UC-4.11]
 
-The difficulty is not told, no card is turned and the field card stays: so neither the field, nor the chain,
-nor what comes next depends on the card that was laid.
+Difficulty and result are not public, no card is turned and the field card stays. So neither the field, nor
+the chain, nor any later check depends on the card that was laid.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .piles import lay_under
 from .scene import Scene
 from .state import GM, Link, Result, Secrecy, SecretCheck, State, Task
 
-#: So many secret checks may wait to be revealed.
+#: The number of secret checks that may wait to be revealed.
 MOST_SECRETS = 30
 
 
 def may_be_secret(state: State, move: Call) -> None:
-    """Refuse a secret that would tell itself: the length of a chain is seen by all.
+    """Refuse a secret chain, because everybody sees its length, and more than ``MOST_SECRETS`` secrets.
 
     :raises IllegalMove: ``secret_chain``, ``too_many_secrets``.
     """
@@ -35,20 +35,20 @@ def knows(looker: Seat | None, seat: Seat, secrecy: Secrecy | None) -> bool:
 
 
 def sees_card(looker: Seat | None, check: SecretCheck) -> bool:
-    """True if ``looker`` knows the card: whoever knows the result, and whoever laid it from the hand."""
+    """True if ``looker`` knows the card, because it knows the result or has laid the card from its hand."""
     seat = check.result.seat
     return knows(looker, seat, check.secrecy) or (looker == seat and not check.drew)
 
 
 def readers(seat: Seat, secrecy: Secrecy) -> tuple[Seat, ...]:
-    """Return the seats that know how a check of ``seat`` went."""
+    """Return the seats that know the result of a check of ``seat``."""
     return (GM, seat) if secrecy == "own" and seat != GM else (GM,)
 
 
 def lay(state: State, task: Task, card: Card, named: Suit | None, bond: Bond) -> None:
-    """Lay a card face down under the field card, which stays the target of what follows.
+    """Lay a card face down under the field card, which stays the target of the next check.
 
-    :param named: what a joker stands for.
+    :param named: the suit that a joker stands for.
     """
     target = Link(state.pile[-1], state.field_suit)
     task.face_down = [target, Link(card, named, played=True, by=bond.by, gap=bond.gap)]
@@ -56,7 +56,7 @@ def lay(state: State, task: Task, card: Card, named: Suit | None, bond: Bond) ->
 
 
 def keep(scene: Scene, task: Task, result: Result) -> None:
-    """Keep the result of a secret check from all but those who may know it."""
+    """Store the result of a secret check, and tell it only to the seats that may know it."""
     if task.secrecy is None:
         raise ValueError("no secret check")
     state = scene.state
@@ -69,7 +69,7 @@ def keep(scene: Scene, task: Task, result: Result) -> None:
 
 
 def reveal(scene: Scene, move: Reveal) -> None:
-    """Tell everybody the result of a secret check; its events are for everybody from now on.
+    """Tell everybody the result of a secret check; everybody may read its events from now on.
 
     :raises IllegalMove: ``unknown_secret``.
     """

@@ -1,4 +1,4 @@
-"""Character sheets at the table: they come as options, and changes of HP go back on them."""
+"""Character sheets at the table: they become options, and changes of HP are written back to them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _latecomer_without(move: Json, name: str) -> Json:
 
 
 def _without(sheet: Json, name: str) -> Json:
-    """Return a sheet with its figures, and a name in the place of every word."""
+    """Return a sheet with its numbers, and with every text replaced by ``name``."""
     listed = {key: [item | {"name": name} for item in sheet.get(key, [])] for key in ("weapons", "tools")}
     words = {"name": name, "skills": [name for _ in sheet.get("skills", [])], **listed}
     return sheet | {key: value for key, value in words.items() if key in sheet}

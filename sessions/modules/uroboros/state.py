@@ -1,4 +1,4 @@
-"""The state of the card table. Only ``view.py`` decides what anybody sees of it."""
+"""The state of the card table. Only ``view.py`` decides which seat sees which part."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ GM: Seat = "gm"
 
 TaskKind = Literal["check", "chain", "contest", "attack", "treat", "interrupt"]
 Stage = Literal["play", "active", "raise", "passive", "attack", "defend", "name", "discard"]
-#: Who knows a secret check's difficulty and result: the GM alone, or its player too. [UC-4.11]
+#: Whether only the GM knows a secret check's difficulty and result, or its own player too. [UC-4.11]
 Secrecy = Literal["gm", "own"]
 
 
-#: A card under the veil: it counts, and nobody knows which one it is.
+#: A card of a masked state: it counts as a card, but its identity is hidden.
 FACE_DOWN: Card = "?"
 
 
 class Hand(Struct):
-    """The cards of one seat in order of arrival, and what adjusting has to mind."""
+    """The cards of one seat in order of arrival, and its exceptions for adjusting."""
 
     cards: list[Card] = []
     extra: int = 0  # cards above the limit that may stay, by support [UC-8.5]
@@ -32,7 +32,7 @@ class Hand(Struct):
 
     @property
     def seen(self) -> list[Card]:
-        """The cards that do not lie face down."""
+        """The cards that are not face down."""
         return [card for card in self.cards if card != FACE_DOWN]
 
 
@@ -69,7 +69,7 @@ class Npc(Struct):
 
 
 class Side(Struct):
-    """One side of a task: who checks, with what, and what they have played so far."""
+    """One side of a task: the figure that checks, its help, and the cards that it has played so far."""
 
     seat: Seat
     npc: str | None
@@ -85,14 +85,14 @@ class Link(Struct, frozen=True):
     """A card of the chain, and how it fits the card before it."""
 
     card: Card
-    suit: Suit | None = None  # what a joker stands for
+    suit: Suit | None = None  # the suit that a joker stands for
     played: bool = False  # false: turned up or discarded, without a verdict
-    by: str = ""  # what joins a played card to the one before, "" if nothing does; see checks.Bond
+    by: str = ""  # the bond of a played card with the one before, "" if there is none; see checks.Bond
     gap: int | None = None
 
 
 class Task(Struct):
-    """A check, or whatever is built of checks, from its announcement until it is decided."""
+    """A check, or a task that is made of checks, from its announcement until it is decided."""
 
     kind: TaskKind
     stage: Stage
@@ -105,9 +105,9 @@ class Task(Struct):
     number: int = 0
     turned: bool = False  # a card was turned; at most once a task
     now: int = 0  # the index of the side to move
-    touched: list[Seat] = []  # the seats whose HP was set meanwhile: they adjust afterwards
+    touched: list[Seat] = []  # the seats whose HP was set during the task; they adjust afterwards
     raise_to: int | None = None  # the one raise that was asked for, granted or not [UC-6.2]
-    text: str = ""  # how an attack is made [UC-8.2]
+    text: str = ""  # the description of an attack [UC-8.2]
     secrecy: Secrecy | None = None  # of a secret check [UC-4.11]
     face_down: list[Link] = []  # the target of a secret check, and the card laid
 
@@ -139,10 +139,10 @@ class SecretCheck(Struct):
 
 
 class Beat(Struct, frozen=True):
-    """The consequences of a move besides its result: somebody fell or rose, the last foe fell, a joker came.
+    """A consequence of a move besides its result: a figure fell or rose, the last foe fell, a joker came.
 
-    And of a secret check: it was decided in secret, or its result is told. A round begins with the turn of a
-    seat, and the GM ends the night.
+    ``secret`` and ``revealed`` are about a secret check that was decided or revealed. The ``who`` of a
+    ``round`` is the seat with its first turn; that of ``ended`` is the GM.
     """
 
     kind: Literal["fell", "rose", "last_foe", "joker", "secret", "revealed", "round", "ended"]
@@ -159,33 +159,33 @@ class Change(Struct, frozen=True):
 
 
 class Moment(Struct):
-    """The moment that everybody looks at after a move: a card that landed, a result, beats."""
+    """The animation that everybody sees after a move: a card that was played, a result, beats."""
 
     number: int  # grows from one moment to the next
     seat: Seat | None = None
     npc: str | None = None
     deed: str = ""
-    links: list[Link] = []  # the card that landed, after the one before it; empty if none was played
+    links: list[Link] = []  # the card that was played, after the one before it; empty if none was played
     count: int | None = None  # the fitting cards of a chain so far
     result: Result | None = None  # None while the task goes on
     beats: list[Beat] = []
     changes: list[Change] = []  # the HP that a hit, a treatment, a fall or a rescue changed
-    helpers: list[Seat] = []  # the players who can still treat who fell
-    treated: bool = False  # nobody can: who fell was treated today [UC-10.2]
+    helpers: list[Seat] = []  # the players who can still treat the fallen player
+    treated: bool = False  # no player can, because the fallen player was treated today [UC-10.2]
     round: int | None = None  # the round that begins
-    ring: list[Link] = []  # the chain that the last foe closes, or the best one of the night at its end
+    ring: list[Link] = []  # the chain when the last foe falls; at the end, the longest run
 
 
 class Told(Struct):
-    """The tale of the last moves. No rule reads it."""
+    """A record of the last moves for the screens. No rule reads it."""
 
     moves: int = 0
     chain: list[Link] = []  # the last cards laid, the field card last
     run: list[Link] = []  # the cards played since the last one that did not fit, the field card last
-    best: list[Link] = []  # the longest run of the night
+    best: list[Link] = []  # the longest run of the table
     moment: Moment | None = None
-    deeds: dict[str, str] = {}  # what the running tasks are about, by their number
-    deed: str = ""  # what the newest result is about
+    deeds: dict[str, str] = {}  # the descriptions of the running tasks, by task number
+    deed: str = ""  # the description of the newest result
     peeked: list[Seat] = []  # the seats whose hands the GM has looked at since their last move
 
 
@@ -204,7 +204,7 @@ class Combat(Struct):
     turn: Seat
     npc_acted: bool = False  # in this turn of the GM
     stays: bool = False  # a player did something else 「その他」 and waits for the GM [UC-8.6]
-    done: bool = False  # the turn passes once nobody is asked any more
+    done: bool = False  # the turn passes once no seat is asked any more
 
 
 class State(Struct):

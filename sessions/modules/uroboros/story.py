@@ -1,4 +1,4 @@
-"""The turning points of a table in their order, from events that everybody saw."""
+"""The turning points of a table in their order, from its public events."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 from sessions.game import Event
 
-#: So many cards in a row are worth telling.
+#: The number of fitting cards in a row that counts as a long chain.
 LONG = 3
 
 
 def story(events: Sequence[Event]) -> Iterator[Event]:
-    """Yield falls and rescues with who did it, and the chains that were long.
+    """Yield falls and rescues with the figure that caused them, and long chains.
 
-    Names of NPCs come along: those who have left the table are known to nobody else.
+    The events contain the names of NPCs, because a view no longer has NPCs that have left the table.
     """
     names: dict[str, str] = {}
     cards: dict[int, list[str]] = {}
@@ -39,7 +39,7 @@ def story(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def ends_interrupt(event: Event, running: str) -> bool:
-    """True if this ends an interrupt, after which the task under it goes on. [UC-9.2, 9.4]
+    """True if this event ends an interrupt, so that the interrupted task continues. [UC-9.2, 9.4]
 
     :param running: the kind of the task that was called last, "" if it has ended.
     """
@@ -55,12 +55,12 @@ def _turn(changed: dict[str, Any]) -> str:
 
 
 def _did(kind: str, decided: dict[str, Any], whom: str) -> bool:
-    """True if the task that was decided last did this: an attack to who fell, a treatment to who rose."""
+    """True if the last decided task was an attack that caused this fall, or a treatment that rescued."""
     does = {"fell": "attack", "rescued": "treat"}[kind]
     return bool(decided) and decided["kind"] == does and decided["target"] == whom and decided["success"]
 
 
 def _who(data: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """Return the figure that did something: its id, and its name where only the table knew it."""
+    """Return the figure that did something: its id, and for an NPC its name."""
     doer = data["npc"] or data["seat"]
     return {"who": doer, "name": names.get(doer, "")}

@@ -1,4 +1,4 @@
-"""Support 援護: one hand card for somebody else. [UC-8.5, 9.4]"""
+"""Support 援護: giving a hand card to another seat. [UC-8.5, 9.4]"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .turns import act, own
 
 
 def support(scene: Scene, seat: Seat, move: Support) -> None:
-    """Give a card in the own combat turn, or in an allowed interrupt, after which the giver owes.
+    """Give a card in one's own combat turn, or in an allowed interrupt, which sets ``owes`` for the giver.
 
     :raises IllegalMove: ``down``, ``to_oneself``, ``not_in_hand``, ``not_asked``, and those of turns.own.
     """

@@ -1,4 +1,4 @@
-"""A task from its announcement to its result: what checks, chains, contests and attacks have in common."""
+"""A task from its announcement to its result: the common part of checks, chains, contests and attacks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def call(scene: Scene, move: Call) -> None:
 
 
 def begin(scene: Scene, task: Task) -> None:
-    """Begin a task; the turning of its level happens now. [UC-4.2]"""
+    """Begin a task, and turn a card if its level requires it. [UC-4.2]"""
     acting = task.sides[0]
     said = scene.state.declared.get(acting.seat, "") if acting.npc is None else ""
     scene.state.declared.clear()
@@ -48,7 +48,7 @@ def begin(scene: Scene, task: Task) -> None:
 def announce(scene: Scene, task: Task, said: str = "") -> None:
     """Make this the running task and tell everybody.
 
-    :param said: what the acting player had declared.
+    :param said: the acting player's last declaration.
     """
     state, acting = scene.state, task.sides[0]
     state.task_number += 1
@@ -70,15 +70,15 @@ def announce(scene: Scene, task: Task, said: str = "") -> None:
 
 
 def declare(scene: Scene, seat: Seat, text: str) -> None:
-    """Let all see what a seat says it does, until the next task begins. [UC-4.1]"""
+    """Show everybody the action that a seat declares, until the next task begins. [UC-4.1]"""
     scene.state.declared[seat] = text
     scene.tell("declared", seat=seat, text=text)
 
 
 def turn_once(scene: Scene, task: Task) -> None:
-    """Turn a card if the level wants it and none was turned for this task yet. [UC-4.2, 6.2]
+    """Turn a card if the level requires it and none was turned for this task yet. [UC-4.2, 6.2]
 
-    For a secret check nothing is turned: it would tell the level. [UC-4.11]
+    A secret check turns no card, because that would reveal the level. [UC-4.11]
     """
     if task.secrecy:
         return
@@ -87,7 +87,7 @@ def turn_once(scene: Scene, task: Task) -> None:
 
 
 def laid(scene: Scene, task: Task, *, success: bool) -> None:
-    """Go on after a card: a chain goes on while it succeeds, has cards and needs more. [UC-5.2, 8.7]"""
+    """Continue after a card: a chain goes on while it succeeds, has cards and needs more. [UC-5.2, 8.7]"""
     side = asked_side(task)
     more = task.chain and success and side.successes != chain_need(task)
     if not more or not scene.state.hands[side.seat].cards:
@@ -95,7 +95,7 @@ def laid(scene: Scene, task: Task, *, success: bool) -> None:
 
 
 def side_done(scene: Scene, task: Task) -> None:
-    """Go on when a side is done: to the other side, or to the result. [UC-6.1, 8.2]"""
+    """Continue with the other side, or with the result, once a side is done. [UC-6.1, 8.2]"""
     if task.now + 1 < len(task.sides) and won(task, task.now):
         task.now += 1
         task.stage = SECOND_STAGE[task.kind]
@@ -124,12 +124,12 @@ def cancel(scene: Scene) -> None:
 
 
 def resume(state: State) -> None:
-    """Go on with what was interrupted; hands are adjusted after that. [UC-9.2, 9.3]"""
+    """Continue the interrupted task; hands are adjusted after it. [UC-9.2, 9.3]"""
     state.task, state.under = state.under, None
 
 
 def _ask(scene: Scene, task: Task) -> None:
-    """Ask the side that is now to play, unless it fails at once. [UC-4.10, 5.2]"""
+    """Ask the current side for a card, unless it fails at once. [UC-4.10, 5.2]"""
     side = asked_side(task)
     fallen = task.now > 0 and not is_up(actor(scene.state, side.seat, side.npc))
     side.asked = not fallen
@@ -138,7 +138,7 @@ def _ask(scene: Scene, task: Task) -> None:
 
 
 def _decide(scene: Scene, task: Task) -> None:
-    """Come to the result, and to what follows from it."""
+    """Record the result of a task, and carry out its consequences."""
     acting, success = task.sides[0], won(task, 0) and not won(task, 1)
     result = Result(
         kind=task.kind,
@@ -194,6 +194,6 @@ def _asked_seats(task: Task) -> list[Seat]:
 
 
 def _close(scene: Scene, task: Task, seats: list[Seat]) -> None:
-    """End the task, and let these adjust, then those whose HP was set meanwhile. [UC-4.8, 9.1]"""
+    """End the task; let these seats adjust, then those whose HP was set during it. [UC-4.8, 9.1]"""
     scene.state.task, scene.state.requests = None, []
     adjust(scene, seats + task.touched)

@@ -1,6 +1,6 @@
-"""The table's tale of its last moves: the chain on the field, and the moment that all look at.
+"""The record of the last moves for the screens: the chain on the field, and the moment (the animation).
 
-It holds what everybody saw when it happened, and nothing of it is read by a rule.
+It holds only what everybody saw at that time, and no rule reads it.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from .figures import figure_of, is_up
 from .state import GM, Beat, Change, Combat, Link, Moment, Npc, Result, SecretCheck, State, Task
 from .story import LONG
 
-#: So many cards of the chain are told, the field card included.
+#: The number of last cards of the chain that are kept, including the field card.
 CHAIN_KEPT = 7
-#: So many cards of a long run are told.
+#: The number of last cards of a long run that are kept.
 RUN_KEPT = 24
 
 
 def moment(state: State) -> Moment:
-    """Return the moment of the move that is being carried out, a new one if it has none yet."""
+    """Return the moment of the current move, and create it if there is none yet."""
     told = state.told
     if told.moment is None or told.moment.number != told.moves:
         told.moment = Moment(told.moves)
@@ -28,7 +28,7 @@ def moment(state: State) -> Moment:
 
 
 def begin_move(state: State, seat: Seat) -> None:
-    """Count a move, so that what it leads to is one moment. Its seat has read what it was told."""
+    """Count a move, so that all its effects share one moment, and clear its seat's notice of a peek."""
     state.told.moves += 1
     state.told.peeked = [other for other in state.told.peeked if other != seat]
 
@@ -47,7 +47,7 @@ def link(state: State, card: Card, suit: Suit | None, bond: Bond | None) -> None
 
 
 def landed(state: State, task: Task) -> None:
-    """Tell of the card that was just played for a task."""
+    """Add the card that was just played for a task to the moment."""
     side, last = task.sides[task.now], state.told.chain[-2:]
     now = moment(state)
     now.seat, now.npc, now.links = side.seat, side.npc, last
@@ -58,7 +58,7 @@ def landed(state: State, task: Task) -> None:
 
 
 def named(state: State, task: Task, suit: Suit) -> None:
-    """Tell the suit of the joker on the field."""
+    """Add the named suit to the joker on the field."""
     side, told, run = task.sides[task.now], state.told, state.told.run
     joker = Link(state.pile[-1], suit, played=True, by="joker")
     told.chain, told.run = [*told.chain[:-1], joker], [*run[:-1], joker]
@@ -69,7 +69,7 @@ def named(state: State, task: Task, suit: Suit) -> None:
 
 
 def decided(state: State, task: Task, result: Result) -> None:
-    """Tell the result of a task, with the deed."""
+    """Add the result of a task and the task's description to the moment."""
     now = moment(state)
     if not now.links:
         now.seat, now.npc = result.seat, result.npc
@@ -78,14 +78,14 @@ def decided(state: State, task: Task, result: Result) -> None:
 
 
 def kept(state: State, task: Task, result: Result) -> None:
-    """Tell that a task was decided in secret, and nothing else of it."""
+    """Add only the fact that a task was decided in secret."""
     now = moment(state)
     now.seat, now.npc, now.deed = result.seat, result.npc, deed_of(state, task)
     now.beats = [*now.beats, Beat("secret", result.npc or result.seat)]
 
 
 def revealed(state: State, check: SecretCheck) -> None:
-    """Tell how a secret check went: what everybody would have seen then."""
+    """Add the card and the result of a secret check, as if it had been public."""
     now, result = moment(state), check.result
     now.seat, now.npc, now.links, now.result = result.seat, result.npc, check.links, result
     now.deed = state.told.deed = check.deed
@@ -93,12 +93,12 @@ def revealed(state: State, check: SecretCheck) -> None:
 
 
 def peeked(state: State, seat: Seat) -> None:
-    """Tell a seat that the GM has looked at its hand."""
+    """Note for a seat that the GM has looked at its hand."""
     state.told.peeked = [*(other for other in state.told.peeked if other != seat), seat]
 
 
 def hp_set(state: State, who: str, was: int) -> None:
-    """Tell of a figure that falls or rises, of the last foe that falls, and of HP that a result changes."""
+    """Add a figure's fall or rise, the last foe's fall, and a change of HP by a result to the moment."""
     figure, told = figure_of(state, who), state.told
     turns = (was > 0) != is_up(figure)
     follows = told.moment and told.moment.number == told.moves and told.moment.result
@@ -114,7 +114,7 @@ def hp_set(state: State, who: str, was: int) -> None:
 
 
 def _tell_of_fall(state: State, now: Moment, who: str) -> None:
-    """Tell who can still help a player, or that the last foe has fallen."""
+    """Add the players who can help a fallen player; of an NPC, whether it was the last foe."""
     if not who.startswith("n"):
         now.treated = who in state.treated
         now.helpers = [seat for seat in state.seating if is_up(state.characters[seat]) and not now.treated]
@@ -124,23 +124,23 @@ def _tell_of_fall(state: State, now: Moment, who: str) -> None:
 
 
 def round_begun(state: State, combat: Combat) -> None:
-    """Tell that a round begins."""
+    """Add the beginning of a round to the moment."""
     now = moment(state)
     now.round = combat.round
     now.beats.append(Beat("round", combat.turn))
 
 
 def ended(state: State) -> None:
-    """Tell that the night is over, and its best chain if it was long."""
+    """Begin the moment of the table's end, with the longest run if it is long."""
     told = state.told
     best = told.best if len(told.best) >= LONG else []
     told.moment = Moment(told.moves, beats=[Beat("ended", GM)], ring=best)
 
 
 def attempt(state: State, task: Task, said: str) -> None:
-    """Remember what a task is about, and let go of the moment before: the next one begins empty.
+    """Store the description of a task. Unless it is an interrupt, begin an empty moment.
 
-    :param said: what the acting player had declared.
+    :param said: the acting player's last declaration.
     """
     told = state.told
     if task.kind != "interrupt":
@@ -149,10 +149,10 @@ def attempt(state: State, task: Task, said: str) -> None:
 
 
 def deed_of(state: State, task: Task) -> str:
-    """Return what is attempted: the words of the call, else of the player; "" if nobody used any."""
+    """Return the description of a task: the words of the call, else of the player, else ""."""
     return state.told.deeds.get(str(task.number), "")
 
 
 def _all_seen_down(npcs: list[Npc]) -> bool:
-    """True if everybody sees that no NPC stands; one whose HP is hidden may stand for all that is seen."""
+    """True if everybody sees that all NPCs are down; an NPC with hidden HP may still be up."""
     return all(npc.hp <= 0 and not npc.hidden for npc in npcs)

@@ -106,7 +106,9 @@ def observe(scene: Scene, seat: Seat, move: Observe) -> None:
 
 
 def other(scene: Scene, seat: Seat, move: Other) -> None:
-    """その他: in words. A player's turn waits for the GM, who may call checks and ends it. [UC-8.6]
+    """その他: an action in words. A player's turn then waits until the GM ends it. [UC-8.6]
+
+    The GM may call checks before ending the turn.
 
     :raises IllegalMove: those of own.
     """
@@ -129,7 +131,7 @@ def go_on(scene: Scene) -> None:
 
 
 def _pass_turn(scene: Scene, combat: Combat) -> None:
-    """Give the turn to the next who can have one; the GM always can, and after the GM a round begins."""
+    """Give the turn to the next player who is up, or to the GM; a new round begins after the GM."""
     state = scene.state
     order = [*state.seating, GM]
     place = order.index(combat.turn) + 1

@@ -1,4 +1,4 @@
-"""Cards that come to a hand lie face down at first: the refill waits while the move can be taken back."""
+"""The masked state after a move: new hand cards are face down while the move can be taken back."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .state import FACE_DOWN, Hand, State
 
 
 def veil(before: State, after: State) -> State | None:
-    """Return ``after`` with every card face down that came to a hand by the move; None if none did.
+    """Return ``after`` with every card face down that the move brought to a hand; None if it brought none.
 
-    None as well where everybody saw what cannot be taken back: the pile was shuffled, a card of the deck was
-    laid, or a secret check decided. A latecomer's first hand is theirs at once.
+    Also return None if the move cannot be taken back because the pile was shuffled, a card of the deck was
+    laid, or a secret check was decided. A latecomer's first hand is never face down.
     """
     shuffled = before.pile[0] not in after.pile
     decided = len(after.secrets) > len(before.secrets)

@@ -1,9 +1,9 @@
-"""The view of one seat, built up from nothing.
+"""The view of one seat. It starts empty and adds only what the seat may know.
 
-``chain`` and ``moment`` tell what everybody saw of the last moves (telling.py): the last cards laid on the
-field, the field card last, each with what joined it to the card before; and the newest moment, the same for
-all, with a number that grows. Where a task begins there is a moment without links, result and beats, so that
-no old one stays in sight.
+``chain`` and ``moment`` are the public record of the last moves (telling.py). ``chain`` has the last cards
+laid on the field, the field card last, each with its bond to the card before. ``moment`` is the newest
+moment, the same for everybody, with a growing number. A task begins with a moment without links, result and
+beats, so that no old one stays visible.
 """
 
 from __future__ import annotations
@@ -78,16 +78,16 @@ class TaskView(Struct, frozen=True, omit_defaults=True):
     allow_draw: bool
     under: TaskView | None
     chain: bool
-    raise_to: int | None  # the raise the GM is to answer
-    text: str  # how an attack is made
-    deed: str  # what is attempted: label or text, else what the player had declared
-    skill: bool | None  # true if a skill helps; this and the item's value are for the seat that plays now
+    raise_to: int | None  # the raise that the GM has to answer
+    text: str  # the description of an attack
+    deed: str  # the description: label or text, else the player's declaration
+    skill: bool | None  # true if a skill helps; only for the seat that plays now, like ``q``
     q: int | None
-    secrecy: Secrecy | None = None  # then difficulty and level are for those who know them
+    secrecy: Secrecy | None = None  # if set, only seats that know them see difficulty and level
 
 
 class SecretView(Struct, frozen=True):
-    """A secret check that is decided and not revealed; the last three are for those who know them."""
+    """A decided secret check before its reveal. Only seats that know them see the last three fields."""
 
     number: int
     seat: Seat
@@ -97,12 +97,12 @@ class SecretView(Struct, frozen=True):
     laid: bool  # false: given up
     drew: bool
     card: Card | None
-    suit: Suit | None  # what a joker stands for
+    suit: Suit | None  # the suit that a joker stands for
     result: Result | None
 
 
 class MomentView(Moment, kw_only=True):
-    """The newest moment, and how much it weighs."""
+    """The newest moment, with its weight and its duration."""
 
     kind: MomentKind
     lasts: int  # in milliseconds
@@ -114,7 +114,7 @@ class RequestView(Struct, frozen=True):
 
 
 class GearView(Struct, frozen=True):
-    """The gear of a character; for its owner and the GM."""
+    """The gear of a character, only for its owner and the GM."""
 
     weapons: tuple[Item, ...]
     armour: int | None
@@ -139,7 +139,7 @@ class CharacterView(Struct, frozen=True):
 
 
 class NpcGearView(Struct, frozen=True):
-    """The gear of an NPC, and whether players see its HP; for the GM."""
+    """The gear of an NPC, and whether its HP is hidden from players. Only for the GM."""
 
     weapon: int
     armour: int
@@ -147,7 +147,7 @@ class NpcGearView(Struct, frozen=True):
 
 
 class NpcView(Struct, frozen=True):
-    """An NPC; without HP for players when it is hidden, and with its special ability for the GM alone."""
+    """An NPC. Only the GM sees its special ability, and its HP if that is hidden."""
 
     id: str
     name: str
@@ -162,7 +162,7 @@ class NpcView(Struct, frozen=True):
 
 
 class FitView(Struct, frozen=True):
-    """The verdict on a hand card if it were played now, and the rule that says so."""
+    """The verdict on a hand card if it were played now, and the id of the rule that decides it."""
 
     card: Card
     success: bool
@@ -175,9 +175,9 @@ class MyView(Struct, frozen=True, omit_defaults=True):
     hand: tuple[Card, ...]
     fits: tuple[FitView, ...]
     can: tuple[str, ...]  # the types of the moves that are possible now
-    coming: int = 0  # the number of cards that lie face down, after those of the hand
-    misses: dict[Card, Miss] = {}  # what the cards that do not fit lack
-    ways: tuple[Way, ...] = ()  # the attacks that are possible now, and what each card would do in them
+    coming: int = 0  # the number of face-down cards, which come after those of the hand
+    misses: dict[Card, Miss] = {}  # why the cards that do not fit would fail
+    ways: tuple[Way, ...] = ()  # the attacks that are possible now, with the prospects of each card
     damage: tuple[Damage, ...] = ()
     peeked: bool = False  # the GM has looked at this hand since the seat's last move
 
@@ -200,8 +200,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     gm_owes: bool
     task: TaskView | None
     results: tuple[Result, ...]
-    result_text: str  # how the attack of the newest result was made
-    result_deed: str  # what the newest result is about
+    result_text: str  # the description of the attack of the newest result
+    result_deed: str  # the description of the newest result
     chain: tuple[Link, ...]
     moment: MomentView | None
     interrupts: tuple[RequestView, ...]
