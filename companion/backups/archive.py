@@ -82,7 +82,7 @@ def is_encrypted(file: Path) -> bool:
 def unpacked(file: Path, beside: Path, passphrase: str = "") -> Iterator[tuple[Manifest, Path]]:
     """Unpack a backup into a temporary folder within ``beside``. Yield its manifest and that folder.
 
-    :raises Unusable: the file is no backup, is damaged, was made by a newer version, or has another passphrase.
+    :raises Unusable: the file is no backup, is damaged or of a newer version, or the passphrase is wrong.
     """
     with tempfile.TemporaryDirectory(dir=beside, prefix=".restoring-") as folder:
         try:

@@ -22,7 +22,7 @@ DUE = timedelta(days=1)
 
 
 def makes_them() -> bool:
-    """True if this server makes its own backups. With PostgreSQL, each of several processes would make them."""
+    """True if this server makes its own backups. With PostgreSQL, each of its processes would make them."""
     return connection.vendor == "sqlite"
 
 

@@ -21,7 +21,7 @@ OURS = re.compile(r"(takujo-\d{8}T\d{6}Z)\.backup(\.age)?")
 
 
 class Kept(NamedTuple):
-    """A backup in the folder. Its time is read from its name, so copying the file does not make it younger."""
+    """A backup in the folder. Its name contains its time, so copying the file does not make it younger."""
 
     made_at: datetime
     file: Path

@@ -74,7 +74,7 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
 def check(manifest: archive.Manifest, folder: Path) -> None:
     """Check that an unpacked backup can be restored.
 
-    :raises Unusable: it was made by a newer version, is damaged, or holds files or a schema of other programs.
+    :raises Unusable: it is of a newer version, is damaged, or has files or a schema that are not ours.
     """
     databases.demand_known(manifest.migrations)
     if odd := [name for name in manifest.members if not _is_ours(name)]:
