@@ -162,7 +162,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["ENGINE"] = "companion.postgresql"
     DATABASES["default"]["OPTIONS"] = {
-        # The timeouts are short because companion.postgresql asks the pool repeatedly.
+        # The timeouts are short because companion.postgresql tries the pool repeatedly.
         "pool": {"min_size": 1, "max_size": 10, "timeout": 0.25, "reconnect_timeout": 0.25},
         # A dead network sends no error: give up after seconds instead of a quarter of an hour.
         "connect_timeout": 2,
@@ -292,7 +292,7 @@ PUSH_TO_TEST_SERVERS = False
 GRACE_SECONDS = 5.0
 
 LANGUAGE_CODE = "ja"
-#: A new language needs an entry here and catalogues, and may have translations of database rows and rule books.
+#: A new language needs an entry here and catalogues. Database rows and games' books may be translated, too.
 LANGUAGES = [("ja", "日本語"), ("en", "English"), ("ko", "한국어")]
 #: The language of the source strings; it needs no catalogue.
 SOURCE_LANGUAGE = "en"

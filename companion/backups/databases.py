@@ -99,7 +99,7 @@ def _check_sqlite(file: Path) -> None:
     with closing(sqlite3.connect(file)) as copy:
         try:
             sound = copy.execute("PRAGMA quick_check").fetchone() == ("ok",)
-            # Leave one file without -wal and -shm beside it. The server turns WAL on again.
+            # Make the copy a single file, without -wal and -shm. The server turns WAL on again.
             copy.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.DatabaseError as problem:
             if not storage.is_damage(problem):

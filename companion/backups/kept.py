@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from companion.backups import whole
 
-#: Default retention: one backup for each of so many days, and one for each of so many weeks.
+#: Default retention: the numbers of days and of weeks for which one backup each is kept.
 DAYS, WEEKS = 7, 4
 #: Age at which the newest backup is a warning: last night's is younger, even when tonight's is late.
 TOO_OLD = timedelta(days=2)

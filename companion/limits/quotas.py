@@ -1,7 +1,7 @@
 """Limits of the rows that one person, campaign or session may store, far above any real need.
 
-Without them, a stranger's script could fill the disk. A signal checks the limit for every new row, and the
-user gets a message that names the limit and the remedy.
+Without them, a stranger's script could fill the disk. The limits are checked when a new row is saved, by any
+view or service, and the user gets a message that names the limit and the remedy.
 """
 
 from __future__ import annotations

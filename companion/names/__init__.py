@@ -72,7 +72,7 @@ def clean_text(typed: str) -> str:
 def name_key(name: str) -> str:
     """Return a key that is equal for names that look alike, ignoring width and case."""
     wide = _normalized("NFKC", clean(name))
-    # ASCII letters are lowercased first, or "Ian" would equal "lan": a capital I looks like an l.
+    # ASCII letters are lowercased first, or "Ian" would equal "Lan": a capital I looks like an l.
     small = _skeleton(_BEYOND_ASCII.sub(lambda sign: _prototypes().get(sign[0], sign[0]), wide).casefold())
     key = small.casefold()
     return key if len(key) <= KEY_LENGTH else blake2b(key.encode(), digest_size=KEY_LENGTH // 2).hexdigest()

@@ -149,7 +149,7 @@ class _Request:
         self.job.gone = True
 
     async def _is_next(self) -> bool:
-        """Wait for the turn of this request. False if it is refused, must ask again, or its client is gone."""
+        """Wait for the turn of this request. False if it is refused or must ask again, or its client left."""
         try:
             await self._walk()
             self._turn = self.line.join(self.who)

@@ -160,7 +160,7 @@ def hold(var: Path) -> IO[str]:
 def prepare(tell: Callable[[str], None]) -> None:
     """Update translations, static files and the database; quick if nothing changed.
 
-    :param tell: called with the place of the backup that is made before the database changes.
+    :param tell: called with a message that names the backup, before the database is changed.
     """
     call_command("compile_catalogues", verbosity=0)
     storage.check_database()
