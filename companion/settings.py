@@ -1,6 +1,6 @@
 """One settings file for home and hosting. The differences come from the environment.
 
-At home no variable is set: SQLite, the in-memory channel layer, a secret key made on the first run.
+At home nothing is set: SQLite, the in-memory channel layer, a secret key made on the first run.
 Hosted: SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL (see the README).
 """
 
