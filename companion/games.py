@@ -24,7 +24,7 @@ NAMED = "TAKUJO_GAMES"
 
 @dataclass(frozen=True)
 class Found:
-    """A game that was found or named; ``folder`` is None if no such package exists."""
+    """A game; ``folder`` is None if its package does not exist or another package has its name."""
 
     key: str
     package: str
