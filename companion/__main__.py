@@ -1,4 +1,4 @@
-"""``python -m companion``: Takujō's command line where it is installed."""
+"""``python -m companion``: Takujō's command line in an installation."""
 
 from companion.command_line import main
 

@@ -1,4 +1,4 @@
-"""Accounts and people in the admin: who they are may be seen, and nobody becomes somebody else here."""
+"""Admin of accounts and people. It gives no staff member a way to act as another account or person."""
 
 from typing import Any, NoReturn
 
@@ -12,7 +12,7 @@ from companion.models import Person, User
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):
-    """Accounts with their rights. Another's password is changed with ``manage.py changepassword`` only."""
+    """Accounts with their rights. Passwords of others are changed with ``manage.py changepassword`` only."""
 
     list_display = ["username", "is_active", "is_staff", "last_login"]
     search_fields = ["username"]
@@ -36,5 +36,5 @@ class PersonAdmin(admin.ModelAdmin):
     readonly_fields = ["user", "created_at"]
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: a device or an account makes its person."""
+        """Return False: persons are created for devices and accounts only."""
         return False

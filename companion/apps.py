@@ -7,13 +7,13 @@ from django.utils.translation.trans_real import DjangoTranslation
 
 
 class CompanionConfig(AppConfig):
-    """Ground floor: settings, people, home, cards and fate."""
+    """The base app: settings, people, the home page, cards and fate."""
 
     name = "companion"
     verbose_name = "Takujō"
 
     def ready(self) -> None:
-        """Register checks, quotas and pictures, give forms our words, and hide one harmless warning."""
+        """Register checks, quotas and data keepers, set the forms' messages, and hide a harmless warning."""
         from companion.files import gallery
         from companion.identity import belongings
         from companion.limits import quotas
@@ -26,18 +26,18 @@ class CompanionConfig(AppConfig):
         belongings.keepers.append(gallery.keeper)
         belongings.keepers.append(subscriptions.keeper)
 
-        # A sentence that a language lacks is shown as its source has it, in English. Django would show that
-        # of LANGUAGE_CODE, in Japanese, and has no setting for it.
+        # A message without a translation is shown in its source language, English. Django would fall back to
+        # LANGUAGE_CODE, Japanese, and has no setting for it.
         DjangoTranslation._add_fallback = lambda *_args, **_kwargs: None  # type: ignore[attr-defined]
 
         pre_save.connect(quotas.check, dispatch_uid="quotas")
 
-        # WhiteNoise hands files to ASGI as plain iterators; Django reads them whole, fine for small files.
+        # WhiteNoise passes synchronous iterators to ASGI. Django reads them whole: fine for small files.
         warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous iterators")
 
 
 class ClosedAdminConfig(admin_apps.AdminConfig):
-    """Django's admin with a site of ours."""
+    """Django's admin with our own admin site."""
 
     default = False
     default_site = "companion.pages.admin_site.ClosedSite"

@@ -1,4 +1,4 @@
-"""The entry of a server: pages by Django, live tables by Channels."""
+"""The ASGI application: Django serves pages, Channels serves live tables."""
 
 import gc
 import os
@@ -8,9 +8,9 @@ from functools import partial
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
-# PostgreSQL ends what takes too long here; commands, such as a migration, may take their time.
+# PostgreSQL cancels long statements of the server. Commands, such as a migration, have no such limit.
 os.environ.setdefault("PGOPTIONS", "-c statement_timeout=15s -c idle_in_transaction_session_timeout=30s")
-# Django first: what follows imports models.
+# Set Django up first: the imports below load models.
 pages = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter  # noqa: E402
@@ -37,12 +37,13 @@ from sessions.table.unattended import Unattended  # noqa: E402
 
 reports.begin(settings.SENTRY_DSN)
 threads.take_over()
-# Before the first thread serves anybody.
+# Preload before the first request is served.
 warm(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *night.READ)
-# A move hops between threads several times, and may wait so long at each hop for a page that is being drawn.
+# A move switches threads several times. At each switch it may wait this long, in seconds, for a thread that
+# renders a page.
 sys.setswitchinterval(0.001)
-# What is there by now stays, and most of what comes goes by itself. Looking through all of it for garbage, as
-# often as Python would, holds up every phone for a quarter of a second.
+# Objects of the start-up live as long as the process, and reference counting frees most later ones. A garbage
+# collection of all of them, as often as by default, would block every phone for a quarter of a second.
 gc.collect()
 gc.freeze()
 gc.set_threshold(20_000, 20, 20)

@@ -1,4 +1,4 @@
-"""The command line of Takujō: ``manage.py`` in a checkout, ``takujo`` where a wheel is installed."""
+"""The command line of Takujō: ``manage.py`` in a checkout, ``takujo`` if a wheel is installed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def main() -> None:
     name_games()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
     if sys.argv[1:2] != ["serve"]:
-        # A server tries again until the database is back, and logs that; a command ends with a sentence.
+        # A server retries until the database is back, and logs outages. A command ends with one sentence.
         logging.getLogger("companion.steady.outages").setLevel(logging.CRITICAL)
     try:
         finish_restoring()
@@ -42,27 +42,27 @@ def main() -> None:
 
 
 def sentence(problem: OSError | DatabaseError | sqlite3.Error) -> str | None:
-    """Return what to tell the host in the language of the terminal; None for a fault of ours."""
+    """Return an explanation for the host in the terminal's language; None for a bug in our code."""
     from django.conf import settings
 
     from companion.server import storage, terminal
 
     if not settings.configured:
-        # Settings make the data folder; without them there is no language yet.
+        # The settings create the data folder; if that failed, no language is configured yet.
         return f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}"
     with translation.override(terminal.language()):
         return storage.sentence(problem, settings.VAR_DIR)
 
 
 class CommandLine(ManagementUtility):
-    """Django's, with a sentence for a database of another version, and with help that lists our commands."""
+    """Django's command line. It refuses a database of another version, and its help lists our commands."""
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
         from companion.server import schema
 
         command = super().fetch_command(subcommand)
         if schema.is_needed_by(command):
-            # Django would say on the way that migrations are missing, and go on.
+            # Django would only warn that migrations are missing, and continue.
             command.requires_migrations_checks = True
             command.check_migrations = schema.demand  # type: ignore[method-assign]
         return command
@@ -74,9 +74,9 @@ class CommandLine(ManagementUtility):
 
 
 def speak() -> None:
-    """Let no letter stop a command: a terminal that knows no Japanese shows question marks.
+    """Make output never fail on a character: a terminal without Japanese shows question marks.
 
-    Windows has an encoding of each country for what goes into a file or a pipe; there it is UTF-8, too.
+    On Windows, files and pipes would get the code page of the country; they get UTF-8 instead.
     """
     encoding = "utf-8" if sys.platform == "win32" else None
     for stream in (sys.stdout, sys.stderr):
@@ -85,7 +85,7 @@ def speak() -> None:
 
 
 def finish_restoring() -> None:
-    """Go on with a restore that was ended in its middle, before anybody uses what it was to replace."""
+    """Finish an interrupted restore before a command uses the data that it was to replace."""
     from django.conf import settings
 
     if not (settings.VAR_DIR / RESTORING).is_dir():
@@ -113,7 +113,7 @@ def finish_restoring() -> None:
 
 
 def name_games() -> None:
-    """Take ``--games-dir`` of any command into the environment: settings ask for games before commands do."""
+    """Move ``--games-dir`` of any command into the environment: settings need it before commands parse it."""
     parser = ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--games-dir", action="append", default=[])
     named, rest = parser.parse_known_args(sys.argv[1:])

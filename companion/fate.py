@@ -24,9 +24,10 @@ def commitment(secret: str) -> str:
 
 
 def joined(secret: str, shares: Sequence[str]) -> str:
-    """Return the secret of a table to whose chance phones gave shares, in the order that was published.
+    """Combine the server's secret with the shares that phones contributed to a table's randomness.
 
-    Without shares it is the server's own. Whoever changes any of them gets another one.
+    Shares count in their published order, and any change of them changes the result. Without shares the
+    result is the server's secret itself.
     """
     return commitment("\n".join([secret, *shares])) if shares else secret
 
@@ -35,7 +36,7 @@ class Fate:
     """The randomness of one move; the setup of a table is move number 0.
 
     Same secret, move number, name and use within the move: same outcome, on any Python version.
-    (``random.shuffle`` does not promise that between versions, hence our own.)
+    (``random.shuffle`` does not guarantee that between versions, hence our own.)
     """
 
     def __init__(self, secret: str, move_number: int) -> None:
@@ -79,7 +80,7 @@ class Fate:
 
 
 class Lots(Fate):
-    """Randomness that nobody has to check afterwards, just as repeatable and many times faster."""
+    """Randomness that needs no proof: as repeatable as ``Fate``, but many times faster."""
 
     def __init__(self, seed: str, number: int) -> None:
         super().__init__(seed, number)
@@ -96,9 +97,9 @@ class Lots(Fate):
 
 @dataclass(frozen=True)
 class Drawn:
-    """One use of a fate: its name, its number within the move, and its outcome.
+    """One shuffle or roll: its name, its number among the uses of that name in the move, and its outcome.
 
-    ``items`` is the order before a shuffle, or the numbers of the die.
+    ``items`` is the order before the shuffle, or the numbers of the die.
     """
 
     kind: Literal["shuffle", "roll"]
@@ -109,7 +110,7 @@ class Drawn:
 
 
 class WitnessedFate(Fate):
-    """The randomness of one move, written down in ``drawn`` in the order it was asked for."""
+    """The randomness of one move. ``drawn`` records every shuffle and roll, in order."""
 
     def __init__(self, secret: str, move_number: int) -> None:
         super().__init__(secret, move_number)
@@ -136,8 +137,8 @@ class ScriptedFate(Fate):
     """The randomness of one move, with some of it scripted in advance.
 
     ``shuffles[name][k]`` is the order of the k-th shuffle of that name in the whole game and ``rolls``
-    likewise; what is not scripted, or used up, comes from the secret. ``used`` counts the uses of the
-    moves before; pass ``fate.used`` on to the next move, or drop it when the move was refused.
+    likewise; all other outcomes come from the secret. ``used`` counts the uses by earlier moves. Pass
+    ``fate.used`` on to the next move, or drop it if the move was refused.
     """
 
     def __init__(
@@ -153,7 +154,7 @@ class ScriptedFate(Fate):
         self.used = used.copy()
 
     def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
-        """Return the scripted order, or else one from the secret.
+        """Return the scripted order, or one from the secret if none is left.
 
         :raises BadFate: the order is no permutation of ``items``.
         """
@@ -162,7 +163,7 @@ class ScriptedFate(Fate):
         return by_chance if order is None else _permuted(name, items, order)
 
     def roll(self, name: str, sides: int) -> int:
-        """Return the scripted roll, or else one from the secret.
+        """Return the scripted roll, or one from the secret if none is left.
 
         :raises BadFate: the roll is not 1 … ``sides``.
         """

@@ -1,4 +1,4 @@
-"""Small helpers for the screens of tables. They know no rules."""
+"""Template helpers for the screens of tables. They know no rules."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from companion.npc_names import npc_name
 
 
 def gaps(count: int) -> int:
-    """Return the columns of a hand but the last: one row up to seven cards, two rows from eight."""
+    """Return the number of columns of a hand minus one: up to seven cards in one row, more in two rows."""
     return max(0, (count if count <= 7 else (count + 1) // 2) - 1)
 
 
 @of_scene("figures", "names")
 def figure(called: Mapping[str, str], names: Mapping[str, str], *figures: str | None) -> str:
-    """Return the name of the first figure given: as its game calls it, else its person's."""
+    """Return the name of the first figure that is not empty: its name in the game, else its person's."""
     known = next((one for one in figures if one), "")
     if known in called:
         own = str(called[known])
@@ -27,14 +27,14 @@ def figure(called: Mapping[str, str], names: Mapping[str, str], *figures: str | 
 
 @of_scene("figures", "names")
 def initial(called: Mapping[str, str], names: Mapping[str, str], seat: str) -> str:
-    """Return the mark of a person where there is room for a letter only: two where others begin alike."""
+    """Return the first letter of a figure's name, plus its last letter if another name begins alike."""
     name = figure(called, names, seat)
     alike = sum(other[:1] == name[:1] for other in (names[key] for key in names)) > 1
     return name[:1] + name[-1] if alike and len(name) > 1 else name[:1]
 
 
 def turn_mark(order: Sequence[str], turn: str | None, place: int) -> str:
-    """Return the state of a place in the order of turns: "gone", "now" or "next"; "" if nobody has a turn."""
+    """Return whether a position in the turn order is "gone", "now" or "next"; "" if it is no seat's turn."""
     if turn not in order:
         return ""
     now = order.index(turn)

@@ -1,4 +1,4 @@
-"""The product's settings with the changes that the tests of any game want, also outside this repository."""
+"""The product's settings with changes for the tests of games, in this repository or outside it."""
 
 import atexit
 import os
@@ -6,14 +6,14 @@ import shutil
 import tempfile
 
 if "TAKUJO_VAR" not in os.environ:
-    # A folder for this run and its workers: two runs in one checkout leave each other alone.
+    # One folder per test run, shared by its workers, so that two runs in one checkout do not collide.
     os.environ["TAKUJO_VAR"] = tempfile.mkdtemp(prefix="takujo-tests-")
     os.environ["PYTEST_DEBUG_TEMPROOT"] = os.environ["TAKUJO_VAR"]
     atexit.register(shutil.rmtree, os.environ["TAKUJO_VAR"], ignore_errors=True)
 
 from companion.settings import *  # noqa: F403
 
-# Static files straight from their folders: no collectstatic before a test run.
+# Serve static files from their source folders: tests need no collectstatic.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -1,7 +1,7 @@
-"""Where games lie: in our own folder, in installed packages, and in folders that the host names.
+"""Find games: in our own folder, in installed packages, and in folders that the host names.
 
-They are found without running their code, because settings ask for their templates before anything is set up.
-The code of a game is trusted like the server's own.
+They are found without importing them, because the settings need their template folders before Django is set
+up. The code of a game is trusted like the server's own.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pathlib import Path
 OURS = "sessions.modules"
 #: The group of entry points by which an installed package brings games: ``key = "package"``.
 GROUP = "takujo.games"
-#: The environment variable that names folders, as PATH does: each is a game, or holds some.
+#: The environment variable that lists folders, separated as in PATH: each is a game, or contains games.
 NAMED = "TAKUJO_GAMES"
 
 
 @dataclass(frozen=True)
 class Found:
-    """A game that somebody brought; ``folder`` is None where there is no such package."""
+    """A game; ``folder`` is None if its package does not exist or another package has its name."""
 
     key: str
     package: str
@@ -33,7 +33,7 @@ class Found:
 
 @cache
 def games() -> tuple[Found, ...]:
-    """Return every game that was brought, our own first. Two may have the same key: the first has it."""
+    """Return all games, our own first. If two have the same key, the first one gets it."""
     return (*_ours(), *_installed(), *_named())
 
 
@@ -66,7 +66,7 @@ def _named() -> Iterator[Found]:
         is_a_game = (root / "__init__.py").exists()
         parent = str(root.parent if is_a_game else root)
         if parent not in sys.path:
-            sys.path.append(parent)  # at the end: a game takes nobody else's name
+            sys.path.append(parent)  # at the end, so that a game shadows no other package
         for folder in [root] if is_a_game else _packages(root):
             yield Found(folder.name, folder.name, folder if _lies_in(folder.name) == folder else None)
 
@@ -78,7 +78,7 @@ def _packages(folder: Path) -> list[Path]:
 def _lies_in(package: str) -> Path | None:
     try:
         spec = find_spec(package)
-    except Exception:  # noqa: BLE001 (a package inside another runs that one's code, which may fail in any way)
+    except Exception:  # noqa: BLE001 (importing a parent package runs its code, which may raise anything)
         return None
     places = spec.submodule_search_locations if spec else None
     return Path(places[0]) if places else None

@@ -18,5 +18,5 @@ class HttpRequest(DjangoRequest):
     person: Person | None
     new_person: Person
     company: Company
-    #: Under which the answer to a form is kept (first_posts.py).
+    #: The cache key of the response to this POST (first_posts.py).
     first_post: str

@@ -15,7 +15,7 @@ from companion.names.fields import LineField
 
 
 class User(AbstractUser):
-    """An account. Nobody needs one to play."""
+    """An account. Playing does not require one."""
 
     turn_mail = models.EmailField(
         blank=True,
@@ -50,7 +50,7 @@ class Person(models.Model):
 
 
 class PersonLink(models.Model):
-    """A guest's way to another device (``identity/person_links.py``). Of its key only a hash is kept."""
+    """A link that moves a guest to another device (``identity/person_links.py``); stored as a hash only."""
 
     class Kind(models.TextChoices):
         KEY = "key", _("key that the old device shows")
@@ -95,7 +95,7 @@ class PersonLink(models.Model):
 
 
 class GmLink(models.Model):
-    """A one-time link to become the GM. Only its hash is kept, so a copy of the database opens nothing."""
+    """A one-time link to become the GM. Only a hash is stored: a leaked database yields no working link."""
 
     token_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -114,9 +114,10 @@ def new_picture_key() -> str:
 
 
 class Picture(models.Model):
-    """A picture written by ``companion.files.pictures``. Its key cannot be guessed.
+    """A picture encoded by ``companion.files.pictures``. Its key cannot be guessed.
 
-    The key is enough to see a picture, unless it is ``guarded``: then a page of what shows it asks who looks.
+    The key is enough to see a picture, unless it is ``guarded``: then the view of the object that shows it
+    checks the viewer's access.
     """
 
     owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="pictures")
@@ -142,15 +143,15 @@ ShowsT = TypeVar("ShowsT", bound=models.Model)
 
 
 class PicturedQuerySet(models.QuerySet[ShowsT]):
-    """Things that can carry a picture."""
+    """Rows of models that have a ``picture``."""
 
     def with_pictures(self) -> PicturedQuerySet[ShowsT]:
-        """Fetch what a page needs to show the pictures; their content has an address of its own."""
+        """Fetch the pictures of all rows without their content, which has its own URL."""
         return self.select_related("picture").defer("picture__content")
 
 
 class PushSubscription(models.Model):
-    """A device of a person that is told something while no page is open."""
+    """A device of a person that gets notifications while no page is open."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="push_subscriptions")
     endpoint = models.CharField(max_length=1024, unique=True, help_text="Where its browser hears.")

@@ -1,6 +1,6 @@
-"""Names that an NPC gets without anybody naming it, as a reader of any language sees them.
+"""Translate generated NPC names into the reader's language.
 
-A table keeps "熟練者A" and "特技1" as its GM's language made them; here they are read again for a drawing.
+A table stores names such as "熟練者A" and "特技1" in its GM's language. They are translated when rendered.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import override, pgettext, pgettext_lazy
 
-#: The names of the ranks that an NPC may have, lowest first; the rows of ``NpcRank`` say the same.
+#: The names of the ranks that an NPC may have, lowest first, as in the rows of ``NpcRank``.
 RANKS = (
     pgettext_lazy("NPC rank", "Small fry"),
     pgettext_lazy("NPC rank", "Ordinary person"),
@@ -29,7 +29,7 @@ _NUMBERED = re.compile(r"特技(\d+)")
 
 
 def npc_name(name: str) -> str:
-    """Return an NPC's name; if its rank and a letter made it, in the reader's language."""
+    """Return an NPC's name; a name made of a rank and a letter is translated into the reader's language."""
     parts = _LETTERED.fullmatch(name)
     rank = _ranks().get(parts[1]) if parts else None
     if parts is None or rank is None:
@@ -40,9 +40,9 @@ def npc_name(name: str) -> str:
 
 
 def npc_kinds(npcs: Iterable[Any]) -> list[tuple[str, list[tuple[str, Any]]]]:
-    """Return NPCs by kind, each kind with its name in the reader's language, and its NPCs with their letters.
+    """Group NPCs by kind: the kind's name in the reader's language, and its NPCs with their letters.
 
-    Names that differ by a letter alone are of a kind; an NPC alone in its kind keeps its whole name.
+    NPCs whose names differ only in the letter are of one kind. An NPC alone in its kind keeps its whole name.
     """
     kinds: dict[str, list[tuple[str, Any]]] = {}
     for npc in npcs:
@@ -56,14 +56,14 @@ def npc_kinds(npcs: Iterable[Any]) -> list[tuple[str, list[tuple[str, Any]]]]:
 
 
 def skill_name(skill: str) -> str:
-    """Return a skill; if it has only a number, in the reader's language."""
+    """Return a skill's name; a generated name such as "特技1" is translated into the reader's language."""
     number = _NUMBERED.fullmatch(skill)
     return pgettext("NPC skill", "Skill %(n)s") % {"n": number[1]} if number else skill
 
 
 @cache
 def _ranks() -> dict[str, int]:
-    """Return the place of each rank by its name in every language."""
+    """Return the index of each rank in ``RANKS``, by its name in every language."""
     places: dict[str, int] = {}
     for language, _ in settings.LANGUAGES:
         with override(language):

@@ -20,7 +20,7 @@ from companion.server.home_folder import data_folder, home_secret_key, keep_priv
 
 PACKAGE_DIR = Path(__file__).resolve().parent
 BASE_DIR = PACKAGE_DIR.parent
-#: templates/ and static/ lie in this package where a wheel was installed, beside it in a checkout.
+#: An installed wheel has templates/ and static/ inside this package; a checkout has them beside it.
 INSTALLED = (PACKAGE_DIR / "shared").is_dir()
 SHARED_DIR = PACKAGE_DIR / "shared" if INSTALLED else BASE_DIR
 VAR_DIR = Path(environment.text("TAKUJO_VAR") or (data_folder() if INSTALLED else BASE_DIR / "var"))
@@ -35,21 +35,21 @@ DATABASE_URL = DATABASE_URL or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
 DEBUG = environment.switch("DEBUG")
 SECRET_KEY = environment.text("SECRET_KEY") or home_secret_key(VAR_DIR)
 SECRET_KEY_IS_HOME = not environment.text("SECRET_KEY")
-# Phones reach a table at home by whatever address it has tonight; companion.server.origins guards
-# the websocket.
+# Phones reach a home server by an address that may change daily, so every host is allowed. The websocket is
+# guarded by companion.server.origins.
 ALLOWED_HOSTS = environment.text("ALLOWED_HOSTS", "*").split(",")
 HTTPS = environment.switch("HTTPS")
-#: The number of our own proxies that a request passes; only what they add to X-Forwarded-For is believed.
+#: The number of our own proxies that a request passes; only what they add to X-Forwarded-For is trusted.
 TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES")
-#: The people who may be behind one address, as at a convention or behind a tunnel: its limits grow with them.
+#: The people who may share one address, as at a convention or behind a tunnel: its limits grow with them.
 PEOPLE_PER_ADDRESS = environment.number("PEOPLE_PER_ADDRESS", 40)
-#: The address by which others reach us, the only one in letters. At home ``manage.py play`` sets it.
+#: The public base URL of this server, the only one used in emails. At home ``manage.py play`` sets it.
 PUBLIC_URL = environment.address("PUBLIC_URL", "https://takujo.example", "http", "https").rstrip("/")
 
-#: After so many days ``manage.py thin_nights`` drops the moves and messages of an evening; 0: never.
+#: Age in days at which ``manage.py thin_nights`` deletes the moves and messages of a session; 0: never.
 KEEP_NIGHTS_DAYS = environment.number("KEEP_NIGHTS_DAYS")
 
-#: Where ``manage.py backup`` puts backups when no file is named, and what opens them, if anything.
+#: The folder for backups of ``manage.py backup`` without a file name, and their passphrase, if any.
 BACKUP_DIR = Path(environment.text("BACKUP_DIR") or VAR_DIR / "backups")
 BACKUP_PASSPHRASE = environment.text("BACKUP_PASSPHRASE")
 
@@ -76,7 +76,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "companion.pages.later_files.LaterFilesMiddleware",
-    # A phone's page is a tenth of its size then; the middleware pads answers, which is the remedy for BREACH.
+    # Pages shrink to a tenth. The middleware adds random bytes to responses as a mitigation of BREACH.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "companion.pages.guards.GuardMiddleware",
@@ -127,7 +127,7 @@ TEMPLATES = [
         "DIRS": TEMPLATE_FOLDERS,
         "APP_DIRS": False,
         "OPTIONS": {
-            # Those return the same for the same arguments.
+            # Filters are pure: they return the same for the same arguments.
             "filters": [
                 "companion.figures.gaps",
                 "companion.npc_names.npc_name",
@@ -150,21 +150,21 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         # The connection of the websocket thread stays open; reopening costs more than a move.
         "CONN_MAX_AGE": None,
         "OPTIONS": {
-            # A deferred transaction that reads first and writes later is refused at once when somebody wrote
-            # in between: half of simultaneous moves were lost that way.
+            # A deferred transaction that reads first and writes later fails at once if another one wrote in
+            # between: half of all simultaneous moves were lost that way.
             "transaction_mode": "IMMEDIATE",
             "timeout": 10,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         },
-        # Live servers of the tests are other threads: they need a file, not a private memory.
+        # Live servers in tests run in other threads: they need a file, not a private in-memory database.
         "TEST": {"NAME": VAR_DIR / "test.sqlite3"},
     }
 else:
     DATABASES["default"]["ENGINE"] = "companion.postgresql"
     DATABASES["default"]["OPTIONS"] = {
-        # The patience is that of companion.postgresql, which asks the pool again and again.
+        # The timeouts are short because companion.postgresql tries the pool repeatedly.
         "pool": {"min_size": 1, "max_size": 10, "timeout": 0.25, "reconnect_timeout": 0.25},
-        # A network that is gone answers nothing: it is given up after seconds, not a quarter of an hour.
+        # A dead network sends no error: give up after seconds instead of a quarter of an hour.
         "connect_timeout": 2,
         "tcp_user_timeout": 5_000,
         "keepalives_idle": 10,
@@ -178,7 +178,7 @@ if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "companion.steady.layer.SteadyLayer",
-            # redis-py allows 100 connections by default: too few when all phones come back at once.
+            # redis-py allows 100 connections by default: too few when all phones reconnect at once.
             "CONFIG": {"hosts": [{"address": REDIS_URL, "max_connections": 10_000}]},
         }
     }
@@ -189,12 +189,12 @@ else:
     _memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     CACHES = {
         "default": _memory | {"OPTIONS": {"MAX_ENTRIES": 10_000}},
-        # Who tried what (companion.limits.throttle): nothing else may push that out.
+        # Counters of tries (companion.limits.throttle): no other entry may evict them.
         "limits": _memory | {"LOCATION": "limits", "OPTIONS": {"MAX_ENTRIES": 50_000}},
     }
 
 AUTH_USER_MODEL = "companion.User"
-# The account name is found whatever its case: phones begin every word with a capital.
+# This backend ignores the case of account names: phones capitalise the first letter.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "companion:home"
@@ -204,7 +204,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
-#: A mail server that letters with a new password go out by; at home there is none.
+#: The server for outgoing email, such as password resets; at home there is none.
 EMAIL_URL = environment.address("EMAIL_URL", "smtp://name:password@host:587", "smtp", "smtps", "smtp+plain")
 if EMAIL_URL:
     DEFAULT_FROM_EMAIL = environment.text(
@@ -223,7 +223,7 @@ if EMAIL_URL:
         EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _smtp["username"], _smtp["password"]
         EMAIL_USE_TLS, EMAIL_USE_SSL = _smtp["use_tls"], _smtp["use_ssl"]
 
-# Accounts: a name and a password. An e-mail address has one use, and is asked for only where mail goes out.
+# Accounts have a name and a password. The form asks for an email address only if this server sends email.
 ACCOUNT_ADAPTER = "companion.accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email"] if EMAIL_URL else []), "password1*", "password2*"]
@@ -231,10 +231,10 @@ ACCOUNT_SIGNUP_REDIRECT_URL = "companion:account"
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-# A family may share one address: its letter names the account. So nobody learns who has one.
+# A family may share one address: emails name the account. So a sign-up does not reveal which addresses exist.
 ACCOUNT_UNIQUE_EMAIL = False
 ACCOUNT_SESSION_REMEMBER = True
-# The GM's account of a table at home (companion.identity.gm_link): nobody signs up under its name.
+# The name of the GM's account of a home server (companion.identity.gm_link) is reserved.
 ACCOUNT_USERNAME_BLACKLIST = ["gm"]
 ACCOUNT_FORMS = {
     "login": "companion.accounts.forms.SignInForm",
@@ -245,9 +245,9 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "companion.accounts.forms.NewPasswordForm",
     "reauthenticate": "companion.accounts.forms.ConfirmForm",
 }
-# companion.accounts counts these itself: limits of an account alone would let strangers keep its owner out.
+# companion.accounts limits these itself: a limit per account alone would let strangers lock its owner out.
 ACCOUNT_RATE_LIMITS = {"signup": None, "login": None}
-# Passkeys stand for the password and never come on top of it: at home, on plain http, they do not work.
+# A passkey replaces the password and is never a second factor: at home, on plain http, passkeys do not work.
 MFA_ADAPTER = "companion.accounts.adapters.PasskeyAdapter"
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -264,7 +264,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
-# Subdomains and lists inside browsers are for the owner of a domain to decide, not for one server on it.
+# HSTS for subdomains and preload lists are decisions of the owner of the domain, not of one server on it.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
@@ -273,7 +273,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
-        "connect-src": [SELF],  # and websockets of the host that was asked: companion.pages.guards
+        "connect-src": [SELF],  # companion.pages.guards adds the websockets of the requested host
         # Positions of cards are custom properties in style attributes.
         "style-src-attr": ["'unsafe-inline'"],
         "worker-src": [SELF],
@@ -285,19 +285,19 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-#: True in tests alone: letters go to whatever address a device names, also on this machine (companion/push).
+#: True only in tests: notifications may go to any address, also on this machine (companion/push).
 PUSH_TO_TEST_SERVERS = False
 
-# So long the cards that a play drew lie face down while it can be taken back (sessions/table/veil.py).
+# Seconds for which a move can be undone; the cards that it drew stay face down (sessions/table/veil.py).
 GRACE_SECONDS = 5.0
 
 LANGUAGE_CODE = "ja"
-#: One more wants an entry here and catalogues; words of rows and books of games if there are any.
+#: A new language needs an entry here and catalogues. Database rows and games' books may be translated, too.
 LANGUAGES = [("ja", "日本語"), ("en", "English"), ("ko", "한국어")]
-#: The language that sentences are written in; it needs no catalogue.
+#: The language of the source strings; it needs no catalogue.
 SOURCE_LANGUAGE = "en"
-#: Languages of which the core is translated, and what each says of that; the rest is in the source language.
-#: Browsers that ask for one get the next that they ask for, and who chooses it is told.
+#: Languages with a translation of the core only, and a note about it; the rest is in the source language.
+#: A browser that prefers one gets its next choice. A user who selects one sees the note.
 PARTLY_TRANSLATED = {"ko": "일부만 한국어, 나머지는 영어입니다"}
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *games.parts("locale")]
@@ -313,15 +313,15 @@ STORAGES = {
     "staticfiles": {"BACKEND": "companion.pages.bundling.BundlingStorage"},
 }
 
-#: Nobody else's pages use our files.
+#: Other sites may not use our static files.
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
-#: Whoever sends this as a bearer token may read /metrics; without one nobody may.
+#: The bearer token for /metrics; if empty, /metrics is closed.
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
-#: Where errors are reported to, if anywhere.
+#: The Sentry project that errors are reported to, if any.
 SENTRY_DSN = environment.address("SENTRY_DSN", "https://key@host/1", "http", "https")
 
 LOGGING = {
@@ -349,11 +349,11 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django.request": {"filters": ["no_outage"]},
-        # uvicorn's own handlers would tell addresses with their keys.
+        # uvicorn's own handlers would log URLs with their keys.
         "uvicorn": {"handlers": [], "propagate": True},
         "uvicorn.access": {"handlers": [], "propagate": True},
         "uvicorn.error": {"handlers": [], "propagate": True},
-        # Each try to connect, while companion.steady.outages tells once.
+        # It logs each try to connect; companion.steady.outages logs an outage once.
         "psycopg.pool": {"level": "CRITICAL"},
     },
 }

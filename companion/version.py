@@ -1,8 +1,8 @@
-"""The version of this code: the release that it is, or the last one and the commit reached since.
+"""The version of this code: a release, or the last release plus the current commit.
 
-A release is a tag of git, like ``v0.2.0``; five commits later it is ``0.2.0.post5+g1a2b3c4``, with
-``.changed`` at the end if files differ from that commit. What is built or packed is told its version then.
-The build itself reads this file (``[tool.hatch.version]``), so it imports nothing of ours.
+A release is a git tag, like ``v0.2.0``. Five commits later the version is ``0.2.0.post5+g1a2b3c4``, with
+``.changed`` at the end if files differ from that commit. Wheels and archives store their version when made.
+The build reads this file (``[tool.hatch.version]``), so it must not import our other modules.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parent
-#: Before the first release.
+#: The version before the first release.
 NONE_YET = "0.1.0"
-#: "git archive" writes what it packs in the place of these; see .gitattributes.
+#: Placeholders that ``git archive`` replaces by the description and the commit; see .gitattributes.
 PACKED = ("$Format:%(describe:tags=true,match=v[0-9]*)$", "$Format:%h$")
 DESCRIBE = ("git", "describe", "--tags", "--match=v[0-9]*", "--always")
-#: Fails if files differ. Those that are not there do not count: an image is built of a part of them.
+#: Fails if files differ. Missing files do not count: an image is built from a part of them.
 COMPARE = ("git", "diff", "--quiet", "--diff-filter=d", "HEAD")
 DESCRIBED = re.compile(
     r"(?:v(?P<release>[\d.]+))?-?(?:(?:(?P<since>\d+)-g)?(?P<commit>[0-9a-f]{7,}))?(?P<changed>-dirty)?"
@@ -30,7 +30,7 @@ DESCRIBED = re.compile(
 
 @cache
 def version() -> str:
-    """Return the version, as pip orders them; it stays what it was when this process asked first."""
+    """Return the version in a form that pip can sort. The value of the first call is cached."""
     if (PACKAGE / "shared").is_dir():  # a wheel was installed
         return metadata.version("takujo")
     if (built := ROOT / "PKG-INFO").is_file():  # an sdist
@@ -39,7 +39,7 @@ def version() -> str:
 
 
 def described() -> str:
-    """Return how git describes what lies here; "" if nobody knows."""
+    """Return git's description of this checkout or archive; "" if unknown."""
     if (ROOT / ".git").exists():
         try:
             told = _git(*DESCRIBE)
@@ -55,7 +55,7 @@ def _git(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def revision(version: str) -> str:
-    """Return what ``git checkout`` takes for a version: its commit or its tag; "" if nobody knows."""
+    """Return the commit or tag of a version, for ``git checkout``; "" if unknown."""
     if commit := re.search(r"\+g([0-9a-f]{7,})", version):
         return commit[1]
     release = re.fullmatch(r"([\d.]+)(\+changed)?", version)
@@ -63,7 +63,7 @@ def revision(version: str) -> str:
 
 
 def named(description: str) -> str:
-    """Return the version of what git describes so."""
+    """Convert a description of git into a version."""
     found = DESCRIBED.fullmatch(description)
     if not found or not description:
         return f"{NONE_YET}+unknown"

@@ -1,4 +1,4 @@
-"""The home page, the GM's way in, and the page for what went wrong."""
+"""The home page, the GM's one-time link, and the error pages."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from companion.identity import gm_link, known_devices
 from companion.limits.guessing import count_wrong_key
 from companion.steady.outages import NO_DATABASE, note
 
-#: Signs of a text that somebody wrote, rather than chose.
+#: Characters from which a form value counts as typed text that is worth showing again.
 LONG = 20
-#: How Django begins the reason that a form came from another site.
+#: The start of Django's reason for refusing a form from another site.
 BAD_ORIGIN = REASON_BAD_ORIGIN.partition("%")[0]
-#: Seconds until a page that lacked the database asks again.
+#: Seconds after which the page for a missing database reloads.
 RETRY_AFTER = 5
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The front door: enter a code, make a character, or run a session."""
+    """The home page: enter a code, make a character, or run a session."""
     return render(request, "home.html")
 
 
 @require_safe
 def no_icon(request: HttpRequest) -> HttpResponse:
-    """Answer with nothing, which is quieter than 404. Browsers ask for it on pages of the admin."""
+    """Respond 204 to /favicon.ico, which browsers request on admin pages: it keeps 404s out of the log."""
     return HttpResponse(status=204)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
-    """The page of the GM's one-time link. Only its button uses the link up, as previews open pages too."""
+    """The page of the GM's one-time link. Only a POST uses up the link, because link previews send GETs."""
     if request.method == "POST" and (user := gm_link.redeem(token)):
         login(request, user)
         offer(request)
@@ -61,7 +61,7 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """The page instead of one that failed: where the database is away, one that tries again by itself."""
+    """The 500 page; if the database is unreachable, a 503 page that reloads by itself."""
     problem = sys.exception()
     if not isinstance(problem, NO_DATABASE):
         return server_error(request)
@@ -74,10 +74,10 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The page instead of a form whose token is old: it shows what was written, and offers to send it again.
+    """The page for a form with an outdated CSRF token. It shows the typed text and offers to resend the form.
 
-    Only what a page of ours has sent comes back: its ``Origin``, which Django has compared, says so. A
-    password never comes back, and a form with a file is not sent again.
+    Values are shown only if the form came from our own page, by its ``Origin``, which Django has compared.
+    A form with a password is never shown, and a form with a file cannot be resent.
     """
     sent: list[tuple[str, str]] = []
     if "Origin" in request.headers and not reason.startswith(BAD_ORIGIN):

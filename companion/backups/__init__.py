@@ -1,1 +1,1 @@
-"""A copy of everything that a server keeps, in one file, and the way back from it."""
+"""Back up all data of a server into one file, and restore it."""

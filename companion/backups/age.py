@@ -1,7 +1,7 @@
-"""Files that a passphrase opens, in the format of age (age-encryption.org/v1), which any age tool reads.
+"""Passphrase-encrypted files in the format of age (age-encryption.org/v1), which any age tool reads.
 
-The format is written out at https://c2sp.org/age; all that it is made of comes from ``cryptography``, which
-has wheels for every platform. A file is written and read in pieces, however long it is.
+The format is specified at https://c2sp.org/age. All its primitives come from ``cryptography``, which has
+wheels for every platform. Files are written and read in chunks, however long they are.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ HEADER = re.compile(
     rb"(age-encryption\.org/v1\n-> scrypt ([\w+/]{22}) ([1-9]\d?)\n([\w+/]{43})\n---) ([\w+/]{43})\n"
 )
 HEADER_AT_MOST = 200
-#: A guess costs 128 MB and some tenths of a second; age itself reads no file that asks for more than 4 GB.
+#: log2 of scrypt's cost: 17 takes 128 MB and some tenths of a second per guess. age itself reads no file that
+#: asks for more than 22 (4 GB).
 WORK, WORK_AT_MOST = 17, 22
 CHUNK, TAG, NONCE = 64 * 1024, 16, 16
 
 
 class WrongPassphrase(Exception):
-    """The file has another one."""
+    """The file was encrypted with another passphrase."""
 
 
 class Writer:
-    """Takes what is to be encrypted, as a file does that only grows."""
+    """An append-only file object that encrypts what is written to it."""
 
     def __init__(self, raw: IO[bytes], key: bytes) -> None:
         self._raw, self._cipher = raw, ChaCha20Poly1305(key)
@@ -49,10 +50,10 @@ class Writer:
         return len(data)
 
     def flush(self) -> None:
-        """Wait: a piece is written when it is full."""
+        """Do nothing: a chunk is written when it is full."""
 
     def end(self) -> None:
-        """Write the last piece, without which the file counts as cut off."""
+        """Write the last chunk; without it the file counts as truncated."""
         self._seal(CHUNK, last=True)
 
     def _seal(self, size: int, *, last: bool) -> None:
@@ -64,7 +65,7 @@ class Writer:
 
 @contextmanager
 def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[Writer]:
-    """Yield what encrypts into a file."""
+    """Yield a writer that encrypts into the file ``raw``."""
     file_key, salt, nonce = os.urandom(16), os.urandom(16), os.urandom(NONCE)
     wrapped = ChaCha20Poly1305(_stretched(passphrase, salt, WORK)).encrypt(bytes(12), file_key, None)
     said = FIRST_LINE + b"-> scrypt %s %d\n%s\n---" % (_text(salt), WORK, _text(wrapped))
@@ -75,15 +76,15 @@ def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[Writer]:
 
 
 def is_encrypted(start: bytes) -> bool:
-    """True for the first bytes of a file of age."""
+    """True if a file that starts with these bytes is an age file."""
     return start.startswith(FIRST_LINE)
 
 
 def decrypt(raw: IO[bytes], plain: IO[bytes], passphrase: str) -> None:
-    """Write what is in a file of age.
+    """Decrypt the age file ``raw`` into ``plain``.
 
-    :raises WrongPassphrase: the file has another passphrase, or none.
-    :raises ValueError: it is damaged.
+    :raises WrongPassphrase: the file was encrypted with another passphrase.
+    :raises ValueError: it is damaged, or not encrypted with a passphrase.
     """
     start = raw.read(HEADER_AT_MOST)
     if not (found := HEADER.match(start)):
@@ -108,7 +109,7 @@ def decrypt(raw: IO[bytes], plain: IO[bytes], passphrase: str) -> None:
 
 
 def _pieces(raw: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Yield each sealed piece, and whether it is the last one."""
+    """Yield each encrypted chunk, and whether it is the last one."""
     piece = raw.read(CHUNK + TAG)
     while after := raw.read(CHUNK + TAG):
         yield piece, False

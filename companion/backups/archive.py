@@ -1,4 +1,4 @@
-"""The file of a backup: a zip with a manifest that names every member with its fingerprint."""
+"""The file of a backup: a zip with a manifest that lists the SHA-256 of every member."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.backups import age
 from companion.files.unusable_files import Unusable
 
 FORMAT = "takujo.backup"
-#: Version 1 had a dump of PostgreSQL's own where the server used that.
+#: Version 1 held a ``pg_dump`` file if the server used PostgreSQL.
 VERSION = 2
 MANIFEST = "manifest.json"
 MANIFEST_AT_MOST = 1_000_000
@@ -32,25 +32,25 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     format: str = FORMAT
     version: int = VERSION
     made_at: str
-    #: The version of Takujō that used all this; "" if that is not known.
+    #: The version of Takujō that used this data; "" if unknown.
     takujo: str = ""
-    #: sqlite or postgresql: where it was made. It can be restored on either.
+    #: "sqlite" or "postgresql": the database that was backed up. The backup can be restored on either.
     engine: str
-    #: "app.name" of each migration that the database has.
+    #: "app.name" of each migration applied to the database.
     migrations: list[str]
-    #: The number of rows of each table; version 1 does not tell.
+    #: The number of rows of each table; absent in version 1.
     rows: dict[str, int] = {}
     #: SHA-256 of each member, by its name.
     members: dict[str, str] = {}
 
 
 def write(file: Path, manifest: Manifest, members: Mapping[str, Path], passphrase: str = "") -> None:
-    """Write a backup, readable by its owner alone; the file is there whole or as it was before.
+    """Write a backup that only its owner can read. An existing file is replaced atomically.
 
-    :param passphrase: what opens it; without one it is a plain zip.
-    :raises OSError: the disk is full, or the folder is not ours.
+    :param passphrase: encrypts the backup; without one it is a plain zip.
+    :raises OSError: the disk is full, or the folder is not writable.
     """
-    # mkstemp lets nobody else read what it makes.
+    # mkstemp creates files with mode 0600.
     handle, made = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(handle, "wb") as raw:
@@ -73,16 +73,16 @@ def write(file: Path, manifest: Manifest, members: Mapping[str, Path], passphras
 
 
 def is_encrypted(file: Path) -> bool:
-    """True if a backup wants a passphrase."""
+    """True if a backup needs a passphrase."""
     with file.open("rb") as raw:
         return age.is_encrypted(raw.read(age.HEADER_AT_MOST))
 
 
 @contextmanager
 def unpacked(file: Path, beside: Path, passphrase: str = "") -> Iterator[tuple[Manifest, Path]]:
-    """Yield the manifest of a backup, and a folder within ``beside`` that has its members while it is used.
+    """Unpack a backup into a temporary folder within ``beside``. Yield its manifest and that folder.
 
-    :raises Unusable: the file is no backup, is damaged, is of another version, or has another passphrase.
+    :raises Unusable: the file is no backup, is damaged or of a newer version, or the passphrase is wrong.
     """
     with tempfile.TemporaryDirectory(dir=beside, prefix=".restoring-") as folder:
         try:
@@ -97,7 +97,7 @@ def unpacked(file: Path, beside: Path, passphrase: str = "") -> Iterator[tuple[M
             KeyError,
             NotImplementedError,
             RuntimeError,
-            FileExistsError,  # one name is a file's and a folder's
+            FileExistsError,  # one name is used for a file and for a folder
             NotADirectoryError,
         ) as error:
             raise _damaged(file) from error
@@ -108,9 +108,9 @@ def unpacked(file: Path, beside: Path, passphrase: str = "") -> Iterator[tuple[M
 
 @contextmanager
 def _opened(file: Path, beside: Path, passphrase: str) -> Iterator[IO[bytes]]:
-    """Yield the zip of a backup.
+    """Yield the decrypted zip of a backup.
 
-    :raises Unusable: the passphrase is another.
+    :raises Unusable: the passphrase is wrong.
     :raises ValueError: the file is damaged.
     """
     with file.open("rb") as raw:

@@ -1,7 +1,7 @@
-"""All rows of one database into another, whatever kind either is: fields of Django translate between them.
+"""Copy all rows of one database into another. Django's model fields convert between SQLite and PostgreSQL.
 
-The tables are those of the migrations that the source has, and not of today's models: a copy is also made
-before an update, and an older one is brought up to date after it was put back.
+The tables follow the migrations that the source has, not the current models: a copy is also made before an
+update, and an older copy is migrated after it was restored.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import AutoField, Model
 
 COPY = "copy"
-#: So many rows are held at a time: some are sounds of a few megabytes.
+#: Rows in memory at a time; some hold sounds of a few megabytes.
 BATCH = 32
 
 
 @contextmanager
 def opened(file: Path) -> Iterator[BaseDatabaseWrapper]:
-    """Yield a connection of Django to a file of SQLite, made if it is not there."""
+    """Yield a Django connection to an SQLite file. The file is created if it does not exist."""
     said = {DEFAULT_DB_ALIAS: {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file)}}
     connections.settings[COPY] = connections.configure_settings(said)[DEFAULT_DB_ALIAS]
     try:
@@ -36,31 +36,31 @@ def opened(file: Path) -> Iterator[BaseDatabaseWrapper]:
 
 
 def applied(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return the migrations that a database has, as "app.name"."""
+    """Return the migrations applied to a database, as "app.name"."""
     return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
 
 
 def models_after(migrations: Collection[str]) -> list[type[Model]]:
-    """Return the models of these migrations, with those between many and many."""
+    """Return the models as of these migrations, including the through models of many-to-many fields."""
     loader = MigrationLoader(None)
     made = loader.project_state([node for node in loader.graph.nodes if ".".join(node) in migrations]).apps
     return [model for model in made.get_models(include_auto_created=True) if not model._meta.proxy]
 
 
 def fill(target: BaseDatabaseWrapper, source: BaseDatabaseWrapper) -> None:
-    """Put the tables and rows of a database in the place of all that another holds, in one transaction."""
+    """Replace all tables of ``target`` by the tables and rows of ``source``, in one transaction."""
     migrations = applied(source)
     models = models_after(migrations)
-    if migrations:  # their own table comes with the first one
+    if migrations:  # without any, the table of migrations does not exist either
         models.append(MigrationRecorder.Migration)
     there = target.introspection.table_names()
     with target.schema_editor() as editor:
         for table in there:
             editor.execute(f"DROP TABLE {editor.quote_name(table)} CASCADE")
         for model in models:
-            if not model._meta.auto_created:  # these come with the model that says them
+            if not model._meta.auto_created:  # through tables are created with the model that declares them
                 editor.create_model(model)
-        # Keys of other rows are looked at when the editor ends, so any order will do.
+        # Foreign keys are checked when the editor exits, so rows can be copied in any order.
         for model in models:
             _copy(model, source, target)
             _go_on_counting(editor, model, source)
@@ -78,7 +78,7 @@ def _copy(model: type[Model], source: BaseDatabaseWrapper, target: BaseDatabaseW
 def _go_on_counting(
     editor: BaseDatabaseSchemaEditor, model: type[Model], source: BaseDatabaseWrapper
 ) -> None:
-    """Let the next row have a number that none had in the source, not even one that was deleted."""
+    """Set the sequence of a table so that no id of the source is used again, not even a deleted row's."""
     table, key = model._meta.db_table, model._meta.pk
     if not isinstance(key, AutoField) or not key.column:
         return

@@ -1,4 +1,4 @@
-"""Backups of a server that nobody set a timer for: one with SQLite makes them itself, a day apart."""
+"""Daily backups without a timer: a server with SQLite makes them itself, a day apart."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from companion.server.restarting import this_program
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two looks, and how old a backup is when the next one is made.
+#: Seconds between two checks, and the age of the newest backup at which the next one is made.
 EVERY = 600
 DUE = timedelta(days=1)
 
 
 def makes_them() -> bool:
-    """True if this server makes its backups: with another database several processes would make them all."""
+    """True if this server makes its own backups. With PostgreSQL, each of its processes would make them."""
     return connection.vendor == "sqlite"
 
 
 def chores() -> list[str]:
-    """Return the commands that are due."""
+    """Return the management commands that are due."""
     newest = kept.newest()
     if not makes_them() or (newest and timezone.now() - newest.made_at < DUE):
         return []
@@ -35,7 +35,7 @@ def chores() -> list[str]:
 
 
 async def look() -> None:
-    """Do what is due, in processes of their own: no phone waits, and their memory goes with them."""
+    """Run the commands that are due, each in its own process: it blocks no request and frees its memory."""
     for command in chores():
         done = await asyncio.to_thread(
             subprocess.run,

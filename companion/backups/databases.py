@@ -1,4 +1,4 @@
-"""A database as a file of SQLite, and back, whatever database the server uses."""
+"""Dump the server's database, SQLite or PostgreSQL, into an SQLite file, and load it back."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from companion.files.unusable_files import Unusable
 from companion.models import Person, User
 from companion.server import schema, storage
 
-#: Seconds that we wait for somebody who uses the database.
+#: Seconds to wait for other connections to the database.
 PATIENCE = 5
 
 
 def has_people() -> bool:
-    """True if there is anything here to lose; a database that cannot be read counts, too."""
+    """True if the database has people or accounts that could be lost, or cannot be read."""
     try:
         tables = connection.introspection.table_names()
         return any(model._meta.db_table in tables and model.objects.exists() for model in (Person, User))
@@ -31,7 +31,7 @@ def has_people() -> bool:
 
 
 def dump(file: Path) -> list[str]:
-    """Copy the database as it is at one moment, while others go on writing; return its migrations.
+    """Copy a consistent snapshot of the database while others go on writing. Return its migrations.
 
     :raises Unusable: the database is damaged, or a newer version of Takujō wrote it.
     """
@@ -52,7 +52,7 @@ def _demand_ours(migrations: list[str]) -> None:
 
 
 def demand_known(migrations: list[str]) -> None:
-    """Do nothing for migrations that this version has.
+    """Check that this version has all these migrations.
 
     :raises Unusable: there are others.
     """
@@ -63,9 +63,9 @@ def demand_known(migrations: list[str]) -> None:
 
 
 def load(file: Path) -> None:
-    """Put a dumped database in the place of the present one, all of it or nothing.
+    """Replace the current database by a dumped one, completely or not at all.
 
-    :raises Unusable: the copy is damaged, or somebody uses the database.
+    :raises Unusable: the copy is damaged, or the database is in use.
     """
     if connection.vendor == "sqlite":
         _load_sqlite(file)
@@ -76,7 +76,8 @@ def load(file: Path) -> None:
 def _copy_sqlite(file: Path) -> None:
     name = Path(connection.settings_dict["NAME"])
     if not os.access(name.parent, os.W_OK):
-        # SQLite wants to write beside a database that it reads. Nobody writes here, so files are as good.
+        # SQLite needs to write next to a database that it reads. No process can write in this folder, so
+        # copying the files is safe.
         for helper in ("", "-wal"):
             if (kept := name.with_name(name.name + helper)).exists():
                 shutil.copyfile(kept, file.with_name(file.name + helper))
@@ -98,7 +99,7 @@ def _check_sqlite(file: Path) -> None:
     with closing(sqlite3.connect(file)) as copy:
         try:
             sound = copy.execute("PRAGMA quick_check").fetchone() == ("ok",)
-            # One file, without helpers beside it; the server turns its log on again.
+            # Make the copy a single file, without -wal and -shm. The server turns WAL on again.
             copy.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.DatabaseError as problem:
             if not storage.is_damage(problem):
@@ -113,15 +114,15 @@ def _load_sqlite(file: Path) -> None:
     name = Path(connection.settings_dict["NAME"])
     try:
         with connection.cursor() as cursor:
-            # What waits in the -wal file goes into the database: it must not meet the other one.
+            # Merge the -wal file into the old database: it must not be applied to the new one.
             cursor.execute("PRAGMA journal_mode=DELETE")
     except OperationalError as busy:
         raise Unusable(_("Somebody uses the database. End the server first. Nothing was changed.")) from busy
     except DatabaseError:
-        pass  # not even a database: that may be why there is a restore
+        pass  # the file is no database, which may be the reason for this restore
     finally:
         connection.close()
-    # Beside it first: only on one disk is a file put in another's place at once.
+    # Copy into the same folder first: a rename is atomic only within one file system.
     new = name.with_name(f".{name.name}.restored")
     new.touch(mode=0o600)
     try:
@@ -155,16 +156,16 @@ def _load_postgresql(file: Path) -> None:
 
 
 def _leave_the_pool() -> None:
-    """Go on with one connection: further ones of our own pool would look like somebody else's."""
+    """Continue with one connection: others in our own pool would look like those of another process."""
     connection.close()
     connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL alone
     connection.settings_dict["OPTIONS"]["pool"] = False
 
 
 def _wait_until_alone() -> None:
-    """Wait until others have left the database.
+    """Wait until no other connection to the database is open.
 
-    :raises Unusable: somebody stays.
+    :raises Unusable: one is still open after ``PATIENCE`` seconds.
     """
     others = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"

@@ -1,4 +1,4 @@
-"""The folder that timers put backups into: what is in it, how old the newest is, and which of them go."""
+"""The folder of scheduled backups: list them, make one, and delete those that retention no longer keeps."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from django.utils import timezone
 
 from companion.backups import whole
 
-#: How many days and weeks keep a backup, where nobody says otherwise.
+#: Default retention: the numbers of days and of weeks for which one backup each is kept.
 DAYS, WEEKS = 7, 4
-#: A backup of last night is younger, even when tonight's is late.
+#: Age at which the newest backup is a warning: last night's is younger, even when tonight's is late.
 TOO_OLD = timedelta(days=2)
 NAME = "takujo-%Y%m%dT%H%M%SZ"
 OURS = re.compile(r"(takujo-\d{8}T\d{6}Z)\.backup(\.age)?")
 
 
 class Kept(NamedTuple):
-    """A backup in the folder. Its name tells when it was made: copying the file does not make it younger."""
+    """A backup in the folder. Its name contains its time, so copying the file does not make it younger."""
 
     made_at: datetime
     file: Path
@@ -40,7 +40,7 @@ def newest() -> Kept | None:
 
 
 def is_old(kept: Kept | None) -> bool:
-    """True if it is time to look why there is no newer one."""
+    """True if there is no backup, or if the newest one is so old that the host should find out why."""
     return kept is None or timezone.now() - kept.made_at > TOO_OLD
 
 
@@ -49,12 +49,12 @@ def _when(name: str) -> datetime:
 
 
 def make(*, days: int, weeks: int) -> Path:
-    """Make a backup in the folder, let older ones go, and return its file.
+    """Make a backup in the folder, delete the surplus ones, and return the new file.
 
-    :param days: so many of the last days that have a backup keep their newest.
-    :param weeks: so many of the last weeks, too.
+    :param days: the number of latest days with a backup that keep their newest one.
+    :param weeks: the number of latest weeks with a backup that keep their newest one.
     :raises Unusable: the database cannot be copied.
-    :raises OSError: the folder cannot be written.
+    :raises OSError: the folder is not writable.
     """
     settings.BACKUP_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = timezone.now().astimezone(UTC).strftime(NAME)
@@ -67,7 +67,7 @@ def make(*, days: int, weeks: int) -> Path:
 
 
 def superfluous(found: list[Kept], *, days: int, weeks: int) -> list[Kept]:
-    """Return which backups go, of a list that begins with the newest. The newest itself never does."""
+    """Return the backups to delete, of a list sorted from the newest. The newest is always kept."""
     by_day = dict[date, Kept]()
     by_week = dict[tuple[int, int], Kept]()
     for kept in found:

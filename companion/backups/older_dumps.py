@@ -1,4 +1,4 @@
-"""Backups of version 1 that were made on PostgreSQL: dumps of its own programs, which only those can read."""
+"""Backups of version 1 made on PostgreSQL: ``pg_dump`` files, which only ``pg_restore`` can read."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from django.utils.translation import gettext as _
 
 from companion.files.unusable_files import Unusable
 
-#: How such a file begins.
+#: The first bytes of a ``pg_dump`` file.
 MARK = b"PGDMP"
-#: How pg_restore names what may be in it.
+#: The entries of a ``pg_restore`` list that a dump may have.
 ORDINARY = re.compile(r"\d+; \d+ \d+ (TABLE|SEQUENCE|INDEX|CONSTRAINT|FK CONSTRAINT|DEFAULT) ")
 
 
 def is_one(file: Path) -> bool:
-    """True for a dump of PostgreSQL."""
+    """True for a ``pg_dump`` file."""
     with file.open("rb") as dump:
         return dump.read(len(MARK)) == MARK
 
 
 def odd(file: Path) -> set[str]:
-    """Return what a dump has besides tables and indexes.
+    """Return the entries of a dump that are no tables, indexes, sequences, constraints or defaults.
 
     :raises Unusable: the server uses another database, or the dump is damaged.
     """
@@ -42,9 +42,9 @@ def odd(file: Path) -> set[str]:
 
 
 def load(file: Path) -> None:
-    """Put a dump in the place of all tables, in one transaction.
+    """Replace all tables by those of a dump, in one transaction.
 
-    :raises Unusable: it is damaged, or somebody uses the database.
+    :raises Unusable: it is damaged, or the database is in use.
     """
     script, drops = file.with_suffix(".sql"), file.with_suffix(".drops.sql")
     _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
@@ -56,11 +56,11 @@ def load(file: Path) -> None:
 
 
 def _run(program: str, *arguments: str) -> str:
-    """Run a program of PostgreSQL on our database and return its output.
+    """Run a PostgreSQL client program on our database and return its output.
 
-    The password is in no list of processes.
+    The password is passed in the environment, so that no process list shows it.
 
-    :raises Unusable: it is not installed, or fails.
+    :raises Unusable: the program is not installed, or fails.
     """
     if shutil.which(program) is None:
         raise Unusable(

@@ -1,4 +1,4 @@
-"""The passphrase of a backup: that of the settings, or one that is typed."""
+"""The passphrase of a backup, from the settings or typed at a prompt."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from companion.files.unusable_files import Unusable
 
 
 def of(file: Path) -> str:
-    """Return what is to open a backup; "" if it is open.
+    """Return the passphrase of a backup; "" if it is not encrypted.
 
-    :raises Unusable: nobody says it.
+    :raises Unusable: it is not in the settings, and there is no terminal to ask at.
     :raises OSError: the file cannot be read.
     """
     if not archive.is_encrypted(file):

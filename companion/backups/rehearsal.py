@@ -1,4 +1,4 @@
-"""A restore that is rehearsed: a backup is put into a server of its own, which proves it and goes again."""
+"""Restore a backup into a temporary data folder to verify it, and delete that folder again."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from companion.server.restarting import this_program
 
 
 def rehearse(file: Path, passphrase: str) -> str:
-    """Restore a backup into an empty folder, count its rows, play all its tables again, and tell of it.
+    """Restore a backup into an empty folder, count its rows and replay all its tables. Return the report.
 
-    :raises Unusable: it cannot be restored, or is not what was backed up.
-    :raises OSError: there is no room for it.
+    :raises Unusable: it cannot be restored, or differs from what was backed up.
+    :raises OSError: there is no room on the disk.
     """
     where = settings.VAR_DIR if os.access(settings.VAR_DIR, os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=where, prefix=".rehearsal-") as var:
@@ -35,7 +35,7 @@ def rehearse(file: Path, passphrase: str) -> str:
 
 
 def _run(*words: str, var: str) -> str:
-    """Run a command on the data in a folder, in SQLite and beside all that this server uses."""
+    """Run a management command on the data in a folder, without this server's database, Redis and key."""
     elsewhere = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BACKUP_DIR"}
     kept = {name: value for name, value in os.environ.items() if name not in elsewhere}
     done = subprocess.run(  # noqa: S603  # our own words, no shell

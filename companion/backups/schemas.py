@@ -1,7 +1,7 @@
-"""The schema of a dumped database: the tables of our migrations, and nothing but tables and indexes.
+"""Check the schema of a dumped database: it has the tables of our migrations, and only tables and indexes.
 
-A trigger, a view or a calculated column would run somebody's words whenever the server reads or writes. A
-plain table beside ours does nothing: programs that copy a database while it is in use leave some.
+A trigger, a view or a generated column would run foreign SQL whenever the server reads or writes. A plain
+table besides ours is harmless: programs that copy a database while it is in use leave some.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CALCULATED = """
 
 
 def check(file: Path, migrations: Collection[str]) -> None:
-    """Do nothing for a dumped database with the schema of these migrations, each told as "app.name".
+    """Check that a dumped database has the schema of these migrations, each given as "app.name".
 
     :raises Unusable: it is damaged, or has another schema.
     """
@@ -54,7 +54,7 @@ def _odd(file: Path, migrations: Collection[str]) -> set[str]:
 
 
 def rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
-    """Return by table of ours how many rows a dumped database has."""
+    """Return the number of rows in a dumped database, by table of these migrations."""
     ours = sorted(model._meta.db_table for model in copying.models_after(migrations))
     with closing(sqlite3.connect(file)) as copy:
         return {table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in ours}  # noqa: S608

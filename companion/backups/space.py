@@ -1,4 +1,4 @@
-"""Room on the disk that deleted rows leave behind: a database keeps it for itself until it is told."""
+"""Vacuum the database: it keeps the disk space of deleted rows for itself until it is told to return it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from django.db import OperationalError, connection
 
 
 def give_back() -> None:
-    """Let the database shrink to what it holds. Whoever writes meanwhile waits, for seconds at most.
+    """Shrink the database file to its content. Writes wait while it runs, for seconds at most.
 
-    Outside of transactions only. Who is busy keeps the room for another night.
+    It must not run in a transaction. If PostgreSQL is busy, the space is left for the next run.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("VACUUM")
-            # The file itself gets shorter when its log has gone into it.
+            # The file shrinks only when the WAL is written back into it.
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return
         cursor.execute("SET lock_timeout = '2s'")
         try:
             cursor.execute("VACUUM (FULL, ANALYZE)")
-        except OperationalError:  # somebody's query is long: rows to come fill the room
+        except OperationalError:  # a long query holds a lock; new rows will use the free space
             return

@@ -1,4 +1,4 @@
-"""Everything that a server keeps: its database, and what lies beside it in the data folder."""
+"""Back up and restore all data of a server: its database, its pictures and the key that signs cookies."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from companion.server.home_folder import KEY, RESTORING
 from companion.version import version
 
 DATABASE = "database"
-#: A folder of pictures, if there is one. It and the key that signs cookies are not made anew.
+#: A folder of pictures, if there is one. Neither it nor the key that signs cookies could be recreated.
 MEDIA = "media"
 
 
 def back_up(file: Path, passphrase: str = "", *, of: str | None = None) -> None:
-    """Write all of it into one file, while the server goes on.
+    """Write all data into one file while the server keeps running.
 
-    :param passphrase: what opens it, if anything.
-    :param of: the version that used all this, if it is not this one; "" if it is not known.
+    :param passphrase: encrypts the file, if not empty.
+    :param of: the version that used this data, if it is not the running one; "" if unknown.
     :raises Unusable: the database cannot be copied.
     :raises OSError, sqlite3.Error: the file cannot be written.
     """
@@ -45,10 +45,10 @@ def back_up(file: Path, passphrase: str = "", *, of: str | None = None) -> None:
 
 
 def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
-    """Put a backup in the place of what is here, and return the version that used it.
+    """Replace all data by a backup, and return the version that used it.
 
-    :param replace: True if people who are here may go.
-    :raises Unusable: the backup is damaged or does not fit, or there is something to lose.
+    :param replace: True if existing people and accounts may be lost.
+    :raises Unusable: the backup is damaged or does not fit, or existing data would be lost.
     :raises OSError: the file cannot be read.
     """
     with archive.unpacked(file, settings.VAR_DIR, passphrase) as (manifest, folder):
@@ -60,7 +60,7 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
                     "say --replace. Nothing was changed."
                 )
             )
-        # From here on whoever starts next goes on with it, whatever happens to us.
+        # From here on the next start of the server finishes the restore, should this process die.
         restoring = folder.replace(settings.VAR_DIR / RESTORING)
         try:
             databases.load(restoring / DATABASE)
@@ -72,9 +72,9 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
 
 
 def check(manifest: archive.Manifest, folder: Path) -> None:
-    """Do nothing for an unpacked backup that can be restored.
+    """Check that an unpacked backup can be restored.
 
-    :raises Unusable: it was made by a newer version, or holds what is not ours.
+    :raises Unusable: it is of a newer version, is damaged, or has files or a schema that are not ours.
     """
     databases.demand_known(manifest.migrations)
     if odd := [name for name in manifest.members if not _is_ours(name)]:
@@ -88,13 +88,13 @@ def check(manifest: archive.Manifest, folder: Path) -> None:
 
 
 def finish() -> None:
-    """Go on with a restore that was ended in its middle; nobody else must be at it.
+    """Finish an interrupted restore. No other process may do so at the same time.
 
-    :raises Unusable: somebody uses the database. The next start tries again.
+    :raises Unusable: the database is in use. The next start tries again.
     """
     restoring = settings.VAR_DIR / RESTORING
     if not restoring.is_dir():
-        return  # another start was here before us
+        return  # another start has finished it already
     if (restoring / DATABASE).exists():
         databases.load(restoring / DATABASE)
     _finish(restoring)
@@ -114,13 +114,13 @@ def _beside(var: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _is_ours(member: str) -> bool:
-    """True for the name of a member that a backup may have: ``media`` is a folder, the others are files."""
+    """True if a backup may have a member of this name: ``media`` is a folder, the others are files."""
     room, *rest = PurePosixPath(member).parts
     return bool(rest) if room == MEDIA else member in (DATABASE, KEY)
 
 
 def _put(new: Path, place: Path, aside: Path) -> None:
-    """Put a file or folder in its place; what was there goes with the folder that all was unpacked into."""
+    """Move a file or folder to ``place``. A replaced folder goes to ``aside``, which is deleted later."""
     if not new.exists():
         return
     if place.exists() and (place.is_dir() or new.is_dir()):

@@ -1,4 +1,4 @@
-"""What the doctor finds: a sentence, and what to do about it."""
+"""A finding of the doctor: a sentence and its remedy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Mark(Enum):
-    """How a finding is marked in a terminal."""
+    """The mark of a finding in a terminal."""
 
     GOOD = "✓"
     LOOK = "!"
@@ -16,7 +16,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One sentence, and its remedy unless all is well."""
+    """One sentence, and a remedy if there is a problem."""
 
     mark: Mark
     said: str

@@ -1,4 +1,4 @@
-"""The doctor's look at what is kept: the disk, the database and its schema, the last backup."""
+"""The doctor's checks of stored data: the disk, the database and its schema, the last backup."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from companion.backups import kept
 from companion.doctor.findings import Finding, Mark
 from companion.server import schema, storage
 
-#: With less room than this, a copy of the database besides, an evening or a backup may fill the disk.
+#: With less free space than this plus the size of the database, a session or a backup may fill the disk.
 LITTLE = 200 * 1024 * 1024
 
 
 def disk() -> Iterator[Finding]:
-    """Write to the disk of the data folder, and see how much room there is."""
+    """Check that the disk of the data folder can be written, and how much space is free."""
     folder = settings.VAR_DIR
     try:
         storage.check_disk(folder, to_the_end=True)
@@ -43,7 +43,7 @@ def disk() -> Iterator[Finding]:
 
 
 def database() -> Iterator[Finding]:
-    """Read the whole database if it is SQLite's, knock at it if it is PostgreSQL, and look at its schema."""
+    """Check the database and its schema: read all of an SQLite file, or connect to PostgreSQL."""
     try:
         storage.check_database()
         connection.ensure_connection()
@@ -63,7 +63,7 @@ def _schema() -> Finding:
         )
     if differs == "older":
         return Finding(
-            # At home play brings the database up to date by itself.
+            # At home "takujo play" migrates the database by itself.
             Mark.LOOK if connection.vendor == "sqlite" else Mark.BAD,
             _("The database is of an older version of Takujō than this one, or empty."),
             _("Make a backup; then “takujo play” brings it up to date, or “takujo prepare” where hosted."),
@@ -72,7 +72,7 @@ def _schema() -> Finding:
 
 
 def backup() -> Iterator[Finding]:
-    """Look for the newest backup where timers put them."""
+    """Check the age of the newest backup in ``BACKUP_DIR``."""
     newest = kept.newest()
     remedy = _("“takujo backup” makes one; keep a copy on another disk.")
     if newest is None:

@@ -1,4 +1,4 @@
-"""Whether a phone gets through: a page that it opens, and a look every second at whether it has."""
+"""Check that a phone reaches this machine: it opens a page, and the doctor polls whether it has."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from companion.pages import reach
 from companion.server import serving
 
 EVERY = 1.0
-#: So long the page is shown after a phone has opened it: its colours come after its words.
+#: Seconds that the page is served after a phone has opened it: its stylesheet is requested after the HTML.
 LINGER = 4.0
-#: All that the doctor's own server shows.
+#: The only paths that the doctor's own server serves.
 SHOWN = ("/reach/", "/static/")
 
 
 class Phone:
-    """A page of its own for one phone, and what became of it."""
+    """A page with a token for one phone, and whether the phone has opened it."""
 
     def __init__(self, port: int) -> None:
         self._token, self._port = reach.token(), port
@@ -38,11 +38,11 @@ class Phone:
         return [base.rstrip("/") + path for base in bases]
 
     def wait(self) -> dict[str, str]:
-        """Return the phone that opened the page, and the host that it asked for, once it has.
+        """Wait until a phone has opened the page. Return its name and the host that it requested.
 
-        :raises OSError: the server has gone.
+        :raises OSError: the server does not answer any more.
         """
-        # At home this very machine is asked; workers behind a proxy are asked as phones ask them.
+        # At home poll this machine; where hosted, poll through the proxy as phones do.
         base = settings.PUBLIC_URL if settings.HTTPS else f"http://127.0.0.1:{self._port}"
         asked = base + reverse("companion:reach-seen", args=[self._token])
         while True:
@@ -55,7 +55,7 @@ class Phone:
 
 @contextmanager
 def shown(port: Port) -> Iterator[None]:
-    """Show the page at the port while it is waited for; where Takujō runs already, it does."""
+    """Serve the page at the port while the block runs. If Takujō runs there already, it serves the page."""
     if port.state is State.OURS:
         yield
         return
@@ -75,7 +75,7 @@ def shown(port: Port) -> Iterator[None]:
 def _only_what_is_shown(app: Any) -> Any:
     async def shown(scope: dict[str, Any], receive: Any, send: Any) -> None:
         if scope["type"] == "http" and not scope["path"].startswith(SHOWN):
-            scope = {**scope, "path": "/reach/", "raw_path": b"/reach/"}  # where there is nothing
+            scope = {**scope, "path": "/reach/", "raw_path": b"/reach/"}  # this path is a 404
         await app(scope, receive, send)
 
     return shown

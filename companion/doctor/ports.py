@@ -1,4 +1,4 @@
-"""Which port Takujō has on this machine, or would have."""
+"""Find the port that Takujō uses on this machine, or would use."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from companion.management.commands.play import FIRST_PORT, hold
 from companion.pages import reach
 from companion.server import serving
 
-#: Seconds until a program on this machine that does not answer is none of ours.
+#: Seconds after which a program on this machine that does not answer is not ours.
 PATIENCE = 3
-#: So many ports are looked at, from the usual one on.
+#: The number of ports to check, from the usual one on.
 LOOKED_AT = 10
-#: Nothing here is asked through a proxy.
+#: Requests to this machine go through no proxy.
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class State(Enum):
-    """Who has a port: a Takujō with our secret key, nobody, or somebody else."""
+    """Whether a port is used by a Takujō with our secret key, is free, or is taken by another program."""
 
     OURS, FREE, TAKEN = auto(), auto(), auto()
 
 
 @dataclass(frozen=True)
 class Port:
-    """A port of this machine; ``taken`` are those that somebody else has and that were looked at before."""
+    """A port of this machine; ``taken`` are the ports up to it that other programs use."""
 
     number: int
     state: State
@@ -39,7 +39,7 @@ class Port:
 
 
 def find(wanted: int | None) -> Port:
-    """Return the port at which our server runs, else the first free one."""
+    """Return the port of our running server, else the first free port, else the first taken one."""
     states = {
         number: _state(number)
         for number in ([wanted] if wanted is not None else range(FIRST_PORT, FIRST_PORT + LOOKED_AT))
@@ -68,7 +68,7 @@ def _state(port: int) -> State:
 
 
 def is_ready(port: int) -> bool:
-    """True if the server at this port says that it can work."""
+    """True if the server at this port reports that it is ready."""
     try:
         with DIRECT.open(f"http://127.0.0.1:{port}/health/ready/", timeout=PATIENCE):
             return True
@@ -77,11 +77,11 @@ def is_ready(port: int) -> bool:
 
 
 def is_held() -> bool:
-    """True if a server runs with the data of this machine."""
+    """True if a server runs with our data folder."""
     try:
         hold(settings.VAR_DIR).close()
     except CommandError:
         return True
-    except OSError:  # a folder that cannot be written; the look at the disk tells of it
+    except OSError:  # the folder is not writable; the check of the disk reports it
         return False
     return False

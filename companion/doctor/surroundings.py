@@ -1,4 +1,4 @@
-"""The doctor's look at what is around: settings, Redis, the port, and the networks that phones may be in."""
+"""The doctor's checks of the environment: settings, Redis, the port, and the networks that phones may use."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from companion.watching import doors
 
 
 def wrong_settings() -> Iterator[Finding]:
-    """Look through what the start-up checks say; those of Django for a hosted server speak English."""
+    """Run Django's system checks; the deployment checks for a hosted server are in English only."""
     hosted = settings.HTTPS or not settings.DATABASE_URL.startswith("sqlite")
-    # No database is asked here: another look tells of one that does not answer.
+    # No database is queried here: another check reports one that does not answer.
     told_all = checks.run_checks(include_deployment_checks=hosted, databases=())
     found = [told for told in told_all if not told.is_silenced()]
     for told in found:
@@ -30,7 +30,7 @@ def wrong_settings() -> Iterator[Finding]:
 
 
 def redis() -> Iterator[Finding]:
-    """Ask Redis, if this server has one."""
+    """Check that Redis answers, if this server uses it."""
     if not settings.REDIS_URL:
         return
     if doors.redis() == doors.OK:
@@ -44,9 +44,9 @@ def redis() -> Iterator[Finding]:
 
 
 def port(found: Port, wanted: int | None) -> Iterator[Finding]:
-    """Tell of the port that Takujō has, or would have.
+    """Report on the port that Takujō uses, or would use.
 
-    :param wanted: the port that the host named.
+    :param wanted: the port that the host chose.
     """
     words = {"port": found.number, "taken": ", ".join(map(str, found.taken))}
     if found.state is State.OURS and ports.is_ready(found.number):
@@ -80,7 +80,7 @@ def port(found: Port, wanted: int | None) -> Iterator[Finding]:
 
 
 def addresses(port: int) -> Iterator[Finding]:
-    """Tell which addresses phones can open, and which they cannot."""
+    """List the addresses that phones can open, and those that they cannot."""
     if settings.PUBLIC_URL:
         yield Finding(Mark.GOOD, _("Phones open %(url)s.") % {"url": settings.PUBLIC_URL})
         return

@@ -1,7 +1,7 @@
-"""Pictures that are kept: how they come in, who gets them, and the page that shows one.
+"""Stored pictures: saving, ownership, and the view that serves them.
 
-They are rows, so that backups, several processes and a wheel have nothing more to carry. A row never changes:
-another picture is another row with another address, and so an address may be remembered for ever.
+Pictures are database rows, so that backups and several processes need no shared folder. A row never changes:
+a new picture is a new row with a new URL, so browsers may cache a URL for ever.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.limits.quotas import DAY, HOUR
 from companion.limits.throttle import Windows
 from companion.models import Person, Picture
 
-#: Why a picture was refused.
+#: The reasons for refusing a picture, by code.
 SENTENCES = {
     "picture_empty": _("Please choose a picture."),
     "picture_too_heavy": _("This file is too large: 5 MB at most."),
@@ -27,11 +27,11 @@ SENTENCES = {
     "picture_unreadable": _("This is no whole JPEG, PNG or WebP picture."),
     "too_many_pictures": _("Many pictures came from you. Please try again in an hour."),
 }
-#: Uploads of one person; a picture takes some work to write anew.
+#: The rate limit of uploads per person, because re-encoding a picture is expensive.
 UPLOADS = Windows("picture", ((40, HOUR), (120, DAY)))
 
 HEADERS = {
-    # Should it ever be taken for a page, nothing in it runs.
+    # If a browser ever renders it as a page, no script in it runs.
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Content-Disposition": "inline",
     "X-Content-Type-Options": "nosniff",
@@ -39,11 +39,11 @@ HEADERS = {
 }
 OPEN_HEADERS = HEADERS | {
     "Cache-Control": "private, max-age=31536000, immutable",
-    # Boards elsewhere, to which a piece was brought, show it.
+    # Virtual tabletops of other sites show it for exported pieces.
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-#: A device that others use later remembers nothing, and no other site shows it.
+#: The device caches nothing, as others may use it later, and no other site may embed the picture.
 GUARDED_HEADERS = HEADERS | {
     "Cache-Control": "private, no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -53,7 +53,7 @@ GUARDED_HEADERS = HEADERS | {
 def keep(owner: Person, picture: pictures.Picture, *, guarded: bool = False) -> Picture:
     """Store a picture.
 
-    :raises companion.limits.quotas.Full: the owner has too many.
+    :raises companion.limits.quotas.Full: the owner has too many pictures.
     """
     return Picture.objects.create(
         owner=owner, content=picture.content, width=picture.width, height=picture.height, guarded=guarded
@@ -61,35 +61,35 @@ def keep(owner: Person, picture: pictures.Picture, *, guarded: bool = False) -> 
 
 
 def written(picture: Picture) -> pictures.Picture:
-    """Return a stored picture as it was when it was kept, so that it can be kept once more."""
+    """Return a stored picture in the form that ``keep`` takes, so that a copy of it can be stored."""
     return pictures.Picture(bytes(picture.content), picture.width, picture.height)
 
 
 def discard(picture_pk: int | None) -> None:
-    """Delete a picture that nothing shows any more, if there was one."""
+    """Delete a picture that no row uses any more, if there was one."""
     if picture_pk:
         Picture.objects.filter(pk=picture_pk).delete()
 
 
 def discard_with(sender: Any, instance: Any, **kwargs: Any) -> None:
-    """Delete the ``picture`` of a row that was deleted; receives ``post_delete``."""
+    """Delete the ``picture`` of a deleted row; a receiver of ``post_delete``."""
     discard(instance.picture_id)
 
 
 def answer(picture: Picture) -> HttpResponse:
-    """Return the picture itself, to somebody who may see it."""
+    """Return the picture as a response. The caller has checked access."""
     headers = GUARDED_HEADERS if picture.guarded else OPEN_HEADERS
     return HttpResponse(bytes(picture.content), content_type=pictures.MEDIA_TYPE, headers=headers)
 
 
 @require_safe
 def picture(request: HttpRequest, key: str) -> HttpResponse:
-    """A picture, to everybody who was shown its address: the table's face has nobody to sign in as."""
+    """Serve a picture to every client that knows its URL: the table's public screen has no signed-in user."""
     return answer(get_object_or_404(Picture, key=key, guarded=False))
 
 
 def _of(person: Person, receiver: Person | None) -> list[Thing]:
-    """Pictures belong to what shows them, and are listed and handed out as files with that."""
+    """Return no pictures: they are listed and exported with the objects that show them."""
     return []
 
 

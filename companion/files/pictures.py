@@ -1,7 +1,7 @@
-"""Pictures from outside: checked, decoded, cut and written anew; nothing of the file that came is kept.
+"""Uploaded pictures: validate, decode, crop and re-encode them.
 
-What a stranger sends is never stored and never sent on. A picture is decoded to pixels, and a new WebP is
-written from those. Metadata (places of photographs too), attachments and scripts have nowhere to stay.
+An uploaded file is never stored or sent to others. It is decoded to pixels, and a new WebP is written from
+those, so metadata (such as the locations of photographs), attachments and scripts are dropped.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from typing import NamedTuple
 from PIL import Image, ImageCms, ImageOps
 
 MEDIA_TYPE = "image/webp"
-#: The decoders that a stranger reaches. SVG is a program, and animations have no use here.
+#: The only decoders that run on uploads. SVG can contain scripts, and animations have no use here.
 FORMATS = ("JPEG", "PNG", "WEBP")
 BYTES_AT_MOST = 5_000_000
-#: What a good telephone takes. Decoded it needs 100 MB for a moment, and one is decoded at a time.
+#: As many as the camera of a good phone has. Decoding needs 100 MB; one picture is decoded at a time.
 PIXELS_AT_MOST = 25_000_000
 SIDE_AT_MOST = 10_000
-#: A photograph has some ten. Each scan goes over all pixels, and thousands fit into a small file.
+#: A photograph has about ten. Decoding each scan passes over all pixels, and a small file can hold thousands.
 JPEG_SCANS_AT_MOST = 100
 START_OF_SCAN = b"\xff\xda"
 JPEG_BEGINS = b"\xff\xd8"
 EXIF, NO_EXIF = b"Exif\0\0", b"none\0\0"
-#: As much as a JPEG's segment holds. Pillow copies what each of its many entries points at.
+#: The size of a JPEG segment. Pillow copies the data that each of the many Exif entries points to.
 EXIF_BYTES_AT_MOST = 65_536
 PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
-#: Recipes of programs that paint, among others. Pillow unpacks them, and refuses one of a megabyte.
+#: Text chunks, for example with settings of paint programs. Pillow decompresses them and refuses a megabyte.
 PNG_TEXTS = (b"tEXt", b"zTXt", b"iTXt")
-#: Where a PNG says how many bits a channel has.
+#: The offset of the bit depth in a PNG.
 PNG_BITS = 24
-#: What a PNG without a gamma or a profile has; nobody sees a difference as small as the tolerance.
+#: The gamma of a PNG that declares none and has no profile. Differences within the tolerance are invisible.
 USUAL_GAMMA, GAMMA_TOLERANCE = 1 / 2.2, 0.02
 QUALITIES = (82, 70, 55, 40, 25, 10)
 
@@ -43,9 +43,9 @@ _one_at_a_time = Lock()
 
 
 class Shape(NamedTuple):
-    """The size of pictures for one purpose, and the bytes that one may have.
+    """The target size of pictures for one purpose, in pixels, and the maximum size of the file in bytes.
 
-    With ``fills`` a picture is cut to the shape around its middle; else it keeps its form and fits into it.
+    With ``fills`` a picture is cropped to the shape around its centre; else it is scaled down to fit into it.
     """
 
     width: int
@@ -55,14 +55,14 @@ class Shape(NamedTuple):
 
 
 PORTRAIT = Shape(480, 640, fills=True, bytes=100_000)
-#: Of these a character has twelve, and a file of one brings them all.
+#: A character has up to twelve faces, and its exported file contains all of them.
 FACE = Shape(480, 640, fills=True, bytes=60_000)
-#: For a screen at the wall, and for a phone that holds a letter.
+#: For a screen on the wall, and for a handout on a phone.
 SCENE = Shape(1600, 1200, fills=False, bytes=400_000)
 
 
 class PictureRefused(Exception):
-    """This is not taken as a picture. ``code`` says why; ``companion.files.gallery`` has the words."""
+    """An upload is refused as a picture. ``code`` is a key of ``companion.files.gallery.SENTENCES``."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -71,7 +71,7 @@ class PictureRefused(Exception):
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture that was written here: a WebP without metadata."""
+    """A picture encoded by this module: a WebP without metadata."""
 
     content: bytes
     width: int
@@ -79,11 +79,11 @@ class Picture:
 
 
 def rewritten(sent: bytes, shape: Shape) -> Picture:
-    """Return a new picture with the pixels of the one that was sent.
+    """Return a new picture with the pixels of an uploaded one.
 
-    A picture is turned as its camera was held and never made larger. An animation becomes its first frame.
+    A picture is rotated by its Exif orientation and never enlarged. An animation becomes its first frame.
 
-    :param sent: a JPEG, PNG or WebP file, or anything else that a stranger says is one.
+    :param sent: untrusted bytes; a JPEG, PNG or WebP file is accepted.
     :raises PictureRefused: with one of the codes of ``companion.files.gallery.SENTENCES``.
     """
     if not sent:
@@ -97,18 +97,18 @@ def rewritten(sent: bytes, shape: Shape) -> Picture:
             raise PictureRefused("picture_too_wide") from error
         except PictureRefused:
             raise
-        except Exception as error:  # decoders of broken files fail in every way there is
+        except Exception as error:  # decoders may raise anything on broken files
             raise PictureRefused("picture_unreadable") from error
 
 
 def written_before(content: bytes) -> Picture:
-    """Return a picture that ``rewritten`` made once, from its bytes alone."""
+    """Restore a ``Picture`` from the bytes of one that ``rewritten`` returned earlier."""
     with Image.open(io.BytesIO(content), formats=("WEBP",)) as image:
         return Picture(content, image.width, image.height)
 
 
 def _decoded(sent: bytes) -> Image.Image:
-    # Opening reads the header alone; nothing is decoded before the size is known.
+    # Opening reads only the header, so the size is checked before anything is decoded.
     with Image.open(io.BytesIO(_without_words(sent)), formats=FORMATS) as opened:
         width, height = opened.size
         if width * height > PIXELS_AT_MOST or max(width, height) > SIDE_AT_MOST:
@@ -123,9 +123,9 @@ def _decoded(sent: bytes) -> Image.Image:
 
 
 def _without_words(sent: bytes) -> bytes:
-    """Return a PNG without its texts, a JPEG with one segment of Exif, any other file as it is."""
+    """Remove the text chunks of a PNG, and all Exif segments of a JPEG but the first."""
     if sent.startswith(JPEG_BEGINS):
-        # Pillow joins all segments. The first tells how the camera was held; those behind it are of previews.
+        # Pillow joins all segments. The first one has the orientation; later ones hold previews.
         behind = sent.find(EXIF) + len(EXIF)
         return sent[:behind] + sent[behind:].replace(EXIF, NO_EXIF)
     if not sent.startswith(PNG_BEGINS):
@@ -140,10 +140,10 @@ def _without_words(sent: bytes) -> bytes:
 
 
 def _eight_bits(image: Image.Image, sent: bytes) -> Image.Image:
-    """Return a picture with eight bits a channel.
+    """Convert a picture to eight bits per channel.
 
-    Pillow makes sixteen bits of grey nearly white. The colour that is seen through it keeps as a PNG
-    has it, in as many bits as that has.
+    Pillow would turn 16-bit grey nearly white. It also keeps a PNG's transparent colour in the bit depth of
+    the file, so that is scaled, too.
     """
     eight = image
     if image.mode == "I;16":
@@ -161,7 +161,7 @@ def _eight_bits(image: Image.Image, sent: bytes) -> Image.Image:
 
 
 def _mode_for(image: Image.Image) -> str:
-    """Return the mode in which a picture can be made smaller, as near to its own as there is one."""
+    """Return the mode closest to a picture's own in which it can be resized."""
     if image.mode == "CMYK":
         return "CMYK"
     colours = "L" if image.mode in ("1", "L", "LA") else "RGB"
@@ -173,7 +173,7 @@ def _as(image: Image.Image, mode: str) -> Image.Image:
 
 
 def _in_srgb(image: Image.Image) -> Image.Image:
-    """Return a picture in the colours that screens expect, as browsers show it."""
+    """Convert a picture to sRGB, as browsers show it."""
     colours = _by_profile(image) or _with_usual_gamma(_as(image, "RGB"), image)
     if image.mode.endswith("A"):
         colours.putalpha(image.getchannel("A"))
@@ -181,7 +181,7 @@ def _in_srgb(image: Image.Image) -> Image.Image:
 
 
 def _by_profile(image: Image.Image) -> Image.Image | None:
-    """Return the colours that a picture's profile tells; None without one, or if it fits no such picture."""
+    """Convert a picture by its ICC profile; None if it has none, or one that is broken or of another mode."""
     written = image.info.get("icc_profile")
     plain = _as(image, image.mode.removesuffix("A"))
     try:
@@ -189,12 +189,12 @@ def _by_profile(image: Image.Image) -> Image.Image | None:
         if source.profile.xcolor_space.strip() != PROFILES_FOR[plain.mode]:
             return None
         return ImageCms.profileToProfile(plain, source, SRGB, outputMode="RGB")
-    except (OSError, ImageCms.PyCMSError):  # a broken one, which browsers do not mind
+    except (OSError, ImageCms.PyCMSError):  # broken profiles are ignored, as browsers do
         return None
 
 
 def _with_usual_gamma(colours: Image.Image, image: Image.Image) -> Image.Image:
-    """Return a PNG that names its gamma as it is meant."""
+    """Apply the gamma that a PNG declares, unless it is the usual one or the PNG is marked as sRGB."""
     gamma = image.info.get("gamma")
     if not gamma or "srgb" in image.info or abs(gamma - USUAL_GAMMA) < GAMMA_TOLERANCE:
         return colours
@@ -212,10 +212,10 @@ def _in_shape(image: Image.Image, shape: Shape) -> Image.Image:
 
 
 def _written(image: Image.Image, bytes_at_most: int) -> Picture:
-    pixels = Image.frombytes(image.mode, image.size, image.tobytes())  # and nothing that was beside them
+    pixels = Image.frombytes(image.mode, image.size, image.tobytes())  # drops all metadata
     for quality in QUALITIES:
         written = io.BytesIO()
         pixels.save(written, "WEBP", quality=quality, alpha_quality=quality, method=4)
         if written.tell() <= bytes_at_most:
             return Picture(written.getvalue(), pixels.width, pixels.height)
-    return _written(pixels.reduce(2), bytes_at_most)  # pure noise, at half the size
+    return _written(pixels.reduce(2), bytes_at_most)  # for pure noise: try at half the size

@@ -1,7 +1,7 @@
-"""Why a file from outside is not taken in, or not written."""
+"""The error for a file that cannot be imported, restored or written."""
 
 from __future__ import annotations
 
 
 class Unusable(Exception):
-    """The reason as a sentence for people. Nothing was changed."""
+    """A file cannot be used. The message is a sentence for users. Nothing was changed."""

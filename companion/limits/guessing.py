@@ -1,7 +1,7 @@
-"""Guesses at passwords: who guesses is slowed down, by address and door together, and nobody else.
+"""Throttle wrong passwords per client address and target.
 
-A door is an account or a sheet. A limit of the door alone would let anybody keep its owner out, so guesses of
-others take tries only from those who guess themselves; a device that was let in before is counted alone.
+A target ("door") is an account or a character sheet. A limit per target alone would let strangers lock its
+owner out, so guesses count against the guesser only. A device that signed in before is counted by itself.
 """
 
 from __future__ import annotations
@@ -13,44 +13,44 @@ from django.http import HttpRequest
 from companion.limits.throttle import TooOften, Windows, client_address
 
 HOUR, DAY = 60 * 60, 24 * 60 * 60
-#: Wrong passwords of one address, or of one known device, at one door.
+#: Wrong passwords of one address, or of one known device, for one target.
 AT_ONE_DOOR = Windows("guess", ((5, 300), (50, DAY)))
-#: Those of one address at all doors of a kind.
+#: Wrong passwords of one address for all targets of a kind.
 FROM_ONE_ADDRESS = Windows("guesses-from", ((20, HOUR), (100, DAY)), of_an_address=True)
-#: Those of all addresses at one door: beyond them, each address has only the next number left.
+#: Wrong passwords of all addresses for one target; once exceeded, each address has the second, lower limit.
 AT_THE_DOOR, WHILE_MANY_GUESS = Windows("guesses-at", ((50, HOUR),)), Windows("guess-of-many", ((2, HOUR),))
 
-#: Keys, recovery codes and one-time links of one address that opened nothing.
+#: Invalid keys, recovery codes and one-time links of one address.
 WRONG_KEYS = Windows("wrong-key", ((20, HOUR), (100, DAY)), of_an_address=True)
 
 
 def count_wrong_key(request: HttpRequest) -> None:
-    """Count a key that a form sent and that opens nothing.
+    """Count an invalid key that a form sent.
 
-    A right one opens whatever was counted: keys have 59 bits and more, so nobody finds one by trying. A page
-    that was only asked for counts nothing, as any other site could let a visitor's browser ask for it.
+    A valid key works regardless of the count: keys have 59 bits or more and cannot be found by trying. A GET
+    is not counted, because other sites could make a visitor's browser send one.
 
-    :raises TooOften: it is one too many.
+    :raises TooOften: the client's address has exceeded the limit.
     """
     WRONG_KEYS.demand(client_address(request))
 
 
 @dataclass(frozen=True)
 class Guess:
-    """A password that somebody gives."""
+    """An attempt to enter a password."""
 
     kind: str
     door: str
     address: str
-    #: What tells a device that was let in here before from others; "" for all others.
+    #: The identifier of a device that signed in to this target before; "" for other devices.
     device: str = ""
 
     def count(self) -> None:
-        """Count this as a wrong one, before it is looked at.
+        """Count this as a wrong password, before it is verified.
 
-        :raises TooOften: it is one too many, and is not to be looked at.
+        :raises TooOften: a limit is exceeded; the password must not be verified.
         """
-        # Before anything is counted: doors that a guesser makes up are without end.
+        # Check this limit before counting: a guesser can invent any number of targets.
         if not self.device and (seconds := FROM_ONE_ADDRESS.wait(self._from)):
             raise TooOften(seconds)
         AT_ONE_DOOR.demand(self._here)
@@ -62,7 +62,7 @@ class Guess:
             raise TooOften(WHILE_MANY_GUESS.wait(self._here))
 
     def forgive(self) -> None:
-        """Take it back, as the password was right."""
+        """Undo ``count`` because the password was right."""
         AT_ONE_DOOR.forgive(self._here)
         if self.device:
             return
@@ -72,7 +72,7 @@ class Guess:
 
     @property
     def who(self) -> str:
-        """The guesser that is counted: the device, or all that come from its address."""
+        """The guesser whose attempts are counted: the known device, or else the client's address."""
         return self.device or self.address
 
     @property

@@ -1,7 +1,6 @@
-"""How many websockets one address and one person may hold open at a process.
+"""Limit the websockets that one address or one person has open in a process.
 
-A socket beyond that is answered with 429 before anything is asked for it. A phone tries again by itself,
-later and later.
+Further websockets are rejected with 429 before any query. A phone reconnects by itself with growing delays.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from companion.limits import quotas, throttle
 
 
 class Places:
-    """So many may be taken at a time under one key."""
+    """A counting semaphore per key: at most ``at_most`` places are taken at a time under one key."""
 
     def __init__(self, at_most: int) -> None:
         self.at_most, self.taken = at_most, Counter[Hashable]()
 
     @contextmanager
     def one(self, key: Hashable) -> Iterator[bool]:
-        """Take a place until the block ends. False if none is free."""
+        """Take a place until the block ends, and yield True; yield False if none is free."""
         free = self.taken[key] < self.at_most
         self.taken[key] += free
         try:
@@ -34,7 +33,7 @@ class Places:
 
 
 class BoundedSockets:
-    """ASGI middleware that turns websockets away where too many are open from the same address."""
+    """ASGI middleware that rejects websockets if too many are open from the same address."""
 
     def __init__(self, inner: Any, at_most: int = quotas.SOCKETS_OF_AN_ADDRESS) -> None:
         self.inner, self.places = inner, Places(at_most)
@@ -45,7 +44,7 @@ class BoundedSockets:
 
 
 async def turn_away(receive: Any, send: Any) -> None:
-    """Answer a websocket that nobody has accepted yet: too many of them."""
+    """Reject a websocket that is not accepted yet with 429."""
     await receive()
     await send({"type": "websocket.http.response.start", "status": 429, "headers": []})
     await send({"type": "websocket.http.response.body", "body": b""})

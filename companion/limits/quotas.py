@@ -1,7 +1,7 @@
-"""Limits of what one person, campaign or evening may keep: far more than anybody needs, and not without end.
+"""Limits of the rows that one person, campaign or session may store, far above any real need.
 
-One stranger with a script would fill the disk otherwise. Rows are counted where they are made, whatever page
-or service makes them; whoever is over a limit is told which, and what to do.
+Without them, a stranger's script could fill the disk. The limits are checked when a new row is saved, by any
+view or service, and the user gets a message that names the limit and the remedy.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from django.utils.translation import gettext_lazy as _
 from companion.limits.throttle import Windows, of_a_crowd
 
 HOUR, DAY = 60 * 60, 24 * 60 * 60
-#: New guests from one address. Those whom a session's code lets in are counted by its seats instead.
+#: New guests from one address. Guests who join by a session's code are limited by its seats instead.
 GUESTS = Windows("guest", ((150, HOUR), (600, DAY)), of_an_address=True)
-#: Websockets that are open at a process: from one address, which a convention may share; of one person, who
-#: may run many tables; and of one person at one page, which may be open in several tabs and devices.
+#: Open websockets in a process: per address, which a convention may share; per person, as one may run many
+#: tables; and per person and page, which may be open in several tabs and on several devices.
 SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PERSON, SOCKETS_AT_A_PAGE = of_a_crowd(1_500), 300, 12
 TOO_MANY_GUESTS = _("Many new guests came from your network. Please try again in an hour.")
 TOO_MANY_GAMES = _("Many new games were begun from here. Please go on with one, or try again in an hour.")
@@ -30,7 +30,7 @@ READY = _("This campaign has 500 of these. Discard some first.")
 
 
 class Full(Exception):
-    """There is no room for more of this. Its text says so to whoever asked."""
+    """A quota is exceeded. ``sentence`` is the message for the user."""
 
     def __init__(self, sentence: str | Promise) -> None:
         super().__init__(sentence)
@@ -39,7 +39,7 @@ class Full(Exception):
 
 @dataclass(frozen=True)
 class Quota:
-    """A limit of rows of a kind that lead to the same row along ``of``; ``only`` says which of them count."""
+    """A limit on rows with the same value at ``of``, a field path. Only rows that match ``only`` count."""
 
     of: str
     at_most: int
@@ -53,7 +53,7 @@ class Quota:
         return self.beside(row)[: self.at_most].count() >= self.at_most
 
     def beside(self, row: Model) -> QuerySet[Model]:
-        """Return the rows that count together with a new one."""
+        """Return the existing rows that count towards the limit of a new row."""
         owner: Any = row
         for name in self.of.split("__"):
             owner = getattr(owner, name, None)
@@ -62,7 +62,7 @@ class Quota:
 
 
 class Numbered(Quota):
-    """The same for rows that are numbered from 1 on without a gap, so that none has to be counted."""
+    """A quota for rows numbered from 1 without gaps: the number of the new row replaces a count."""
 
     def is_full(self, row: Model) -> bool:
         number: int = getattr(row, "number")  # noqa: B009 (no model in particular)
@@ -70,7 +70,7 @@ class Numbered(Quota):
 
 
 class Weighed(Quota):
-    """The same for the bytes of rows, each of which knows its ``size``."""
+    """A quota on the sum of the rows' ``size``, in bytes."""
 
     def is_full(self, row: Model) -> bool:
         held = self.beside(row).aggregate(held=Sum("size"))["held"] or 0
@@ -95,7 +95,7 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "characters.LedgerEntry": [
         Quota("character", 2_000, _("This sheet has 2,000 lines of experience. Go on with a copy of it."))
     ],
-    # Those of a session are not counted: a player would keep the GM from ending an evening.
+    # Checklists of a session do not count: a player could prevent the GM from ending the session.
     "characters.ExperienceChecklist": [
         Quota(
             "character",
@@ -142,7 +142,7 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "play.LibraryNpc": [Quota("owner", 1_000, _("Your library has 1,000 NPCs. Delete some first."))],
 }
 
-#: Every other model that a stranger's taps make rows of, and what bounds them.
+#: All other models whose rows users can create, and what limits them.
 BOUNDED_OTHERWISE: Mapping[str, str] = {
     "companion.User": "SIGN_UPS, by address (companion.accounts.views)",
     "companion.Person": "GUESTS, by address",
@@ -170,7 +170,7 @@ BOUNDED_OTHERWISE: Mapping[str, str] = {
     "account.EmailConfirmation": "none: allauth signs what it sends and stores nothing",
     "sessions.Session": "GUESTS, by address; they end and are cleared",
 }
-#: Models of which no stranger makes rows: rules of the game, and what staff does.
+#: Models whose rows users cannot create: rules of the game, and records of staff actions.
 OF_THE_HOUSE = frozenset(
     {
         "characters.ExperienceLine",
@@ -185,9 +185,9 @@ OF_THE_HOUSE = frozenset(
 
 
 def check(sender: type[Model], instance: Model, raw: bool = False, **kwargs: Any) -> None:
-    """Let a new row be saved if there is room for it; receives ``pre_save``.
+    """Check the quotas of a new row; a receiver of ``pre_save``.
 
-    :raises Full: there is not.
+    :raises Full: a quota is exceeded.
     """
     if raw or not instance._state.adding:
         return
@@ -197,7 +197,7 @@ def check(sender: type[Model], instance: Model, raw: bool = False, **kwargs: Any
 
 
 class FullMiddleware:
-    """Says in words that there is no room."""
+    """Respond with 422 and the message of an exceeded quota, as HTML or JSON."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

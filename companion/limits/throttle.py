@@ -1,8 +1,8 @@
-"""Limits of tries by one address, person or door: counters in a cache of their own, nothing else.
+"""Rate limits per address, person or target, counted in a separate cache.
 
-Why our own few lines: django-ratelimit has had no release since 2023, and django-axes guards sign-in forms
-only, with tables of its own, while join codes and GM links want guarding too. With Redis the counters are
-shared by all processes; at home there is only one.
+Why no library: django-ratelimit has had no release since 2023, and django-axes protects only sign-in forms,
+with database tables, while join codes and GM links need limits too. With Redis all processes share the
+counters; at home there is only one process.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from django.core.cache import caches
 from django.http import HttpRequest
 from django.utils.connection import ConnectionProxy
 
-#: Other caches drop what is old when they are full, and a stranger may fill them.
+#: A separate cache: a stranger could fill a shared one until it evicts the counters.
 cache = ConnectionProxy(caches, "limits")
 
 
 class TooOften(Exception):
-    """Too many tries. ``seconds`` says in how many there is room for another one."""
+    """Too many tries. The next one is allowed in ``seconds``."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds)
@@ -33,64 +33,64 @@ class TooOften(Exception):
 
 
 def allowed(who: str, scope: str, limit: int, seconds: int) -> bool:
-    """Count one try. True if it is within ``limit`` tries in the present window of ``seconds``.
+    """Count one try. True if it is within ``limit`` tries in the current window of ``seconds``.
 
-    :param who: the client's address, see ``client_address``, or the words for somebody else who is counted.
+    :param who: the client's address, see ``client_address``, or another identifier to count by.
     :param scope: the name of the attempt, like "sign-in" or "join".
     """
     key = _key(who, scope, seconds)
     cache.add(key, 0, timeout=seconds)
     try:
         tries: int = cache.incr(key)
-    except ValueError:  # the window ended, or a full cache dropped it, between the two lines
+    except ValueError:  # the key expired or was evicted between the two calls
         return True
     return tries <= limit
 
 
-#: The people behind one address for whom its limits are made.
+#: The number of people behind one address for which the limits of an address are defined.
 USUAL_HOUSE = 40
 
 
 def of_a_crowd(limit: int) -> int:
-    """Return a limit of one address for as many people as the host expects there."""
+    """Scale a limit of one address to the number of people whom the host expects behind it."""
     return limit * max(settings.PEOPLE_PER_ADDRESS, USUAL_HOUSE) // USUAL_HOUSE
 
 
 def rest(seconds: int) -> int:
-    """Return how many seconds the present window goes on."""
+    """Return the seconds until the current window ends."""
     return seconds - int(now()) % seconds
 
 
 @dataclass(frozen=True)
 class Windows:
-    """Limits of tries in several spans, the shortest first: a visitor who goes on waits longer."""
+    """Rate limits over several windows, the shortest first: a visitor who keeps trying waits longer."""
 
     scope: str
-    limits: tuple[tuple[int, int], ...]  #: how often, in how many seconds
-    of_an_address: bool = False  #: which many people may share (``of_a_crowd``)
+    limits: tuple[tuple[int, int], ...]  #: pairs of tries and seconds
+    of_an_address: bool = False  #: True if many people may share the key (``of_a_crowd``)
 
     def count(self, who: str = "") -> bool:
-        """Count one try and say whether it is within every limit; a try that is refused counts no further.
+        """Count one try. True if it is within every limit; a refused try is not counted in longer windows.
 
-        :param who: who tries; "" for everybody together.
+        :param who: the identifier to count by; "" for one common count.
         """
         return all(allowed(who, f"{self.scope}.{span}", limit, span) for limit, span in self._limits)
 
     def demand(self, who: str = "") -> None:
         """Count one try.
 
-        :raises TooOften: it is beyond a limit.
+        :raises TooOften: it exceeds a limit.
         """
         if not self.count(who):
             raise TooOften(self.wait(who))
 
     def wait(self, who: str = "") -> int:
-        """Return in how many seconds there is room for a try; 0 for now."""
+        """Return the seconds until the next try is allowed; 0 if it is allowed now."""
         full = (rest(span) for limit, span in self._limits if self._counted(who, span) >= limit)
         return max(full, default=0)
 
     def forgive(self, who: str = "") -> None:
-        """Take back one try that was counted just now."""
+        """Undo the count of one recent try."""
         for _, span in self.limits:
             with suppress(ValueError):  # its window has ended
                 cache.decr(_key(who, f"{self.scope}.{span}", span))
@@ -105,15 +105,15 @@ class Windows:
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the address a request came from, as the unit that is counted.
+    """Return the client address of a request, as the unit of rate limits (``network_of``).
 
-    Anybody can write an X-Forwarded-For header: only what the nearest ``TRUSTED_PROXIES`` added to it counts.
+    Clients can forge X-Forwarded-For: only the entries of the nearest ``TRUSTED_PROXIES`` are trusted.
     """
     return _believed(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
 
 
 def socket_address(scope: Mapping[str, Any]) -> str:
-    """Return the address a websocket came from, by the same rule."""
+    """Return the client address of an ASGI scope, as ``client_address`` does."""
     forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
     return _believed((scope.get("client") or [""])[0], ",".join(forwarded))
 
@@ -124,12 +124,12 @@ def _believed(nearest: str, forwarded: str) -> str:
 
 
 def _key(who: str, scope: str, seconds: int) -> str:
-    # Names may be long, or have signs that a cache does not take.
+    # Identifiers are hashed: they may be long, or contain characters that a cache key must not have.
     return f"throttle:{scope}:{hashlib.sha256(who.encode()).hexdigest()}:{int(now()) // seconds}"
 
 
 def network_of(address: str) -> str:
-    """Return the unit that is counted: an IPv4 address, or the /64 network of one IPv6 customer."""
+    """Return the unit of rate limits: an IPv4 address, or the /64 network of an IPv6 customer."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""The answer to somebody who tries too often: when to come back."""
+"""The 429 response for too many tries, with the time to wait."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MINUTE, HOUR = 60, 60 * 60
 
 
 def sentence(seconds: int) -> str:
-    """Return when to come back, for people."""
+    """Return the message for the user, with the time to wait."""
     if seconds > 2 * HOUR:
         hours = ceil(seconds / HOUR)
         said = ngettext(
@@ -34,18 +34,18 @@ def sentence(seconds: int) -> str:
 
 
 def until(response: HttpResponse, seconds: int) -> HttpResponse:
-    """Say on an answer when to come back, for programs."""
+    """Set ``Retry-After`` on a response."""
     response["Retry-After"] = str(seconds)
     return response
 
 
 def page(request: HttpRequest, seconds: int = MINUTE) -> HttpResponse:
-    """The page for somebody who tried too often. The library, which calls it too, counts by the minute."""
+    """The 429 page. allauth calls it too (``handler429``), without ``seconds``: its limits are per minute."""
     return until(render(request, "429.html", {"sentence": sentence(seconds)}, status=429), seconds)
 
 
 class TooOftenMiddleware:
-    """Answers whoever tries too often."""
+    """Turn ``TooOften`` into the 429 page."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

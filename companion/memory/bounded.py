@@ -1,4 +1,4 @@
-"""A memory with an end, for what can be made again at any moment."""
+"""A cache with a size limit, for values that can be recomputed at any time."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ V = TypeVar("V")
 
 
 class Bounded(dict[K, V]):
-    """A mapping that is emptied when its values come to more than ``most``.
+    """A mapping that is cleared when the total size of its values exceeds ``most``.
 
-    :param size: what a value counts; without it, every value counts one.
+    :param size: returns the size of a value; by default every value counts one.
     """
 
     def __init__(self, most: int, size: Callable[[V], int] = lambda value: 1) -> None:

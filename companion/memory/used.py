@@ -1,4 +1,4 @@
-"""A memory of what is in use."""
+"""A cache of values that are in use or were used recently."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ V = TypeVar("V")
 
 
 class Used(Generic[K, V]):
-    """A mapping of the values that somebody holds on to, and of the ``most`` others that were used last."""
+    """A thread-safe mapping of values that are referenced elsewhere, plus the ``most`` last used ones."""
 
     def __init__(self, most: int) -> None:
         self.most = most

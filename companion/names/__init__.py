@@ -1,12 +1,12 @@
-"""Names as people write them: how one is kept, and which names look the same.
+"""Clean the names that users type, and detect names that look alike.
 
-A reader cannot see default-ignorable signs, fillers and direction marks, so a name is kept without them.
-They stay where they shape what is seen: in joined emoji, between letters that join (ContextJ of RFC 5892) and
-behind ideographs that have variants. Names are compared by the skeletons of UTS 39.
+Default-ignorable characters, fillers and direction marks are invisible, so they are removed from names. They
+stay where they change the rendering: in joined emoji, between joining letters (ContextJ of RFC 5892) and
+after ideographs with variants. Names are compared by the skeletons of UTS 39.
 
 ``confusables.txt`` beside this file has a line for each prototype of Unicode's ``security/confusables.txt``,
 in hexadecimal: the prototype, a semicolon, and the characters that look like it. ``__main__.py`` writes it.
-The libraries for this on PyPI know no skeletons.
+The libraries for this on PyPI do not compute skeletons.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import regex
 
 TABLE = Path(__file__).with_name("confusables.txt")
 
-#: No name is longer. Normalizing many accents takes the square of their number.
+#: No name is longer. The time to normalize many accents grows with the square of their number.
 NORMALIZED_AT_MOST = 1000
 KEY_LENGTH = 48
 
@@ -30,7 +30,7 @@ _EMOJI = (
     r"|\p{Extended_Pictographic}[\uFE0E\uFE0F\p{Emoji_Modifier}]?)"
 )
 _MONGOLIAN = r"[\u1807\u180A\u1820-\u18AA]"
-#: Signs that shape what is seen where they stand, each with its neighbours.
+#: Invisible characters that change the rendering, each with the neighbours for which it does.
 _SHAPING = "|".join(
     [
         rf"{_EMOJI}(?:\u200D{_EMOJI})*",
@@ -38,13 +38,14 @@ _SHAPING = "|".join(
         r"\p{Ideographic}[\uFE00-\uFE02\U000E0100-\U000E01EF]",
         rf"(?<={_MONGOLIAN})(?:[\u180B-\u180D\u180F]|\u180E(?={_MONGOLIAN}))",
         r"(?<=\p{ccc=9})[\u200C\u200D]",
-        # It looks back from behind: each of many signs that join nothing would look back over all others.
+        # The look-behind follows the joiner: before it, each transparent character would look back over all
+        # others, in quadratic time.
         r"\u200C(?<=[\p{jt=L}\p{jt=D}]\p{jt=T}*\u200C)(?=\p{jt=T}*[\p{jt=R}\p{jt=D}])",
         r"(?<=[\p{jt=L}\p{jt=D}])\u200D|\u200D(?=[\p{jt=R}\p{jt=D}])",
         r"(?<=[\p{L}--\p{Default_Ignorable_Code_Point}])\u200D(?=\p{ccc=9})",
     ]
 )
-#: Signs that leave a gap where they stand, and nothing else.
+#: Characters that are rendered as a gap only.
 _FILLERS = r"\u115F\u1160\u2800\u3164\uFFA0\U0001D159\U00013441\U00013442"
 _UNSEEN = r"[[\p{Default_Ignorable_Code_Point}\p{C}\uFFFC]--[\p{Prepended_Concatenation_Mark}\t\n]]"
 _SIGNS = regex.compile(
@@ -57,28 +58,28 @@ _BEYOND_ASCII = regex.compile(r"[^\x00-\x7F]")
 
 
 def clean(typed: str) -> str:
-    """Return a text of one line as it is kept, in NFC; empty if there is nothing to see in it."""
+    """Return one line of text in its stored form, in NFC; "" if it has no visible character."""
     seen = _normalized("NFC", _without_unseen(_normalized("NFC", typed)))
     return _BLANKS.sub(_one_blank, seen.strip()) if _SEEN.search(seen) else ""
 
 
 def clean_text(typed: str) -> str:
-    """Return a text of several lines as it is kept; empty if there is nothing to see in it."""
+    """Return text of several lines in its stored form; "" if it has no visible character."""
     text = "\n".join(_without_unseen(line).rstrip() for line in typed.splitlines()).strip()
     return text if _SEEN.search(text) else ""
 
 
 def name_key(name: str) -> str:
-    """Return a key that spellings of a name share if they look alike, whatever their width and case."""
+    """Return a key that is equal for names that look alike, ignoring width and case."""
     wide = _normalized("NFKC", clean(name))
-    # Letters of ASCII are compared when they are small, or Ian would be Lan: a capital I looks like an l.
+    # ASCII letters are lowercased first, or "Ian" would equal "Lan": a capital I looks like an l.
     small = _skeleton(_BEYOND_ASCII.sub(lambda sign: _prototypes().get(sign[0], sign[0]), wide).casefold())
     key = small.casefold()
     return key if len(key) <= KEY_LENGTH else blake2b(key.encode(), digest_size=KEY_LENGTH // 2).hexdigest()
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Return whether a reader may take one name for the other."""
+    """True if a reader may confuse the two names."""
     return name_key(one) == name_key(other) or _skeleton(clean(one)) == _skeleton(clean(other))
 
 
@@ -98,7 +99,7 @@ def _without_unseen(text: str) -> str:
 
 
 def _skeleton(name: str) -> str:
-    """Return the skeleton of UTS 39, without blanks."""
+    """Return the skeleton of UTS 39, without white space."""
     bare = _IGNORED.sub("", _normalized("NFD", name))
     table = _prototypes()
     return _normalized("NFD", "".join(table.get(sign, sign) for sign in bare))
@@ -106,7 +107,7 @@ def _skeleton(name: str) -> str:
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """Return the prototype of each character that has one."""
+    """Load ``confusables.txt``: the prototype of each character that has one."""
     found: dict[str, str] = {}
     for line in TABLE.read_text("ascii").splitlines():
         if not line.startswith("#"):

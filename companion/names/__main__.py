@@ -12,7 +12,7 @@ from companion.names import TABLE
 
 
 def table(version: str, lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of our table for those of Unicode's."""
+    """Convert the lines of Unicode's table into those of ours."""
     yield f"# Unicode {version}, security/confusables.txt, by prototype (companion/names/__main__.py)."
     yield "# Copyright (c) 1991-2025 Unicode, Inc. Unicode License v3: https://www.unicode.org/license.txt"
     sources: dict[str, list[str]] = {}

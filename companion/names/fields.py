@@ -1,6 +1,6 @@
-"""Fields for a line that people write: a name, a title, a label.
+"""Fields for one line of user text, such as a name, a title or a label, cleaned by ``names.clean``.
 
-A model has ``LineField``, and its forms get ``LineFormField`` by it. Rows hold what ``names.clean`` returns.
+Models use ``LineField``, and their forms get ``LineFormField`` from it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ else:
 
 
 class LineFormField(forms.CharField):
-    """One line; it is empty if there is nothing to see in it."""
+    """One line of text; "" if it has no visible character."""
 
     def to_python(self, value: Any) -> str:
         typed = super().to_python(value) or ""
-        ProhibitNullCharactersValidator()(typed)  # no person types one
+        ProhibitNullCharactersValidator()(typed)  # refuse null characters, which no user can type
         return names.clean(typed)
 
 
 class LineField(CharField):
-    """One line of a row. A migration sees a CharField."""
+    """One line of text. Migrations see a CharField."""
 
     def to_python(self, value: Any) -> Any:
         return _cleaned(super().to_python(value))

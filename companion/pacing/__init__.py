@@ -1,1 +1,1 @@
-"""A visitor who asks for much waits alone: requests stand in line before they get a thread."""
+"""Request queues: requests wait for a thread in queues that are fair between visitors."""

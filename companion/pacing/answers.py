@@ -1,4 +1,4 @@
-"""The answers to those whose turn has not come, made without Django's threads and without the database."""
+"""Responses to requests that must wait or are refused, made without Django's threads and the database."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from django.utils.translation import ngettext
 
 from companion.wording.asked import language_of
 
-#: Seconds until one may ask again after too much.
+#: The ``Retry-After`` of a refused request, in seconds.
 REST = 10
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A short answer, the same for all who read one language."""
+    """A short response. It depends on the language, not on the person, and is cached."""
 
     status: int
     kind: str
@@ -44,19 +44,19 @@ class Answer:
 
 
 def in_line(scope: dict[str, Any], ahead: int, seconds: int) -> Answer:
-    """Tell a place in the line, and to ask again soon."""
+    """Respond 503 with the position in the queue, and retry after ``seconds``."""
     return _answer(scope, 503, ahead, seconds)
 
 
 def too_many(scope: dict[str, Any]) -> Answer:
-    """Say that there is no room to wait."""
+    """Respond 429: the queue is full, or the wait would be too long."""
     return _answer(scope, 429, None, REST)
 
 
 def _answer(scope: dict[str, Any], status: int, ahead: int | None, seconds: int) -> Answer:
     request = ASGIRequest(scope, io.BytesIO())
     language = language_of(request)
-    # Scripts say that they take anything, browsers that they want a page.
+    # Scripts accept anything (*/*); browsers ask for text/html.
     if "text/html" not in request.headers.get("Accept", ""):
         return Answer(status, "application/json", _data(language, ahead), seconds)
     sent = request.method not in ("GET", "HEAD")

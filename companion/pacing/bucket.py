@@ -1,4 +1,4 @@
-"""So many at once, and so many a second from then on."""
+"""Token buckets: a number of requests at once, then a number per second."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Hashable
 
 
 class Bucket:
-    """The rest that is left to one visitor."""
+    """The token bucket of one visitor: ``at_once`` tokens, refilled with ``a_second`` per second."""
 
     def __init__(self, at_once: float, a_second: float) -> None:
         self.at_once, self.a_second = at_once, a_second
@@ -18,17 +18,17 @@ class Bucket:
 
     @property
     def wait(self) -> float:
-        """The seconds until there is something left."""
+        """The seconds until a token is available."""
         return max(0.0, self._full_at - time.monotonic() - (self.at_once - 1) / self.a_second)
 
     @property
     def full_in(self) -> float:
-        """The seconds until nothing is owed any more."""
+        """The seconds until the bucket is full."""
         return max(0.0, self._full_at - time.monotonic())
 
 
 class Buckets:
-    """A bucket for each of many."""
+    """Token buckets by key, of which at most ``most`` are kept before full ones are dropped."""
 
     def __init__(self, at_once: float, a_second: float, most: int = 10_000) -> None:
         self.at_once, self.a_second, self.most = at_once, a_second, most
@@ -36,6 +36,6 @@ class Buckets:
 
     def of(self, key: Hashable) -> Bucket:
         if len(self._known) >= self.most:
-            # A full one is like none.
+            # Drop full buckets: they equal new ones.
             self._known = {key: bucket for key, bucket in self._known.items() if bucket.full_in}
         return self._known.setdefault(key, Bucket(self.at_once, self.a_second))

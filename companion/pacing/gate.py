@@ -1,7 +1,7 @@
-"""How much one person and one address may ask for at a time. What is too much waits before it gets a thread.
+"""Queue requests before they get a thread, and limit those of one person and one address.
 
-Every page is Python, and threads of Python take turns: sixty pages at once would make each move of everybody
-wait sixty times as long. So few are worked on at a time, and the others wait here, where they cost nothing.
+Python threads share one interpreter: with sixty pages rendered at once, every move would take sixty times as
+long. So only a few requests are processed at a time, and the others wait here, where they cost nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion.pacing.line import Line, Room, TooMany, Turn
 from companion.pacing.visitors import visitor_of
 from companion.server.request_bodies import told_length
 
-#: Pages. 300 phones of a convention behind one address that all come back at once are below what may wait.
+#: The capacity for pages. 300 phones of a convention that reconnect at once from one address may all wait.
 PAGES = Room(
     at_once=6,
     of_an_address=4,
@@ -35,22 +35,22 @@ PAGES = Room(
     waiting_of_an_address=of_a_crowd(1_000),
     waiting_of_a_person=100,
 )
-#: Heavy work: proofs, files, replays, pictures.
+#: The capacity for heavy work: proofs, files, replays, pictures.
 HEAVY = Room(at_once=2, of_an_address=2, of_a_person=1, waiting_of_an_address=100, waiting_of_a_person=10)
-#: Seconds after which a request keeps no place: longer than any client waits for a page.
+#: Seconds after which a request frees its place although it has not ended: no client waits that long.
 HELD_AT_MOST = 120.0
-#: How many requests at once, and how many a second from then on.
+#: Rate limits: requests at once, and requests per second from then on.
 OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (of_a_crowd(2_000), of_a_crowd(60))
-#: Seconds that somebody waits for their turn.
+#: Seconds that a request waits in the queue at most.
 PATIENCE = 30.0
-#: Seconds in line for heavy work until the place is told, until it is asked for again, and that it is kept.
+#: Seconds until a client of heavy work gets its position, until it asks again, and until it loses its place.
 TOLD_AFTER, AGAIN_AFTER, KEPT = 1.5, 1, 10.0
 
 logger = logging.getLogger(__name__)
 
 
 class Paced:
-    """ASGI middleware in front of the pages."""
+    """ASGI middleware that queues the requests for pages."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
@@ -63,7 +63,7 @@ class Paced:
         request = _Request(scope, receive, self._pace())
 
         async def answer(message: dict[str, Any]) -> None:
-            # The thread has done its work. How fast the client reads is nobody else's business.
+            # The thread has finished: free the place before sending, as a slow client must not block others.
             request.leave()
             await send(message)
 
@@ -83,7 +83,7 @@ class Paced:
 
 
 class Pace:
-    """The lines of one event loop, and what everybody has asked for lately."""
+    """The request queues and token buckets of one event loop."""
 
     def __init__(self) -> None:
         self.pages, self.heavy = Line(PAGES), Line(HEAVY)
@@ -91,10 +91,10 @@ class Pace:
 
 
 class _Request:
-    """A request on its way to Django, which gets the end of it when it is its turn.
+    """A request in the queue. Django receives the last part of its body when it is its turn.
 
-    Django is not told that the client has gone: it would leave its thread at work, where nobody counts it. So
-    a turn lasts until the thread has ended, and the thread hears of it by its job.
+    A disconnect is hidden from Django, which would abandon the running thread, uncounted. So a turn lasts
+    until the thread has ended, and the thread learns of the disconnect from its ``Job``.
     """
 
     def __init__(self, scope: dict[str, Any], receive: Any, pace: Pace) -> None:
@@ -102,7 +102,7 @@ class _Request:
         self.who = visitor_of(scope)
         self.is_heavy = _is_heavy(scope)
         self.line = pace.heavy if self.is_heavy else pace.pages
-        #: What is said instead of the page.
+        #: The response that is sent instead of the page, if any.
         self.answer: Answer | None = None
         self._receive = receive
         self._turn: Turn | None = None
@@ -111,7 +111,7 @@ class _Request:
 
     async def receive(self) -> dict[str, Any]:
         if self._leaving:
-            await asyncio.get_running_loop().create_future()  # Django waits no longer than it works
+            await asyncio.get_running_loop().create_future()  # pending until Django cancels it after its work
         message: dict[str, Any] = await self._receive()
         if message["type"] == "http.request" and not message.get("more_body"):
             self._leaving = asyncio.create_task(self._look_out())
@@ -125,7 +125,7 @@ class _Request:
         self.leave()
 
     def leave(self) -> None:
-        """Let the next one have a turn."""
+        """Free the place in the queue for the next request."""
         if self._overdue:
             self._overdue.cancel()
         if self._turn:
@@ -133,7 +133,7 @@ class _Request:
             self._turn = None
 
     def _give_back(self) -> None:
-        """Let the next one have a turn although this request has not ended: perhaps it never will."""
+        """Free the place of a request that has not ended after ``HELD_AT_MOST``, and perhaps never will."""
         logger.error(
             "%s %s has had no answer for %d s; its place is given back",
             self.scope["method"],
@@ -143,13 +143,13 @@ class _Request:
         self.leave()
 
     async def _look_out(self) -> None:
-        """Wait until the client has gone."""
+        """Wait until the client disconnects, and note it in the job."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
         self.job.gone = True
 
     async def _is_next(self) -> bool:
-        """Wait for one's turn; False if it did not come."""
+        """Wait for the turn of this request. False if it is refused or must ask again, or its client left."""
         try:
             await self._walk()
             self._turn = self.line.join(self.who)
@@ -164,9 +164,9 @@ class _Request:
         return self._turn.done()
 
     async def _walk(self) -> None:
-        """Wait as long as one has asked for too much lately.
+        """Wait until the rate limits of the address and the person allow this request.
 
-        :raises TooMany: that would be too long.
+        :raises TooMany: that would take more than ``PATIENCE``.
         """
         buckets = [self.pace.of_an_address.of(self.who.address)]
         if self.who.is_known:
@@ -180,7 +180,7 @@ class _Request:
             await self._wait(None, late)
 
     async def _wait(self, turn: Turn | None, seconds: float) -> None:
-        """Wait until it is one's turn, but not for ever, and not when the client has gone."""
+        """Wait until the turn comes, the client disconnects, or ``seconds`` have passed."""
         assert self._leaving
         if turn is None or not turn.done():
             what = {self._leaving, turn} if turn else {self._leaving}
@@ -188,7 +188,7 @@ class _Request:
 
     @property
     def _may_be_told(self) -> bool:
-        """True if the client can be told its place, and ask again: what was sent cannot be sent again so."""
+        """True if the client can get its position and ask again. A POST cannot be repeated that way."""
         return self.is_heavy and self.scope["method"] in ("GET", "HEAD")
 
     def _place(self) -> Answer:
@@ -211,11 +211,11 @@ def _view(path: str) -> Callable[..., Any] | None:
 
 
 def _is_static(path: str) -> bool:
-    """True for a file that is there: of those a page has many, and they cost next to nothing."""
+    """True for an existing static file: a page has many of them, and serving one costs next to nothing."""
     if not path.startswith(settings.STATIC_URL):
         return False
     if getattr(settings, "WHITENOISE_USE_FINDERS", settings.DEBUG):
-        return True  # where one works on them, they lie in many folders
+        return True  # in development, static files are in many folders
     with suppress(SuspiciousFileOperation):
         return staticfiles_storage.exists(path.removeprefix(settings.STATIC_URL))
     return False

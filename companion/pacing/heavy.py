@@ -1,4 +1,4 @@
-"""Views that take long: one at a time for a person, few at a time for all, and none that nobody waits for."""
+"""Mark slow views: they get their own queue, and their work stops if the client disconnects."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 View = Callable[..., HttpResponse]
-#: Forms that may bring a picture, and seldom do, are heavy from so many bytes on.
+#: Bytes from which a form counts as heavy because it probably has a picture.
 WITH_A_PICTURE = 20_000
 
 
 class NobodyWaits(Exception):
-    """Whoever asked has gone, so the answer is not worked out."""
+    """The client has disconnected, so the work for its response stops."""
 
 
 @dataclass
 class Job:
-    """The work on one request. Its thread looks whether somebody still waits for the answer."""
+    """The work on one request. ``gone`` is True once the client has disconnected."""
 
     gone: bool = False
 
@@ -31,7 +31,7 @@ JOB: ContextVar[Job | None] = ContextVar("job", default=None)
 
 @dataclass(frozen=True)
 class Heavy:
-    """The heavy part of a view: a method, and how many bytes a request has at least."""
+    """The requests to a view that are heavy: their method and minimum size in bytes."""
 
     method: str
     larger_than: int
@@ -41,10 +41,10 @@ class Heavy:
 
 
 def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
-    """Let requests to a view stand in the line for heavy work (``companion.pacing.gate``).
+    """Queue requests to a view as heavy work (``companion.pacing.gate``).
 
-    :param method: what is heavy, "GET" or "POST".
-    :param larger_than: requests with fewer bytes are like any other.
+    :param method: the method that is heavy, "GET" or "POST".
+    :param larger_than: requests with fewer bytes are not heavy.
     """
 
     def marked(view: View) -> View:
@@ -53,7 +53,7 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
             try:
                 return view(request, *args, **kwargs)
             except NobodyWaits:
-                return HttpResponse(status=204)  # which nobody reads
+                return HttpResponse(status=204)  # not sent: the client has disconnected
 
         inner.heavy = Heavy(method, larger_than)  # type: ignore[attr-defined]
         return inner
@@ -62,9 +62,9 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
 
 
 def go_on() -> None:
-    """Go on with long work, which asks so between its parts.
+    """Check between the steps of long work that the client still waits.
 
-    :raises NobodyWaits: it ends here.
+    :raises NobodyWaits: the client has disconnected.
     """
     if (job := JOB.get()) and job.gone:
         raise NobodyWaits

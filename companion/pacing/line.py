@@ -1,4 +1,4 @@
-"""A line of people who wait for their turn. Each has one place in it, however much they ask for."""
+"""A fair request queue: each person has one place in it, however many requests they send."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Turn = asyncio.Future[None]
 
 
 class TooMany(Exception):
-    """More wait than there is room for."""
+    """Too many requests of one person or address wait already."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """How much is done at a time: of all, from one address and for one person; and how much may wait."""
+    """The capacity of a queue: running requests in total, per address and per person, and waiting ones."""
 
     at_once: int
     of_an_address: int
@@ -28,10 +28,10 @@ class Room:
 
 
 class Line:
-    """The requests that work and those that wait, in one event loop.
+    """The running and the waiting requests of one event loop.
 
-    First come, first served; who has had a turn and waits for more is the last again. A person who goes may
-    have their place kept for a while, and comes back to it.
+    People are served first come, first served. After a turn, a person with more waiting requests goes to the
+    end (round robin). A person's place can be reserved for a while after their requests have left.
     """
 
     def __init__(self, room: Room) -> None:
@@ -39,14 +39,14 @@ class Line:
         self._working: Counter[Hashable] = Counter()
         self._working_from: Counter[Hashable] = Counter()
         self._waiting_from: Counter[Hashable] = Counter()
-        #: In the order of their places; nothing waits at a place that is kept.
+        #: Waiting requests by person, in the order of their places; a reserved place has none.
         self._waiting: dict[Hashable, deque[tuple[Visitor, Turn]]] = {}
         self._kept: dict[Hashable, asyncio.TimerHandle] = {}
 
     def join(self, who: Visitor) -> Turn:
-        """Ask for a turn, which is there once the future is done; ``leave`` it in any case.
+        """Queue a request. Its turn begins when the future is done; call ``leave`` in any case.
 
-        :raises TooMany: there is no room to wait.
+        :raises TooMany: too many requests of the person or the address wait already.
         """
         turn = asyncio.get_running_loop().create_future()
         mine = self._waiting.get(who.person, ())
@@ -63,7 +63,7 @@ class Line:
         return turn
 
     def leave(self, who: Visitor, turn: Turn) -> None:
-        """End one's work, or wait no longer."""
+        """Remove a request from the queue, whether it has had its turn or still waits."""
         if turn.done():
             _less(self._working, who.person)
             _less(self._working_from, who.address)
@@ -75,13 +75,13 @@ class Line:
                 self._forget(who.person)
 
     def keep(self, who: Visitor, seconds: float) -> None:
-        """Keep the place of somebody who waits, and who leaves and comes back soon."""
+        """Reserve the place of a person for some seconds, so that their next request gets it back."""
         self._comes_back(who.person)
         loop = asyncio.get_running_loop()
         self._kept[who.person] = loop.call_later(seconds, self._stays_away, who.person)
 
     def ahead(self, who: Visitor) -> int:
-        """Return how many people come before one: those at work, and those whose place is before."""
+        """Return the number of people ahead: those with running requests, and those with an earlier place."""
         ahead = set(self._working)
         for person in self._waiting:
             if person == who.person:
@@ -114,7 +114,7 @@ class Line:
                 self._begin(who, turn)
 
     def _forget(self, person: Hashable) -> None:
-        """Give up a place at which nothing waits."""
+        """Drop a person's place if no request waits at it."""
         if not self._waiting.get(person, True):
             del self._waiting[person]
 

@@ -1,4 +1,4 @@
-"""The visitor behind a request, found out without asking the database."""
+"""Identify the visitor of a request without querying the database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.limits import throttle
 
 
 class Visitor(NamedTuple):
-    """A person and their address. Visitors without a key are all the people of their address in one."""
+    """A person and their address. All visitors of one address who have no key count as one person."""
 
     person: Hashable
     address: str
@@ -26,7 +26,7 @@ class Visitor(NamedTuple):
 def visitor_of(scope: Mapping[str, Any]) -> Visitor:
     address = throttle.socket_address(scope)
     cookies = cookies_of(scope)
-    # Nobody looks up here whether there is such a session: whoever makes them up has one address for all.
+    # The session cookie is not verified here; forged cookies share the limits of their address.
     key = people.key_in(cookies.get(people.COOKIE)) or people.new_key_in(cookies.get(people.NEW_COOKIE))
     person = key or cookies.get(settings.SESSION_COOKIE_NAME)
     return Visitor(person or address, address)

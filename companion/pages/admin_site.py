@@ -1,4 +1,4 @@
-"""The admin that keeps what it may not show: no oracle, and no way around somebody's seat or account."""
+"""An admin site that leaks no secrets through filters and gives no access to others' seats or accounts."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.db.models import Model
 from django.db.models.base import ModelBase
 from django.http import HttpRequest, HttpResponse
 
-#: Addresses and passkeys: whoever changes one signs in as somebody else.
+#: Apps with email addresses and passkeys: a change to one would allow signing in as its owner.
 KEYS = {"account", "mfa"}
-#: The form of a filter's question in the sidebar.
+#: The lookups that filters in the sidebar use.
 ASKED = {"exact", "isnull", "gte", "lt", "id__exact", "year", "month", "day"}
 
 
 class Filtered(admin.ModelAdmin):
-    """Lists that are narrowed by the filters they offer, and by nothing else.
+    """An admin whose lists accept only the lookups of the filters that they offer.
 
-    Django takes any look-up of a model's own fields from the address: ``?secret__regex=^a`` tells a secret
-    digit by digit without ever showing it.
+    Django accepts any lookup on a model's own fields from the URL: ``?secret__regex=^a`` reveals a secret
+    digit by digit without showing it.
     """
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
@@ -32,15 +32,15 @@ class Filtered(admin.ModelAdmin):
         try:
             return super().get_object(request, object_id, from_field)
         except OverflowError:
-            return None  # No row has a number as large as that.
+            return None  # the id is larger than any in the database
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """Nothing: Django fills a form from the address, and fails where that names no number of a row."""
+        """Return no initial data: Django takes it from the URL, and raises if an id there is not a number."""
         return {}
 
 
 class ClosedSite(admin.AdminSite):
-    """Django's admin with filtered lists and without keys, entered by the sign-in page of everybody."""
+    """Django's admin with restricted lookups and the usual sign-in page, without the apps in ``KEYS``."""
 
     def register(
         self,
@@ -54,6 +54,6 @@ class ClosedSite(admin.AdminSite):
         super().register(kept, type(base.__name__, (Filtered, base), {}), **options)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Lead to the sign-in page, which slows down who guesses; somebody without the right gets 403."""
+        """Redirect to the usual sign-in page, which throttles guesses. A user without the right gets 403."""
         response: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return response

@@ -1,8 +1,7 @@
-"""Static files as they are served: with what they import in its place, and without what only people read.
+"""Bundle and minify static files: imports are inlined, comments and white space removed.
 
-Their sources are small, and where nothing is gathered (in tests, with DEBUG=1) browsers follow ``@import``
-and ``import`` by themselves. Gathered, a page has a style sheet or two and a script or two in place of forty
-files.
+The source files are small. Without ``collectstatic`` (in tests, with DEBUG=1) browsers follow ``@import`` and
+``import`` by themselves. With it, a page loads a few style sheets and scripts instead of forty files.
 """
 
 from __future__ import annotations
@@ -16,19 +15,19 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import InMemoryStorage, Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-#: A style sheet imports those beside it alone: addresses in them are then right in both.
+#: Style sheets import only files of their own folder, so that relative URLs stay valid when inlined.
 IMPORT = re.compile(
     r"""^(?:@import url\("(?P<style>[\w.-]+)"\)|import "(?P<script>[\w./-]+)");\n""", re.MULTILINE
 )
 KINDS = {".css": "text/css", ".js": "application/javascript", ".svg": "image/svg+xml"}
-#: Whoever made these has done it already.
+#: Files of libraries that are minified already.
 SMALL = re.compile(r"\.min\.")
 
 Sources = Mapping[str, tuple[Storage, str]]
 
 
 class BundlingStorage(CompressedManifestStaticFilesStorage):
-    """Gives every file a name by its content, and compresses it, once it is whole and small."""
+    """WhiteNoise's storage with hashed names and compression, applied after bundling and minifying."""
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         if not dry_run:
@@ -36,16 +35,16 @@ class BundlingStorage(CompressedManifestStaticFilesStorage):
         yield from super().post_process(paths, dry_run=dry_run, **options)
 
     def compress_files(self, paths: set[str]) -> Iterator[tuple[str, str]]:
-        # Only names by content are served, and what was compressed under one before is the same.
+        # Only hashed names are served, and a file that was compressed under its hash cannot have changed.
         served = {name for name in self.hashed_files.values() if not self.exists(f"{name}.gz")}
         yield from super().compress_files(paths & served)
 
 
 def bundled(sources: Sources) -> dict[str, tuple[Storage, str]]:
-    """Return the same files, those of ours whole, and small where there is a minifier for this machine."""
+    """Return the same files, with scripts, style sheets and SVG bundled, and minified if possible."""
     smaller = minifier()
     made = InMemoryStorage()
-    # On Windows they are gathered under names of its kind, which no address in them has.
+    # On Windows the names have backslashes, but imports in the files have slashes.
     sources = {name.replace("\\", "/"): source for name, source in sources.items()}
     for name in sources:
         kind = KINDS.get(posixpath.splitext(name)[1])
@@ -55,8 +54,8 @@ def bundled(sources: Sources) -> dict[str, tuple[Storage, str]]:
 
 
 def minifier() -> Callable[[str, str], str]:
-    """Return what makes a text of some kind small; as it is where that is not installed (pyproject.toml)."""
-    # Only who gathers files needs it, and it brings the runtime of another language into the process.
+    """Return a function that minifies a text of a media type; the identity if ``minify`` is not installed."""
+    # Imported here because only collectstatic needs it, and it loads another language's runtime.
     try:
         import minify
     except ImportError:
@@ -66,7 +65,7 @@ def minifier() -> Callable[[str, str], str]:
 
 
 def whole(name: str, sources: Sources, seen: set[str] | None = None) -> str:
-    """Return the text of a file with what it imports in its place, each but once."""
+    """Return the text of a file with its imports inlined, each only once."""
     seen = set() if seen is None else seen
 
     def imported(found: re.Match[str]) -> str:

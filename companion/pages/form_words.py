@@ -1,4 +1,4 @@
-"""The words of every form about what was filled in wrongly. Django's own read like those of an authority."""
+"""Friendlier error messages for all forms; Django's own sound like an authority."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 def speak() -> None:
-    """Give all forms our words: once, before the first of them is made."""
+    """Replace the default error messages of Django's fields. Call it once, before any form is created."""
     fields.Field.default_error_messages["required"] = _("Please fill this in.")
     fields.ChoiceField.default_error_messages |= {
         "required": _("Please choose one."),
@@ -28,7 +28,7 @@ def speak() -> None:
     validators.EmailValidator.message = _("This is not an e-mail address. Please check it.")
     validators.MinValueValidator.message = _("%(limit_value)s or more, please.")
     validators.MaxValueValidator.message = _("%(limit_value)s or less, please.")
-    # Django counts these words' characters; the sentence is the same for any number of them.
+    # Django passes the limit as a count for plural forms; these messages need none.
     validators.MinLengthValidator.message = _(
         "At least %(limit_value)s characters, please (now %(show_value)s)."
     )

@@ -1,4 +1,4 @@
-"""One URL for a part and its page."""
+"""Respond to htmx and to plain forms from one URL."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.utils.cache import patch_vary_headers
 
 
 def changed(request: HttpRequest, fragment: str, context: dict[str, Any], *, page: str) -> HttpResponse:
-    """Answer a change: the changed fragment for htmx, the whole page again for a plain form.
+    """Respond to a change with the fragment for htmx, or with a redirect to the page for a plain form.
 
-    :param fragment: template of the part; its root carries the id that the form targets.
-    :param page: address of the page that holds the part.
+    :param fragment: the template of the fragment; its root element has the id that the form targets.
+    :param page: the URL of the page that contains the fragment.
     """
     if not request.headers.get("HX-Request"):
         return redirect(page)

@@ -1,4 +1,4 @@
-"""The rules of every page, so that a new one cannot forget them."""
+"""Defaults for every page, enforced by a middleware so that no new view can forget them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from django.utils.cache import patch_cache_control
 
 logger = logging.getLogger(__name__)
 
-#: The largest number of a row in any of our databases.
+#: The largest id that our databases support.
 LARGEST = 2**63 - 1
-#: The names of those parts of an address that name a row.
+#: The endings of URL parameters that hold an id.
 ROWS = ("pk", "item")
 
 
 class GuardMiddleware:
-    """No page is kept by a cache, asks for a number that no database knows, or talks to another host.
+    """Disable caching by default, respond 404 to ids out of range, and restrict websockets to our host.
 
-    A row that another device deletes after a view has looked it up is not found, as any row that is gone.
+    If another device deletes a row while a view works on it, the response is 404, too.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -48,7 +48,7 @@ class GuardMiddleware:
 
 
 def own_sockets(request: HttpRequest) -> list[str]:
-    """Return where a page may open websockets: older Safari does not count them as 'self'."""
+    """Return the CSP sources for our websockets: older Safari does not count them as 'self'."""
     try:
         host = request.get_host()
     except DisallowedHost:

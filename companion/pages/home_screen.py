@@ -1,6 +1,6 @@
-"""Takujō on a phone's home screen: its manifest, its service worker, and the page for when the line is down.
+"""Takujō as a web app on a phone's home screen: manifest, service worker and offline page.
 
-Browsers allow service workers over https and on this very machine only; on plain http nothing happens.
+Browsers allow service workers only over https and on localhost; on plain http they are not used.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from django.views.decorators.http import require_safe
 from companion.models import Person
 from companion.version import version
 
-#: By this header a device learns whose page it was given, and drops what it keeps of anybody else.
+#: The response header that names the person of a page; the device deletes its offline copies of others.
 HEADER = "Kept-Of"
-#: The ground of the dark theme in static/css/tokens.css, which phones paint before the page.
+#: The background of the dark theme in static/css/tokens.css, which phones show before the page.
 GROUND = "#10201b"
-#: Name, pixels and purpose; "make pictures" draws them from favicon.svg.
+#: Name, pixels and purpose; "make pictures" renders them from favicon.svg.
 ICONS = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("icon-maskable", 512, "maskable"))
 
 
 def build() -> str:
-    """Return what changes with the code and with any static file."""
+    """Return an identifier that changes with the code and with any static file."""
     return f"{version()}.{getattr(staticfiles_storage, 'manifest_hash', '')}"
 
 
 def mark(person: Person | None) -> str:
-    """Return the name of what a device keeps of a person, who cannot be told from it; "" for a stranger."""
+    """Return the name of a person's offline cache on a device, a one-way hash; "" without a person."""
     if person is None:
         return ""
     return salted_hmac("companion.pages.home_screen", person.key.hex, algorithm="sha256").hexdigest()[:24]
@@ -44,7 +44,7 @@ def mark(person: Person | None) -> str:
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """The name, the icons and the colours of the app, in the reader's language."""
+    """The web app manifest: name, icons and colours, in the reader's language."""
     content = {
         "id": "/",
         "name": _("Takujō"),
@@ -73,7 +73,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker. It is another one as soon as any static file is, so it never serves old code."""
+    """The service worker. Its text changes with any static file, so it never serves old code."""
     response = HttpResponse(_worker(), content_type="text/javascript")
     response["Cache-Control"] = "no-cache"
     return response
@@ -81,7 +81,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that the worker shows without a line; it is the same for everybody and names nobody."""
+    """The page that the service worker shows offline. It is the same for all, without personal data."""
     return render(request, "offline.html")
 
 

@@ -1,4 +1,4 @@
-"""Static files of a newer version: while workers are updated in turn, its pages ask us for them, too."""
+"""Serve static files of a newer version: during a rolling update, its pages request them from old workers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 
 class LaterFilesMiddleware(WhiteNoiseMiddleware):
-    """Serves what was gathered before this process began, and looks for what came later."""
+    """WhiteNoise's middleware that also finds files collected after this process started."""
 
     def __init__(self, get_response: object = None) -> None:
         super().__init__(get_response)
         if self.static_root and not self.autorefresh:
-            # Where find_file looks; with autorefresh it knows.
+            # find_file searches these directories; with autorefresh WhiteNoise adds this one itself.
             self.directories.append((f"{self.static_root}/", self.static_prefix))
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""The origin by which others reach us, for invitations and links back to our pages."""
+"""The public origin of this server, for invitations and links to our pages."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from companion.http import HttpRequest
 
 
 def origin(scheme: str, host: str) -> str:
-    """Return the origin to hand out: ``PUBLIC_URL`` where there is one, whatever host a request names.
+    """Return the origin for links to this server: ``PUBLIC_URL`` if it is set, else the request's own.
 
-    At home a machine may be on two networks; under its other address there it stays what it was called.
+    At home, a machine may be in two networks: a request by the other LAN address keeps that address.
     """
     here = f"{scheme}://{host}"
     public = settings.PUBLIC_URL
@@ -21,12 +21,12 @@ def origin(scheme: str, host: str) -> str:
 
 
 def origin_of(request: HttpRequest) -> str:
-    """Return the origin to hand out on a page that answers this request."""
+    """Return the origin for links on the page that responds to this request."""
     return origin(request.scheme or "http", request.get_host())
 
 
 def _in_a_home(origin: str) -> bool:
-    """True if an origin is an address in a local network, that of this very machine aside."""
+    """True if the host of an origin is a private IP address, but not a loopback one."""
     try:
         ip = ip_address(urlsplit(origin).hostname or "")
     except ValueError:

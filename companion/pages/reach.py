@@ -1,6 +1,6 @@
-"""The page by which ``takujo doctor`` learns that a phone gets through to this machine.
+"""The page by which ``takujo doctor`` checks that a phone reaches this machine.
 
-Its token is signed by whoever has the secret key, so that a server shows it for a doctor in another process.
+Its token is signed with the secret key, so a running server accepts tokens of a doctor in another process.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 from companion.limits.throttle import client_address
 from companion.server import network
 
-#: Seconds for which a token opens the page.
+#: Seconds for which a token is valid.
 HOLDS = 60 * 60
 SIGNER = TimestampSigner(salt="doctor")
-#: Seconds until a page on the server's own machine looks again.
+#: Seconds after which the page reloads in a browser on the server's own machine.
 AGAIN = 2
 
 
@@ -32,9 +32,9 @@ def token() -> str:
 @never_cache
 @require_safe
 def page(request: HttpRequest, token: str) -> HttpResponse:
-    """Tell a phone that it got through, and note that; on this very machine, wait for one."""
+    """Confirm to a phone that it reached us, and record it. On this machine, show whether a phone has."""
     key = _key(token)
-    # From this machine no firewall stands in the way.
+    # Requests from this machine prove nothing: no firewall filters them.
     if not network.is_own(client_address(request)):
         cache.set(key, {"phone": client_address(request), "host": request.get_host()}, HOLDS)
     context = {"reached": cache.get(key), "own": network.is_own(client_address(request)), "seconds": AGAIN}
@@ -44,7 +44,7 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_safe
 def seen(request: HttpRequest, token: str) -> JsonResponse:
-    """Tell the doctor which phone has opened the page, and by which address; nothing if none has."""
+    """Return the phone that has opened the page, and the host that it requested; {} if none has."""
     return JsonResponse(cache.get(_key(token)) or {})
 
 

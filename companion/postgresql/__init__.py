@@ -1,1 +1,1 @@
-"""Django's PostgreSQL, which says within moments that it is away, and notices at once that it is back."""
+"""Django's PostgreSQL backend, which detects an outage within seconds, and its end at once."""

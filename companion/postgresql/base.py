@@ -1,7 +1,7 @@
-"""Connections out of psycopg's pool, with our own patience.
+"""Connections from psycopg's pool, with our own timeouts.
 
-The pool alone waits 30 s for a server that is away, and after a restart it finds its dead connections one by
-one, with pauses that double: phones were silent for 12 s after half a second.
+By itself, the pool waits 30 s for an unreachable server. After a restart it finds its dead connections one by
+one, with doubling pauses: a restart of half a second blocked phones for 12 s.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from django.db.utils import OperationalError
 
 from companion.steady.outages import DATABASE
 
-#: Seconds that a request waits for a connection. A server that is restarted is back by then.
+#: Seconds that a request waits for a connection, long enough for a restart of the server.
 PATIENCE = 3.0
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that is not waited for while the database is known to be away."""
+    """A connection that fails at once while an outage of the database is known."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if DATABASE.is_known():
@@ -32,18 +32,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 connection = super().get_new_connection(conn_params)
             except self.Database.OperationalError:
                 if time.monotonic() > end:
-                    # Away, or there and all connections of the pool are busy.
+                    # The database is unreachable, or all connections of the pool are busy.
                     self._look_for_it(conn_params)
                     raise
                 if self.pool:
-                    self.pool.check()  # All dead connections go at once.
+                    self.pool.check()  # drops all dead connections at once
             else:
                 return connection
 
     def _look_for_it(self, conn_params: dict[str, Any]) -> None:
-        """Find out by a connection beside the pool whether the database is there.
+        """Check by a connection outside the pool whether the database is reachable.
 
-        :raises Database.OperationalError: it is away.
+        :raises Database.OperationalError: it is not.
         """
         try:
             self.Database.connect(**conn_params).close()

@@ -1,1 +1,1 @@
-"""Notifications by Web Push: straight to the push service of a person's browser, by nobody's account."""
+"""Notifications by Web Push, sent directly to the push service of a browser, without a provider's account."""

@@ -1,6 +1,6 @@
-"""The two standards of Web Push: a letter is sealed for one browser (RFC 8291), and signed by us (RFC 8292).
+"""Encrypt a notification for one browser (RFC 8291), and sign the request to its push service (RFC 8292).
 
-``pywebpush`` would bring aiohttp, requests and a dozen others along for this.
+``pywebpush`` would add aiohttp, requests and a dozen other dependencies for this.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 
-#: The order of P-256: its private keys are the numbers below.
+#: The order of P-256: its private keys are the positive numbers below it.
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-#: All letters have one length, so that a push service cannot tell them apart.
+#: All messages are padded to this length, so that a push service cannot distinguish them.
 LENGTH = 1024
-#: The size of a record, which RFC 8188 wants to be told: no letter of ours is longer.
+#: The record size in the header of RFC 8188; none of our messages is longer.
 RECORD = 4096
-#: Seconds that a signature is good for; push services allow a day.
+#: Seconds for which a signature is valid; push services allow a day.
 GOOD_FOR = 12 * 60 * 60
 
 
 def encoded(raw: bytes) -> str:
-    """Return base64 as the standards want it, without the padding."""
+    """Encode as URL-safe base64 without padding, as the standards require."""
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 def decoded(text: str) -> bytes:
-    """Return what ``encoded`` was given.
+    """Decode URL-safe base64 without padding.
 
-    :raises ValueError:
+    :raises ValueError: the text is not valid.
     """
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def is_key(p256dh: str, auth: str) -> bool:
-    """True if a letter can be sealed with these keys of a browser."""
+    """True if these keys of a browser are valid for encryption."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh))
         return len(decoded(auth)) == 16
@@ -53,7 +53,7 @@ def is_key(p256dh: str, auth: str) -> bool:
 
 
 def sealed(letter: bytes, p256dh: str, auth: str) -> bytes:
-    """Return a letter that only the browser with these keys can read.
+    """Encrypt a message so that only the browser with these keys can read it.
 
     :raises ValueError: it is too long.
     """
@@ -67,7 +67,7 @@ def sealed(letter: bytes, p256dh: str, auth: str) -> bytes:
     salt = secrets.token_bytes(16)
     content_key = _derived(key, salt, b"Content-Encoding: aes128gcm\0", 16)
     nonce = _derived(key, salt, b"Content-Encoding: nonce\0", 12)
-    # The sign of the last record, and then nothing, up to the length of all letters.
+    # The delimiter of the last record (RFC 8188), then zeros up to the common length.
     plain = (letter + b"\x02").ljust(LENGTH, b"\0")
     header = salt + RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
     return header + AESGCM(content_key).encrypt(nonce, plain, None)
@@ -75,28 +75,28 @@ def sealed(letter: bytes, p256dh: str, auth: str) -> bytes:
 
 @cache
 def _own_key() -> ec.EllipticCurvePrivateKey:
-    """Return the key by which push services know this server.
+    """Return the private key of this server for VAPID (RFC 8292).
 
-    It follows from the secret key: so it is kept as that is, and is the same in all processes and for good.
+    It is derived from ``SECRET_KEY``, so it needs no storage and is the same in all processes.
     """
     number = int.from_bytes(_derived(settings.SECRET_KEY.encode(), b"", b"takujo web push", 48), "big")
     return ec.derive_private_key(number % (ORDER - 1) + 1, ec.SECP256R1())
 
 
 def public_key() -> str:
-    """Return the key that browsers are told: nobody but its owner can send to who has subscribed with it."""
+    """Return the public key for browsers: only its owner can send to devices that subscribed with it."""
     return encoded(_point(_own_key().public_key()))
 
 
 def signed(endpoint: str) -> str:
-    """Return the header that says to a push service who sends."""
+    """Return the ``Authorization`` header that identifies this server to a push service."""
     parts = urlsplit(endpoint)
     claims: dict[str, object] = {
         "aud": f"{parts.scheme}://{parts.netloc}",
         "exp": int(time.time()) + GOOD_FOR,
     }
     if settings.PUBLIC_URL.startswith("https:"):
-        claims["sub"] = settings.PUBLIC_URL  # Apple's asks for somebody to write to.
+        claims["sub"] = settings.PUBLIC_URL  # Apple's push service requires a contact
     said = [{"typ": "JWT", "alg": "ES256"}, claims]
     token = ".".join(encoded(json.dumps(part, separators=(",", ":")).encode()) for part in said)
     r, s = decode_dss_signature(_own_key().sign(token.encode(), ec.ECDSA(SHA256())))

@@ -1,7 +1,7 @@
-"""The addresses that letters are sent to: browsers name them, so anybody may name anything.
+"""The URLs that notifications are sent to. Clients choose them, so this module prevents SSRF.
 
-Only https on its own port, only hosts of the public internet, and the very address that was looked at is the
-one that is connected to: a name that leads elsewhere a moment later leads nobody into the host's own network.
+Only https on port 443 and only public hosts are allowed. The connection uses the very IP address that was
+checked, so a name that resolves differently a moment later cannot lead into the host's own network.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
-#: Seconds until a push service that does not answer is given up.
+#: The timeout of a push service, in seconds.
 PATIENCE = 10
-#: No longer address is kept; those of browsers have some hundred signs.
+#: The maximum length of an endpoint; those of browsers have a few hundred characters.
 LONGEST = 1024
-#: IPv4 inside of IPv6, by translation: what lies behind is for nobody here to say.
+#: NAT64: IPv4 translated into IPv6. The address behind it is unknown here.
 TRANSLATED = ipaddress.ip_network("64:ff9b::/32")
 
 
 class NotAllowed(Exception):
-    """Nothing is sent to this address."""
+    """Notifications may not be sent to this URL."""
 
 
 def checked(endpoint: str) -> SplitResult:
-    """Return the parts of an address that may be that of a push service; nobody is asked.
+    """Check the form of an endpoint, without resolving its host, and return its parts.
 
-    :raises NotAllowed:
+    :raises NotAllowed: it cannot be the URL of a push service.
     """
     try:
         parts = urlsplit(endpoint)
@@ -47,7 +47,7 @@ def checked(endpoint: str) -> SplitResult:
         raise NotAllowed
     try:
         is_outside = is_public(parts.hostname)
-    except ValueError:  # a name, of which nothing is known yet
+    except ValueError:  # a host name, which is resolved later
         is_outside = "." in parts.hostname
     if not is_outside:
         raise NotAllowed
@@ -68,10 +68,10 @@ def is_public(address: str) -> bool:
 
 
 def post(endpoint: str, body: bytes, headers: dict[str, str]) -> int:
-    """Send something to a push service and return its answer's status. A redirect is followed nowhere.
+    """POST to a push service and return the status of its response. Redirects are not followed.
 
-    :raises NotAllowed:
-    :raises OSError: it does not answer.
+    :raises NotAllowed: the URL is not allowed, or its host resolves to an address that is not public.
+    :raises OSError: the service does not respond.
     """
     parts = checked(endpoint)
     connection = _connection(parts)
@@ -96,9 +96,9 @@ def _connection(parts: SplitResult) -> http.client.HTTPConnection:
 
 
 def _address(host: str, port: int) -> str:
-    """Return an address that a name leads to, if all of them may be connected to.
+    """Resolve a host name, and return one of its IP addresses.
 
-    :raises NotAllowed:
+    :raises NotAllowed: not all of its addresses are public.
     """
     found = [str(row[4][0]) for row in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not settings.PUSH_TO_TEST_SERVERS and not all(is_public(address) for address in found):

@@ -1,4 +1,4 @@
-"""A letter goes to all devices of a person that want to be told."""
+"""Send notifications to all subscribed devices of a person."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from companion.push import encryption, endpoints
 
 logger = logging.getLogger(__name__)
 
-#: The answers of a push service that knows a device no longer.
+#: The statuses by which a push service reports that a subscription has ended.
 GONE = (404, 410)
 
-#: Letters that nobody waits for are sent here, so many at once.
+#: The executor for notifications that are sent in the background, four at a time.
 _carriers = ThreadPoolExecutor(4, "letters")
 
 
 class Letter(NamedTuple):
-    """What a device shows: everybody who sees its locked screen reads it.
+    """The content of a notification. Anyone who sees the locked screen can read it.
 
-    ``url`` is where a tap leads, without the host; of letters that lead there a device shows the newest.
+    ``url`` is the target of a tap, without the host. A device shows only the newest notification per ``url``.
     """
 
     title: str
@@ -37,20 +37,20 @@ class Letter(NamedTuple):
 
 
 def send(person: Person, words: Callable[[], Letter], *, seconds: int) -> bool:
-    """Send a letter to a person's devices, in the language of each; those that are gone are forgotten.
+    """Send a notification to a person's devices, each in its own language. Delete expired subscriptions.
 
-    :param words: returns the letter in the language that is active.
-    :param seconds: how long a push service keeps it for a device that is switched off.
-    :return: False if it might arrive another time.
+    :param words: returns the notification in the active language.
+    :param seconds: how long a push service stores it for a device that is offline.
+    :return: False if a retry may succeed.
     """
     arrived = [_send(device, words, seconds) for device in person.push_subscriptions.order_by("pk")]
     return all(arrived)
 
 
 def send_later(people: Iterable[Person], words: Callable[[], Letter], *, seconds: int) -> None:
-    """Send a letter to these people once what it tells is committed, and hold nobody up.
+    """Send a notification to these people in the background, after the transaction has been committed.
 
-    It is sent once: a letter that a push service does not take tells nothing that its page does not show.
+    Failures are not retried: the page shows everything that a lost notification would say.
     """
     for person in people:
         transaction.on_commit(partial(_carriers.submit, _carry, person, words, seconds), robust=True)
@@ -80,7 +80,7 @@ def _send(device: PushSubscription, words: Callable[[], Letter], seconds: int) -
         sealed = encryption.sealed(raw, device.p256dh, device.auth)
         status = endpoints.post(device.endpoint, sealed, headers)
     except endpoints.NotAllowed:
-        status = GONE[0]  # Its name has begun to lead where nobody may look.
+        status = GONE[0]  # its host now resolves to an address that is not allowed
     except OSError as problem:
         logger.warning("no push service for a letter: %s", type(problem).__name__)
         return False

@@ -1,4 +1,4 @@
-"""The devices of a person that are told something: how they come in, and how they go."""
+"""Subscribe and unsubscribe the devices of a person for notifications."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ TRIES = Windows("push", ((60, HOUR),))
 
 @require_POST
 def subscribe(request: HttpRequest) -> HttpResponse:
-    """Tell this device from now on: 204, or 422 for what is no push service's address and keys.
+    """Subscribe this device: 204, or 422 if the endpoint or the keys are not valid.
 
-    A device has one owner: who was told there before is told there no longer.
+    A device has one owner: a subscription of another person on it is deleted.
     """
     person = request.person
     if person is None:
@@ -48,7 +48,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def unsubscribe(request: HttpRequest) -> HttpResponse:
-    """Tell this device no longer."""
+    """Unsubscribe this device."""
     PushSubscription.objects.filter(endpoint=request.POST.get("endpoint", ""), person=request.person).delete()
     return HttpResponse(status=204)
 
@@ -64,9 +64,9 @@ def _of(person: Person, receiver: Person | None) -> list[Thing]:
 
 
 def _hand_over(person: Person, receiver: Person) -> list[int]:
-    """Let an account be told on the device that was a guest's.
+    """Move a guest's subscriptions to an account.
 
-    A guest who goes to another device leaves this one behind: it is told no more of their turns.
+    A guest who moves to another device takes none along: the old device gets no more of their notifications.
     """
     if receiver.user_id:
         PushSubscription.objects.filter(person=person).update(person=receiver)

@@ -1,4 +1,4 @@
-"""Start-up checks: a wrong setting is one sentence in the terminal instead of a strange evening."""
+"""System checks of the settings: a wrong one is reported at the start instead of failing in a session."""
 
 from __future__ import annotations
 

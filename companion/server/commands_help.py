@@ -1,4 +1,4 @@
-"""The list of commands that ``takujo help`` prints: ours, and the few of Django's that a host needs."""
+"""The list of commands for ``takujo help``: ours, and the few of Django's that a host needs."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django.utils.translation import gettext_noop
 
 from companion.server import terminal
 
-#: What a host looks for first, and what hosts have no need of (installed, there is no startmodule); whatever
-#: else is ours stands between.
+#: The commands that are listed first, and those that only authors need (a wheel has no startmodule). Our
+#: other commands are listed between them.
 FIRST = ["play", "doctor"]
 FOR_AUTHORS = [
     *("startgame", "startmodule", "bench", "playthrough", "lab"),
     *("makemessages", "compile_catalogues"),
 ]
-#: What we say of commands whose own words are Django's.
+#: Our descriptions of Django's commands.
 OF_DJANGO = {
     "migrate": gettext_noop("Bring the database up to date with this version; at home, play does it."),
     "createsuperuser": gettext_noop("Make an account that runs evenings and sees the admin: a hosted GM’s."),
@@ -27,9 +27,9 @@ OUR_APPS = {"companion", "sessions"}
 
 
 def overview(program: str) -> str:
-    """Return the list in the language of the terminal.
+    """Return the list in the terminal's language.
 
-    :param program: the name by which it is run: takujo, or manage.py.
+    :param program: the name of the program: takujo, or manage.py.
     """
     apps = get_commands()
     ours = sorted(name for name, app in apps.items() if app in OUR_APPS)

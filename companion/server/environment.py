@@ -1,4 +1,4 @@
-"""The settings of the environment, read in one place: one that cannot be used is named in one sentence."""
+"""Read settings from environment variables. An unusable one raises an error of one sentence for the host."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from zoneinfo import ZoneInfo
 
 
 class WrongSetting(Exception):
-    """A variable cannot be used. Its text is for the host, in both languages: there are no settings yet."""
+    """A variable is unusable. The message is in Japanese and English, as no language is configured yet."""
 
     def __init__(self, name: str, ja: str, en: str) -> None:
         super().__init__(f"環境変数 {name} が使えません：{ja}。 The setting {name} cannot be used: {en}.")
 
 
 def text(name: str, default: str = "") -> str:
-    """Return the variable; an empty one is none."""
+    """Return a variable; an empty one counts as unset."""
     return os.environ.get(name) or default
 
 
 def switch(name: str) -> bool:
-    """Return whether something is on that is off by default."""
+    """Return a switch, 1 or 0, which is off by default."""
     value = text(name, "0")
     if value not in ("0", "1"):
         raise WrongSetting(
@@ -68,11 +68,11 @@ def zone(name: str, default: str) -> str:
 
 
 def address(name: str, example: str, *schemes: str) -> str:
-    """Return an address with one of these schemes, or "". It is not told, as it may hold a password."""
+    """Return a URL with one of these schemes, or "". Errors do not quote it, as it may contain a password."""
     value = text(name)
     try:
         parts = urlsplit(value)
-        # SQLite's has no host. Asking for a port reads it: one that is no number is a ValueError.
+        # SQLite's URL has no host. Reading the port raises ValueError if it is not a number.
         there = parts.scheme == "sqlite" or (parts.port != 0 and (parts.hostname or parts.path.strip("/")))
     except ValueError:
         there = False

@@ -1,4 +1,4 @@
-"""The answer to a server that tells of its beginning and its end, and the chores done between them."""
+"""ASGI lifespan handler that runs periodic background work while the server runs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ logger = logging.getLogger(__name__)
 
 
 class Chore(NamedTuple):
-    """A work of the server's own, which nobody asks for, and the seconds between two times."""
+    """Periodic background work of the server, and its interval in seconds."""
 
     work: Callable[[], Awaitable[None]]
     every: float
 
 
 class Lifespan:
-    """Does the chores of a process for as long as it serves."""
+    """Run the chores of a process from its start to its shutdown."""
 
     def __init__(self, *chores: Chore) -> None:
         self._chores = chores
@@ -44,6 +44,6 @@ async def _again_and_again(chore: Chore) -> None:
         try:
             await chore.work()
         except NO_DATABASE:
-            pass  # Whoever waits for an answer tells of it.
+            pass  # requests that fail for the same reason log it
         except Exception:
             logger.exception("a chore was not done")

@@ -1,4 +1,4 @@
-"""This machine's addresses, and which of them phones on the same network can reach."""
+"""This machine's IP addresses, and which of them phones on the same network can reach."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import ifaddr
 
-#: Bridges of containers and virtual machines: no phone is behind them. Linux, macOS, then Windows.
+#: Bridges of containers and virtual machines, through which no phone comes. Linux, macOS, then Windows.
 BRIDGE = re.compile(
     r"^(br-|docker|podman|cni|veth|virbr|vmnet|vboxnet|lxc|lxd|bridge1)|vEthernet|Virtual|VMware"
 )
@@ -22,14 +22,14 @@ TUNNEL = re.compile(r"^(tun|tap|wg|ppp|utun|ipsec|zt|tailscale)|WireGuard|Tailsc
 
 
 class Kind(Enum):
-    """What an address leads to."""
+    """The kind of network that an address belongs to."""
 
     LAN, BRIDGE, TUNNEL = auto(), auto(), auto()
 
 
 @dataclass(frozen=True)
 class Place:
-    """An IPv4 address of this machine; ``name`` is that of its network card."""
+    """An IPv4 address of this machine; ``name`` is the name of its network interface."""
 
     name: str
     address: str
@@ -61,7 +61,7 @@ def is_own(address: str) -> bool:
 
 
 def is_in_wsl_apart() -> bool:
-    """True in a Linux under Windows that has a network of its own, in which no phone is."""
+    """True in WSL (Linux under Windows) with a network of its own, which no phone can reach."""
     version = Path("/proc/sys/kernel/osrelease")
     if not version.exists() or "microsoft" not in version.read_text().lower():
         return False
@@ -77,7 +77,7 @@ def is_in_container() -> bool:
 def _kind(name: str, *, by_default: bool) -> Kind:
     if TUNNEL.search(name):
         return Kind.TUNNEL
-    # Where the way out is a bridge, as under Hyper-V, the network is behind it.
+    # If the default route is a bridge, as under Hyper-V, the local network is behind it.
     return Kind.BRIDGE if BRIDGE.search(name) and not by_default else Kind.LAN
 
 
@@ -87,7 +87,7 @@ def _is_useful(address: str) -> bool:
 
 
 def _default_route() -> str | None:
-    # Connecting a datagram socket sends nothing: it only asks which way a packet would leave.
+    # Connecting a datagram socket sends nothing; it only selects the interface that a packet would leave by.
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.connect(("192.0.2.1", 9))
         return str(sock.getsockname()[0])

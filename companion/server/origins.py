@@ -1,7 +1,7 @@
-"""Lets only our own pages open a websocket.
+"""Allow only our own pages to open a websocket.
 
-Browsers send our cookies along with a websocket that any page opens, and no CSRF token can be asked for.
-Channels' ``AllowedHostsOriginValidator`` does not help at home, as it trusts the origin of any allowed host.
+Browsers send our cookies with a websocket that any site opens, and a handshake has no CSRF token. Channels'
+``AllowedHostsOriginValidator`` does not help at home, as it accepts the origin of any allowed host.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ PORTS = {"http": 80, "https": 443}
 def same_origin(origin: str | None, host: str | None) -> bool:
     """True if an Origin header names the same host and port as the Host header.
 
-    Every browser sends the Origin of a websocket. A request without one comes from a program, which could
-    have sent any.
+    Every browser sends the Origin of a websocket, so a request without one is refused. It comes from another
+    program, which could also send any Origin.
     """
     try:
         page = urlsplit(origin or "")
@@ -27,7 +27,7 @@ def same_origin(origin: str | None, host: str | None) -> bool:
         if page.scheme not in PORTS or not page.hostname or (settings.HTTPS and page.scheme != "https"):
             return False
         return _place(page) == _place(here) and validate_host(page.hostname, settings.ALLOWED_HOSTS)
-    except ValueError:  # a port that is no number, half an IPv6 address
+    except ValueError:  # the port is not a number, or an IPv6 address is incomplete
         return False
 
 
@@ -36,7 +36,7 @@ def _place(address: SplitResult) -> tuple[str | None, int]:
 
 
 class SameOrigin:
-    """ASGI middleware that refuses a websocket of a foreign page with 403, before anybody accepts it."""
+    """ASGI middleware that rejects the websocket of another site with 403, before it is accepted."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner

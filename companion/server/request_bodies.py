@@ -1,16 +1,16 @@
-"""The part of a request that is read at all: a stranger's endless upload ends here, before our disk."""
+"""Limit the size of request bodies, before Django writes an endless upload to disk."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-#: More than any form of ours, and enough that a file chosen by mistake is refused in words.
+#: More than our largest form, so that the form itself can refuse a somewhat larger file with a message.
 BYTES_AT_MOST = 12_000_000
 
 
 class BoundedBody:
-    """ASGI middleware that answers 413 to a body that is too large, whether its length was told or not."""
+    """ASGI middleware that responds 413 to a body that is too large, with or without Content-Length."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
@@ -26,7 +26,7 @@ class BoundedBody:
 
 
 class _Counted:
-    """The two ends of a request; to the app, one who sends too much has gone."""
+    """The receive and send of a request. A client that sends too much appears to the app as disconnected."""
 
     def __init__(self, receive: Any, send: Any) -> None:
         self._receive, self._send = receive, send
@@ -43,7 +43,7 @@ class _Counted:
 
 
 def told_length(scope: Mapping[str, Any]) -> int:
-    """Return how long the head of a request says its body is; 0 where it does not."""
+    """Return the Content-Length of a request; 0 if it has none."""
     length = dict(scope["headers"]).get(b"content-length", b"0")
     return int(length) if length.isdigit() else 0
 

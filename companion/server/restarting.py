@@ -1,4 +1,4 @@
-"""The server of an evening at home runs in a process of its own, and is started again when that dies."""
+"""Supervise the server of a session at home: run it in a child process, and restart it when that dies."""
 
 from __future__ import annotations
 
@@ -15,52 +15,52 @@ from dataclasses import dataclass
 from socket import socket
 from typing import IO
 
-#: Seconds until the next start after one death, two, and so on; the last one from then on.
+#: Seconds before the restart after the first death, the second, and so on; the last one for all later ones.
 PAUSES = [0, 1, 2, 5, 10, 30]
-#: Whoever ran for so many seconds was well: counting begins anew.
+#: Seconds of uptime after which the count of deaths starts again at zero.
 WELL_AFTER = 60
-#: Seconds without a sign of life after which a server counts as hung, and those between two signs.
+#: Seconds without a heartbeat after which a server counts as hung, and seconds between two heartbeats.
 HUNG_AFTER, SIGN_EVERY = 10, 1
-#: What a server may take to say goodbye to its pages.
+#: Seconds for a graceful shutdown, before the server is killed.
 GOODBYE = 5
 
 
-#: True if a process can be handed what another has open. On Windows it cannot, and the server listens itself:
-#: phones that ask while it starts again are refused and ask again; elsewhere they only wait.
+#: True if a child process can inherit open files. On Windows it cannot, so the server listens itself:
+#: requests during a restart are refused there and retried; elsewhere they only wait.
 HANDS_OVER = os.name == "posix"
-#: Where this machine reaches what listens everywhere.
+#: The loopback address for each wildcard address.
 HERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
-#: Seconds after which it asks again whether the server listens.
+#: Seconds between two checks whether the server listens.
 ASKED_EVERY = 0.1
-#: Ctrl-C, the polite end, and a window that is closed; no system has all of them.
+#: Ctrl-C, a request to terminate, and a closed window; no platform has all of them.
 ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
 
 
 def this_program() -> list[str]:
-    """Return the words that run Takujō's command line once more, as ``manage.py`` or as it is installed."""
-    # What runs as a module, or out of an archive like the programs that pip makes on Windows, is no script.
+    """Return the arguments that run Takujō's command line again, as ``manage.py`` or as installed."""
+    # A module, or an archive such as the programs that pip creates on Windows, has a spec; a script has none.
     script = sys.modules["__main__"].__spec__ is None
     return [sys.executable, *([sys.argv[0]] if script else ["-P", "-m", "companion"])]
 
 
-#: Takes the seconds until the next start, and whether the server hung.
+#: A callback with the seconds until the next start, and whether the server hung.
 Died = Callable[[int, bool], None]
 
 
 @dataclass(frozen=True)
 class Server:
-    """How the server process is started: ``serve`` on a socket that outlives it, or on the same address."""
+    """The server process: ``serve`` on a socket that outlives it, or on the same address (Windows)."""
 
     sock: socket
-    #: Open in the server process too, so that the lock holds as long as any of the two lives.
+    #: Inherited by the server process, so that the lock is held until both processes have ended.
     lock: IO[str]
     environment: dict[str, str]
 
     async def keep(self, ready: Callable[[], None], died: Died) -> None:
-        """Serve until SIGINT or SIGTERM, starting again whenever the server ends by itself or hangs.
+        """Serve until SIGINT or SIGTERM. Restart the server whenever it ends by itself or hangs.
 
-        :param ready: is told once that whoever asks is answered, if not at once then soon.
-        :param died: is told of each such end: in how many seconds the next start is, and whether it hung.
+        :param ready: called once, when requests are accepted or at least queued by the socket.
+        :param died: called after each such end.
         """
         host, port = self.sock.getsockname()[:2]
         if HANDS_OVER:
@@ -91,11 +91,11 @@ async def _keep_running(where: list[str], files: list[int], environment: dict[st
             started = time.monotonic()
             process = await asyncio.create_subprocess_exec(
                 *[*this_program(), "serve", "--kept", *where],
-                stdin=PIPE,  # one letter ends the server, and so does the end of this process
-                stdout=PIPE,  # signs of life
+                stdin=PIPE,  # one byte ends the server, and so does the end of this process
+                stdout=PIPE,  # heartbeats
                 env=environment,
                 pass_fds=files,
-                # Ctrl-C is for this process, which tells the server; each kind of system has one of the two.
+                # Ctrl-C must reach only this process, which ends the server. Each platform has one of these.
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
@@ -113,7 +113,7 @@ async def _keep_running(where: list[str], files: list[int], environment: dict[st
 
 @contextmanager
 def _heard(ending: asyncio.Event) -> Iterator[None]:
-    """Let signals set the event. A loop's own way of hearing them is not there on Windows."""
+    """Set the event on the signals in ``ENDINGS``. ``loop.add_signal_handler`` does not exist on Windows."""
     loop = asyncio.get_running_loop()
 
     def hear(*_: object) -> None:
@@ -128,7 +128,7 @@ def _heard(ending: asyncio.Event) -> Iterator[None]:
 
 
 async def _gone(process: Process, ending: asyncio.Event) -> bool:
-    """Wait until the server process has ended, and end it when that is to be; return whether it hung."""
+    """Wait until the server process has ended. End it if it hangs or ``ending`` is set. True if it hung."""
     gone, told = asyncio.create_task(process.wait()), asyncio.create_task(ending.wait())
     hung = asyncio.create_task(_hung(process))
     await asyncio.wait([gone, told, hung], return_when=asyncio.FIRST_COMPLETED)
@@ -143,9 +143,9 @@ async def _gone(process: Process, ending: asyncio.Event) -> bool:
 
 
 async def _hung(process: Process) -> bool:
-    """Return True once a server that serves gives no sign of life any more, False once it has ended.
+    """Return True once a running server sends no more heartbeats, False once it has ended.
 
-    What counts is how often this waits in vain, not a clock: that may go on while a laptop sleeps.
+    This counts timeouts instead of reading a clock, which may advance while a laptop sleeps.
     """
     assert process.stdout
     signs, silent = await process.stdout.read(1), 0

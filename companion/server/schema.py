@@ -1,4 +1,4 @@
-"""The schema that this version needs, and that of the database: both are told by their migrations."""
+"""Compare the schema that this version needs with that of the database, by their migrations."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ Difference = Literal["older", "newer"]
 
 @cache
 def known() -> frozenset[str]:
-    """Return "app.name" of every migration of this version, as it was when this process asked first."""
+    """Return "app.name" of every migration of this version. The value of the first call is cached."""
     return frozenset(map(".".join, MigrationLoader(None).disk_migrations))
 
 
 def newest() -> list[str]:
-    """Return our own last migrations, sorted: they tell versions apart, whatever Django is installed."""
+    """Return the last migration of each of our apps, sorted. They identify a version with any Django."""
     leaves = MigrationLoader(None).graph.leaf_nodes()
     return sorted(f"{app}.{name}" for app, name in leaves if app in OURS)
 
 
 def is_newer(migrations: Collection[str]) -> bool:
-    """True if a version had these migrations that knew more than this one."""
+    """True if these migrations include one that this version does not have."""
     return not known().issuperset(migrations)
 
 
 def difference() -> Difference | None:
-    """Return how the database differs from what this version needs; one that is empty is older.
+    """Return whether the database is older or newer than this version; an empty one counts as older.
 
-    :raises DatabaseError: it does not answer.
+    :raises DatabaseError: the database does not respond.
     """
     applied = set(map(".".join, MigrationRecorder(connection).applied_migrations()))
     if is_newer(applied):
@@ -48,10 +48,10 @@ def difference() -> Difference | None:
 
 
 def demand() -> None:
-    """Do nothing for a database of this version.
+    """Check that the database has the schema of this version.
 
-    :raises CommandError: it is of another one, told in the language of the terminal.
-    :raises DatabaseError: it does not answer.
+    :raises CommandError: it has another one; the message is in the terminal's language.
+    :raises DatabaseError: the database does not respond.
     """
     if differs := difference():
         with translation.override(terminal.language()):
@@ -59,16 +59,16 @@ def demand() -> None:
 
 
 def is_needed_by(command: BaseCommand) -> bool:
-    """True if a command works on what is in the database.
+    """True if a command needs a database of this version.
 
-    Ours do unless they do without Django's checks: those look after the database themselves, or need none.
+    Our commands do, except those without Django's checks: they check the database themselves, or need none.
     """
     ours = type(command).__module__.startswith(("companion.", "sessions."))
     return command.requires_migrations_checks or (ours and command.requires_system_checks == ALL_CHECKS)
 
 
 def sentence(difference: Difference) -> str:
-    """Return what to tell the host of a server that cannot start for it."""
+    """Return the message for the host about a database that this version cannot use."""
     if difference == "newer":
         return _("A newer version of Takujō wrote this database. Update Takujō first. Nothing was changed.")
     return _(

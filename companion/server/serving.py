@@ -1,4 +1,4 @@
-"""The server's settings and socket, the same at home, hosted and in the tests."""
+"""uvicorn's settings, server class and socket, the same at home, hosted and in tests."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from companion.server.restarting import HUNG_AFTER, SIGN_EVERY
 from companion.server.slow_requests import PatientProtocol
 from companion.server.websocket_sips import SippingProtocol
 
-#: The largest frame a phone may send; moves are a few hundred bytes.
+#: The largest websocket frame of a phone, in bytes; a move has a few hundred.
 LARGEST_FRAME = 64 * 1024
-#: The most files that a process asks to hold open: each page is one, and many systems allow 1,024 unasked.
+#: The limit of open files to request: each open page is one, and many systems allow 1,024 by default.
 FILES = 16_384
 LAST_PORT = 65_535
-#: uvicorn's ticks in a second.
+#: uvicorn's ticks per second.
 TICKS = 10
 
 logger = logging.getLogger(__name__)
@@ -31,24 +31,24 @@ logger = logging.getLogger(__name__)
 def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
     """Return uvicorn's settings for one process.
 
-    Pushes are not compressed: on a local network that costs more time than it saves.
+    Websocket messages are not compressed: on a local network that costs more time than it saves.
     """
     allow_many_pages()
     return uvicorn.Config(
         app,
-        loop="auto",  # uvloop wherever there is one (not on Windows), else asyncio's own
+        loop="auto",  # uvloop if it is installed (not on Windows), else asyncio's own loop
         http=PatientProtocol,
         ws=SippingProtocol,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
-        # Phones say by themselves that they live; this finds lines whose other end has gone. Slowly, because
-        # a server that is busy, or was stopped for a while, must not take its own delay for theirs.
+        # Phones send heartbeats themselves; pings only detect dead connections. The times are long, because a
+        # server that is busy, or was suspended, must not mistake its own delay for a dead client.
         ws_ping_interval=60,
         ws_ping_timeout=120,
-        lifespan="auto",  # apps of tests have none
+        lifespan="auto",  # apps in tests have no lifespan
         log_level="warning",
-        log_config=None,  # that of our settings, which keeps keys out
-        # companion.limits.throttle decides itself whose forwarded addresses to believe.
+        log_config=None,  # our settings configure logging, with redaction of keys
+        # companion.limits.throttle decides itself which forwarded addresses to trust.
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=2,
@@ -56,15 +56,15 @@ def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
 
 
 class Server(uvicorn.Server):
-    """Tells systemd and ``play`` that it lives, and ends when it hangs.
+    """uvicorn's server that sends heartbeats to systemd and to ``play``, and exits when it hangs.
 
-    Nothing is lost by that: what was answered is in the database, and what was not is sent again.
+    No data is lost by that: confirmed moves are in the database, and clients resend the others.
     """
 
     def __init__(self, config: uvicorn.Config, signs: int | None = None) -> None:
-        """Serve by these settings.
+        """Create a server.
 
-        :param signs: a file that gets a byte with each sign of life.
+        :param signs: a file descriptor that gets one byte per heartbeat.
         """
         super().__init__(config)
         self._signs = signs
@@ -84,12 +84,12 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def _live(self) -> None:
-        """Give a sign of life, unless a thread hangs: then end."""
+        """Send a heartbeat; if a thread hangs, exit instead."""
         if threads.WATCH.is_hung:
             logger.critical("a thread does not come back: the process ends")
             faulthandler.dump_traceback()
             os._exit(1)
-        # If the event loop stands still, this tells where, and ends a process that nobody else would end.
+        # If the event loop blocks, dump where it does, and exit if no supervisor would end this process.
         is_alone = self._signs is None and "NOTIFY_SOCKET" not in os.environ
         faulthandler.dump_traceback_later(HUNG_AFTER - SIGN_EVERY, exit=is_alone)
         _notify(b"WATCHDOG=1")
@@ -98,16 +98,16 @@ class Server(uvicorn.Server):
 
 
 def _notify(words: bytes) -> None:
-    """Tell systemd, if it wants to know."""
+    """Send a message to systemd if it supervises this process."""
     if address := os.environ.get("NOTIFY_SOCKET"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notes, suppress(BlockingIOError):
-            notes.setblocking(False)  # it may be busy, and reads the next one
+            notes.setblocking(False)  # if systemd is busy, drop this message: another one follows
             notes.sendto(words, address.replace("@", "\0", 1))
 
 
 def allow_many_pages() -> None:
-    """Let this process hold more pages open than systems allow unasked, as far as this one lets it."""
-    with suppress(ImportError, OSError, ValueError):  # not on Windows; not more than the system has
+    """Raise the limit of open files, as far as the system allows, so that more pages can be open."""
+    with suppress(ImportError, OSError, ValueError):  # Windows has no resource module; the system may refuse
         import resource
 
         now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -116,14 +116,17 @@ def allow_many_pages() -> None:
 
 
 def port(text: str) -> int:
-    """Return the number of a port that a command was given."""
+    """Parse a port number from a command line.
+
+    :raises ArgumentTypeError: it is not a number, or too large.
+    """
     if not (text.isdecimal() and int(text) <= LAST_PORT):
         raise ArgumentTypeError(f"0 to {LAST_PORT}")
     return int(text)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket, so that nobody else takes the port before the server starts."""
+    """Return a listening socket, so that no other program takes the port before the server starts."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
     return socket.create_server((host, port), family=family, backlog=1024, dualstack_ipv6=both)

@@ -1,6 +1,6 @@
-"""How long a client may take to send a request: a line on which nothing whole arrives is ended.
+"""Close connections on which a request takes too long to arrive.
 
-uvicorn has a limit for idle lines alone, and every byte begins it anew.
+uvicorn has a timeout for idle connections only, and every byte restarts it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from companion.limits.open_sockets import Places
 from companion.limits.throttle import network_of, of_a_crowd
 from companion.server.request_bodies import told_length
 
-#: Seconds for the head of a request, since the line was opened or the answer before it was given.
+#: Seconds for the head of a request, since the connection was opened or the last response was sent.
 HEAD = 15
-#: Seconds for a body, and bytes a second beyond them: a slow phone sends its picture, and nobody crawls.
+#: Seconds for a body, and the bytes per additional second: enough for the picture of a slow phone.
 BODY, PACE = 30, 64_000
-#: The most lines of one address on which no request has arrived.
+#: The connections of one address that may wait for the head of a request.
 waiting = Places(of_a_crowd(500))
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """uvicorn's side of a line, with an end to waiting."""
+    """uvicorn's HTTP protocol with timeouts for the head and the body of a request."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -55,7 +55,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     def _await_request(self) -> None:
         self._place.close()
-        # All clients of a proxy have its address. It has limits of its own.
+        # Behind a proxy all clients have its address, and the proxy has its own limits.
         if self.client and not settings.TRUSTED_PROXIES:
             free = self._place.enter_context(waiting.one(network_of(self.client[0])))
             if not free:

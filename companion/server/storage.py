@@ -1,4 +1,4 @@
-"""The words for data that cannot be used: a full disk, a damaged database, a PostgreSQL that is away."""
+"""Detect and explain storage problems: a full disk, a damaged database, an unreachable PostgreSQL."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from django.utils.translation import gettext as _
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 UNUSABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY}
-#: With less room than this, whatever went wrong went wrong for want of room.
+#: Free bytes below which a write error is attributed to the full disk.
 NO_ROOM = 64 * 1024
 
 
 class Damaged(DatabaseError):
-    """The database holds what SQLite did not write there."""
+    """SQLite's check found damage in the database."""
 
 
 def check_database() -> None:
-    """Read a SQLite database once, and ask to write, so that what is wrong is found before the evening.
+    """Read all of an SQLite database and take its write lock, so that problems show before the session.
 
-    :raises DatabaseError: it is damaged, or cannot be written; SQLite itself finds some damage and says so.
+    :raises DatabaseError: it is damaged or not writable; for some damage this is SQLite's own error.
     """
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
@@ -34,14 +34,14 @@ def check_database() -> None:
         if found != "ok":
             raise Damaged(" ".join(found.split()))
         with transaction.atomic():
-            pass  # it begins by asking to write: see transaction_mode in the settings
+            pass  # it takes the write lock: see transaction_mode in the settings
 
 
 def check_disk(folder: Path, *, to_the_end: bool = False) -> None:
-    """Write a little into a folder: only that tells whether its disk, quota or mount takes it.
+    """Write a small file into a folder, the only reliable test of its disk, quota and mount.
 
-    :param to_the_end: True to wait until the disk has it, which wears out memory cards.
-    :raises OSError: it does not.
+    :param to_the_end: True to sync the file to the disk, which wears out memory cards.
+    :raises OSError: the folder cannot be written.
     """
     with tempfile.TemporaryFile(dir=folder) as file:
         file.write(bytes(NO_ROOM))
@@ -51,7 +51,7 @@ def check_disk(folder: Path, *, to_the_end: bool = False) -> None:
 
 
 def sentence(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> str | None:
-    """Return what to tell the host; None if neither the data folder nor PostgreSQL is to blame."""
+    """Return a message for the host; None if neither the data folder nor PostgreSQL is the cause."""
     words = {"folder": folder, "reason": problem}
     if is_full(problem, folder):
         return (
@@ -86,19 +86,19 @@ def _not_reached(problem: DatabaseError) -> str:
 
 
 def _is_of(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> bool:
-    """True if the folder, or its disk, failed: not a line to somebody, and not a file elsewhere."""
+    """True if an error is about the folder or its disk, not about a connection or a file elsewhere."""
     if not isinstance(problem, OSError) or isinstance(problem, ConnectionError):
         return False
     return problem.filename is None or Path(str(problem.filename)).absolute().is_relative_to(folder)
 
 
 def is_damage(problem: BaseException) -> bool:
-    """True if a database is damaged."""
+    """True if an error means that the database is damaged."""
     return isinstance(problem, Damaged) or _code(problem) in DAMAGED
 
 
 def is_full(problem: BaseException, folder: Path) -> bool:
-    """True if something went wrong for want of room on the disk of the folder."""
+    """True if an error was caused by a full disk of the folder."""
     if isinstance(problem, OSError):
         return problem.errno in FULL
     code = _code(problem)
@@ -106,7 +106,7 @@ def is_full(problem: BaseException, folder: Path) -> bool:
 
 
 def _has_no_room(folder: Path) -> bool:
-    """True if nothing more fits on the disk of a folder, or no further file does."""
+    """True if the disk of a folder has no free space or no free inodes."""
     if shutil.disk_usage(folder).free < NO_ROOM:
         return True
     if not hasattr(os, "statvfs"):
@@ -116,5 +116,5 @@ def _has_no_room(folder: Path) -> bool:
 
 
 def _code(problem: BaseException) -> int:
-    """Return SQLite's own number for a problem, without the details that it adds; 0 if it has none."""
+    """Return SQLite's primary error code of an error; 0 if it has none."""
     return int(getattr(problem.__cause__ or problem, "sqlite_errorcode", 0)) & 0xFF

@@ -1,7 +1,7 @@
-"""The threads that work for the event loop: each of them answers, and one that does not come back is noticed.
+"""Watchdog for the threads that work for the event loop: it detects slow and hung ones.
 
-Once a second the event loop looks at the stack of each thread. That costs a move nothing, and the log tells
-where the thread hangs.
+Once a second the event loop samples the stack of each thread. That does not slow down moves, and the log
+shows where a thread hangs.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from channels.db import DatabaseSyncToAsync
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two looks. All limits are counted in looks: a clock may go on while a laptop sleeps.
+#: Seconds between two samples. All limits count samples: a clock may advance while a laptop sleeps.
 EVERY = 1.0
-#: Looks until work is in the log, until it hangs, and then until a game that is broken off must have ended.
+#: Samples until work is logged as slow, until it counts as hung, and further ones for an aborted game to end.
 SLOW, HUNG, DEAF = 2, 10, 3
-#: Modules that wait for a service. They give up by themselves.
+#: Modules that wait for a service. They have their own timeouts.
 SERVICES = ("django.db.", "companion.postgresql", "psycopg", "redis", "channels_redis")
 
 _thread_handler = SyncToAsync.thread_handler
@@ -34,26 +34,25 @@ _thread_handler = SyncToAsync.thread_handler
 
 @dataclass(eq=False)
 class Work:
-    """What one thread does for the event loop."""
+    """The current work of one thread for the event loop."""
 
     name: str
-    #: True in the thread in which all sockets and chores play, draw and ask; pages have threads of their own.
+    #: True in the one thread that plays, renders and queries for all sockets and chores; views have others.
     is_shared: bool
-    #: Knows the request and the table, for the log.
+    #: Has the ids of the request and the table, for the log.
     context: Context | None = None
     is_told: bool = False
 
 
-#: By the thread's id.
+#: The running work by the thread's id.
 RUNNING: dict[int, Work] = {}
 
 
 def take_over() -> None:
-    """Watch all threads of Django and channels, which work in this one method of asgiref.
+    """Patch asgiref's ``thread_handler``, which runs all threads of Django and Channels, to track their work.
 
-    What a view, a template, a middleware or a socket's work must not raise becomes a RuntimeError: an event
-    loop cannot take a StopIteration from a thread, so that until Python 3.11.8 its caller waits for ever. A
-    SystemExit ends the server.
+    Exceptions that must not leave a thread become RuntimeError: an event loop cannot take a StopIteration
+    from a thread (until Python 3.11.8 the caller waits for ever), and a SystemExit would end the server.
     """
     SyncToAsync.thread_handler = _handle  # type: ignore[method-assign]
 
@@ -86,7 +85,7 @@ def _handle(self: SyncToAsync[Any, Any], *arguments: Any) -> Any:
 
 @dataclass
 class Doing:
-    """What a thread did when it was looked at last, and for how many looks it has."""
+    """The work of a thread at the last sample, and the number of consecutive samples that found it."""
 
     what: object
     waits: bool
@@ -104,16 +103,16 @@ class Doing:
 
 
 class Watch:
-    """Looks at the threads of one process."""
+    """The watchdog for the threads of one process."""
 
     def __init__(self) -> None:
         self._doing: dict[int, Doing] = {}
 
     async def look(self, game_call: Callable[[FrameType], str], broken_off: type[BaseException]) -> None:
-        """Look at what each thread does, and break off a game that hangs.
+        """Sample all threads, log slow work, and abort a game that hangs.
 
-        :param game_call: names the call of a game that a frame of a stack is, if it is one.
-        :param broken_off: is raised in it.
+        :param game_call: returns the name of the call into a game that a stack frame is, or "".
+        :param broken_off: the exception to raise in the thread of a game that hangs.
         """
         before, self._doing = self._doing, {}
         stacks = sys._current_frames()
@@ -121,7 +120,7 @@ class Watch:
             frames = list(_frames(stacks.get(thread)))
             game = next((frame for frame in reversed(frames) if game_call(frame)), None)
             if not (game or work.is_shared):
-                continue  # Pages may take long.
+                continue  # views may take long
             waits = any(frame.f_globals.get("__name__", "").startswith(SERVICES) for frame in frames)
             now = self._doing[thread] = Doing(game or work, waits, game is not None, work.is_shared)
             then = before.get(thread)
@@ -135,17 +134,17 @@ class Watch:
 
     @property
     def state(self) -> str:
-        """The word for the shared thread: ok, waiting (for a service) or stuck."""
+        """The state of the shared thread: "ok", "waiting" (for a service) or "stuck"."""
         slow = [doing for doing in self._doing.values() if doing.is_shared and doing.is_slow]
         return "ok" if not slow else "waiting" if all(doing.waits for doing in slow) else "stuck"
 
     @property
     def is_hung(self) -> bool:
-        """True if the shared thread will not come back."""
+        """True if the shared thread hangs for good."""
         return any(doing.is_shared and doing.is_hung for doing in self._doing.values())
 
 
-#: That of this process.
+#: The watchdog of this process.
 WATCH = Watch()
 
 

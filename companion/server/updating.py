@@ -1,4 +1,4 @@
-"""What an update asks for besides new code: static files, a copy of before, and a database that fits."""
+"""The steps of an update after the new code: static files, a backup, and migrations."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from companion.version import version
 
 
 def update(tell: Callable[[str], None]) -> None:
-    """Bring static files and database up to date; quick when they are.
+    """Collect static files and migrate the database, after a backup; quick if nothing changed.
 
-    :param tell: is told where the copy of before lies, before anything is changed.
-    :raises CommandError: there can be no copy, or a newer version wrote the database.
+    :param tell: called with a message that names the backup, before the database is changed.
+    :raises CommandError: the backup failed, or a newer version wrote the database.
     """
     differs = schema.difference()
     if differs == "newer":
         raise CommandError(schema.sentence(differs))
-    # First, and beside what is there: pages of the version before go on meanwhile, and ask for theirs.
+    # Collect first and keep the existing files: open pages of the previous version still request theirs.
     call_command("collectstatic", verbosity=0, interactive=False)
     if differs and databases.has_people():
         try:

@@ -1,7 +1,7 @@
-"""Websockets are read in sips: whoever sends a thousand frames at once waits for themselves.
+"""Parse websocket data in small chunks, so that a client that floods frames delays only itself.
 
-uvicorn takes all frames apart that have arrived, and stops reading then. Of ten sockets with a thousand
-frames each, that alone would hold up every move for half a second.
+uvicorn parses all frames that have arrived before it pauses reading. With ten sockets of a thousand frames
+each, that alone would delay every move by half a second.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-#: So many bytes are taken apart before the page has heard what was in them: about ten frames of a phone.
+#: Bytes to parse at a time, before the app has received their frames: about ten frames of a phone.
 SIP = 2_000
 
 
 class SippingProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's side of a websocket; what was not taken apart yet waits until the page asks for more."""
+    """uvicorn's websocket protocol that buffers unparsed data until the app receives more messages."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -31,7 +31,7 @@ class SippingProtocol(WebSocketsSansIOProtocol):
         return message
 
     def _sip(self) -> None:
-        # After a close of ours nobody asks for more: the other side's is looked for.
+        # After our close frame the app receives no more, so parse on to find the client's close frame.
         while self._rest and (self.close_sent or not self.read_paused):
             sip = bytes(self._rest[:SIP])
             del self._rest[:SIP]

@@ -1,7 +1,7 @@
-"""The cache in Redis; while Redis is away, each process remembers for itself.
+"""A cache in Redis that falls back to the memory of each process while Redis is unreachable.
 
-So nobody is sent away because presence or a counter of tries cannot be written. Limits hold on, counted by
-each process alone. What was remembered meanwhile is forgotten when Redis is back.
+So no request fails because presence or a counter of tries cannot be written. Rate limits still hold, counted
+per process. The fallback's content is dropped when Redis is back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from redis.retry import Retry
 from companion.steady.outages import REDIS
 
 NO_REDIS = (RedisError, OSError)
-#: Who waits for Redis waits a second at most; one more try at once, for connections from before a restart.
+#: Timeouts of a second, and one immediate retry for connections that a restart of Redis has closed.
 PATIENCE = {
     "socket_connect_timeout": 1,
     "socket_timeout": 1,
@@ -35,14 +35,14 @@ def _steady(name: str) -> Callable[..., Any]:
 
 
 class SteadyCache(RedisCache):
-    """Django's cache in Redis, or in this process."""
+    """Django's Redis cache with a fallback in this process."""
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         super().__init__(server, {**params, "OPTIONS": {**PATIENCE, **params.get("OPTIONS", {})}})
         self._own = LocMemCache("while Redis is away", {"MAX_ENTRIES": 10_000})
 
     def ask(self, name: str, *arguments: Any, **options: Any) -> Any:
-        """Do what the method of Redis' cache does, or what that of this process does."""
+        """Call a method of the Redis cache, or of the fallback during an outage."""
         if not REDIS.is_known():
             try:
                 answer = getattr(RedisCache, name)(self, *arguments, **options)

@@ -1,7 +1,7 @@
-"""The channel layer through Redis; while Redis is away, each process still tells its own pages.
+"""A channel layer in Redis; while Redis is unreachable, each process still delivers to its own pages.
 
-Nobody may rely on a message of it: readers ask the database at their next heartbeat. So a message that cannot
-be sent to others is no error, and a group that cannot be joined is joined when Redis is back.
+Consumers must not rely on its messages: they query the database at their next heartbeat. So a message that
+cannot reach other processes is no error, and a failed subscription is repeated when Redis is back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 from companion.steady.outages import PAUSE, REDIS
 
 NO_REDIS = (RedisError, OSError, asyncio.TimeoutError)
-#: As in steady_cache, and a question now and then whether the line that only listens still stands.
+#: As in companion.steady.cache, plus a periodic check of the connection that only listens.
 PATIENCE = {
     "socket_connect_timeout": 1,
     "socket_timeout": 1,
@@ -28,7 +28,7 @@ PATIENCE = {
 
 
 class SteadyLayer(RedisPubSubChannelLayer):
-    """The layer as Channels asks for it: one below for each event loop."""
+    """The channel layer, with one inner layer per event loop."""
 
     def __init__(self, *, hosts: list[dict[str, Any]], **options: Any) -> None:
         super().__init__(hosts=[{**PATIENCE, **host} for host in hosts], **options)
@@ -36,18 +36,18 @@ class SteadyLayer(RedisPubSubChannelLayer):
     def _get_layer(self) -> Any:
         loop = asyncio.get_running_loop()
         if loop not in self._layers:
-            # The library makes it and sees to its end with the loop.
+            # The library creates the layer and closes it with the loop.
             layer = super()._get_layer()
             layer._shards = [SteadyShard(shard.host, layer) for shard in layer._shards]
         return self._layers[loop]
 
 
 class SteadyShard(RedisSingleShardConnection):
-    """The lines to one Redis: one to speak, one to listen."""
+    """The connections to one Redis server: one to publish, one to subscribe."""
 
     def __init__(self, host: Any, channel_layer: RedisPubSubLoopLayer) -> None:
         super().__init__(host, channel_layer)
-        #: What is to be listened to as soon as Redis is back.
+        #: The channels to subscribe to as soon as Redis is back.
         self._missing: set[str] = set()
 
     async def publish(self, channel: str, message: bytes) -> None:
@@ -73,7 +73,7 @@ class SteadyShard(RedisSingleShardConnection):
         try:
             await super().unsubscribe(channel)
         except NO_REDIS as problem:
-            # Still listened to; what comes for nobody is dropped.
+            # The subscription remains; messages without a receiver are dropped.
             REDIS.found(problem)
 
     async def _listen_to(self, channel: str) -> None:
@@ -92,7 +92,7 @@ class SteadyShard(RedisSingleShardConnection):
                 REDIS.found(problem)
 
     async def _receive(self) -> None:
-        """Hear one message, if there is one; after an outage, join the groups that could not be joined."""
+        """Receive one message, if there is one. After an outage, repeat the failed subscriptions."""
         if REDIS.lasts:
             await asyncio.sleep(PAUSE)
             self._ensure_redis()

@@ -1,7 +1,7 @@
-"""What this server leans on and can be without for a while: the database, Redis.
+"""Circuit breakers for the services that this server can miss for a while: the database and Redis.
 
-An outage is found out once, not by everybody who asks: for a moment after a failure nobody waits for the
-service again. The log has one line when it goes and one when it is back.
+For a moment after a failure no other caller tries the service again, so only one waits for its timeout. The
+log has one line when an outage begins and one when it ends.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from companion.watching import metrics
 
 logger = logging.getLogger(__name__)
 
-#: Seconds after a failure in which nobody asks again; for some services they double up to a limit.
+#: Seconds after a failure in which no caller tries again; for some services they double up to a limit.
 PAUSE = 1.0
-#: What Django raises while the database cannot be reached.
+#: The exceptions that Django raises while the database cannot be reached.
 NO_DATABASE = (OperationalError, InterfaceError)
 
 
 class Outage:
-    """Whether one service is away, as this process knows it."""
+    """The circuit breaker of one service in this process."""
 
     def __init__(self, service: str, longest_pause: float = PAUSE) -> None:
         self.service, self.longest_pause = service, longest_pause
-        #: How often it went away; who remembers the number knows whether something was missed.
+        #: The number of outages so far. A caller that remembers it can tell whether it missed messages.
         self.count = 0
         self._since: float | None = None
         self._ask_at, self._pause = 0.0, PAUSE
@@ -37,11 +37,11 @@ class Outage:
 
     @property
     def lasts(self) -> bool:
-        """True from the first failure until an answer."""
+        """True from the first failure until the service responds again."""
         return self._since is not None
 
     def is_known(self) -> bool:
-        """True if asking now would be in vain; after each pause one caller is let through to try."""
+        """True if callers should skip the service; after each pause one caller gets False and tries it."""
         if self._since is None:
             return False
         with self._lock:
@@ -52,7 +52,7 @@ class Outage:
             return False
 
     def found(self, problem: BaseException) -> None:
-        """Note that the service did not answer."""
+        """Record that the service did not respond."""
         metrics.SERVICE_ERRORS.labels(self.service).inc()
         with self._lock:
             now = time.monotonic()
@@ -66,7 +66,7 @@ class Outage:
         logger.error("the %s is away (%s); trying again until it is back", self.service, _kind(problem))
 
     def over(self) -> None:
-        """Note that the service answered."""
+        """Record that the service responded."""
         if self._since is None:
             return
         with self._lock:
@@ -76,7 +76,7 @@ class Outage:
 
 
 def note(problem: BaseException) -> None:
-    """Note that the database failed somebody, who was asked to wait. Its outage is told by who connects."""
+    """Count a database error of a request. Log it unless it is part of an outage, which is logged once."""
     is_full = storage.is_full(problem, settings.VAR_DIR)
     metrics.SERVICE_ERRORS.labels("disk" if is_full else DATABASE.service).inc()
     if is_full:
@@ -87,17 +87,17 @@ def note(problem: BaseException) -> None:
 
 
 def _lost_the_line(problem: BaseException) -> bool:
-    """True if PostgreSQL broke off: then the origin of the query says nothing."""
+    """True if PostgreSQL closed the connection: then the traceback of the query is of no use."""
     state = getattr(problem.__cause__, "sqlstate", "")
     return state is None or state.startswith(("08", "57P"))
 
 
 def _kind(problem: BaseException) -> str:
-    # Not its text: that can hold addresses, and values of a query.
+    # Log no message text: it can contain addresses, and values of a query.
     return type(problem.__cause__ or problem).__name__
 
 
 DATABASE = Outage("database")
-# A Redis that is there and does not answer holds its caller up, and at times everybody: seldom, then.
-# The channel layer looks for it meanwhile and holds up nobody.
+# A Redis that accepts connections but does not respond blocks its caller, and at times all requests, so the
+# pauses grow. The channel layer checks for it every second without blocking requests.
 REDIS = Outage("redis", longest_pause=10.0)

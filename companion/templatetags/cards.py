@@ -1,4 +1,4 @@
-"""Cards in templates: their drawing and their names."""
+"""Template tags that render cards, and the names of cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.templatetags.companion import icon
 
 register = template.Library()
 
-#: The text forms of the suits: phones would draw emoji without the trailing selector.
+#: The text forms of the suits: without the variation selector phones would show emoji.
 _GLYPHS = {"s": "♠\ufe0e", "h": "♥\ufe0e", "d": "♦\ufe0e", "c": "♣\ufe0e"}
 _SUITS = {
     "s": gettext_lazy("spades"),
@@ -32,7 +32,7 @@ def suit(card: str) -> str:
 
 
 def rank(card: str) -> str:
-    """Return the text in the corner: "A", "2" … "10", "J", "Q", "K" or "JK"."""
+    """Return the text in a card's corner: "A", "2" … "10", "J", "Q", "K" or "JK"."""
     if suit(card) == "x":
         return "JK"
     number = int(str(card)[1:])
@@ -51,7 +51,7 @@ def suit_name(letter: str) -> str:
 
 
 def card_name(card: str) -> str:
-    """Return the name that is read out: "7 of hearts", "Joker"."""
+    """Return a card's name for screen readers: "7 of hearts", "Joker"."""
     if suit(card) == "x":
         return _("Joker")
     return _("%(rank)s of %(suit)s") % {"rank": rank(card), "suit": suit_name(suit(card))}
@@ -66,26 +66,26 @@ def card_short(card: str) -> str:
 def card_whole(
     card: str, named: str | None = None, classes: str = "", decorative: bool = False
 ) -> SafeString:
-    """Draw a card as it lies on a table.
+    """Render the face of a card.
 
     :param named: the suit that a joker stands for.
-    :param decorative: the words beside it name the card.
+    :param decorative: True if text beside it names the card, so that screen readers skip it.
     """
     return _whole(get_language(), str(card), named and str(named), classes, decorative)
 
 
 @lru_cache(maxsize=1024)
 def _whole(language: str | None, card: str, named: str | None, classes: str, decorative: bool) -> SafeString:
-    """Remember the drawing, since hands are drawn anew for every phone at every move."""
+    """Cache the HTML, since hands are rendered again for every phone at every move."""
     context = {"card": card, "named": named, "class": classes, "decorative": decorative}
     return SafeString(render_to_string("parts/_card.jinja", context, using="jinja2"))
 
 
 @register.simple_tag
 def card_back(decorative: bool = False) -> SafeString:
-    """Draw a card that lies face down.
+    """Render a card that lies face down.
 
-    :param decorative: the words beside it tell of it.
+    :param decorative: True if text beside it mentions the card, so that screen readers skip it.
     """
     return _back(get_language(), decorative)
 
@@ -97,7 +97,7 @@ def _back(language: str | None, decorative: bool) -> SafeString:
 
 @register.simple_tag
 def card_chip(card: str, named: str | None = None) -> SafeString:
-    """Draw a card as a small piece of a sentence; ``named`` is the suit that a joker stands for."""
+    """Render a card as a small chip within text; ``named`` is the suit that a joker stands for."""
     return _chip(get_language(), str(card), named and str(named))
 
 

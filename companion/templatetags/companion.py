@@ -1,4 +1,4 @@
-"""Tags of every template: icons, sheets, and the theme."""
+"""Template tags for all pages: icons, rows, sheets, the theme and others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ THEMES = ("device", "dark", "light")
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """Draw one symbol of the icon sheet, hidden from screen readers: the words beside it speak."""
+    """Render one symbol of the icon sheet, hidden from screen readers: the text beside it has the meaning."""
     return _icon(str(name))
 
 
@@ -43,17 +43,18 @@ def _icon(name: str) -> SafeString:
 
 @register.filter
 def only_partly(language: str) -> str:
-    """Return what a language that is translated partly says of that, "" for one that is whole."""
+    """Return the note of a partly translated language; "" for a fully translated one."""
     return str(settings.PARTLY_TRANSLATED.get(language, ""))
 
 
 @register.simple_tag
 def link_row(to: Any, *args: Any, icon: str, title: str, note: str = "", **query: Any) -> SafeString:
-    """Draw a row of a list that leads to a page, its second line only if there is one.
+    """Render a row of a list that links to a page, with a second line if ``note`` is given.
 
     ``{% link_row "play:npc" npc.pk icon="people" title=npc.name note=_("every campaign") %}``
 
-    :param to: the page: its name with ``args``, or the thing that has it; ``query`` is asked of it.
+    :param to: a URL name with ``args``, or an object with ``get_absolute_url``.
+    :param query: the query parameters of the URL.
     """
     address = resolve_url(to, *args) + (f"?{urlencode(query)}" if query else "")
     below = format_html('<span class="row-note">{}</span>', note) if note else ""
@@ -69,19 +70,19 @@ def link_row(to: Any, *args: Any, icon: str, title: str, note: str = "", **query
 
 @register.inclusion_tag("parts/_version.html")
 def version_line() -> dict[str, str]:
-    """Draw the version of Takujō, for the foot of a page."""
+    """Render the version of Takujō for the footer of a page."""
     return {"version": version()}
 
 
 @register.simple_tag
 def push_key() -> str:
-    """Return the key that a browser is told which wants to be notified."""
+    """Return the public key with which a browser subscribes to notifications."""
     return public_key()
 
 
 @register.simple_tag(takes_context=True)
 def theme(context: dict[str, Any], default: str = "device") -> str:
-    """Return the theme that this device chose: "device", "dark" or "light"."""
+    """Return the theme chosen on this device: "device", "dark" or "light"."""
     request = context.get("request")
     chosen = request.COOKIES.get("theme") if request else None
     return chosen if chosen in THEMES else default
@@ -89,13 +90,13 @@ def theme(context: dict[str, Any], default: str = "device") -> str:
 
 @register.filter
 def times(count: int) -> range:
-    """Return a range for that many turns of a loop, empty for a negative number."""
+    """Return a range for a loop of ``count`` rounds; empty if it is negative or not set."""
     return range(max(0, int(count or 0)))
 
 
 @register.simple_tag(takes_context=True)
 def drawn(context: Any, name: str, **more: Any) -> SafeString:
-    """Draw a template of Jinja's in a page: ``{% drawn "tables/_rule.jinja" rule="LM-1.3" %}``."""
+    """Render a Jinja template in a Django template: ``{% drawn "tables/_rule.jinja" rule="LM-1.3" %}``."""
     return _drawn(name, cast(dict[str, Any], context.flatten()) | more)
 
 
@@ -104,7 +105,7 @@ def _drawn(name: str, values: dict[str, Any]) -> SafeString:
 
 
 class SheetNode(template.Node):
-    """A bottom sheet with its head: ``{% sheet "log-sheet" _("Log") %} … {% endsheet %}``."""
+    """A bottom sheet with its header: ``{% sheet "log-sheet" _("Log") %} … {% endsheet %}``."""
 
     def __init__(self, sheet_id: FilterExpression, title: FilterExpression, nodelist: NodeList) -> None:
         self.sheet_id, self.title, self.nodelist = sheet_id, title, nodelist
@@ -122,7 +123,7 @@ class SheetNode(template.Node):
 
 @register.tag
 def sheet(parser: Parser, token: Token) -> SheetNode:
-    """Draw a bottom sheet that ``data-open`` opens: its id, its title, and everything up to ``endsheet``."""
+    """Render a bottom sheet that ``data-open`` opens: an id, a title, and the content up to ``endsheet``."""
     _tag, sheet_id, title = token.split_contents()
     nodelist = parser.parse(("endsheet",))
     parser.delete_first_token()
@@ -131,5 +132,5 @@ def sheet(parser: Parser, token: Token) -> SheetNode:
 
 @register.simple_tag
 def went_elsewhere(person: Person | None) -> PersonLink | None:
-    """Return the way by which everything of a device's guest went to another one lately."""
+    """Return the link by which everything of this device's guest recently moved to another device."""
     return person_links.gone(person) if person and not person.user_id else None

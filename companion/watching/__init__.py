@@ -1,1 +1,1 @@
-"""A host's view of a running server: health, numbers, logs, reports of errors."""
+"""Observability for the host: health endpoints, metrics, logs and error reports."""

@@ -1,4 +1,4 @@
-"""A number for each request and each open page, and the table it is about: what joins the lines of a log."""
+"""Ids of the current request or websocket and of its table, which connect the lines of a log."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ TABLE_PATH = re.compile(r"/(?:ws/tables|t)/(\d{1,18})/")
 
 
 class Numbered:
-    """ASGI middleware that numbers what comes in. Threads that work for a request know its number, too.
+    """ASGI middleware that gives each request and websocket an id. Threads that work for it inherit the id.
 
-    The number is always our own: one that a visitor chooses could carry anything into the log.
+    An id that a client sends is ignored, as it could write any text into the log.
     """
 
     def __init__(self, inner: Any) -> None:
@@ -36,6 +36,6 @@ class Numbered:
                 message["headers"] = [*message.get("headers", ()), (HEADER, number.encode())]
             await send(message)
 
-        # A page has a dozen files, of which the log has no line.
+        # Static files get no header: a page has a dozen of them, and they are not logged.
         is_page = scope["type"] == "http" and not scope["path"].startswith(settings.STATIC_URL)
         await self.inner(scope, receive, send_with_number if is_page else send)

@@ -1,14 +1,14 @@
-"""The addresses for machines: is it alive, is it ready, and its numbers.
+"""Health and metrics endpoints.
 
-They answer before Django does and whatever the ``Host``, since load balancers ask by address; nothing they
-tell is about anybody.
+They respond before Django and for any ``Host``, since load balancers connect by IP address. They contain no
+personal data.
 
 =================== ==============================================================================
-``/health/live/``   200 while the process serves; asks nobody
-``/health/ready/``  200 if the database answers, fits this version and takes what is written, and the
-                    thread of moves comes back, else 503. Without Redis "degraded"
-``/health/``        the same; both tell the version
-``/metrics``        numbers for Prometheus, for ``Authorization: Bearer METRICS_TOKEN``; else not there
+``/health/live/``   200 while the process serves; queries no service
+``/health/ready/``  200 if the database responds, has this version's schema and is writable, and the
+                    thread of moves does not hang, else 503. Without Redis "degraded"
+``/health/``        the same; both include the version
+``/metrics``        for Prometheus, with ``Authorization: Bearer METRICS_TOKEN``; else 404
 =================== ==============================================================================
 """
 
@@ -36,18 +36,18 @@ from companion.steady.outages import REDIS
 from companion.version import version
 from companion.watching.metrics import BACKUP_MADE_AT, DISK_FREE
 
-#: Seconds until a service that does not answer counts as away, and how long an answer holds.
+#: Seconds until a service that does not respond counts as away, and seconds for which a result is cached.
 PATIENCE, HOLDS = 2.0, 1.0
 OK, AWAY = "ok", "away"
 
 
 class Doors:
-    """ASGI middleware that answers machines."""
+    """ASGI middleware that serves the health and metrics endpoints."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
         self._health = Health()
-        version()  # that of the code which this process runs: files may be another one later
+        version()  # cache the version of the running code: its files may be updated later
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         path = scope["path"]
@@ -71,10 +71,10 @@ class Doors:
 
 
 class Health:
-    """The services that this process needs, asked by one caller for all who want to know."""
+    """The state of the services that this process needs, checked once for all concurrent callers."""
 
     def __init__(self) -> None:
-        # A thread of its own: a question that hangs holds up no page, and no second question is asked.
+        # A thread of its own: a check that hangs blocks no page, and no second check runs beside it.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")
         self._lock = asyncio.Lock()
         self._known: dict[str, str] = {}
@@ -84,8 +84,8 @@ class Health:
     async def services(self) -> dict[str, str]:
         """Return the state of each service by its name.
 
-        It is "ok" or "away", for a database of another version "older" or "newer", and for the disk of the
-        data folder "full" or, if it takes nothing for another reason, "closed".
+        The state is "ok" or "away"; "older" or "newer" for a database of another version; and for the disk of
+        the data folder "full" or, if it is not writable for another reason, "closed".
         """
         async with self._lock:
             if time.monotonic() - self._asked_at >= HOLDS:
@@ -109,7 +109,7 @@ class Health:
             return AWAY
         finally:
             connection.close()
-        # An update migrates while processes of the version before still serve: those go on until their turn.
+        # An update migrates while old processes still serve. They stay ready until they are restarted.
         if differs is None or (differs == "newer" and self._has_fitted):
             self._has_fitted = True
             return OK
@@ -138,14 +138,14 @@ def _report(services: dict[str, str]) -> tuple[int, str, bytes]:
 
 
 def _may_read_numbers(scope: dict[str, Any]) -> bool:
-    """True for who has the token. An address says nothing: behind a proxy everybody comes from loopback."""
+    """True if the request has the token. Addresses prove nothing: behind a proxy all are loopback."""
     told = dict(scope["headers"]).get(b"authorization", b"")
     token = settings.METRICS_TOKEN.encode()
     return bool(token) and hmac.compare_digest(told, b"Bearer " + token)
 
 
 def _numbers() -> bytes:
-    """Return the numbers of this process, or of all that share the folder PROMETHEUS_MULTIPROC_DIR."""
+    """Return the metrics of this process, or of all processes that share PROMETHEUS_MULTIPROC_DIR."""
     newest = kept.newest()
     BACKUP_MADE_AT.set(newest.made_at.timestamp() if newest else 0)
     DISK_FREE.set(shutil.disk_usage(settings.VAR_DIR).free)
@@ -160,7 +160,7 @@ def _numbers() -> bytes:
 
 
 def _dead(folder: Path) -> set[int]:
-    """Return the processes that left their numbers in the folder and have ended: their pages are closed."""
+    """Return the ids of ended processes with gauges in the folder: their open pages must not count."""
     pids = {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*_*.db")}
     return {pid for pid in pids if not Path("/proc", str(pid)).exists()}
 

@@ -1,4 +1,4 @@
-"""The log: a line of words at home, a line of JSON where ``LOG_FORMAT=json``; nobody's secrets in either."""
+"""Logging: plain text, or JSON lines with ``LOG_FORMAT=json``; secrets are redacted in both."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tupl
 
 
 class Redacted(logging.Filter):
-    """Takes keys out of each line, and notes which request and table it belongs to."""
+    """Redact keys in each record, and add the ids of its request and table."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         words = record.getMessage()
         if record.name == "asyncio":
-            # Further lines of it quote a task with its error.
+            # Its further lines quote a task with its error's text.
             words = words.partition("\n")[0]
         record.msg, record.args = redaction.text(words), ()
         record.request, record.table = REQUEST.get(), TABLE.get()
@@ -31,7 +31,7 @@ class Redacted(logging.Filter):
 
 
 class NoOutage(logging.Filter):
-    """Drops Django's account of each page that lacked the database: companion.steady.outages tells once."""
+    """Drop Django's record of each request that fails in an outage; companion.steady.outages logs it once."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         problem = record.exc_info[1] if record.exc_info else None
@@ -39,7 +39,7 @@ class NoOutage(logging.Filter):
 
 
 class Plain(logging.Formatter):
-    """A line for people, with an error's origin below."""
+    """Plain text for people, with an error's traceback below."""
 
     def format(self, record: logging.LogRecord) -> str:
         words = super().format(record)
@@ -52,7 +52,7 @@ class Plain(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """A line for programs."""
+    """One line of JSON for programs."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {

@@ -1,7 +1,7 @@
-"""The numbers of a running server, for Prometheus.
+"""Prometheus metrics of a running server.
 
-Every label comes from our own sources, so no visitor can make new ones. Counting costs less than a
-microsecond; it goes on whether or not anybody may ask (``/metrics``, see doors.py).
+All label values come from our own code, so clients cannot create new ones. Counting takes less than a
+microsecond; it is always on, even if ``/metrics`` is closed (see doors.py).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOVE_SECONDS = Histogram(
 SOCKETS = Gauge(
     "takujo_sockets", "Open pages that are kept up to date, by kind", ["kind"], multiprocess_mode="livesum"
 )
-#: Asked of the folder whenever somebody asks for it: backups are made by other processes.
+#: Set from the folder at each request for metrics: other processes make the backups.
 BACKUP_MADE_AT = Gauge(
     "takujo_backup_made_at_seconds",
     "When the newest backup in BACKUP_DIR was made, in Unix time; 0 without one",
@@ -27,7 +27,7 @@ BACKUP_MADE_AT = Gauge(
 DISK_FREE = Gauge(
     "takujo_disk_free_bytes", "Room on the disk of the data folder", multiprocess_mode="mostrecent"
 )
-#: "disk": the database could not write, as its disk is full.
+#: The label "disk" means that the database could not write because its disk is full.
 SERVICE_ERRORS = Counter(
     "takujo_service_errors_total", "Vain requests to the database, its disk or Redis", ["service"]
 )

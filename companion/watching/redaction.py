@@ -1,7 +1,7 @@
-"""What no log and no report holds: the keys in addresses, queries, and the texts of errors.
+"""Redact logs and error reports: keys in URLs, query strings, email addresses and the texts of errors.
 
-Addresses are told by their pattern, so that a page with a new kind of key cannot be forgotten: what is no
-word of our own and no number of a row becomes "…".
+URLs are rewritten by their URL pattern, so that new kinds of keys are covered automatically: every part that
+is neither a word of our patterns nor the id of a row becomes "…".
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from urllib.parse import urlsplit
 from django.apps import apps
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 
-#: Whatever may be an address, with or without a host, but for the "HTTP/1.1" of an access log.
+#: Text that may be a URL or a path, except the "HTTP/1.1" of an access log.
 ADDRESS = re.compile(r"(?<!\bHTTP)(?:https?:/)?/[^\s\"'<>]*")
 MAIL = re.compile(r"[^\s\"'<>(]+@[^\s\"'<>)]+")
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
-#: The sockets' addresses are no pages: numbers in them are rows, and all else is a key.
+#: Websocket paths have no Django URL pattern: numbers in them are ids of rows, and all other parts are keys.
 SOCKET = re.compile(r"/ws/(?:[a-z]+/|\d{1,18}/)*")
 HIDDEN = "…"
 
 
 def text(words: str) -> str:
-    """Return a line of a log without keys and addresses of people."""
+    """Return a line of a log without keys and email addresses."""
     return MAIL.sub(HIDDEN, ADDRESS.sub(lambda found: path(found[0]), words))
 
 
 def path(address: str) -> str:
-    """Return an address of ours without keys and without its query."""
+    """Return the path of one of our URLs without keys and query string."""
     try:
         asked = urlsplit(address).path or "/"
-    except ValueError:  # half an IPv6 address
+    except ValueError:  # an incomplete IPv6 address
         return HIDDEN
     if asked.startswith("/ws/"):
         known = SOCKET.match(asked)
@@ -42,14 +42,14 @@ def path(address: str) -> str:
 
 
 def _by_pattern(asked: str) -> str:
-    """Return the pattern of a page with the numbers of its rows; "" if there is no such page."""
+    """Return a path by its URL pattern, with only numeric parameters filled in; "" if no pattern matches."""
     if not apps.ready:
         return ""
     try:
         match = resolve(asked)
     except Resolver404:
         return ""
-    if "(?" in match.route:  # a pattern of a library
+    if "(?" in match.route:  # a regular expression of a library
         return ""
     values = match.kwargs
 
@@ -62,7 +62,7 @@ def _by_pattern(asked: str) -> str:
 
 @cache
 def _words() -> frozenset[str]:
-    """Return the words of all addresses."""
+    """Return the literal words of all URL patterns."""
     if not apps.ready:
         return frozenset([""])
     return frozenset(["", "static", "metrics", "health", "live", "ready", *_parts(get_resolver())])
@@ -76,7 +76,7 @@ def _parts(patterns: URLResolver) -> Iterator[str]:
 
 
 def trace(problem: BaseException) -> str:
-    """Return where an error came from and its kind. Its text may quote anything that people wrote."""
+    """Return the traceback and the type of an error, without its text, which may quote user input."""
     origin = traceback.format_tb(problem.__traceback__)
     told = "".join(["Traceback (most recent call last):\n", *origin, _kind(problem)])
     before = problem.__cause__ or (None if problem.__suppress_context__ else problem.__context__)

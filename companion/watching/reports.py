@@ -1,7 +1,7 @@
-"""Reports of errors to Sentry, where the host wants them: ``SENTRY_DSN``.
+"""Optional error reports to Sentry (``SENTRY_DSN``).
 
-What the log tells as an error is what is sent, and no more: kind and origin of the error, the line without
-keys, the numbers of request and table. No request, cookie, body, variable, name or text of an error.
+A report contains only what an error in the log does: type and traceback of the error, the redacted message,
+and the ids of request and table. It has no request, cookie, body, variable, name or text of an error.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FRAME = ("filename", "module", "function", "lineno", "pre_context", "context_lin
 
 
 def begin(dsn: str) -> None:
-    """Send errors from now on. Without an address nothing is loaded."""
+    """Start sending error reports. Without a DSN, Sentry is not even imported."""
     if not dsn:
         return
     import sentry_sdk
@@ -28,7 +28,7 @@ def begin(dsn: str) -> None:
     sentry_sdk.init(
         dsn,
         before_send=bare,
-        # No integration that looks into requests: an unexpected error reaches the log, and so this.
+        # No integration that reads requests: unexpected errors are logged, and thereby reported.
         default_integrations=False,
         auto_enabling_integrations=False,
         integrations=[
@@ -45,7 +45,7 @@ def begin(dsn: str) -> None:
 
 
 def bare(event: Any, hint: Any) -> Any:
-    """Return a report without anybody's words: whatever else the library adds one day stays here."""
+    """Reduce a report to allowed fields, so that no user's text is sent, also by later versions of Sentry."""
     logged = event.get("logentry", {})
     words = hint["log_record"].getMessage() if "log_record" in hint else logged.get("message", "")
     return {

@@ -1,4 +1,4 @@
-"""Which language a page is in: the one that was chosen, or of what its browser asks for one that is whole."""
+"""The language of a request: the user's choice, or the browser's first fully translated preference."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.utils.translation import get_language_from_request
 def language_of(request: HttpRequest) -> str:
     """Return the language of a request.
 
-    A browser asks for languages that its person may never have thought about: one that is translated partly
-    is for those who chose it.
+    A partly translated language is used only if the user chose it here: the preferences of a browser are
+    often its defaults and no choice.
     """
     asked = request.META.get("HTTP_ACCEPT_LANGUAGE", "")
     request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(one for one in asked.split(",") if _is_whole(one))
@@ -20,14 +20,14 @@ def language_of(request: HttpRequest) -> str:
 
 
 def _is_whole(asked: str) -> bool:
-    """Return whether "ko-KR;q=0.9" asks for a language that we have whole, or not at all."""
+    """True unless an entry of Accept-Language, such as "ko-KR;q=0.9", names a partly translated language."""
     return asked.strip().lower().partition(";")[0].partition("-")[0] not in settings.PARTLY_TRANSLATED
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Django's, by our answer."""
+    """Django's ``LocaleMiddleware`` without partly translated languages from Accept-Language."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Speak the language of the request until it is answered."""
+        """Activate the language of the request."""
         language_of(request)
         super().process_request(request)

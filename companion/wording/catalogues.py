@@ -1,6 +1,6 @@
-"""Translations compiled without gettext's tools, so that Python is all a machine needs.
+"""Compile translations with Babel, so that no gettext tools are needed.
 
-No Django here: ``hatch_build.py`` compiles them into the wheel by this file alone.
+This module does not import Django: ``hatch_build.py`` uses it alone to compile the wheel's catalogues.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
 
-#: Shared words, those of the apps, and those of the games.
+#: The folders with catalogues: shared, of the apps, and of the games.
 FOLDERS = ["companion", "characters", "sessions", "sessions/modules/*"]
 
 
@@ -24,26 +24,26 @@ def outside(locales: Iterable[Path], root: Path) -> Iterator[Path]:
 
 
 def catalogues(root: Path) -> Iterator[Path]:
-    """Yield every .po file of the product; a wheel has none, its catalogues are compiled."""
+    """Yield every .po file of the product. A wheel has none, as it contains compiled catalogues."""
     for folder in FOLDERS:
         yield from sorted(root.glob(f"{folder}/locale/*/LC_MESSAGES/*.po"))
 
 
 def compile_catalogue(po: Path) -> bool:
-    """Write the .mo beside a .po unless it is newer. True if it was written.
+    """Compile a .po file into the .mo beside it unless that is newer. True if it was written.
 
-    :raises ValueError: the catalogue is broken; the text says which one and where.
+    :raises ValueError: the catalogue is broken; the message names it and the place.
     """
     mo = po.with_suffix(".mo")
     if mo.exists() and mo.stat().st_mtime_ns > po.stat().st_mtime_ns:
         return False
     with po.open("rb") as source:
-        # A broken catalogue stops here instead of showing half of its words.
+        # abort_invalid: a broken catalogue raises instead of losing half of its messages.
         try:
             catalogue = read_po(source, locale=po.parts[-3], abort_invalid=True)
         except (PoFileError, ValueError) as problem:
             raise ValueError(f"{po}: {problem}") from problem
-    # Another test worker or a running server may read meanwhile, and must never see half a file.
+    # Write to another name and rename: another test worker or a running server may read at the same time.
     half = mo.with_suffix(f".{id(catalogue)}.half")
     with half.open("wb") as target:
         write_mo(target, catalogue)

@@ -1,6 +1,6 @@
-"""Which language stands in where the reader's own has no words. No Django here: rules and books ask, too.
+"""Fallback languages for translated content. This module does not import Django, as rules and books use it.
 
-Sentences of the interface fall back to their English source; see ``companion/apps.py``.
+Messages of the interface fall back to their English source instead; see ``companion/apps.py``.
 """
 
 from __future__ import annotations
@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-#: What most readers of a language that we have not can read, and what everything is written in first.
+#: English, which most readers of other languages can read, then Japanese, in which content is written first.
 FALLBACKS = ("en", "ja")
 
 T = TypeVar("T")
 
 
 def preferred(language: str | None) -> Iterator[str]:
-    """Yield the languages to look in, best first: "pt-br", "pt", "en", "ja"."""
+    """Yield a language and its fallbacks, best first: "pt-br", "pt", "en", "ja"."""
     own = language or FALLBACKS[-1]
     yield from dict.fromkeys((own, own.partition("-")[0], *FALLBACKS))
 
 
 def worded(words: Mapping[str, T], language: str | None) -> T:
-    """Return what a reader of this language gets.
+    """Return the value for this language, or for its best fallback.
 
-    :raises LookupError: there are no words in it or in a language that stands in for it.
+    :raises LookupError: there is none.
     """
     for one in preferred(language):
         if words.get(one):

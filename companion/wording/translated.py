@@ -1,7 +1,7 @@
-"""Words of a row in every language: one JSON field of {language: words}, an input for each in forms.
+"""A translated text of a row: one JSON field of {language: text}, with one form input per language.
 
-A library would have given a column a language (django-modeltranslation: a migration for each new one) or a
-table and a join for each model (django-parler); thirty rows that are read whole need neither.
+A library would add a column per language (django-modeltranslation: a migration for each new one) or a table
+and a join per model (django-parler). Thirty rows that are always read together need neither.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Words = dict[str, str]
 
 
 def said(words: Words) -> str:
-    """Return the words for the reader, in a language that stands in if need be; none where there are none."""
+    """Return the text in the active language or its best fallback; "" if there is none."""
     try:
         return worded(words, get_language())
     except LookupError:
@@ -29,12 +29,12 @@ def said(words: Words) -> str:
 
 
 def search_fields(field: str) -> list[str]:
-    """Return what an admin page searches, to find words in any language."""
+    """Return the ``search_fields`` of an admin that searches the text in all languages."""
     return [f"{field}__{language}" for language, _ in settings.LANGUAGES]
 
 
 class TranslatedField(models.JSONField):
-    """Words by language; some in at least one language."""
+    """Texts by language, in at least one language."""
 
     def formfield(self, **_: Any) -> Any:
         return TranslatedFormField(label=capfirst(str(self.verbose_name)))
@@ -56,7 +56,7 @@ class TranslatedInput(forms.MultiWidget):
 
 
 class TranslatedFormField(forms.MultiValueField):
-    """Reads the inputs; an empty one is no entry."""
+    """Combine the inputs into {language: text}, without the empty ones."""
 
     def __init__(self, **kwargs: Any) -> None:
         one = LineFormField(max_length=200, required=False)

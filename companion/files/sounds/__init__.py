@@ -1,8 +1,8 @@
-"""Sounds from outside: their kind is read from their bytes, and what they tell beside the sound is dropped.
+"""Uploaded sounds: detect their format from their bytes, and strip their metadata.
 
-A sound cannot be written anew from its samples without an encoder, so what is heard stays as it was sent.
-Every file is read from beginning to end, and tags, pictures and whatever else it carries go: names and places
-of people are among them. Of the libraries for this one is under the GPL, and others read, but drop nothing.
+Sounds cannot be re-encoded without an encoder, so the audio data is stored as uploaded. Every file is parsed
+completely, and tags, pictures and other data are removed, because they may contain names and locations of
+people. Of the libraries for this, one is under the GPL, and the others read tags but cannot remove them.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from companion.files.sounds.parsed import Film, OtherKind
 BYTES_AT_MOST = 8_000_000
 SECONDS_AT_MOST = 10 * 60
 KINDS = (mp3, ogg, mp4, wav)
-#: Of other kinds, those that Apple's browsers play and no others.
+#: Refused formats that Apple's browsers play, but no other browsers.
 FOR_APPLE = ("Apple Lossless (ALAC)", "AIFF", "CAF", "AC-3", "E-AC-3")
 
 
 class SoundRefused(Exception):
-    """This is not taken as a sound. ``code`` says why; ``sessions.scenarios.sounds`` has the words."""
+    """An upload is refused as a sound. ``code`` is a key of ``sessions.scenarios.sounds.SENTENCES``."""
 
     def __init__(self, code: str, **details: str) -> None:
         super().__init__(code)
         self.code, self.details = code, details
 
 
-#: The codes of whole sounds of other kinds.
+#: The codes for sounds of formats that are not accepted.
 OTHER_KINDS = ("sound_for_apple", "sound_of_other_kind")
 
 
 @dataclass(frozen=True)
 class Sound:
-    """A sound with nothing beside it."""
+    """A sound without metadata."""
 
     content: bytes
     media_type: str
@@ -41,9 +41,9 @@ class Sound:
 
 
 def checked(sent: bytes) -> Sound:
-    """Return the sound in a file.
+    """Check an uploaded sound, and return it without its metadata.
 
-    :param sent: an MP3, Ogg (Vorbis or Opus), M4A or WAV file, or anything else that a stranger says is one.
+    :param sent: untrusted bytes; an MP3, Ogg (Vorbis or Opus), M4A or WAV file is accepted.
     :raises SoundRefused: with one of the codes of ``sessions.scenarios.sounds.SENTENCES``.
     """
     if not sent:
@@ -60,7 +60,7 @@ def checked(sent: bytes) -> Sound:
         raise SoundRefused("sound_is_film") from film
     except OtherKind as other:
         raise SoundRefused(OTHER_KINDS[other.name not in FOR_APPLE], kind=other.name) from other
-    except Exception as problem:  # readers of broken files fail in every way there is
+    except Exception as problem:  # parsers may raise anything on broken files
         raise SoundRefused("sound_unreadable") from problem
     if seconds > SECONDS_AT_MOST:
         raise SoundRefused("sound_too_long")

@@ -1,4 +1,4 @@
-"""MP3: frames, one after the other; tags stand before, between and behind them."""
+"""MP3: a sequence of frames, with tags before, between and after them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.files.sounds.parsed import Bare
 BEGINS = re.compile(rb"ID3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb]", re.DOTALL)
 SYNC = re.compile(rb"\xff[\xe2\xe3\xf2\xf3\xfa\xfb]")
 MEDIA_TYPE = "audio/mpeg"
-#: Kilobits a second by the frame's number for them, of MPEG 1 and of its slower sisters.
+#: Bit rates in kbit/s by the index in the frame's header: for MPEG 1, and for MPEG 2 and 2.5.
 RATES = (
     (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
     (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
 )
 SAMPLE_RATES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000, 8000)}
-#: So far what is no frame may reach, beside a tag at the beginning.
+#: Bytes to skip at most in search of the next frame, not counting a tag at the beginning.
 GAP_AT_MOST = 70_000
 
 
@@ -26,9 +26,9 @@ class Frame(NamedTuple):
 
 
 def bare(sent: bytes) -> Bare:
-    """Return the frames alone.
+    """Return only the frames.
 
-    :raises ValueError: there are none, or too much that is none.
+    :raises ValueError: there are fewer than three, or too many other bytes.
     """
     frames, seconds, place = [], 0.0, _behind_tags(sent)
     while frame := _frame(sent, place):
@@ -51,7 +51,7 @@ def _behind_tags(sent: bytes) -> int:
 
 
 def _next_frame(sent: bytes, place: int) -> int:
-    """Return where the next two frames in a row begin; the same place if there are none near."""
+    """Return the offset of the next two consecutive frames; ``place`` if there are none nearby."""
     for found in SYNC.finditer(sent, place, place + GAP_AT_MOST):
         at = found.start()
         if (frame := _frame(sent, at)) and _frame(sent, at + frame.size):
@@ -60,7 +60,7 @@ def _next_frame(sent: bytes, place: int) -> int:
 
 
 def _frame(sent: bytes, place: int) -> Frame | None:
-    """Return the whole frame that begins here, if one does."""
+    """Return the frame at ``place``; None if there is none or it is incomplete."""
     if len(sent) < place + 4 or sent[place] != 0xFF or sent[place + 1] & 0xE6 != 0xE2:
         return None
     version, rates, padding = sent[place + 1] >> 3 & 3, sent[place + 2] >> 2, sent[place + 2] >> 1 & 1

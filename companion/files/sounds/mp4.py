@@ -1,4 +1,4 @@
-"""M4A: boxes in boxes. Some know where others lie, so what is told beside the sound becomes blank."""
+"""M4A: nested boxes. Some hold offsets of others, so metadata is overwritten with zeros, not removed."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Box(NamedTuple):
 
 
 def bare(sent: bytes) -> Bare:
-    """Return the same file with blanks where something was told.
+    """Return the same file with its metadata overwritten.
 
-    :raises Film: it has pictures.
-    :raises OtherKind: its sound is no AAC.
-    :raises ValueError: it has no sound, or its boxes do not fit into each other.
+    :raises Film: it has a video track.
+    :raises OtherKind: its sound is not AAC.
+    :raises ValueError: it has no sound, or a box is larger than the one around it.
     """
     content, tracks, seconds = bytearray(sent), set(), 0.0
     packings: list[bytes] = []
@@ -54,7 +54,7 @@ def bare(sent: bytes) -> Bare:
             track = b""
         elif box.name == b"mvhd":
             seconds = _seconds(sent[box.body : box.end])
-        elif box.name == b"stsd" and track == SOUND:  # and not the names of chapters
+        elif box.name == b"stsd" and track == SOUND:  # skips tracks with names of chapters
             packings.append(sent[box.body + 12 : box.body + 16])
     if b"vide" in tracks:
         raise Film
@@ -67,7 +67,7 @@ def bare(sent: bytes) -> Bare:
 
 
 def _boxes(sent: bytes) -> Iterator[Box]:
-    """Yield all boxes in their order; what lies in one that holds boxes follows it."""
+    """Yield all boxes in the order of the file. The children of a box follow it."""
     begin, ends = 0, [len(sent)]
     while ends:
         if begin >= ends[-1]:
@@ -86,7 +86,7 @@ def _boxes(sent: bytes) -> Iterator[Box]:
 
 
 def _seconds(head: bytes) -> float:
-    """Return how long it lasts, by the head of the film that it would be."""
+    """Return the duration in seconds, from the body of the ``mvhd`` box."""
     wide = head[0] == 1
     ticks = int.from_bytes(head[20:24] if wide else head[12:16])
     return int.from_bytes(head[24:32] if wide else head[16:20]) / ticks

@@ -1,4 +1,4 @@
-"""Ogg with Vorbis or Opus: packets, on pages with a sum each. The second packet tells of the sound."""
+"""Ogg with Vorbis or Opus: packets on pages with a checksum each. The second packet holds the metadata."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ VORBIS, OPUS = b"\x01vorbis", b"OpusHead"
 OTHERS = {b"\x7fFLAC": "FLAC", b"fLaC": "FLAC", b"Speex   ": "Speex"}
 FILMS = (b"\x80theora", b"\x01video", b"BBCD")
 OPUS_HERTZ = 48_000
-#: How long a piece of a packet is at most; after one of this length the packet goes on.
+#: The maximum size of a segment. After one of this size, the packet continues.
 FULL = 255
 NO_TIME = 0xFFFFFFFFFFFFFFFF
 MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 class Page(NamedTuple):
-    """A page with the places of the pieces of packets on it."""
+    """A page, with the offsets of the segments on it."""
 
     begin: int
     end: int
@@ -32,11 +32,11 @@ class Page(NamedTuple):
 
 
 def bare(sent: bytes) -> Bare:
-    """Return the same file with an empty second packet.
+    """Return the same file with its metadata packet blanked.
 
-    :raises Film: it has pictures.
-    :raises OtherKind: it is neither Vorbis nor Opus.
-    :raises ValueError: it cannot be read, or there are other streams beside the sound.
+    :raises Film: it has a video stream.
+    :raises OtherKind: it is FLAC or Speex.
+    :raises ValueError: it cannot be read, is of an unknown format, or has more than one stream.
     """
     pages = list(_pages(sent))
     head = sent[pages[0].pieces[0][0] : pages[0].end]
@@ -73,7 +73,7 @@ def _pages(sent: bytes) -> Iterator[Page]:
 
 
 def _blank(content: bytearray, pages: list[Page], is_vorbis: bool) -> None:
-    """Let the second packet tell of nobody: its maker's name becomes as many blanks as there were bytes."""
+    """Overwrite the second packet with an encoder's name of blanks that fills it, and without comments."""
     pieces = [(begin, end, page) for page in pages for begin, end in page.pieces]
     after_first = 1 + next(
         (at for at, (begin, end, _) in enumerate(pieces) if end - begin < FULL), len(pieces)
@@ -96,7 +96,7 @@ def _blank(content: bytearray, pages: list[Page], is_vorbis: bool) -> None:
 
 
 def _sum(page: bytes | bytearray) -> bytes:
-    """Return the sum of a page: zlib's with all bits the other way round, begun and ended with nothing."""
+    """Return the checksum of a page: zlib's CRC-32 with reversed bits, and without XOR before and after."""
     mirrored = (page[:22] + bytes(4) + page[26:]).translate(MIRRORED)
     turned = zlib.crc32(mirrored, 0xFFFFFFFF) ^ 0xFFFFFFFF
     return int(f"{turned:032b}"[::-1], 2).to_bytes(4, "little")

@@ -1,4 +1,4 @@
-"""Files of sound that are not taken, by what they are, so that a refusal can say so."""
+"""Detect formats that are not accepted, so that a refusal can name them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 
 from companion.files.sounds.parsed import Film, OtherKind
 
-#: Films, and what may have a film beside its sound, by how it begins.
+#: The first bytes of video files, and of formats that may contain a video.
 FILMS = re.compile(rb"\0\0\x01[\xb3\xba]|RIFF.{4}AVI |FLV.[\x01\x03\x05\x07]|(?:G.{187}){3}", re.DOTALL)
 MATROSKA = re.compile(rb"\x1aE\xdf\xa3")
 MATROSKA_SOUND, MATROSKA_FILM = re.compile(rb"\x86[\x81-\xa0]A_"), re.compile(rb"\x86[\x81-\xa0]V_")
 WINDOWS_MEDIA = re.compile(rb"0&\xb2u\x8ef\xcf\x11")
 WINDOWS_FILM = b"\xc0\xef\x19\xbcM[\xcf\x11\xa8\xfd\0\x80_\\D+"
-#: A track stands near the beginning of a file.
+#: Bytes to search: the entry of a track is near the beginning of a file.
 LOOKED_AT = 200_000
 OTHERS = {
     "AIFF": re.compile(rb"FORM.{4}AIF[FC]", re.DOTALL),
@@ -36,10 +36,10 @@ ID3 = re.compile(rb"ID3.{3}(.{4})", re.DOTALL)
 
 
 def refuse(sent: bytes) -> None:
-    """Name what a file is, if it is known and not taken.
+    """Raise for a known format that is not accepted.
 
-    :raises Film: it has pictures.
-    :raises OtherKind: it is sound of another kind.
+    :raises Film: it is, or may be, a video.
+    :raises OtherKind: it is a sound of that format.
     """
     place = _behind_tag(sent)
     begins, near = sent[place : place + LOOKED_AT], sent[:LOOKED_AT]

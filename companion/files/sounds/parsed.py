@@ -1,4 +1,4 @@
-"""The parts of files of sounds."""
+"""The result and the errors of the parsers of sounds."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 
 class Film(Exception):
-    """There are pictures that move in it."""
+    """The file is a video."""
 
 
 class OtherKind(Exception):
-    """It is sound, but of a kind that is not taken. ``name`` is what people call it."""
+    """The file is a sound of a format that is not accepted. ``name`` is its common name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -18,7 +18,7 @@ class OtherKind(Exception):
 
 
 class Bare(NamedTuple):
-    """A file with nothing beside the sound, and how many seconds it lasts."""
+    """The content of a file without metadata, and its duration in seconds."""
 
     content: bytes
     seconds: float

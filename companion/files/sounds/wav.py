@@ -1,4 +1,4 @@
-"""WAV: chunks, of which three are heard."""
+"""WAV: a sequence of chunks, three of which are needed for the sound."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from companion.files.sounds.parsed import Bare, OtherKind
 BEGINS = re.compile(rb"RIFF.{4}WAVE", re.DOTALL)
 MEDIA_TYPE = "audio/wav"
 HEARD = (b"fmt ", b"fact", b"data")
-#: Whole numbers and fractions; a longer head has one of them further behind.
+#: Format codes of integer and float samples. The extensible header has one of these at a later offset.
 SAMPLES, LONGER_HEAD = (1, 3), 0xFFFE
 
 
 def bare(sent: bytes) -> Bare:
-    """Return the file with nothing but the sound.
+    """Return the file without chunks other than the sound's.
 
-    :raises OtherKind: it is packed in a way that not all browsers know.
+    :raises OtherKind: it is compressed in a way that not all browsers support.
     :raises ValueError: it cannot be read.
     """
     chunks: dict[bytes, bytes] = {}

@@ -1,4 +1,4 @@
-"""One file with everything that this server keeps, made while it runs."""
+"""Write all data of this server into one file while it runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from companion.server import storage, terminal
 
 class Command(BaseCommand):
     help = gettext_noop("Write everything that this server keeps into one file, while it runs; see restore.")
-    # Some ask the database, which may be broken: that may be why.
+    # Some checks query the database, which may be broken: that may be the reason for the backup.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -56,7 +56,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path | None = options["file"] and options["file"].absolute()
         written = file or settings.BACKUP_DIR
-        # What is checked is unpacked in the data folder.
+        # --check unpacks the backup into the data folder.
         disk = settings.VAR_DIR if options["check"] else file.parent if file else settings.BACKUP_DIR
         with translation.override(terminal.language()), in_words(written, disk):
             if options["check"]:
@@ -65,7 +65,7 @@ class Command(BaseCommand):
                 self.back_up(file, options["days"], options["weeks"])
 
     def back_up(self, file: Path | None, days: int, weeks: int) -> None:
-        """Make a backup and say where it is."""
+        """Make a backup and print where it is."""
         if file:
             whole.back_up(file, settings.BACKUP_PASSPHRASE)
         else:
@@ -76,9 +76,9 @@ class Command(BaseCommand):
         )
 
     def check_newest(self, file: Path | None) -> None:
-        """Rehearse the restore of a file, or of the newest in the folder, and tell what came of it.
+        """Test the restore of a file, or of the newest backup in the folder, and print the result.
 
-        :raises Unusable: there is none, or it cannot be restored.
+        :raises Unusable: there is no backup, or it cannot be restored.
         """
         if file is None:
             if not (newest := kept.newest()):
@@ -90,8 +90,9 @@ class Command(BaseCommand):
 
 @contextmanager
 def in_words(path: Path, disk: Path) -> Iterator[None]:
-    """Tell what goes wrong with a backup in one sentence.
+    """Turn errors about a backup into a ``CommandError`` of one sentence.
 
+    :param path: the file or folder to name if the error names none.
     :param disk: the folder that is written to.
     """
     try:

@@ -1,4 +1,4 @@
-"""Compile what was translated: ``manage.py compile_catalogues``."""
+"""Compile changed translations: ``manage.py compile_catalogues``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.wording.catalogues import catalogues, compile_catalogue, outside
 
 class Command(BaseCommand):
     help = gettext_noop("Compile every catalogue whose translations changed.")
-    requires_system_checks: list[str] = []  # checks would load the catalogues that are not there yet
+    requires_system_checks: list[str] = []  # checks would load the catalogues before they exist
 
     def handle(self, *args: Any, **options: Any) -> None:
         for po in [*catalogues(settings.BASE_DIR), *outside(games.parts("locale"), settings.BASE_DIR)]:
@@ -25,7 +25,7 @@ class Command(BaseCommand):
             except ValueError as problem:
                 raise CommandError(str(problem)) from problem
             if written:
-                # Django has read its languages by now: on a fresh machine it must read them again.
+                # Django has loaded its catalogues already: on a fresh machine it must reload them.
                 translation_file_changed(sender=None, file_path=po.with_suffix(".mo"))
                 if options["verbosity"]:
                     self.stdout.write(f"compiled {os.path.relpath(po, settings.BASE_DIR)}")

@@ -1,4 +1,4 @@
-"""Looks at all that an evening needs, and says in sentences what is wrong and what to do about it."""
+"""Check everything that a session needs, and print each problem with its remedy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.server import serving, terminal
 
 class Command(BaseCommand):
     help = gettext_noop("Look at all that an evening needs, and say what is wrong and what to do about it.")
-    requires_system_checks: list[str] = []  # the doctor makes them, and goes on
+    requires_system_checks: list[str] = []  # the doctor runs them itself, and continues after errors
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # What goes wrong is a finding, and no line of a log.
+        # Problems are printed as findings, not logged.
         logging.disable()
         try:
             with translation.override(terminal.language()):
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def examine(self, wanted: int | None, *, with_phone: bool) -> int:
-        """Tell every finding; return how many are bad."""
+        """Print every finding, and return the number of bad ones."""
         port = ports.find(wanted)
         findings = chain(
             surroundings.wrong_settings(),
@@ -82,7 +82,7 @@ class Command(BaseCommand):
         return finding.mark
 
     def phone(self, port: Port) -> Iterator[Finding]:
-        """Let the host's own phone open a page, and wait until it has."""
+        """Print the address of a page, and wait until the host's own phone has opened it."""
         phone = Phone(port.number)
         bases = [settings.PUBLIC_URL] if settings.PUBLIC_URL else addresses("0.0.0.0", port.number)  # noqa: S104
         urls = phone.urls(bases)
@@ -107,7 +107,7 @@ class Command(BaseCommand):
 
 
 def firewall(port: int) -> str:
-    """Return what lets phones through to a port of this machine."""
+    """Return instructions for letting phones through the firewall to a port of this machine."""
     network = _("Is the phone in the same Wi-Fi, and not in one for guests?")
     match sys.platform:
         case "win32":

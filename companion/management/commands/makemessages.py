@@ -1,8 +1,8 @@
-"""Django's makemessages with the habits of this project: ``make messages``.
+"""Django's makemessages with this project's conventions: ``make messages``.
 
-Catalogues carry no file names, no dates and no guesses, so that two people's changes merge and every
-translated sentence was written by somebody who read the English one. That of a language whose core alone is
-translated carries what is translated, so that a new sentence asks nothing of it.
+Catalogues have no file names, dates or fuzzy entries, so that parallel changes merge and every translation
+was written for its exact source. A partly translated language lists only translated messages, so that a new
+message does not change its catalogue.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ IGNORED = (".venv", "var", "tests", "docs", "starter*")
 
 
 class SourceFile(makemessages.BuildFile):
-    """A file as xgettext reads it: a template of Jinja becomes the Python calls that Babel finds in it."""
+    """A source file for xgettext. A Jinja template is converted to the gettext calls that Babel finds."""
 
     def preprocess(self) -> None:
         if not self.path.endswith(".jinja"):
@@ -43,7 +43,7 @@ class SourceFile(makemessages.BuildFile):
 
 
 def _call(function: str, words: str | tuple[str | None, ...]) -> str:
-    """Return a call with the words that a template gives and without its variables."""
+    """Return a gettext call with the string arguments of a template's call, without its variables."""
     given = [words] if isinstance(words, str) else [word for word in words if word is not None]
     return f"{function}({', '.join(map(repr, given))}{', 0' * function.startswith('n')})"
 
@@ -63,14 +63,14 @@ class Command(makemessages.Command):
 
     def write_po_file(self, potfile: str, locale: str) -> None:
         po = Path(potfile).parent / locale / "LC_MESSAGES" / f"{self.domain}.po"
-        # Without a header that says how many plural forms there are, gettext takes two for granted.
+        # Without a header that declares the number of plural forms, gettext assumes two.
         if not po.exists():
             po.parent.mkdir(parents=True, exist_ok=True)
             po.write_text(HEADER, encoding="utf-8")
         self._tidy_header(po, locale)
         only = ["--translated", "--force-po"] if locale in settings.PARTLY_TRANSLATED else []
         usual = self.msgattrib_options
-        # In the order of the sentences: that of the sources is the order in which a machine lists its files.
+        # Sort by message: the order of the source files differs between machines.
         self.msgattrib_options = [*usual, "--sort-output", *only]
         super().write_po_file(potfile, locale)
         self.msgattrib_options = usual

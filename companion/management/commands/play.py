@@ -1,4 +1,4 @@
-"""One command for an evening at home: prepare what is missing, print the addresses, and serve."""
+"""One command for a session at home: prepare what is missing, print the addresses, and serve."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
     help = gettext_noop(
         "Prepare everything, print the address and a QR code for the phones, and serve until Ctrl-C."
     )
-    requires_system_checks: list[str] = []  # some ask the database: first it is known to be whole
+    requires_system_checks: list[str] = []  # some query the database, which is checked and migrated first
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="0.0.0.0", help="listen only here (default: everywhere)")  # noqa: S104
@@ -86,16 +86,16 @@ class Command(BaseCommand):
                 contained = options["in_container"]
                 urls = [outside(port)] if contained else addresses(options["host"], port)
                 enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
-                # The server alone has the database open.
+                # Only the server process keeps the database open.
                 connections.close_all()
-                # A join code shown on this very machine must lead phones to it, not to localhost.
+                # A join code shown on this machine must lead phones to its LAN address, not to localhost.
                 public = settings.PUBLIC_URL or ("" if contained else urls[0].rstrip("/"))
                 server = Server(sock, lock, os.environ | {"PUBLIC_URL": public})
 
                 def ready() -> None:
                     self.greet(urls, enter, qr=not options["no_qr"] and not contained)
                     if options["open"]:
-                        # A browser of the terminal keeps whoever opens it waiting.
+                        # webbrowser.open blocks if the browser runs in the terminal.
                         Thread(target=webbrowser.open, args=[enter], daemon=True).start()
 
                 asyncio.run(server.keep(ready, self.tell_of_death))
@@ -107,7 +107,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def tell_of_death(self, pause: int, hung: bool) -> None:
-        """Say that the server starts again, and when."""
+        """Print that the server ended, why, and when it restarts."""
         again = (
             _("It starts again in %(seconds)d s.") % {"seconds": pause} if pause else _("It starts again.")
         )
@@ -137,10 +137,12 @@ class Command(BaseCommand):
 
 
 def hold(var: Path) -> IO[str]:
-    """Return the lock file of an evening at home; it is let go when closed, and however its holders end.
+    """Lock a data folder and return the lock file. The lock ends when the file is closed or the process dies.
 
-    Raises CommandError while another process serves the same data: without Redis neither would hear of the
-    other's moves, and the newer GM link would end the older one.
+    Without Redis, a second server on the same data would miss the first one's moves, and its new GM link
+    would invalidate the older one.
+
+    :raises CommandError: another process serves the same data.
     """
     lock = (var / "play.lock").open("w")
     if not locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB):
@@ -156,9 +158,9 @@ def hold(var: Path) -> IO[str]:
 
 
 def prepare(tell: Callable[[str], None]) -> None:
-    """Bring translations, static files and database up to date; quick when they are.
+    """Update translations, static files and the database; quick if nothing changed.
 
-    :param tell: is told where a copy of before lies, if the database changes.
+    :param tell: called with a message that names the backup, before the database is changed.
     """
     call_command("compile_catalogues", verbosity=0)
     storage.check_database()
@@ -168,7 +170,7 @@ def prepare(tell: Callable[[str], None]) -> None:
 
 
 def qr_code(url: str, *, colours: bool) -> list[str]:
-    """Return the lines of a QR code in characters, light on dark whatever colours the terminal has."""
+    """Return the lines of a QR code in block characters. With ``colours`` it is always light on dark."""
     drawing = io.StringIO()
     # Correction level L keeps it small enough for a small terminal.
     segno.make(url, error="l", micro=False).terminal(out=drawing, border=2, compact=True)
@@ -191,7 +193,7 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def outside(port: int) -> str:
-    """Return the address to open where this machine does not know it, but perhaps the host has said it."""
+    """Return ``PUBLIC_URL``, or a URL with a placeholder for the host, which a container cannot know."""
     name = _("<this server>")
     return f"{settings.PUBLIC_URL or f'http://{name}:{port}'}/"
 

@@ -1,4 +1,4 @@
-"""An update of a hosted server: all that must be done before its workers start again, while they go on."""
+"""Prepare the update of a hosted server while its workers still run; they restart afterwards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = gettext_noop(
         "Gather static files and bring the database up to date, with a copy of before; play does it, too."
     )
-    requires_system_checks: list[str] = []  # some ask the database: first it is brought up to date
+    requires_system_checks: list[str] = []  # some query the database, which is migrated first
 
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(terminal.language()):

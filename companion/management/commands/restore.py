@@ -1,4 +1,4 @@
-"""Puts a backup in the place of what this server keeps."""
+"""Replace all data of this server by a backup."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = gettext_noop(
         "Put a backup in the place of what this server keeps. The server must not run meanwhile."
     )
-    # Some ask the database, which may be broken: that may be why.
+    # Some checks query the database, which may be broken: that may be the reason for the restore.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""The way back from an update that changed the database."""
+"""Undo the last update that changed the database, by its backup."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
     help = gettext_noop(
         "Put all back as it was before the last update that changed the database; end the server first."
     )
-    requires_system_checks: list[str] = []  # some ask the database, which may be of a newer version
+    requires_system_checks: list[str] = []  # some query the database, which may be of a newer version
 
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(terminal.language()), hold(settings.VAR_DIR):
@@ -35,7 +35,7 @@ class Command(BaseCommand):
                 try:
                     version = whole.restore(copy, replace=True)
                 except Unusable:
-                    left.unlink()  # it would push out one of those that are wanted
+                    left.unlink()  # a useless copy would displace an older, useful one
                     raise
                 copies.note(version)
             except Unusable as problem:
@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
 
 def _next(version: str) -> str:
-    """Return which version the host starts now."""
+    """Tell the host which version to start next."""
     if found := revision(version):
         said = _("Start the version of before now (%(version)s): a newer one would update again.")
         return said % {"version": f"{version}, git checkout {found}"}

@@ -1,4 +1,4 @@
-"""Serve with the settings that live tables want: ``manage.py serve``."""
+"""Run the server with the settings that live tables need: ``manage.py serve``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = gettext_noop(
         "Serve in this process, with what migrate and collectstatic prepared; at home, play does it all."
     )
-    requires_system_checks: list[str] = []  # play and migrate make them; some ask the database
+    requires_system_checks: list[str] = []  # play and migrate run them; some query the database
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="listen here (default: this machine only)")
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["fd"] is None:
-            with suppress(DatabaseError):  # one that does not answer yet: health tells of that
+            with suppress(DatabaseError):  # not reachable yet: the health endpoint reports it
                 schema.demand()
             connection.close()
             with translation.override(terminal.language()):
@@ -42,7 +42,7 @@ class Command(BaseCommand):
             sock = socket.socket(fileno=options["fd"])
         signs = None
         if options["kept"]:
-            # Standard output is for signs of life alone; what a game prints goes where errors go.
+            # Standard output carries only heartbeats; prints of a game are redirected to standard error.
             signs = os.dup(1)
             os.dup2(2, 1)
         app = ":".join(settings.ASGI_APPLICATION.rsplit(".", 1))
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 
 def obey(server: serving.Server) -> None:
-    """End politely at a letter of standard input; at its end at once, for nobody is left to do it."""
+    """Shut down gracefully on a byte from standard input. Exit at once if it closes: the parent has died."""
     while os.read(0, 1):
         server.should_exit = True
     os._exit(1)
