@@ -101,7 +101,7 @@ def _shown(seat: Seat, presence: str) -> str:
 
 
 def _missing(session: Session) -> list[str]:
-    """Return the names of the campaign's regular players who have no seat tonight."""
+    """Return the names of the campaign's regular players who have no seat in this session."""
     if session.is_free or session.trial:
         return []
     regulars = Seat.objects.filter(session__campaign=session.campaign_id, role=Role.PLAYER, removed_at=None)

@@ -195,7 +195,7 @@ def _beside(request: HttpRequest, table: Table) -> list[tuple[str, str]]:
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the log of a table, as far as the reader's seat may know it, page by page.
 
-    A running table's log begins at its last page, an ended table's at its first. ``?from=12`` begins with
+    A running table's log opens at its newest moves, an ended table's at its first. ``?from=12`` begins with
     move 12, ``?before=12`` ends before it. htmx gets the page's entries alone.
     """
     found, seat = access.table_seat(request.person, pk)

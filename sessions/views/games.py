@@ -115,7 +115,7 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def hand_to_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Let a bot play a seat, as its owner, the game's manager, or a player who misses the owner asks."""
+    """Let a bot play a seat. Its owner, the game's manager, and players who wait for the owner may do so."""
     table, seat = _at(request, pk)
     sits = _seat_of(table, key)
     if not (_cares_for(seat, sits) or games.misses(seat, sits)):

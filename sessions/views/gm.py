@@ -45,7 +45,7 @@ NEWEST = Prefetch("sessions", Session.objects.filter(trial="")[:3], to_attr="new
 @require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the GM's desk: campaigns, running sessions, and a new campaign in one tap."""
+    """Show the GM's desk: campaigns, running sessions, and a new session in one tap."""
     return _desk(request, CampaignForm(initial={"name": _("Our campaign"), "jokers": 2}))
 
 

@@ -195,7 +195,7 @@ def scene_picture(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def scene(request: HttpRequest, pk: int) -> HttpResponse:
-    """Tell everybody where the story is now."""
+    """Set the line that shows everybody the current scene of the story."""
     session = access.seat_gm(request.person, pk).session
     handouts.set_scene(session=session, scene=request.POST.get("scene", ""))
     return back(request, session)

@@ -135,7 +135,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
 def log(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show the log of the whole session, in the requested perspective, page by page.
 
-    A running session's log begins at its last page, an ended session's at its first. htmx gets the page's
+    A running session's log opens at its newest lines, an ended session's at its first. htmx gets the page's
     lines alone.
     """
     session = seat.session

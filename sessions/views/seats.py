@@ -63,7 +63,7 @@ def use_seat(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_POST
 def step_out(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark oneself as away for a while, or as back again."""
+    """Mark one's own seat as away for a while (離席中), or as back."""
     seat = access.seat_kept(request.person, pk)
     (stand_ins.step_out if request.POST.get("out") == "1" else stand_ins.come_back)(seat=seat)
     return back(request, seat.session)
