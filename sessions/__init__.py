@@ -1,7 +1,7 @@
-"""Evenings and their live tables.
+"""Sessions and their live tables.
 
-Scripts from outside, such as benchmarks, lay out a table by ``from sessions import nights, tables``. That is
-their way to ``nights.open_session``, ``nights.take_seat`` and ``tables.open_table``, wherever these live.
+External scripts, such as benchmarks, set up a table by ``from sessions import nights, tables``. This gives
+them ``nights.open_session``, ``nights.take_seat`` and ``tables.open_table``, wherever these are defined.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The only ways to get hold of a session, a seat or a table on somebody's behalf. A 404 says no."""
+"""Access checks: these functions alone return a person's sessions, seats and tables, or raise ``Http404``."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def campaign_known(person: Person | None, pk: int) -> Campaign:
 
 
 def seat_of(person: Person | None, session_pk: int) -> Seat:
-    """Return the seat that ``person`` holds in a session, also one that was taken from them."""
+    """Return the seat of ``person`` in a session, even if it was taken from them."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")
     return get_object_or_404(seats, session_id=session_pk, person=_somebody(person))
 
 
 def seat_kept(person: Person | None, session_pk: int) -> Seat:
-    """Return the seat that ``person`` holds in a session and that nobody took from them."""
+    """Return the seat of ``person`` in a session, unless it was taken from them."""
     seat = seat_of(person, session_pk)
     if seat.removed_at:
         raise Http404
@@ -38,13 +38,13 @@ def seat_kept(person: Person | None, session_pk: int) -> Seat:
 
 
 def seats_tonight(person: Person | None) -> QuerySet[Seat]:
-    """Return the seats that ``person`` holds in evenings that still run, the newest first."""
+    """Return the seats of ``person`` in running sessions, the newest first."""
     kept = Seat.objects.filter(person=person, removed_at=None, session__ended_at=None)
     return kept.exclude(person=None).select_related("session__campaign").order_by("-session__opened_at")
 
 
 def seat_gm(person: Person | None, session_pk: int) -> Seat:
-    """Return the GM's seat of a session that ``person`` runs: as its GM, or as the deputy who took over."""
+    """Return the GM's seat of a session that ``person`` runs, as its GM or as the deputy who took over."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")
     own = Q(person=_somebody(person))
     taken_over = Q(stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None)
@@ -57,7 +57,7 @@ def runs(seat: Seat) -> bool:
 
 
 def hosts(seat: Seat) -> bool:
-    """True if a seat is that of the host of a free night."""
+    """True if a seat belongs to the host of a free session."""
     return seat.session.host_id is not None and seat.session.host_id == seat.person_id
 
 
@@ -69,9 +69,9 @@ def may_open_games(seat: Seat) -> bool:
 
 
 def seat_keeping(person: Person | None, session_pk: int) -> Seat:
-    """Return the seat that keeps a session's door and ends it: the host's of a free night, else the GM's.
+    """Return the seat that controls joining and the end of a session: a free one's host's, else the GM's.
 
-    A practice evening and a rehearsal have no door.
+    A practice session and a rehearsal have no joining; they give a 404.
     """
     somebody = _somebody(person)
     get_object_or_404(Session, pk=session_pk, trial="")
@@ -80,7 +80,7 @@ def seat_keeping(person: Person | None, session_pk: int) -> Seat:
 
 
 def seat_opening(person: Person | None, session_pk: int) -> Seat:
-    """Return the seat of ``person``, who may open board games."""
+    """Return the seat of ``person``, if it may open board games."""
     seat = seat_kept(person, session_pk)
     if not may_open_games(seat):
         raise Http404
@@ -93,13 +93,13 @@ def acting_seat(own: Seat, pk: int) -> Seat | None:
 
 
 def seat_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
-    """Return another's seat in a session that ``person`` runs."""
+    """Return another person's seat in a session that ``person`` runs."""
     seats = seat_gm(person, session_pk).session.seats.exclude(role=Role.GM)
     return get_object_or_404(seats.select_related("session__campaign", "character"), pk=seat_pk)
 
 
 def seat_of_another(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
-    """Return another's seat in a session whose door ``person`` keeps."""
+    """Return another person's seat in a session whose joining ``person`` controls (``seat_keeping``)."""
     keeper = seat_keeping(person, session_pk)
     others = keeper.session.seats.exclude(role=Role.GM).exclude(pk=keeper.pk)
     return get_object_or_404(others.select_related("session"), pk=seat_pk)
@@ -114,24 +114,24 @@ def character_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Ch
 
 
 def session_by_face(key: object) -> Session:
-    """Return the session that a table face shows; everybody who knows the address may look."""
+    """Return the session of a table face; everybody who knows its address may look."""
     return get_object_or_404(Session, face_key=key)
 
 
 def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
-    """Return a table and the night's seat of ``person``, who plays there or is a spectator."""
+    """Return a table and the seat of ``person`` in its session, as a player there or as a spectator."""
     somebody = _somebody(person)
     table = get_object_or_404(Table.objects.select_related("session__campaign"), pk=table_pk)
     for sits in table.sitters:
         if sits.seat and sits.seat.person_id == somebody.pk:
-            # Rows that are known already are not asked for again: every page does this after every move.
+            # Reuse the rows that are already loaded: every page does this after every move.
             sits.seat.session, sits.seat.person = table.session, somebody
             return table, sits.seat
     return table, seat_of(somebody, table.session_id)
 
 
 def table_finished(person: Person | None, table_pk: int) -> tuple[Table, Person]:
-    """Return an ended table and ``person``, who played it to the end and has that night's seat still."""
+    """Return an ended table and ``person``, who played it to the end and still has that session's seat."""
     somebody = _somebody(person)
     seats = TableSeat.objects.filter(seat__person=somebody, seat__removed_at=None, bot="")
     ended = Table.objects.filter(ended_at__isnull=False, pk__in=seats.values("table"))

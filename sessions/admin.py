@@ -1,4 +1,4 @@
-"""The evening in the admin. Hands and secrets of running tables are not shown here either."""
+"""The models of sessions in the admin. It does not show hands and secrets of running tables, either."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sessions.models import (
 
 
 class ReadOnly(admin.options.BaseModelAdmin):
-    """Rows to be looked at; only the evening changes them."""
+    """Rows that the admin only shows; only the app itself changes them."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
@@ -34,7 +34,7 @@ class ReadOnly(admin.options.BaseModelAdmin):
 
 
 class WrittenOnce(ReadOnly, admin.ModelAdmin):
-    """Rows to be looked at, and deleted only with their parent: a log has no hole, a hand has an owner."""
+    """Read-only rows that are deleted only with their parent: no gap in a log, no hand without an owner."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         match = request.resolver_match
@@ -58,7 +58,7 @@ class CampaignAdmin(admin.ModelAdmin):
     inlines = [SessionInline]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Campaign | None = None) -> list[str]:
-        """Fix the GM: that person reads all that lies ready in the campaign."""
+        """Make the GM read-only, as the GM can read everything that is prepared in the campaign."""
         return ["gm"] if obj else []
 
 
@@ -68,7 +68,7 @@ class ReadyAdmin(admin.ModelAdmin):
     autocomplete_fields = ["campaign"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: object = None) -> list[str]:
-        """Fix the campaign: in another one the handout would be open to that one's GM."""
+        """Make the campaign read-only: in another one the handout would be open to that campaign's GM."""
         return ["campaign"] if obj else []
 
 
@@ -87,7 +87,7 @@ class SceneNoteAdmin(ReadyAdmin):
 
 @admin.register(Scenario)
 class ScenarioAdmin(ReadOnly, admin.ModelAdmin):
-    """What is written in it is its author's alone."""
+    """Scenarios without their document, which only the author may read."""
 
     list_display = ["title", "owner", "version", "changed_at"]
     search_fields = ["title", "owner__name"]
@@ -107,7 +107,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Session)
 class SessionAdmin(admin.ModelAdmin):
-    """A night. Its end tells the secrets of its tables, so only its GM can end it."""
+    """Sessions. The admin cannot end one: that reveals the secrets of its tables, so only the GM can."""
 
     list_display = ["title", "campaign", "code", "joining_open", "opened_at", "ended_at"]
     list_filter = ["joining_open", "ended_at"]
@@ -120,7 +120,7 @@ class SessionAdmin(admin.ModelAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: Session, form: ModelForm, change: bool) -> None:
-        # Nothing else: the seating may have grown since the form was asked for.
+        # Only the title: the seating may have changed since the form was rendered.
         obj.save(update_fields=["title"])
 
 
@@ -170,5 +170,5 @@ class LibraryNpcAdmin(admin.ModelAdmin):
     exclude = ["notes"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: LibraryNpc | None = None) -> list[str]:
-        """Fix the owner: that person reads the notes."""
+        """Make the owner read-only, as the owner can read the notes."""
         return ["owner"] if obj else []

@@ -10,7 +10,7 @@ class PlayConfig(AppConfig):
     verbose_name = "Live sessions"
 
     def ready(self) -> None:
-        """Register checks, and the seats as things that people have; listen for what changes elsewhere."""
+        """Register checks, the providers of personal data, and the handlers of signals from other apps."""
         from characters.signals import checklist_changed, face_changed
         from companion.files import gallery
         from companion.identity import belongings

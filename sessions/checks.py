@@ -1,4 +1,4 @@
-"""Start-up checks: a game that cannot be played is a line in the terminal, and the others are played."""
+"""Start-up checks: a game that cannot be loaded gives a warning; all others stay playable."""
 
 from __future__ import annotations
 

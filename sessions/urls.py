@@ -1,4 +1,4 @@
-"""Addresses of the evening."""
+"""The URLs of sessions."""
 
 from django.urls import path
 
@@ -35,7 +35,7 @@ from sessions.views import (
 app_name = "play"
 
 urlpatterns = [
-    # /j/: the way in
+    # /j/: joining
     path("j/", evening.enter_code, name="enter-code"),
     path("j/<str:code>/", evening.join, name="join"),
     path("j/<str:code>/mine/", seats.claim, name="claim"),
@@ -44,17 +44,17 @@ urlpatterns = [
     # /games/<game>/: a board game alone, or with friends, without a campaign
     path("games/<slug:key>/", free.game, name="free-game"),
     path("games/<slug:key>/first/", free.first_game, name="first-game"),
-    # /book/: what was played between the same people
+    # /book/: the games between the same people
     path("book/", book.contents, name="book"),
     path("book/mine/", book.mine, name="book-mine"),
     path("book/<int:pk>/", book.group, name="book-of"),
     path("book/<int:pk>/<slug:key>/", book.pair, name="book-with"),
     path("campaigns/<int:pk>/standings/", book.standings, name="standings"),
-    # /practice/: a first evening with a scripted GM
+    # /practice/: a first session with a scripted GM
     path("practice/", trials.practice, name="practice"),
     path("gm/campaigns/<int:pk>/rehearse/", trials.rehearse, name="rehearse"),
     path("s/<int:pk>/forget/", trials.end, name="end-trial"),
-    # /s/<pk>/: the evening
+    # /s/<pk>/: the session
     path("s/<int:pk>/", evening.session, name="session"),
     path("s/<int:pk>/bring/", evening.bring, name="bring"),
     path("s/<int:pk>/play/", evening.play_along, name="play-along"),
@@ -85,7 +85,7 @@ urlpatterns = [
     path("t/<int:pk>/seats/<slug:key>/bot/", games.hand_to_bot, name="hand-to-bot"),
     path("t/<int:pk>/seats/<slug:key>/back/", games.take_from_bot, name="take-from-bot"),
     path("t/<int:pk>/seats/<slug:key>/replace/", games.replace_bot, name="replace-bot"),
-    # /s/<pk>/experience/: the end of the night
+    # /s/<pk>/experience/: the end of the session
     path("s/<int:pk>/experience/", experience.begin, name="experience-begin"),
     path("s/<int:pk>/experience/confirm/", experience.confirm_all, name="experience-confirm-all"),
     path("s/<int:pk>/experience/<slug:key>/<int:ticked>/", experience.tick, name="experience-tick"),
@@ -110,7 +110,7 @@ urlpatterns = [
         experience.seat_restore,
         name="seat-restore",
     ),
-    # the records of a night
+    # the records of a session
     path("s/<int:pk>/report/", report.show, name="report"),
     path("s/<int:pk>/report/secrets/", report.secrets, name="report-secrets"),
     path("s/<int:pk>/report/share/", report.share, name="report-share"),
@@ -159,7 +159,7 @@ urlpatterns = [
     path("gm/scenarios/<int:pk>/sounds/", sounds.scenario_sound, name="scenario-sound"),
     path("sounds/<slug:key>", sounds.sound, name="sound"),
     path("handouts/<int:pk>/<slug:key>.webp", preparing.handout_picture, name="handout-picture"),
-    # /gm/scenarios/: what a GM prepares, and at the table its stage
+    # /gm/scenarios/: a GM's scenarios, and the stage that shows them at the table
     path("gm/scenarios/", scenarios.scenarios, name="scenarios"),
     path("gm/scenarios/new/", scenarios.new, name="new-scenario"),
     path("gm/scenarios/paste/", scenario_reading.paste, name="paste-scenario"),
@@ -204,7 +204,7 @@ urlpatterns = [
     path("s/<int:pk>/seats/<int:seat_pk>/admit/<int:table_pk>/", gm.admit, name="admit"),
     path("s/<int:pk>/seats/<int:seat_pk>/remove/", gm.remove_seat, name="remove-seat"),
     path("s/<int:pk>/seats/<int:seat_pk>/restore/", gm.restore_seat, name="restore-seat"),
-    # Seat care
+    # Management of seats
     path("s/<int:pk>/seats/<int:seat_pk>/link/", seats.show_link, name="seat-link"),
     path("s/<int:pk>/seats/<int:seat_pk>/deputy/", seats.appoint, name="appoint"),
     path("s/<int:pk>/seats/<int:seat_pk>/stand-in/", seats.stand_in, name="stand-in"),

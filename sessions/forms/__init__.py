@@ -1,1 +1,1 @@
-"""The evening's forms: fields and their hints."""
+"""The forms of sessions: fields and their hints."""

@@ -1,4 +1,4 @@
-"""The fields to open or join an evening."""
+"""Forms to open, prepare and join a session."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class LimitForm(forms.ModelForm):
 
 
 class SharedClockForm(forms.ModelForm):
-    """A clock for everybody: of so many segments, or of so many minutes (``kind``)."""
+    """A clock that everybody sees; ``count`` is its number of segments or of minutes (``kind``)."""
 
     kind = forms.ChoiceField(choices=[("segments", _("segments")), ("minutes", _("minutes"))])
     count = forms.IntegerField()
@@ -59,9 +59,9 @@ class SharedClockForm(forms.ModelForm):
         fields = ["name"]
 
     def clean(self) -> dict[str, Any]:
-        """Know the clock.
+        """Set the segments or the time of the clock.
 
-        :raises ValidationError: a clock of this kind cannot have so many.
+        :raises ValidationError: ``count`` is out of range for this kind of clock.
         """
         said: dict[str, Any] = super().clean() or self.cleaned_data
         kind, count = said.get("kind"), said.get("count")
@@ -77,7 +77,7 @@ class SharedClockForm(forms.ModelForm):
 
 
 class JoinForm(forms.Form):
-    """The one question to a newcomer: a name to go by. One tap more says whether they play or watch."""
+    """The form of a newcomer: a display name, and the role, which is player by default."""
 
     name = LineFormField(
         label=_("Display name"),
@@ -89,14 +89,14 @@ class JoinForm(forms.Form):
     )
 
     def refuse(self, refusal: Refused) -> None:
-        """Say why the seat was not taken, and show a free name if there is one."""
+        """Add the reason why the seat was not taken, and fill in a free name if there is one."""
         wish = self.cleaned_data
         self.data = {**wish, "name": refusal.details.get("suggestion", wish["name"])}
         self.add_error("name", refusal_sentence(refusal))
 
 
 class RewindForm(forms.Form):
-    """The GM's reason to go back, and the version of the table that was shown."""
+    """The GM's reason to rewind a table, and the version of the table that the GM saw."""
 
     reason = LineFormField(
         label=_("Reason (you may leave it out)"),
@@ -108,7 +108,7 @@ class RewindForm(forms.Form):
 
 
 class PicturedForm(forms.ModelForm):
-    """A prepared thing with a picture: a new one, the one it has, or none any more (``without``)."""
+    """A prepared thing with a picture: a new one, the one it has, or none (``without`` removes it)."""
 
     picture = PictureField()
     without = forms.BooleanField(label=_("Without the picture"), required=False)
@@ -125,7 +125,7 @@ def prepared_form(model: type[models.Model]) -> type[forms.ModelForm]:
 
 
 class WrittenForm(forms.ModelForm):
-    """A thing that is written down while the table waits: its first words may serve as its title."""
+    """A prepared thing that is written during play: its first words may serve as its title."""
 
     untitled: str | Promise = ""
 
@@ -135,9 +135,9 @@ class WrittenForm(forms.ModelForm):
             self.fields["title"].required = False
 
     def clean(self) -> dict[str, Any]:
-        """Give it a title that holds no secret.
+        """Fill in a missing title from the public text, never from the secret.
 
-        :raises ValidationError: nothing was written.
+        :raises ValidationError: all fields are empty.
         """
         written: dict[str, Any] = super().clean() or self.cleaned_data
         if "title" not in self.fields or written.get("title") or self.errors:
@@ -152,7 +152,7 @@ class WrittenForm(forms.ModelForm):
 
 
 class WrittenHandoutForm(WrittenForm):
-    """A handout with the seats that it is for: handed over at once (``now``), or laid aside for them."""
+    """A handout with the seats that it is for: handed over at once (``now``), or laid out for them."""
 
     now = forms.BooleanField(required=False)
     picture = PictureField()
@@ -167,9 +167,9 @@ class WrittenHandoutForm(WrittenForm):
         self.fields["to"] = forms.ModelMultipleChoiceField(handouts.receivers(session), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Know who gets what goes out now.
+        """Require a seat for a handout that is handed over at once.
 
-        :raises ValidationError: nobody was chosen, or nothing was written.
+        :raises ValidationError: no seat was chosen, or all fields are empty.
         """
         written = super().clean()
         if written.get("now") and not written.get("to") and "to" not in self.errors:
@@ -189,9 +189,9 @@ class WrittenNoteForm(WrittenForm):
         fields = ["title", "text", "caption"]
 
     def clean(self) -> dict[str, Any]:
-        """Know what is shown now.
+        """Require a picture for a note that is shown at once.
 
-        :raises ValidationError: there is no picture to show, or nothing was written.
+        :raises ValidationError: there is no picture to show, or all fields are empty.
         """
         written = super().clean()
         if written.get("show") and not written.get("picture") and "picture" not in self.errors:
@@ -202,13 +202,13 @@ class WrittenNoteForm(WrittenForm):
 class WrittenCheckForm(forms.ModelForm):
     class Meta:
         model = PreparedCheck
-        exclude = ["campaign"]  # noqa: DJ006 (all that a GM prepares)
+        exclude = ["campaign"]  # noqa: DJ006 (a GM prepares all fields)
 
 
 def written_form(
     kind: str, session: Session, data: QueryDict, files: MultiValueDict[str, UploadedFile]
 ) -> forms.ModelForm:
-    """Return the filled-in form for one kind of thing that is written down at the table."""
+    """Return the bound form for one kind of thing that is written during play."""
     if kind == "handouts":
         return WrittenHandoutForm(data, files, session=session)
     return WrittenNoteForm(data, files) if kind == "notes" else WrittenCheckForm(data)

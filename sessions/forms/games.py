@@ -1,4 +1,4 @@
-"""The choices for a board game before it opens: bots, and the options of its module."""
+"""Forms of board games: the choices before one opens, and the rewards at its end."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ OPTION = "option-"
 
 
 class GameForm(forms.Form):
-    """Bots, and one field for each option of a module that has a yes or no, a choice or a small number."""
+    """Bots, a clock, and a field for each module option that is a boolean, a choice or a small number."""
 
     def __init__(self, data: Any, *, module: AnyModule, sitting: int, over_days: bool = False) -> None:
-        """Make the form for one game.
+        """Build the form for one game.
 
-        :param sitting: how many people will probably sit: bots fill up to as many as the game needs.
-        :param over_days: True if it may be a slow table; nobody plays alone over days.
+        :param sitting: the expected number of people; bots are proposed up to the number that the game needs.
+        :param over_days: True if it may be a slow table; a game of one person cannot be.
         """
         super().__init__(data)
         most = module.seats.stop - 1
-        if most > 1:  # nobody can join a solitaire
+        if most > 1:  # a solitaire has one seat: no bots, no clock
             self._ask_for_bots(module, most - 1, max(0, module.seats.start - sitting))
             self._ask_for_clock([n for n in clock.CHOICES if over_days or n < clock.DAY])
         self._options = dict(_option_fields(module))
@@ -64,18 +64,18 @@ class GameForm(forms.Form):
 
     @property
     def bots(self) -> dict[str, Any]:
-        """The bots that were chosen, none for a solitaire."""
+        """Return the chosen kind and number of bots; none for a solitaire."""
         chosen = self.cleaned_data
         return {"bot": chosen.get("bot", ""), "bot_count": chosen.get("bot_count", 0)}
 
     @property
     def clock(self) -> int:
-        """The seconds for an answer, 0 for no clock."""
+        """Return the seconds for an answer; 0 means no clock."""
         return int(self.cleaned_data.get("clock") or 0)
 
     @property
     def options(self) -> dict[str, Any]:
-        """The module's options as they were chosen."""
+        """Return the chosen options of the module."""
         return {name: self.cleaned_data[OPTION + name] for name in self._options}
 
     @property
@@ -96,7 +96,7 @@ def _clock_words(seconds: int) -> str | Promise:
 
 
 class RewardForm(forms.Form):
-    """The rewards of a board game: points, and perhaps a handout of the campaign."""
+    """The rewards of a board game: points, and optionally a handout of the campaign."""
 
     points = number(0, POINTS_AT_MOST, label=_("Experience points for each"), initial=1)
     handout = forms.ModelChoiceField(
@@ -109,7 +109,7 @@ class RewardForm(forms.Form):
 
 
 def _option_fields(module: AnyModule) -> Iterator[tuple[str, forms.Field]]:
-    """Yield a field for each option that a form can ask for; other options stay as the module has them."""
+    """Yield a field for each option that a form can ask for; other options keep the module's defaults."""
     struct = inspect.type_info(module.options)
     assert isinstance(struct, inspect.StructType)
     for option in struct.fields:
@@ -124,7 +124,7 @@ def _field(module: AnyModule, option: inspect.Field) -> forms.Field | None:
         case inspect.BoolType():
             return forms.BooleanField(label=label, initial=initial, required=False)
         case inspect.LiteralType():
-            # Their order is the author's; ``inspect`` has sorted them.
+            # Keep the order of the type's author; ``inspect`` sorts the values.
             values = list(get_args(get_type_hints(module.options)[option.name]))
             return _choice(key, option.encode_name, values, initial)
         case inspect.EnumType(cls=cls):
@@ -145,7 +145,7 @@ def _choice(key: str, name: str, values: list[Any], initial: Any) -> forms.Field
 
 
 def words(key: str, option: str, value: Any = None) -> str:
-    """Return a game's words for an option, or for one value of it; the bare name if it has none."""
+    """Return a game's words for an option, or for one value of it; its bare name if there are none."""
     try:
         said: str = drawing.draw((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
     except TemplateDoesNotExist:

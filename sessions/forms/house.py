@@ -1,4 +1,4 @@
-"""The fields of a campaign's house rules."""
+"""Forms of a campaign's house rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ExperienceForm(forms.Form):
 
 
 class RankForm(forms.Form):
-    """The figures of the NPCs of a rank. [UC-10.4]"""
+    """The stats of the NPCs of a rank. [UC-10.4]"""
 
     hp = number(1, 99, label="HP")
     skills = number(0, 20, label=_("Skills"))
@@ -53,13 +53,13 @@ class RankForm(forms.Form):
 
 
 class WordsForm(forms.Form):
-    """The words of a row; without any it has the standard ones. [UC-7.1, UC-11.1]"""
+    """The words of a row; an empty field restores the standard ones. [UC-7.1, UC-11.1]"""
 
     words = LineFormField(max_length=200, required=False, widget=forms.TextInput({"autocomplete": "off"}))
 
 
 class GraceForm(forms.Form):
-    """The choice to let drawn cards wait while a play can be taken back."""
+    """The choice to keep drawn cards face down during the undo window."""
 
     grace = forms.BooleanField(
         label=_("Five seconds to take a play back: the cards it draws lie face down that long"),
@@ -68,5 +68,5 @@ class GraceForm(forms.Form):
 
 
 def rows(kind: type[forms.Form], name: str, initials: list[dict[str, Any]], data: Any) -> list[forms.Form]:
-    """Return a form for each row: the fields of the first are called "npcs-0-hp" and so on."""
+    """Return a form for each row; the fields of the first row have names like "npcs-0-hp"."""
     return [kind(data, prefix=f"{name}-{place}", initial=initial) for place, initial in enumerate(initials)]

@@ -1,4 +1,4 @@
-"""The fields to bring what was kept."""
+"""Forms to import campaigns and scenarios from files."""
 
 from __future__ import annotations
 

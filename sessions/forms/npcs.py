@@ -1,4 +1,4 @@
-"""The fields of the GM's NPCs."""
+"""Forms of the GM's NPCs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sessions.models import Campaign, LibraryNpc
 
 
 class NpcForm(PicturedForm):
-    """An NPC of the library. A field that is left empty is as its rank has it."""
+    """An NPC of the library. An empty field has the value of the NPC's rank."""
 
     rank = forms.TypedChoiceField(label=_("Rank"), coerce=int)
     hp_max = forms.IntegerField(label="HP", min_value=1, max_value=99, required=False)
@@ -58,14 +58,14 @@ class NpcForm(PicturedForm):
         self.initial["suits"] = list(self.instance.suits)
 
     def clean_suits(self) -> str:
-        """Keep the suits as letters, three at most."""
+        """Join the suits to a string of letters, three at most."""
         suits = self.cleaned_data["suits"]
         if len(suits) > 3:
             raise forms.ValidationError(_("Three favoured suits at most."))
         return "".join(suits)
 
     def clean_skills(self) -> str:
-        """Keep a skill a line, without empty ones."""
+        """Keep one skill a line, without empty lines."""
         skills = [skill for line in self.cleaned_data["skills"].splitlines() if (skill := names.clean(line))]
         if len(skills) > ROWS_AT_MOST or any(len(skill) > NAME_LENGTH for skill in skills):
             raise forms.ValidationError(_("Up to 20 skills, each up to 40 characters."))
@@ -73,7 +73,7 @@ class NpcForm(PicturedForm):
 
 
 class SpawnForm(forms.Form):
-    """The NPCs to bring, and their number; or one by a name of its own, with its rank's figures."""
+    """The NPCs to bring, and their number; or one NPC with a name of its own and the stats of its rank."""
 
     count = forms.IntegerField(min_value=1, max_value=20, initial=1)
     rank = forms.IntegerField(min_value=1, max_value=6, required=False)
@@ -83,5 +83,5 @@ class SpawnForm(forms.Form):
     special = forms.CharField(max_length=400, required=False)
 
     def clean_special(self) -> str:
-        """Count a line's end as one character, as the page does; the table refuses more than it takes."""
+        """Count a line break as one character, as the page does; the table limits the length."""
         return str(self.cleaned_data["special"]).replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-"""A picture in a form."""
+"""The form field for pictures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.files import gallery, pictures
 
 
 class PictureField(forms.FileField):
-    """A picture as it was written anew, for a screen at the wall by default; None where none was sent."""
+    """An uploaded picture, encoded again, by default for a large screen; None if none was sent."""
 
     def __init__(self, shape: pictures.Shape = pictures.SCENE, **kwargs: Any) -> None:
         self.shape = shape
@@ -20,9 +20,9 @@ class PictureField(forms.FileField):
         super().__init__(label=_("Picture"), required=False, widget=widget, **kwargs)
 
     def clean(self, data: Any, initial: Any = None) -> pictures.Picture | None:
-        """Write the picture anew.
+        """Decode the upload and encode its pixels as a new picture.
 
-        :raises ValidationError: it is not taken as a picture.
+        :raises ValidationError: the upload is refused as a picture.
         """
         sent = super().clean(data, initial)
         if not sent:

@@ -1,4 +1,4 @@
-"""The fields of a scenario's page, made of the types in its document."""
+"""The fields of a scenario's editor page, derived from the types of its document."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LABELS: dict[str, str | Promise] = {
     "whom": _("for whom"),
     "words": pgettext_lazy("scenario", "words"),
 }
-#: Where the same name means something else.
+#: Labels of fields whose name means something else in one type.
 OWN_LABELS: dict[tuple[str, str], str | Promise] = {
     ("Check", "secret"): _("secret check"),
     ("Letter", "secret"): _("only for who gets it"),
@@ -66,17 +66,17 @@ CHOICES: dict[tuple[str, str], str | Promise] = {
     ("secret", "gm"): pgettext_lazy("secret check", "GM alone"),
     ("secret", "own"): pgettext_lazy("secret check", "And its player"),
 }
-#: A page draws the forms of so many scenes and things at once, some 4 kB each; of more, those of one scene.
+#: The most scenes and things whose forms a page renders at once, some 4 kB each; beyond that, one scene's.
 SCENES_AT_ONCE, THINGS_AT_ONCE = 20, 120
-#: The fields by which a thing is called.
+#: The fields that can name a thing, the first choice first.
 CALLED = ("title", "name", "label", "words")
-#: What has a place of its own on the page.
+#: The fields that have a place of their own on the page.
 ELSEWHERE = frozenset({"id", "picture", "sound", "leads"})
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field as the page draws it; ``kind`` is line, text, number, tick or choice."""
+    """A field as the page renders it; ``kind`` is line, text, number, tick or choice."""
 
     name: str
     kind: str
@@ -90,7 +90,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Part:
-    """A thing as the page draws it; ``called`` is empty as long as its author has said nothing."""
+    """A thing as the page renders it; ``called`` is its name, empty until its author writes one."""
 
     thing: Thing
     called: str
@@ -103,7 +103,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Closed:
-    """A scene whose forms are not drawn: how it is called, and how much of what waits in it."""
+    """A scene whose forms are not rendered: its name, and how many things of each kind it contains."""
 
     thing: Scene
     called: str
@@ -122,7 +122,8 @@ LISTS: dict[str, str | Promise] = {
 def drawn(thing: Thing, pictures: Mapping[str, Picture], sounds: Mapping[str, ScenarioSound]) -> Part:
     """Return a thing and its parts, ready for the page.
 
-    :param pictures: those of the scenario, by their keys; and so the sounds.
+    :param pictures: the scenario's pictures by their keys.
+    :param sounds: the scenario's sounds by their keys.
     """
     lists = [
         (name, LISTS[name], [drawn(part, pictures, sounds) for part in getattr(thing, name)])
@@ -134,18 +135,18 @@ def drawn(thing: Thing, pictures: Mapping[str, Picture], sounds: Mapping[str, Sc
 
 
 def closed(scene: Scene) -> Closed:
-    """Return a scene that is but a line on the page."""
+    """Return a scene that the page shows as a single line."""
     counts = [(LISTS[name], len(getattr(scene, name))) for name in scene.parts]
     return Closed(scene, _called(scene), counts)
 
 
 def fits_on_a_page(document: Document) -> bool:
-    """True if the forms of all scenes weigh little enough to be drawn at once."""
+    """True if the forms of all scenes are few enough to be rendered at once."""
     return len(document.scenes) <= SCENES_AT_ONCE and sum(1 for _ in things(document)) <= THINGS_AT_ONCE
 
 
 def leads(document: Document, scene: Scene) -> list[tuple[Scene, bool]]:
-    """Return the other scenes, and whether this one leads to them."""
+    """Return the other scenes, each with True if this one leads to it."""
     return [(other, other.id in scene.leads) for other in document.scenes if other is not scene]
 
 

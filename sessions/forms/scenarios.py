@@ -1,4 +1,4 @@
-"""The fields to bring a scenario."""
+"""The form to import a scenario."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PasteForm(forms.Form):
-    """A scenario as text or as a file. Its readers find the mistakes."""
+    """A scenario as text or as a file. ``sessions.scenarios.bringing`` validates its content."""
 
     text = forms.CharField(
         label=_("Paste your scenario"),

@@ -1,4 +1,4 @@
-"""Comings and goings of pages, gathered: a table that opens all its phones costs one drawing a page."""
+"""Presence updates, batched: when all phones of a table connect at once, each page is rendered once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sessions.screen.room import PRESENCE
 
 logger = logging.getLogger(__name__)
 
-#: Seconds from the first arrival until an evening's pages hear of it, and of all who came meanwhile.
+#: Seconds between the first arrival and the one message to the session's pages about all arrivals until then.
 GATHERED_FOR = 1.0
 
 Loop = asyncio.AbstractEventLoop
@@ -21,7 +21,7 @@ _under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDict
 
 
 def tell_soon(session_pk: int) -> None:
-    """Let the pages of an evening hear soon that a seat came or went."""
+    """Announce to a session's pages, after ``GATHERED_FOR`` seconds, that the presence of a seat changed."""
     tasks = _under_way.setdefault(asyncio.get_running_loop(), {})
     if session_pk not in tasks:
         tasks[session_pk] = asyncio.create_task(_tell(session_pk))

@@ -1,4 +1,4 @@
-"""The boxes on the shelf: each board game with its cover and what a box says on its side."""
+"""The board games as boxes: each with its cover picture and the facts that are printed on a box."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sessions.screen.regions import has_template
 
 @dataclass(frozen=True)
 class Box:
-    """A game on the shelf; ``about`` is True if it has a sentence about itself."""
+    """A board game as a box; ``about`` is True if the game has a template with a sentence about itself."""
 
     game: AnyModule
     about: bool
@@ -26,7 +26,7 @@ class Box:
 
     @property
     def picture(self) -> str:
-        """The name of the picture among the static files."""
+        """Return the static file name of the cover picture."""
         return f"tables/{self.game.key}/cover.svg"
 
 

@@ -1,4 +1,4 @@
-"""The table face 卓面: a screen for all, without secrets. It shows a table, or else who is here."""
+"""The table face 卓面: a shared screen without secrets. It shows a table, or else the people here."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from sessions.screen.table_page import draw_room_of, draw_table
 from sessions.table import clock
 
 FACE = Screen("face", None)
-#: While there is no table.
+#: The template while the session has no table.
 LOBBY = "sessions/face.html"
 
 
 @dataclass(frozen=True)
 class FacePage(Page):
-    """A face, found by its address alone: everybody who knows it may look."""
+    """A table face. Its address is the only check of access: everybody who knows it may look."""
 
     key: str
     origin: str
     join_only: bool = False
-    #: The table that this screen was chosen for; 0 for the newest.
+    #: The pk of the table that this screen is pinned to; 0 if it follows the play.
     chosen: int = 0
 
     def enter(self) -> Entry:
@@ -37,7 +37,7 @@ class FacePage(Page):
         return Entry(None, [announcing.session_group(session.pk)], self.place(), self.watch())
 
     def watch(self) -> Watch | None:
-        """Return the sight that this face has of its table; None while there is none."""
+        """Return the table that this face shows, with its screen; None while there is no table."""
         session = access.session_by_face(self.key)
         table = self._table(session)
         return Watch(table.pk, FACE, session.seating) if table else None
@@ -55,7 +55,7 @@ class FacePage(Page):
         return draw_room_of(table, FACE, context, None, only) if table else self.draw()
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
-        """Draw what the face places of these, as somebody without a seat may see it."""
+        """Render those of the named regions that the face places, for a reader without a seat."""
         session = access.session_by_face(self.key)
         table = self._table(session)
         layout = layout_template(table.module, FACE.layout) if table else LOBBY
@@ -63,7 +63,7 @@ class FacePage(Page):
         return Drawn(draw_own_parts(layout, names, context), {})
 
     def place(self) -> Place:
-        """Return where the play is: a face that was chosen for no table goes along."""
+        """Return the place of the table to show: a face that is not pinned to a table follows the play."""
         table = self._table(access.session_by_face(self.key))
         return Place(table.pk, reverse("play:face", args=[self.key])) if table else NOWHERE
 
@@ -76,5 +76,5 @@ class FacePage(Page):
         running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))
         ended = tables.exclude(ended_at=None).order_by("-ended_at", "-pk").first()
         if ended and ended.ended_at and all(clock.since(table) < ended.ended_at for table in running):
-            return ended  # The end is looked at until play goes on elsewhere.
+            return ended  # An ended table stays on the face until play continues at another one.
         return running[0] if running else None

@@ -1,4 +1,4 @@
-"""Forms for moves: what a template writes into a ``<form>``, checked against the move it is to become."""
+"""Attributes that a template writes into a ``<form>`` to send a move, checked against the move's type."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from sessions.engine.forms import Form, Kind, forms
 from sessions.engine.shelf import shelf
 from sessions.engine.undo import Undo
 
-#: So many forms are remembered: most stand on several pages of a table, and stay for many moves.
+#: Cached forms. Most appear on several pages of a table and stay the same for many moves.
 KEPT = 4096
 IN_AN_ATTRIBUTE = str.maketrans({"&": "&amp;", "'": "&#39;", "<": "&lt;"})
 
 
 class NoSuchMove(ValueError):
-    """A template asks for a move that its game has not, or for a field that the move has not."""
+    """A template names a move that its game does not have, or a field or value that the move lacks."""
 
 
 def of_game(key: str) -> Mapping[str, Form]:
-    """Return the forms of a game's moves, and of taking one back.
+    """Return the forms of a game's moves, and of the undo move.
 
-    Templates that all games share may use what any of them knows.
+    Templates that all games share may use the moves of every game.
 
-    :param key: a game's, or anything else for all games together.
+    :param key: the key of a game; any other string selects all games together.
     """
     known = shelf()
     own = [known[key]] if key in known else known.values()
@@ -39,11 +39,11 @@ def of_game(key: str) -> Mapping[str, Form]:
 def sends(key: str, kind: str, **fixed: str | int | bool | None) -> SafeString:
     """Return the attributes that make a form send a move of a game.
 
-    The controls of the form fill in the other fields by their names; static/js/live.js is told the kinds of
-    those that are more than texts.
+    The controls of the form fill in the other fields by their names. For those that are not plain text,
+    ``data-kinds`` gives static/js/live.js their kinds.
 
-    :param fixed: the fields that nobody fills in, plain values; structures are what a control fills in.
-    :raises NoSuchMove:
+    :param fixed: plain values of the fields that no control fills in; a structure needs a control.
+    :raises NoSuchMove: the game has no such move, or the move no such field or value.
     """
     form = of_game(key).get(kind)
     if form is None:
@@ -60,7 +60,7 @@ def _but_texts(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
 
 
 def _told(kind: Kind) -> Kind:
-    if isinstance(kind, list):  # A structure in a list is filled in whole.
+    if isinstance(kind, list):  # A list of structures is filled in as one JSON value.
         return kind if isinstance(kind[0], str) else ["json"]
     return _but_texts(kind) if isinstance(kind, dict) else kind
 
@@ -72,5 +72,5 @@ def _attribute(name: str, value: Mapping[str, Any]) -> SafeString:
 
 @of_template
 def sends_here(template: str, kind: str, **fixed: Any) -> SafeString:
-    """Return the same for a game's own template: ``<form {{ sends("deal", seat=other, count=1) }}>``."""
+    """Return ``sends`` for the game whose template calls this: ``<form {{ sends("deal", count=1) }}>``."""
     return sends(template.split("/")[1], kind, **fixed)

@@ -1,7 +1,7 @@
-"""Signs of life of a process' pages, gathered, and the questions that pages have in common.
+"""The heartbeats of this process' pages, batched, and the database queries that all pages share.
 
-A page that says it lives costs one answer. What follows from it, who is here and who is missed, and whether a
-message about a table was lost, is asked once for all pages of a process, not once a page.
+A heartbeat costs one reply. Presence, missing people and lost messages about tables are looked up once for
+all pages of the process, not once a page.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from sessions.table import held
 
 logger = logging.getLogger(__name__)
 
-#: Seconds from the first sign of life until it is noted, with all that came meanwhile.
+#: Seconds from the first heartbeat until it is recorded, together with all later ones.
 GATHERED_FOR = 0.2
-#: Seconds between two questions to the database for all pages.
+#: Seconds between two rounds of database queries for all pages.
 ASK_EVERY = 5.0
 
-#: How a page sees the people here: at the GM's all seats, at others' the GM's silence, and who has left
-#: and is missed by now.
+#: The presence that a page shows: at the GM's page that of all seats; at others the GM's silence, and the
+#: seats whose people have left, each with whether they are missed.
 Seen = tuple[Any, ...]
 
 
@@ -44,25 +44,25 @@ class Reader(Protocol):
 
     @property
     def beside(self) -> Sequence[int]:
-        """Return the numbers of those who share its device."""
+        """Return the pks of the other people who share its device."""
 
     def see(self, seen: Seen) -> None:
-        """Take note of how the people here look by now."""
+        """Receive the current presence of the people here, changed or not."""
 
     def see_twice(self, twice: bool) -> None:
-        """Take note of whether this page's seat is open on another screen, too."""
+        """Receive whether this page's seat is open on another screen, too."""
 
     def lack_data(self, problem: Exception) -> None:
-        """Take note that the database is away."""
+        """Receive the news that the database is unavailable."""
 
 
 class Heartbeats:
-    """The heartbeats of one loop's pages."""
+    """Collects the heartbeats of one event loop's pages."""
 
     def __init__(self) -> None:
         self.pages: set[Reader] = set()
         self._signs: list[tuple[Sign, Sequence[int]]] = []
-        #: The seats of which several pages lived when one of theirs here was noted last.
+        #: The seats that had several live pages when a heartbeat of a page here was last recorded for them.
         self._several: set[int] = set()
         self._noting: asyncio.Task[None] | None = None
         self._asking: asyncio.Task[None] | None = None
@@ -78,7 +78,7 @@ class Heartbeats:
         self.sign(page, is_open=False)
 
     def sign(self, page: Reader, *, is_open: bool = True) -> None:
-        """Note soon that a page lives, or has closed."""
+        """Queue a page's heartbeat, or its end, to be recorded with the next batch."""
         if page.seat:
             self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.beside))
             if self._noting is None:
@@ -93,9 +93,9 @@ class Heartbeats:
             for session_pk in sessions:
                 arrivals.tell_soon(session_pk)
         except NO_DATABASE:
-            pass  # Whoever waits for an answer tells of it.
+            pass  # A page that waits for the database reports the outage.
         except Exception:
-            # Only a display depends on it, and every page soon gives another sign.
+            # Only the presence display depends on it, and every page soon sends another heartbeat.
             logger.exception("%d signs of life not noted", len(signs))
 
     async def _ask(self) -> None:
@@ -110,7 +110,7 @@ class Heartbeats:
                 for page in self.pages:
                     page.lack_data(problem)
             except Exception:
-                # The pages keep what they show until the next time.
+                # The pages keep what they show until the next round.
                 logger.exception("nothing asked for %d pages", len(self.pages))
         self._asking = None
 
@@ -144,9 +144,9 @@ class Heartbeats:
 
 
 def note(given: list[tuple[Sign, Sequence[int]]]) -> tuple[set[int], set[int]]:
-    """Note signs of life, each with the numbers of those who share its page's device.
+    """Record heartbeats, each with the pks of the other people who share its page's device.
 
-    :return: the sessions where something looks different by them, and the seats of which several pages live.
+    :return: the sessions whose presence display changes, and the seats that have several live pages.
     """
     own = [sign for sign, _ in given]
     several, changed = open_pages.note(own), presence.note([*own, *_beside(given)])
@@ -155,7 +155,7 @@ def note(given: list[tuple[Sign, Sequence[int]]]) -> tuple[set[int], set[int]]:
 
 
 def _beside(given: list[tuple[Sign, Sequence[int]]]) -> list[Sign]:
-    """Return the signs for the seats of those who share a device, at the evening of its page."""
+    """Return heartbeats for the seats that the others at a page's device have in the same session."""
     return [
         Sign(pk, sign.connection, sign.is_open, is_beside=True)
         for sign, beside in given
@@ -167,7 +167,7 @@ def _beside(given: list[tuple[Sign, Sequence[int]]]) -> list[Sign]:
 
 
 def people(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
-    """Return for each session how its people look to the GM, and to everybody else."""
+    """Return for each session its presence as the GM's page shows it, and as all other pages do."""
     seats = Seat.objects.filter(session__in=session_pks, removed_at=None).order_by("pk")
     rows = list(seats.values_list("session", "pk", "role"))
     looks = presence.looks(pk for _, pk, _ in rows)
@@ -184,5 +184,5 @@ _heartbeats: WeakKeyDictionary[asyncio.AbstractEventLoop, Heartbeats] = WeakKeyD
 
 
 def heartbeats() -> Heartbeats:
-    """Return the heartbeats of the running event loop."""
+    """Return the ``Heartbeats`` of the running event loop."""
     return _heartbeats.setdefault(asyncio.get_running_loop(), Heartbeats())

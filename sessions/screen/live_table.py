@@ -1,8 +1,8 @@
-"""A table that pages of this process look at: held once, drawn once, and handed to every page that shows it.
+"""A table that pages of this process show: it is held once, rendered once, and sent to every page.
 
 Moves of this process arrive by ``moved.listeners``, others by the channel layer. heartbeats.py asks the
-database in case a message was lost. Bots, and the question whether a move may be taken back, follow a move
-and never hold it up.
+database in case a message was lost. Bots, and the check whether a move can be undone, run after a move and
+never delay it.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from sessions.table.held import Held
 
 logger = logging.getLogger(__name__)
 
-#: Seconds after a move until somebody finds out whether it may be taken back: by then the next may have come.
+#: Seconds after a move until it is looked up whether it may be undone. The next move cancels the query.
 UNDO_PAUSE = 2.0
-#: The same for a move that is shown under a veil: its few seconds are not to be spent on waiting.
+#: The same for a move in its undo window, which lasts a few seconds only.
 GRACE_PAUSE = 0.5
-#: Seconds until what failed is tried again, or a clock or veil that ran out for nothing is looked at again.
+#: Seconds until a failed job is retried, or an expired clock or undo window without effect is checked again.
 LATE_AGAIN = 5.0
 GM_SCREEN = Screen("gm", "gm")
 
@@ -49,18 +49,18 @@ class Watcher(Protocol):
     tempo: Tempo
 
     def wake(self) -> None:
-        """Look again: there may be something new to see."""
+        """Check for changes of the table to show."""
 
     def rest(self) -> None:
-        """Want bots to move at their reader's usual pace again."""
+        """Return to the reader's usual tempo for bots."""
 
     def lack_data(self, problem: Exception) -> None:
-        """Say soon that the database is away."""
+        """Report soon that the database is unavailable."""
 
 
-#: A version of a table, and whether a veil lies over it.
+#: A version of a table, and True if it is shown unmasked.
 Undoable = tuple[int, bool]
-#: What is done a while after a move.
+#: A job that runs some seconds after a move.
 Work = Callable[[Held], Coroutine[Any, Any, None]]
 
 
@@ -71,25 +71,25 @@ class LiveTable:
         self.pk = pk
         self.watchers: set[Watcher] = set()
         self.held: Held | None = None
-        #: When these pages were told of it, in seconds since 1970.
+        #: When these pages were notified of the held state, in seconds since 1970.
         self.shown_at = 0.0
-        #: So long as pages look at it, this process remembers all of it.
+        #: References that keep the table's cache entries alive while pages show it.
         self.remembered = held.place(pk), drawings(pk)
         self._renewing = asyncio.Lock()
         self._notes: dict[str, dict[str, str]] = {}
         self._sights: dict[tuple[Screen, str], Sight] = {}
         self._shared: dict[str, Sight] = {}
-        #: When the time of those it waits for is over, by the loop's clock; None where no clock runs.
+        #: When the awaited seats' time to answer is over, in loop time; None where no clock runs.
         self._due: float | None = None
-        #: How long that clock stands for lessons, and when that was known, by the loop's clock.
+        #: How long that clock pauses for lessons, and when that was read, in loop time.
         self._stand, self._stand_at = lessons.Stand(), 0.0
         self.pacing = Pacing(self)
-        self._undo: tuple[Undoable, str | None] | None = None  # at which version, which seat
+        self._undo: tuple[Undoable, str | None] | None = None  # for this version, the seat that may undo
         self._timers: list[asyncio.TimerHandle] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
     def sight(self, watcher: Watcher) -> Sight:
-        """Return the page's present sight, in the language that is active."""
+        """Return the page's current seat view, in the active language."""
         assert self.held
         key = watcher.screen, watcher.language
         if key not in self._sights:
@@ -102,9 +102,9 @@ class LiveTable:
         return self._sights[key]
 
     async def renew(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
-        """Read the table again unless the held one is as new as this; without numbers in any case.
+        """Read the table again unless the held state is as new as these numbers; without numbers, always.
 
-        :raises Table.DoesNotExist:
+        :raises Table.DoesNotExist: the table was deleted.
         """
         async with self._renewing:
             known, whatever = self.held, version == seating == -1
@@ -115,11 +115,11 @@ class LiveTable:
                 self.show(now)
 
     def show(self, now: Held) -> None:
-        """Let every page show a newer state of the table."""
+        """Show a newer state of the table on every page; ignore an older one."""
         if self.held and (self.held is now or self.held.age > now.age):
             return
         if self.held and self.held.version == now.version and self.held.veiled is not None and not now.veiled:
-            self._undo = (now.version, True), None  # What was drawn has been seen.
+            self._undo = (now.version, True), None  # The drawn cards are visible now: no undo.
         before = self.held
         self.held, self._sights, self._shared = now, {}, {}
         self.shown_at = time.time()
@@ -135,7 +135,7 @@ class LiveTable:
             self._later(veil.seconds_left(now.table), self._unveil, now)
 
     def time(self) -> dict[str, float] | None:
-        """Return the seconds that are left for an answer, how long they do not run, and all that there were.
+        """Return the seconds left for an answer, those for which the clock still pauses, and the full time.
 
         :return: None without a clock.
         """
@@ -147,7 +147,7 @@ class LiveTable:
         return {"left": round(left, 1), "stands": round(stands, 1), "of": self.held.table.clock}
 
     async def learn(self, seat: str, *, reads: bool) -> None:
-        """Let the clock stand while a seat that is waited for reads a lesson, or run on."""
+        """Pause the clock while an awaited seat reads a lesson; resume it when the seat has stopped."""
         now = self.held
         if now is None or self._due is None or now.table.is_slow or seat not in now.waited_for:
             return
@@ -166,9 +166,9 @@ class LiveTable:
         self.pacing.stop()
 
     def _wind(self, now: Held, before: Held | None) -> None:
-        """Let the clock of a table run from its newest move on.
+        """Start the clock of a table at its newest move.
 
-        :param before: what these pages showed until now.
+        :param before: the state that these pages showed until now.
         """
         if now.moved_at is None or not clock.runs(now.table):
             self._due = None
@@ -179,7 +179,7 @@ class LiveTable:
             left = clock.left(now.table, now.moved_at)
             self._due = present + (left if before or now.table.is_slow else max(left, clock.GRACE))
         if now.table.is_slow:
-            return  # It is seen to whether anybody looks or not (table/unattended.py).
+            return  # table/unattended.py plays late moves of slow tables, with or without open pages.
         self._later(max(0.0, self._due - present), self._play_late, now)
 
     def _read(self) -> tuple[Held, dict[str, dict[str, str]]]:
@@ -192,7 +192,7 @@ class LiveTable:
             watcher.wake()
 
     def _later(self, pause: float, work: Work, now: Held) -> None:
-        """Do something a while after a move, unless the next move comes before that."""
+        """Run a job some seconds after a move, unless the next move comes first."""
         loop = asyncio.get_running_loop()
         self._timers.append(loop.call_later(pause, self.start, work, now))
 
@@ -202,7 +202,7 @@ class LiveTable:
         self._timers.clear()
 
     def start(self, work: Work, now: Held) -> None:
-        """Do something for the table as it is now; what fails is tried again."""
+        """Run a job for this state of the table; retry it if it fails."""
         TABLE.set(self.pk)
         task = asyncio.create_task(work(now))
         self._tasks.add(task)
@@ -212,7 +212,7 @@ class LiveTable:
         self._tasks.discard(task)
         if not task.cancelled() and (problem := task.exception()):
             logger.error("table %s: not done after a move", self.pk, exc_info=problem)
-            if self.held is now:  # The database may be away: bots would never move again.
+            if self.held is now:  # Without a retry after an outage, bots would never move again.
                 self._later(LATE_AGAIN, work, now)
 
     async def _stop_offering(self, now: Held) -> None:
@@ -221,7 +221,7 @@ class LiveTable:
             self._wake()
 
     async def _unveil(self, now: Held) -> None:
-        """Show what lay under the veil, if the database has that move still: news of its end may be lost."""
+        """Show the masked cards after the undo window. Read the table again: news of an undo may be lost."""
         await self.renew()
         if self.held is now:  # The timer was early.
             left = veil.seconds_left(now.table)
@@ -235,13 +235,13 @@ class LiveTable:
     def _can_undo(self, now: Held, seat: str | None) -> bool | None:
         if self._undo and self._undo[0] == (now.version, now.veiled is None):
             return self._undo[1] == seat and seat is not None
-        # Only the mover may, and whether the mover may is not known yet.
+        # Only the mover may undo; whether the mover may is not known yet.
         return None if seat and now.mover in (None, seat) else False
 
     async def _find_out_undo(self, now: Held) -> None:
         if self._asking(now):
             seat = await database_sync_to_async(looks.undoable_seat)(now.table, now.newest)
-            # Other seats' pages show the same as before.
+            # Only these pages change; the other seats' pages show the same as before.
             asking = self._asking(now)
             self._undo = (now.version, now.veiled is None), seat
             for watcher in asking:
@@ -249,21 +249,21 @@ class LiveTable:
                 watcher.wake()
 
     def _asking(self, now: Held) -> list[Watcher]:
-        """Return the pages that do not know yet whether their seat may take the newest move back."""
+        """Return the pages that do not know yet whether their seat may undo the newest move."""
         return [watcher for watcher in self.watchers if self._can_undo(now, watcher.screen.seat) is None]
 
 
 def is_as_new(known: Held, version: int, seating: int, *, unveiled: bool) -> bool:
-    """True if a held table is as new as the news.
+    """True if a held table is as new as a message about it.
 
-    :param unveiled: True if the news is that no veil lies over this version any more.
+    :param unveiled: True if the message says that this version is not masked any more.
     """
     lifted = not unveiled or known.version > version or known.veiled is None
     return known.version >= version and known.seating >= seating and lifted
 
 
 class Hub:
-    """The tables that pages of one event loop look at; other processes tell of them on its channel."""
+    """The tables that pages of one event loop show; other processes report changes to its channel."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
@@ -273,7 +273,7 @@ class Hub:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def join(self, table_pk: int, watcher: Watcher) -> LiveTable:
-        """Let a page show a table from now on."""
+        """Register a page as a watcher of a table."""
         live = self.tables.get(table_pk)
         if live is None:
             live = self.tables[table_pk] = LiveTable(table_pk)
@@ -283,7 +283,7 @@ class Hub:
         return live
 
     async def leave(self, table_pk: int, watcher: Watcher) -> None:
-        """Let a page go; a table that no page here looks at leaves the hub."""
+        """Remove a page; a table without watchers leaves the hub."""
         live = self.tables.get(table_pk)
         if live is None:
             return
@@ -295,7 +295,7 @@ class Hub:
                 await get_channel_layer().group_discard(moved.table_group(table_pk), self._channel)
 
     def heard(self, table_pk: int, version: int, seating: int, unveiled: bool = False) -> None:
-        """Bring a table up to date that moved on, or whose veil is gone."""
+        """Bring a table up to date after a move, a change of its seating, or the end of an undo window."""
         live = self.tables.get(table_pk)
         if live is None:
             return
@@ -354,7 +354,7 @@ def hub() -> Hub:
 def _tell_hubs(table_pk: int, version: int, seating: int) -> None:
     for loop, known in list(_hubs.items()):
         with suppress(RuntimeError):  # a loop that has ended
-            # Without the context of the thread that committed: asgiref would take the hub for that thread.
+            # In an empty context: with the committing thread's, asgiref would take the hub for that thread.
             loop.call_soon_threadsafe(known.heard, table_pk, version, seating, context=Context())
 
 

@@ -1,4 +1,4 @@
-"""The evening before, between and beside the tables."""
+"""The session's own page: before, between and beside its tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sessions.screen.room import draw_evening, draw_own_parts, players_by_ca, ro
 
 @dataclass(frozen=True)
 class LobbyPage(Page):
-    """The evening before, between and beside the tables."""
+    """The session's own page, as one person's seat shows it."""
 
     person: Person | None
     session_pk: int
@@ -36,7 +36,7 @@ class LobbyPage(Page):
         return seat
 
     def role(self) -> Seat:
-        """The seat for which the page is drawn: a deputy who runs the session sees the GM's desk."""
+        """Return the seat for which the page is rendered: the GM's for a deputy who runs the session."""
         return self._role(self.seat())
 
     @staticmethod
@@ -91,7 +91,7 @@ class LobbyPage(Page):
         return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
 
     def place(self) -> Place:
-        """The newest table this seat sits at; for a spectator, the newest that runs."""
+        """Return the newest table at which this seat sits; for a spectator, the newest running table."""
         return self._place(self.seat())
 
     @staticmethod

@@ -1,7 +1,7 @@
-"""The pace of a table that pages look at: how soon bots move, and how long silence takes to be an answer.
+"""The pace of a table with open pages: how soon bots move, and when silence counts as an answer.
 
-People set the pace, each on their own device: the slowest of them is waited for, and bots hurry when all of
-them want that. Nothing of it depends on what anybody holds.
+Each person sets the tempo of bots on their own device. The slowest choice counts, so bots hurry only if all
+want that. The pace depends on no player's hand.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ if TYPE_CHECKING:
 Tempo = Literal["slow", "usual", "quick", "now"]
 #: How long bots take, as a share of their usual time. "now" lasts until its reader is asked something.
 SHARES: dict[Tempo, float] = {"slow": 1.8, "usual": 1.0, "quick": 0.4, "now": 0.05}
-#: Seconds until it is asked again whether somebody reads on.
+#: Seconds until a seat that is still reading is checked again.
 READ_AGAIN = 1.0
 
 
 @dataclass
 class Question:
-    """A question to which silence is an answer, and when it is one, by the loop's clock."""
+    """A question that silence answers: its mark, and the loop time from which silence counts."""
 
     asked: str
     due: float
-    #: False until it is known that its seat is not alone with bots and has nothing to play.
+    #: False while the seat may turn out to play alone with bots and have nothing to play.
     is_real: bool = False
 
 
 class Pacing:
-    """Lets bots move, and silence be an answer, while pages look at a table."""
+    """Plays for bots and for silent seats while pages show a table."""
 
     def __init__(self, live: LiveTable) -> None:
-        #: A circle of the two would hold all that the table remembers, long after its last page has gone.
+        #: A proxy: a reference cycle would keep the table's data in memory long after its last page closed.
         self._live: LiveTable = proxy(live)
         self._questions: dict[str, Question] = {}
         self._bots: asyncio.TimerHandle | None = None
         self._silence: asyncio.TimerHandle | None = None
-        #: When the bots began to be waited for, by the loop's clock.
+        #: When the wait for bots began, in loop time.
         self._since = 0.0
 
     def begin(self, now: Held) -> None:
-        """Go on from a table that has changed."""
+        """Restart the timers for a table that has changed."""
         self.stop()
         self._since = asyncio.get_running_loop().time()
         for watcher in self._live.watchers:
@@ -67,18 +67,18 @@ class Pacing:
         self._bots = self._silence = None
 
     def set_again(self) -> None:
-        """Go on at the pace that readers want by now."""
+        """Apply the tempo that the readers have chosen now."""
         if self._bots and self._live.held:
             self._bots.cancel()
             self._wait_for_bots(self._live.held)
 
     def left(self, seat: str | None) -> float | None:
-        """Return the seconds until a seat's silence is its answer; None where it never is."""
+        """Return the seconds until a seat's silence counts as its answer; None if it never does."""
         question = self._questions.get(seat or "")
         return max(0.0, question.due - asyncio.get_running_loop().time()) if question else None
 
     async def hold(self, seat: str, *, reads: bool) -> None:
-        """Let a seat read what it could play, or go on when it has stopped."""
+        """Delay a seat's timeout while it reads what it could play; resume it when the seat has stopped."""
         question, now = self._questions.get(seat), self._live.held
         if question is None or now is None:
             return
@@ -97,11 +97,11 @@ class Pacing:
             self._bots = loop.call_later(max(0.0, due - loop.time()), self._live.start, self._play_bots, now)
 
     def _share(self, now: Held) -> float:
-        """Return the share of their usual time that bots take: the longest that any player here wants."""
+        """Return the factor on the bots' usual delay: the largest that any player here wants."""
         people = {sits.key for sits in now.table.sitters if not sits.bot}
         playing = [watcher for watcher in self._live.watchers if watcher.screen.seat in people]
         wanted = [SHARES[watcher.tempo] for watcher in playing]
-        # Those whose page is elsewhere, or is none, want the usual one.
+        # Players without a page in this process count with the usual tempo.
         all_here = bool(people) and {watcher.screen.seat for watcher in playing} == people
         return max(wanted if all_here else [1.0, *wanted])
 
@@ -109,7 +109,7 @@ class Pacing:
         await database_sync_to_async(bots.play_next)(table_pk=self._live.pk, version=now.version)
 
     def _note_questions(self, now: Held) -> None:
-        """Note whose silence is an answer; the time runs on from where a question began."""
+        """Record the seats whose silence is an answer. A question that is still open keeps its deadline."""
         present = asyncio.get_running_loop().time()
         before, self._questions = self._questions, {}
         for seat, asked in silence.open_questions(now).items():
@@ -132,7 +132,7 @@ class Pacing:
         self._silence = loop.call_later(max(0.0, pause), self._live.start, work, now)
 
     async def _pass_alone(self, now: Held) -> None:
-        """Pass for somebody who plays with bots and has nothing to say; else the question is a real one."""
+        """Pass for a lone player among bots who has no other move; else mark the questions as real."""
         seat = await database_sync_to_async(silence.alone_with_nothing)(now)
         if seat is not None:
             await self._take(now, {seat})

@@ -1,7 +1,7 @@
-"""The common parts of the evening's open pages: a view draws a page once, its websocket keeps it current.
+"""The common parts of the session's open pages: a view renders a page once, its websocket keeps it current.
 
-A page names the channel groups it listens to and draws its regions for its reader. It holds nothing
-that cannot be had again from the database.
+A page names the channel groups it listens to and renders its regions for its reader. It holds no state that
+cannot be read again from the database.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class Gone(Exception):
     """The page has nothing to show to this person any more."""
 
 
-#: The page closes for good, loads anew, and is told why.
+#: Errors at which the page's socket closes for good; the page reloads and shows the reason.
 NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist, NotOnTheShelf, GameFailed)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """The HTML of each region by its id, with the other values that the page's frame needs."""
+    """The HTML of each region by its id, with the other values that the page's template needs."""
 
     regions: dict[str, str]
     context: dict[str, Any]
@@ -39,7 +39,7 @@ class Drawn:
 
 
 class Place(NamedTuple):
-    """The address where a page belongs by now. Numbers only grow: a page of a lower one goes to ``url``."""
+    """The address where a page belongs. Numbers only grow: a page with a lower number goes to ``url``."""
 
     number: int
     url: str
@@ -49,17 +49,20 @@ NOWHERE = Place(0, "")
 
 
 class Watch(NamedTuple):
-    """The screen of a table and the seat that a page may play there, with the seating that allowed it."""
+    """A table, and the screen with its seat on which a page may show it.
+
+    ``seating`` is the version of the session's seating that allowed it.
+    """
 
     table_pk: int
     screen: regions.Screen
     seating: int
-    #: The name of a stand-in, who plays another's seat.
+    #: The name of the stand-in who plays another's seat; else "".
     stand_in: str = ""
 
 
 class Entry(NamedTuple):
-    """The first values that a page's socket asks for, all at once."""
+    """The first values that a page's socket needs, from one call."""
 
     seat: Seat | None
     groups: list[str]
@@ -68,7 +71,7 @@ class Entry(NamedTuple):
 
 
 class Page:
-    """An open page. ``draw`` draws everything, ``draw_room`` the evening or only some regions of it,
+    """An open page. ``draw`` renders everything, ``draw_room`` the session's regions or only some of them,
     ``draw_parts`` some of the regions in ``room.PARTS``.
     """
 
@@ -86,12 +89,12 @@ class Page:
         raise NotImplementedError
 
     def fresh(self) -> Drawn:
-        """Draw a page that is asked for anew; its place is looked up first, so no later one is missed."""
+        """Render a page for a new request. Its place is read first, so that no later one is missed."""
         place = self.place()
         return self.draw() | Drawn({}, {"place": place.number})
 
     def draw_evening(self) -> tuple[Place, Drawn]:
-        """Draw all of the evening, and say where the page belongs by now."""
+        """Return the place where the page belongs now, and all its session regions."""
         return self.place(), self.draw_room()
 
     def draw_room(self, only: Collection[str] | None = None) -> Drawn:

@@ -1,8 +1,8 @@
-"""Drawing the evening round the tables: once for pages that are alike, and by turns.
+"""Rendering of the session's regions: once for all pages that show the same, one rendering at a time.
 
-The tables themselves are drawn without waiting. While others wait, each drawing is followed by a rest, so
-that moves have most of the process even when every phone of every table comes back at once. Where nobody
-plays, the rest is short.
+The tables themselves are rendered without waiting. While other renderings wait, each is followed by a pause,
+so that moves have most of the process even when every phone of every table reconnects at once. While no moves
+are played, the pause is short.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from sessions.table import moved
 
 logger = logging.getLogger(__name__)
 
-#: The rest after a drawing, as a multiple of the time that it took: where somebody plays, and in silence.
+#: The pause after a rendering, as a multiple of its duration: while moves are played, and while none are.
 REST, SHORT_REST = 4.0, 0.5
-#: Seconds without a move until it is silent.
+#: Seconds after the last move from which the short pause applies.
 SILENT_AFTER = 2.0
-#: The part of the evening that means all its regions, and the place where the page belongs.
+#: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
 EVERYTHING, PLACE = "*", "/"
 
 
@@ -40,17 +40,17 @@ class Viewer(Protocol):
     language: str
 
     def show_room(self, place: Place | None, html: dict[str, str]) -> None:
-        """Send soon what is another than before: a phone that has stopped reading holds up nobody else."""
+        """Send the changed regions soon, without blocking: a phone that stopped reading delays no other."""
 
     def leave_room(self) -> None:
-        """Close soon: there is nothing to show any more."""
+        """Close soon, as there is nothing to show any more."""
 
     def lack_data(self, problem: Exception) -> None:
-        """Say soon that the database is away."""
+        """Report soon that the database is unavailable."""
 
 
 class Canvas:
-    """The evening as pages that are alike show it: tabs of one person, or screens of one table face."""
+    """The session's regions as equal pages show them: tabs of one person, or screens of one table face."""
 
     def __init__(self, shown: Page, language: str) -> None:
         self.shown, self.language = shown, language
@@ -59,7 +59,7 @@ class Canvas:
         self._drawing: asyncio.Task[None] | None = None
 
     def want(self, *parts: str) -> None:
-        """Let regions of the evening be drawn again as soon as it is this canvas' turn."""
+        """Request that regions of the session are rendered again in this canvas' next turn."""
         self._wanted |= set(parts)
         if self._drawing is None:
             self._drawing = asyncio.create_task(self._draw_wanted())
@@ -89,7 +89,7 @@ class Canvas:
         self._drawing = None
 
     def _draw(self, parts: set[str]) -> tuple[Place | None, dict[str, str]]:
-        """Return where the page belongs by now, if that was asked, and the HTML of these regions."""
+        """Return the page's current place if the parts include it, and the HTML of the regions."""
         with translation.override(self.language):
             if EVERYTHING in parts:
                 belongs, everything = self.shown.draw_evening()
@@ -101,7 +101,7 @@ class Canvas:
 
 
 class _Studio:
-    """One loop's canvases, and whose turn it is."""
+    """The canvases of one event loop, and the lock by which they take turns."""
 
     def __init__(self) -> None:
         self.canvases: dict[Hashable, Canvas] = {}
@@ -116,7 +116,7 @@ def _studio() -> _Studio:
 
 
 def join(viewer: Viewer) -> Canvas:
-    """Let a page show the evening from now on, on a canvas that others may look at, too."""
+    """Register a page, and return the canvas that it shares with equal pages."""
     key = viewer.shown, viewer.language
     canvas = _studio().canvases.setdefault(key, Canvas(*key))
     canvas.viewers.add(viewer)
@@ -134,7 +134,7 @@ def leave(viewer: Viewer) -> None:
 
 @asynccontextmanager
 async def _turn() -> AsyncIterator[None]:
-    """Wait for one's turn to draw."""
+    """Wait for the turn to render; afterwards pause if other canvases wait."""
     loop, studio = asyncio.get_running_loop(), _studio()
     studio.waiting += 1
     try:

@@ -1,6 +1,6 @@
-"""The person behind a websocket, by the same cookies as behind a page, and how many sockets they may open.
+"""The person behind a websocket, found by the same cookies as for a page, and the limit of their sockets.
 
-Who shares their device is present while it shows a page of any of them (heartbeats.py).
+People who share a device are all present while it shows a page of any of them (heartbeats.py).
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from companion.models import Person
 from companion.pacing.visitors import cookies_of
 from companion.steady.outages import NO_DATABASE, note
 
-#: "Try again later", the code that a page is told by while the database is away.
+#: The close code "try again later", sent to a page while the database is unavailable.
 TRY_AGAIN = 1013
 
 App = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
 
 class PersonMiddleware:
-    """Puts ``scope["person"]`` (or None), and the numbers of those ``beside`` them, on every websocket.
+    """Sets ``scope["person"]`` (or None), and ``scope["beside"]``, the pks of the others at the device.
 
-    It turns away the sockets that are too many.
+    It turns away sockets beyond the limits of a person.
     """
 
     def __init__(self, inner: App) -> None:
@@ -49,9 +49,9 @@ class PersonMiddleware:
 
 
 def person_now(scope: Mapping[str, Any]) -> Person | None:
-    """Return whose a websocket is by now, by the cookies that it began with."""
-    # Without Channels' AuthMiddleware, whose own hop to the database thread is half of what this costs,
-    # and its SessionMiddleware, which looks at every frame that is sent.
+    """Return the person to whom a websocket belongs now, by the cookies that it began with."""
+    # Without Channels' AuthMiddleware, whose own hop to the database thread would be half of the cost,
+    # and without its SessionMiddleware, which inspects every frame that is sent.
     cookies = cookies_of(scope)
     session = SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
     return person_of(get_user.func({"session": session}), cookies.get(COOKIE))
@@ -64,7 +64,7 @@ def _people(scope: Mapping[str, Any]) -> tuple[Person | None, tuple[int, ...]]:
 
 
 class AskedToWait:
-    """Tells a page whose person cannot be looked up to come back, instead of refusing it."""
+    """Asks a page to reconnect later, instead of refusing it, while its person cannot be looked up."""
 
     def __init__(self, inner: App) -> None:
         self.inner = inner
@@ -75,11 +75,11 @@ class AskedToWait:
         except NO_DATABASE as problem:
             note(problem)
             with suppress(OSError):
-                # Accepted first: only an open socket can tell the browser why it closes.
+                # Accept first: only an open socket can send the browser a close code.
                 await send({"type": "websocket.accept"})
                 await send({"type": "websocket.close", "code": TRY_AGAIN})
 
 
 def with_person(inner: App) -> Any:
-    """Wrap websocket routes so that they know the person who asks."""
+    """Wrap websocket routes so that their scope has the person of the request."""
     return AskedToWait(PersonMiddleware(inner))

@@ -1,4 +1,4 @@
-"""Regions: pieces of a table's HTML with ids, each drawn from values that one screen may know."""
+"""Regions: pieces of a table's HTML with ids, each rendered from values that its screen may know."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from sessions.templatetags.table import RegionNode
 
 logger = logging.getLogger(__name__)
 
-#: Pieces of logs of so many characters are remembered.
+#: Characters of rendered log pieces that are cached.
 PIECES_KEPT = 8_000_000
 #: The sources of regions that show the table itself.
 TABLE = ("own", "shared")
 N = TypeVar("N", bound=Node)
-#: Lines of the log that are told alike at every game, by the kind of event.
+#: The templates of log lines that are the same in every game, by the kind of event.
 EVERY_GAMES_EVENTS = {
     "stood_in": "tables/_stood_in.jinja",
     "bot_played": "tables/_bot_played.jinja",
@@ -46,7 +46,7 @@ EVERY_GAMES_EVENTS = {
 
 
 class Screen(NamedTuple):
-    """One way to look at a table: the layout of the phone, the GM or the table face, for a seat or none.
+    """One way to show a table: the layout of the phone, the GM or the table face, for a seat or none.
 
     ``runs`` is True if the reader runs the session, wherever they sit.
     """
@@ -70,13 +70,13 @@ def layout_template(module: str, layout: str) -> str:
 
 @lru_cache
 def placed(name: str, source: str) -> tuple[str, ...]:
-    """Return the regions of one source that a template places, or those it extends and includes by name."""
+    """Return the regions of one source in a template and in those that it extends or includes by name."""
     return _regions(_nodes(name), source)
 
 
 @lru_cache
 def sheets(name: str) -> dict[str, tuple[str, ...]]:
-    """Return the regions of the table that lie in bottom sheets, by the sheet's id."""
+    """Return the regions of the table inside bottom sheets, by the sheet's id."""
     filled = dict(_blocks(name))
     found: dict[str, tuple[str, ...]] = {}
     for sheet_id, nodes in _sheet_nodes(name):
@@ -89,9 +89,9 @@ def sheets(name: str) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1024)
 def shown(layout: str, opened: frozenset[str], *, with_undo: bool) -> tuple[str, ...]:
-    """Return the regions of the table that a layout shows: those outside of sheets, and of opened ones.
+    """Return the regions of the table that a layout shows: those outside of sheets, and those in open sheets.
 
-    :param opened: ids of sheets.
+    :param opened: the ids of the open sheets.
     """
     in_sheets = sheets(layout)
     closed = {region for sheet in in_sheets.keys() - opened for region in in_sheets[sheet]}
@@ -201,7 +201,7 @@ def names_of(table: Table) -> dict[str, str]:
 def faces_of(table: Table) -> dict[str, SafeString]:
     """Return the face of each seat that has brought a character, and of NPCs by their names: ``npc 鬼``.
 
-    A number can become another NPC's when a move is taken back.
+    NPCs are keyed by name because an undo can give an NPC's number to another one.
     """
     brought = ((sits.key, sits.seat.character) for sits in table.sitters if sits.seat)
     faces = {key: face(character) for key, character in brought if character}
@@ -210,13 +210,13 @@ def faces_of(table: Table) -> dict[str, SafeString]:
 
 @dataclass(frozen=True)
 class LoggedMove:
-    """One move in the log: its lines, whether it was taken back, and whether it took others back itself."""
+    """One move in the log: its lines, whether it was taken back, and whether it took other moves back."""
 
     number: int
     lines: tuple[SafeString, ...]
     taken_back: bool
     takes_back: bool
-    #: Its entries that were drawn, by whether they have a way back.
+    #: Its rendered entries, by whether they offer to go back to this move.
     entries: dict[bool, SafeString] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -226,21 +226,21 @@ class LoggedMove:
 
 
 def draw_log(table: Table, lines: Iterable[Line], values: Mapping[str, Any]) -> list[LoggedMove]:
-    """Return the moves that these lines tell of, in their order."""
+    """Return the moves to which these lines belong, in their order."""
     groups = groupby(lines, key=lambda line: (line.number, line.taken_back))
     moves = [draw_move(table, list(group), values) for _, group in groups]
     return [move for move in moves if move.lines]
 
 
 def draw_move(table: Table, lines: Sequence[Line], values: Mapping[str, Any]) -> LoggedMove:
-    """Return a move as these lines tell of it, all of them its own."""
+    """Return one move, rendered from its lines."""
     drawn = tuple(html for line in lines if (html := draw_line(table, line, values)))
     last = lines[-1]
     return LoggedMove(last.number, drawn, last.taken_back, last.event.kind in undo.KINDS)
 
 
 def draw_line(table: Table, line: Line, values: Mapping[str, Any]) -> SafeString:
-    """Return one line of the log: the same for all who may read it, and for ever."""
+    """Return one line of the log, cached: all its readers see the same HTML, which never changes."""
 
     names = tuple(values["names"].values())
     place = table.pk, table.opened_at, line.number, line.index, get_language(), names
@@ -259,7 +259,7 @@ def draw_entries(
 ) -> list[SafeString]:
     """Return the entries of a log or of a page of it, one a move, oldest first.
 
-    :param rewinds: True if each move that stands, but for the newest, has a way back to it.
+    :param rewinds: True if each move that stands, except the newest, offers to go back to it.
     :param is_last: True if the page ends with the newest move.
     """
     newest = moves[-1] if moves and is_last else None
@@ -269,7 +269,7 @@ def draw_entries(
 
 
 def _entry(table: Table, move: LoggedMove | None, back: bool) -> SafeString:
-    """Return one move of a log, None for the table as it was dealt."""
+    """Return the entry of one move of a log; None means the table as it was dealt."""
 
     def drawn() -> SafeString:
         values = {"table": table, "move": move, "back": back}
@@ -282,12 +282,12 @@ def _entry(table: Table, move: LoggedMove | None, back: bool) -> SafeString:
     return move.entries[back]
 
 
-#: Pieces of logs that this process has drawn before, by the values they depend on.
+#: The log pieces that this process has rendered, by the values they depend on.
 _pieces: Bounded[tuple[Any, ...], SafeString] = Bounded(PIECES_KEPT, len)
 
 
 def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
-    """Return the drawing for this key, drawn now if it is new."""
+    """Return the cached HTML for this key; render it if there is none."""
     piece = _pieces.get(key)
     if piece is None:
         piece = _pieces[key] = draw()
@@ -295,15 +295,15 @@ def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
 
 
 def forget() -> None:
-    """Drop every piece, for a database that begins anew."""
+    """Clear the cache of log pieces, for a new database whose rows reuse the old keys."""
     _pieces.clear()
 
 
 def pulse(own: Look, at: float = 0, *, bots: bool = False) -> str:
-    """Return the mark of the version that a push shows; it goes out with every push.
+    """Return the element that names the table version of a push; every push includes it.
 
-    :param at: when the table came to be so, in seconds since 1970: a while after it moments begin on all
-        screens (static/js/moments.js). 0 for a whole page, which brings no moment.
+    :param at: when the table reached this state, in seconds since 1970. Animations start a fixed time later
+        on all screens (static/js/moments.js). 0 for a whole page, which starts no animation.
     :param bots: True if bots play while the reader is not asked (static/js/tempo.js).
     """
     marks = f' data-at="{at * 1000:.0f}"' if at else ""
@@ -312,9 +312,9 @@ def pulse(own: Look, at: float = 0, *, bots: bool = False) -> str:
 
 
 def push(fragments: Mapping[str, str]) -> str:
-    """Return the bytes that replace the elements with the fragments' ids.
+    """Return the HTML that replaces the elements with the fragments' ids.
 
-    :param fragments: whole, or with stubs for what a page keeps (companion/drawing/parts.py).
+    :param fragments: whole, or with stubs for the parts that a page keeps (companion/drawing/parts.py).
     """
     return "\n".join(
         f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{html}</hx-partial>'

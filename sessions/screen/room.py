@@ -1,7 +1,7 @@
-"""The evening round a table: the regions that show the people here, the prepared things, and the chat.
+"""The session's regions round a table: the people here, the prepared things, and the chat.
 
-Regions in ``PARTS`` show something of the reader's own seat; all others are drawn from ``room``, in which
-nothing is secret.
+Regions in ``PARTS`` show something of the reader's own seat; all others are rendered from ``room``, which
+holds no secrets.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def _limits(session: Session, seat: Seat | None) -> dict[str, Any]:
     return told | {"warns": staging.warnings(session)}
 
 
-#: The values of regions that show something of the reader's own, each drawn from these alone for the reader's
-#: seat (None: the table face). All other regions of the evening are drawn from ``room``.
+#: The functions that return the values of regions which depend on the reader's seat (None: the table face).
+#: All other regions of the session are rendered from ``room``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "claims": devices.claims,
     "new_device": new_devices.shown,
@@ -64,16 +64,16 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "care": care_signals.shown,
     **dict.fromkeys(limits.PARTS, _limits),
 }
-#: As long as fewer have come than these, the way in is the largest thing on the evening's face.
+#: While there are fewer players than this, the join card is the largest thing on the session's table face.
 FEW = 3
 #: The regions that show who is here.
 PRESENCE = {"presence", "away", "left", "evening", "night", "night_gm"}
-#: The regions of the person's own seat, also for a stand-in: standing in shows none of another's whispers.
+#: The regions of the person's own seat, also for a stand-in, who must not see the other person's whispers.
 PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with", "new_device"}
 
 
 def room(session: Session, origin: str) -> dict[str, Any]:
-    """Return the values that every page of an evening may show: the way in, and who is here. No secrets."""
+    """Return the values that every page of a session may show: how to join, and who is here. No secrets."""
     seats = session.sitters
     looks = presence.looks(seat.pk for seat in seats)
     gm = next((seat for seat in seats if seat.is_gm), None)
@@ -96,12 +96,12 @@ def room(session: Session, origin: str) -> dict[str, Any]:
 
 
 def _shown(seat: Seat, presence: str) -> str:
-    """Return the presence that others read: a person who stepped out is away, though their phone is here."""
+    """Return the presence that others see: a person who stepped out is away, though their phone is here."""
     return "away" if seat.stepped_out and presence == "here" else presence
 
 
 def _missing(session: Session) -> list[str]:
-    """Return the names of the campaign's regular players who have no seat tonight."""
+    """Return the names of the campaign's regular players who have no seat in this session."""
     if session.is_free or session.trial:
         return []
     regulars = Seat.objects.filter(session__campaign=session.campaign_id, role=Role.PLAYER, removed_at=None)
@@ -116,7 +116,7 @@ def draw_evening(
     context: dict[str, Any],
     only: Collection[str] | None = None,
 ) -> dict[str, str]:
-    """Draw the regions of the evening that a layout places.
+    """Render the regions of the session that a layout places.
 
     :param only: the wanted regions; None for all.
     """
@@ -127,9 +127,9 @@ def draw_evening(
 
 
 def draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any]) -> dict[str, str]:
-    """Draw those of the named regions in ``PARTS`` that the layout places.
+    """Render those of the named regions in ``PARTS`` that the layout places.
 
-    :param context: has ``my_seat``, for which it is drawn, and ``own_seat``, that of the person who looks.
+    :param context: has ``my_seat``, the seat to render for, and ``own_seat``, the seat of the reader.
     """
     drawn = {}
     # Several regions show the same values.
@@ -145,7 +145,7 @@ def draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any])
 
 
 def players_by_ca(seats: list[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
-    """Return the players by CA, as they will sit from the GM's left but for ties. [UC-3.1]"""
+    """Return the players by CA: their order from the GM's left, except for ties. [UC-3.1]"""
     players = [(seat, here) for seat, here in seats if seat.role == Role.PLAYER]
     return sorted(players, key=lambda entry: opening.sheet(entry[0]).get("ca", 8))
 

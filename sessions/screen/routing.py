@@ -1,4 +1,4 @@
-"""Addresses of the websockets."""
+"""The routes of the websockets."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from sessions.screen.sockets.table import TableConsumer
 
 
 class RowConverter(IntConverter):
-    """A number that a row can have."""
+    """A number that can be a primary key."""
 
     regex = "[0-9]{1,18}"
 

@@ -1,4 +1,4 @@
-"""Sights: one screen's values of a table at one version, drawn once for all screens that see the same."""
+"""Seat views: one screen's values of a table at one version, rendered once for all pages that share it."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from sessions.table.held import Held
 from sessions.table.ledger import Line
 from sessions.table.log import Tail, shown
 
-#: So many moves of a log are remembered for one kind of reader.
+#: Rendered moves of a log that are cached for one language, seat and set of names.
 MOVES_KEPT = 256
 UNKNOWN = (None, None)
-#: So many lines tell what happened since one's last move.
+#: The most log lines that show what happened since the reader's last move.
 SINCE = 3
-#: The same where a game tells a whole turn in one.
+#: The same where a game sums up a whole turn in one line.
 GIST = 12
-#: The tables that open pages show are remembered, and so many others that were drawn last.
+#: The tables that open pages show are cached, and this many of those that were rendered last.
 TABLES_KEPT = 16
 
 
@@ -48,14 +48,14 @@ class Extra:
 
     #: The GM's name and notes for an NPC, by its id at the table. For the GM's eyes only.
     notes: dict[str, dict[str, str]] | None = None
-    #: True if the seat may take its last move back; None while that is not known.
+    #: True if the seat may undo its last move; None while that is not known.
     can_undo: bool | None = False
 
 
 class Sight:
-    """One screen's table at one version, in the reader's language. Values are made when asked for.
+    """One screen's view of a table at one version, in one language. Values are computed on first use.
 
-    Templates read ``SHOWN`` and nothing else; they are drawn from it alone.
+    Templates can read the values in ``SHOWN`` and nothing else.
     """
 
     SHOWN = frozenset(
@@ -66,7 +66,7 @@ class Sight:
 
     def __init__(self, held: Held, screen: Screen, extra: Extra, everybodys: Sight | None = None) -> None:
         self.held, self.screen, self.extra = held, screen, extra
-        #: A spectator's sight, from which regions are drawn that are the same for all.
+        #: A spectator's view, which renders the regions that are the same for all.
         self.everybodys = everybodys
         self.seat, self.language = screen.seat, get_language()
         self.look = held.look(screen.seat)
@@ -88,12 +88,12 @@ class Sight:
 
     @cached_property
     def said(self) -> dict[str, str]:
-        """The names of the seats as the log tells of them."""
+        """Return the names of the seats as the log writes them."""
         return self.everybodys.said if self.everybodys else regions.names_of(self.held.table)
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """The names of the seats as the table shows them now: with a mark where a bot plays for somebody."""
+        """Return the names of the seats as the table shows them, marked where a bot plays a person's seat."""
         if self.everybodys:
             return self.everybodys.names
         lent = [sits.key for sits in self.held.table.sitters if sits.bot and sits.seat_id]
@@ -101,12 +101,12 @@ class Sight:
 
     @cached_property
     def faces(self) -> dict[str, SafeString]:
-        """The faces of the characters at the table, by seat."""
+        """Return the faces of the characters at the table, by seat."""
         return self.everybodys.faces if self.everybodys else regions.faces_of(self.held.table)
 
     @cached_property
     def bot_faces(self) -> dict[str, str]:
-        """The faces of bots that are nobody's, by seat (templates/tables/kit/bot_face.jinja)."""
+        """Return the bot faces of seats without a person, by seat (templates/tables/kit/bot_face.jinja)."""
         if self.everybodys:
             return self.everybodys.bot_faces
         return {sits.key: sits.key for sits in self.held.table.sitters if sits.seat_id is None}
@@ -123,7 +123,7 @@ class Sight:
 
     @cached_property
     def entries(self) -> list[SafeString]:
-        """The end of the log, an entry a move."""
+        """Return the end of the log, one entry a move."""
         moves = self._logged(shown(self.held.told, self.seat))
         return regions.draw_entries(self.held.table, moves, rewinds=self.rewinds)
 
@@ -133,14 +133,15 @@ class Sight:
 
     @cached_property
     def since(self) -> tuple[SafeString, ...]:
-        """The newest lines of what happened since the player's own last act; nothing before their first.
+        """Return the newest log lines since the player's own last act; none before their first act.
 
-        What a bot played for them meanwhile belongs to it. A game may tell it shorter, from its beginning.
+        A bot's moves for the player are no acts of theirs. If the game has a ``gist``, it sums up the events
+        from the last act on, or all events before the first.
         """
         told = self.held.told
         own = next((place for place in reversed(range(len(told))) if self._is_own(told[place])), None)
         if gist := shelf()[self.held.table.module].telling.gist:
-            return self._gist(gist, told[own or 0 :])  # with what came of that act
+            return self._gist(gist, told[own or 0 :])  # with the results of that act
         if own is None:
             return ()
         moves = [move for move in self._logged(told[own + 1 :]) if move.stands]
@@ -153,13 +154,13 @@ class Sight:
         return tuple(drawn)
 
     def _is_own(self, lines: Sequence[Line]) -> bool:
-        """True if a move was an act of this seat's player; what tells nobody else of it, a pass, is none."""
+        """True if a move was an act of this seat's player. A pass, which others do not see, is none."""
         if not lines or lines[0].by != self.seat or lines[0].event.kind == "bot_played":
             return False
         return lines[0].event.to is None
 
     def _logged(self, tail: Tail) -> list[LoggedMove]:
-        """Return the moves that the seat may read of; each is drawn when it is new."""
+        """Return the moves that the seat may read about; each is rendered once."""
         known = drawings(self.held.table.pk).logged(self.language, self.seat, tuple(self.said.values()))
         moves = []
         for lines in tail:
@@ -192,14 +193,14 @@ class Sight:
 
     @property
     def grace(self) -> str:
-        """The mover whose newest move lies under a veil: "own", "other", or "" if none does."""
+        """Return whose newest move is masked in its undo window: "own", "other", or "" if none is."""
         if self.held.veiled is None:
             return ""
         return "own" if self.seat is not None and self.held.newest_mover == self.seat else "other"
 
     @cached_property
     def first_game(self) -> str:
-        """The step of a first game at which its newcomer is, "" for everybody else."""
+        """Return the step that the newcomer of a first game has reached; "" for all other readers."""
         first, session = shelf()[self.held.table.module].first_game, self.held.table.session
         told = first and session.trial == Trial.FIRST_GAME and self.seat == NEWCOMER and not self.over
         return first.step(self.view) if first and told else ""
@@ -210,12 +211,12 @@ class Sight:
 
     @cached_property
     def absent(self) -> list[dict[str, Any]]:
-        """For who runs the session: the seats that the table waits for in vain, with who could play them."""
+        """Return the awaited seats of absent players; none if the reader does not run the session."""
         return absent(self.held.table, self.waiting) if self.screen.runs else []
 
     @property
     def bots_play(self) -> bool:
-        """True if the reader plays here with bots, and is not asked anything now."""
+        """True if the reader plays at a table with bots and is not asked anything now."""
         idle = bool(self.seat) and not self.over and self.seat not in self.waiting
         return idle and any(sits.bot for sits in self.held.table.sitters)
 
@@ -233,32 +234,31 @@ class Sight:
 
     @property
     def sheets(self) -> dict[str, tuple[str, ...]]:
-        """The regions that lie in bottom sheets, by the sheet's id."""
+        """Return the regions inside bottom sheets, by the sheet's id."""
         return regions.sheets(self.layout)
 
     @property
     def every(self) -> tuple[str, ...]:
-        """All regions of the table that the layout places."""
+        """Return all regions of the table that the layout places."""
         return regions.placed(self.layout, "shared") + regions.placed(self.layout, "own")
 
 
 def look_now(held: Held, screen: Screen) -> Sight:
-    """Return a screen's sight of a table, with all values that the database has to be asked for."""
+    """Return a screen's seat view of a table, including the values that need database queries."""
     extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat, held.newest))
     return Sight(held, screen, extra, everybodys(held))
 
 
 def everybodys(held: Held) -> Sight:
-    """Return the sight from which regions are drawn that are the same for all."""
+    """Return the spectator's view, which renders the regions that are the same for all."""
     return Sight(held, SPECTATOR, Extra())
 
 
 def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
-    """Return the awaited seats of which nobody plays the hand: with those at the table who could.
+    """Return the awaited seats without anyone to play them, each with the seats at the table that could.
 
-    Their players stepped out, or had their seat taken back.
-
-    The next at the table comes first, the GM last.
+    Their players stepped out, or their seat was taken from them. Of the seats that could play, the next at
+    the table comes first and the GM last.
     """
     seated = [sits for sits in table.sitters if sits.seat and not sits.bot]
     found = []
@@ -286,13 +286,13 @@ Logged = Bounded[int, tuple[Sequence[Line], LoggedMove | None]]  # by the identi
 
 
 class Drawings:
-    """The lines of one table's log that this process has drawn."""
+    """The moves of one table's log that this process has rendered."""
 
     def __init__(self) -> None:
         self._logged: dict[tuple[Any, ...], Logged] = {}
 
     def logged(self, *place: Any) -> Logged:
-        """Return the moves of the log that were drawn for readers of one language, seat and time of names."""
+        """Return the rendered moves of the log for one language, seat and set of names."""
         return self._logged.setdefault(place, Bounded(MOVES_KEPT))
 
 
@@ -304,6 +304,6 @@ def drawings(table_pk: int) -> Drawings:
 
 
 def forget() -> None:
-    """Drop every drawing, for a database that begins anew."""
+    """Clear the caches of logs, for a new database whose rows reuse the old keys."""
     _tables.clear()
     regions.forget()

@@ -1,4 +1,4 @@
-"""A table as its players, its GM and spectators see it."""
+"""The page of a table, for its players, its GM and spectators."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sessions.table import held
 
 
 class Sitting(NamedTuple):
-    """A person at a table: their seat of the evening, any seat they play for (代行), and the table's seat.
+    """A person at a table: their seat in the session, a seat they stand in for (代行), and the table's seat.
 
     A spectator has no seat at the table.
     """
@@ -35,7 +35,7 @@ class Sitting(NamedTuple):
 
     @property
     def role(self) -> Seat:
-        """The seat for which the evening round the table is drawn: the GM's for a deputy in charge."""
+        """Return the seat for which the session's regions are rendered: the GM's for a deputy in charge."""
         return self.acting if self.acting and self.acting.is_gm else self.seat
 
     @property
@@ -45,13 +45,13 @@ class Sitting(NamedTuple):
 
 @dataclass(frozen=True)
 class TablePage(Page):
-    """A table as its players, its GM and spectators see it."""
+    """The page of a table, as one person sees it: in their own seat, or as a stand-in."""
 
     person: Person | None
     table_pk: int
     origin: str
     acting: int = 0
-    #: The number of the place it was drawn for; None while it is being drawn.
+    #: The number of the place that the page was rendered for; None during that rendering.
     placed: int | None = None
 
     def enter(self) -> Entry:
@@ -63,11 +63,11 @@ class TablePage(Page):
         return self._sitting().role
 
     def watch(self) -> Watch:
-        """Return the watch of this page by now.
+        """Return the table and the screen that this page may show now.
 
         :raises Gone: the page has nothing to show any more.
         """
-        # The number first: a change in between shows as an old number, and is looked at again.
+        # Read the number first: if the seating changes in between, the old number makes the page check again.
         seating = self._seating()
         return self._watch(self._sitting(), seating)
 
@@ -82,7 +82,7 @@ class TablePage(Page):
         return self._draw_table(at, None) | self._draw_room(at)
 
     def fresh(self) -> Drawn:
-        """Draw the page as it comes up: bottom sheets are drawn when they are opened."""
+        """Render the page as it first appears: bottom sheets are rendered when they are opened."""
         at = self._sitting()
         place = self._place(at)
         drawn = self._draw_table(at, ()) | self._draw_room(at)
@@ -114,25 +114,25 @@ class TablePage(Page):
         return draw_room_of(at.table, at.screen, context, at.role, only)
 
     def nudge(self, key: str) -> None:
-        """Buzz the phone of a seat at this table, if the GM asks for it."""
+        """Buzz the phone of a seat at this table, if this page is the GM's."""
         at = self._sitting()
         if not at.role.is_gm:
             return
-        # Compared here: a key is whatever a phone sent, and no database takes half a surrogate pair.
+        # Compared in Python: the key comes from a phone, and databases refuse half a surrogate pair.
         for waited in at.table.table_seats.select_related("seat"):
             if waited.key == key and waited.seat:
                 announcing.nudge(waited.seat)
 
     def emote(self, kind: str) -> None:
-        """Show an emote at the person's own seat here; spectators and stand-ins have none to show it at."""
+        """Show an emote at the person's own seat; spectators and stand-ins cannot show one."""
         at = self._sitting()
         if at.sits and not at.acting and not at.table.session.ended_at:
             emotes.show(at.sits, kind)
 
     def place(self) -> Place:
-        """The table of a seat that was taken since: a spectator's phone goes on as a player.
+        """Return the table where this page belongs: a spectator whose seat joined a table goes to it.
 
-        Nobody is called away from a table where they sit: a table that opens elsewhere shows in the tabs.
+        A player is never sent away from their table; another table that opens shows in the tabs.
         """
         return self._place(self._sitting())
 
@@ -159,9 +159,9 @@ class TablePage(Page):
 
 
 def draw_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> Drawn:
-    """Draw a table as the database has it now.
+    """Render a table as the database has it now.
 
-    :param opened: the bottom sheets that are drawn, too; None for all.
+    :param opened: the bottom sheets to render as well; None for all.
     """
     sight = look_now(held.fresh(table_pk), screen)
     names = sight.every if opened is None else sight.shown(opened)
@@ -179,7 +179,7 @@ def draw_room_of(
     seat: Seat | None,
     only: Collection[str] | None = None,
 ) -> Drawn:
-    """Draw the evening round a table for the reader in a seat of it (None: the table face)."""
+    """Render the session's regions round a table for the reader's seat (None: the table face)."""
     context |= {"table": table, "latecomers": _latecomers(table, context["seats"]), "my_seat": seat}
     context["result"] = regions.result_of(table) if table.ended_at else ""
     layout = regions.layout_template(table.module, screen.layout)
@@ -216,6 +216,6 @@ def _hands(at: Sitting) -> dict[str, Any]:
 
 
 def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
-    """Return the players of the evening who have no place at this table yet. [UC-3.5]"""
+    """Return the players of the session who have no place at this table yet. [UC-3.5]"""
     seated = {sits.seat_id for sits in table.sitters}
     return [seat for seat, _ in seats if seat.role == Role.PLAYER and seat.pk not in seated]

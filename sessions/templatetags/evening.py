@@ -1,4 +1,4 @@
-"""The front door: ways back to one's seats and games, ``{% code_digits %}``, the shelf of games."""
+"""Tags of the home page: links back to seats and games, ``{% code_digits %}``, the list of board games."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def seats_tonight(context: dict[str, Any]) -> QuerySet[Seat]:
-    """Return the seats of who asks, in evenings that still run; three at most, the newest first."""
+    """Return the reader's seats in running sessions; three at most, the newest first."""
     return access.seats_tonight(context["request"].person).exclude(session__code="")[:3]
 
 
 @register.simple_tag(takes_context=True)
 def games_going_on(context: dict[str, Any]) -> list[Table]:
-    """Return the games that who asks has begun alone and not finished; three at most, the newest first."""
+    """Return the games that the reader began alone and did not finish; three at most, the newest first."""
     person = context["request"].person
     return list(free_nights.games_going_on(person)[:3]) if person else []
 
 
 @register.simple_tag(takes_context=True)
 def own_games(context: dict[str, Any]) -> list[OwnGame]:
-    """Return the board games that who asks plays with others; looked for once a page."""
+    """Return the board games that the reader plays with others; queried once a request."""
     person = context["request"].person
     if not hasattr(context["request"], "own_games"):
         context["request"].own_games = games_of(person) if person else []
@@ -43,13 +43,13 @@ def own_games(context: dict[str, Any]) -> list[OwnGame]:
 
 @register.simple_tag(takes_context=True)
 def turns_of_mine(context: dict[str, Any]) -> int:
-    """Return how many of those games wait for who asks."""
+    """Return how many of those games wait for the reader."""
     return sum(game.is_mine for game in own_games(context))
 
 
 @register.filter
 def time_left(seconds: float) -> str:
-    """Say how much time is left: in hours, and in minutes within the last."""
+    """Return the time left in words: in whole hours, or in minutes if less than one hour is left."""
     hours, minutes = int(seconds // 3600), max(1, ceil(seconds / 60))
     if hours:
         return ngettext("%(n)s hour left", "%(n)s hours left", hours) % {"n": hours}
@@ -58,11 +58,11 @@ def time_left(seconds: float) -> str:
 
 @register.simple_tag
 def shelf_of_games() -> list[Box]:
-    """Return the board games as they stand on the shelf."""
+    """Return all board games, each as a box."""
     return boxes()
 
 
 @register.simple_tag
 def code_digits() -> int | str:
-    """Return after how many digits a code is complete, "" where only who types it knows."""
+    """Return the number of digits of a join code; "" if codes of different lengths are open."""
     return nights.digits_tonight() or ""

@@ -1,4 +1,4 @@
-"""``{% region "hand" %}``: where a screen places a piece of the table that is kept up to date."""
+"""``{% region "hand" %}``: the place where a screen shows a region, which its websocket keeps up to date."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sessions.models import LibraryNpc, Message
 from sessions.screen import forms
 from sessions.table.titles import title_of
 
-#: The face of a speaker who has none.
+#: The emblem of a speaker without a face.
 NOBODYS = Emblem.MASK
 
 register = template.Library()
@@ -26,7 +26,7 @@ register.filter("game_title", title_of)
 
 @register.simple_tag(takes_context=True)
 def sends(context: Context, kind: str, **fixed: Any) -> SafeString:
-    """Return what makes a form of a table's page send a move: ``<form {% sends "end" %}>``."""
+    """Return the attributes that make a form send a move of the game: ``<form {% sends "end" %}>``."""
     return forms.sends(context["table"].module, kind, **fixed)
 
 
@@ -38,7 +38,7 @@ def emotes() -> list[tuple[str, str]]:
 
 @register.simple_tag
 def spoken_with(message: Message) -> SafeString:
-    """Draw the face of a line: the one chosen for it, or the usual one of who speaks."""
+    """Render the face of a message: the one chosen for it, or the usual one of its speaker."""
     if message.face:
         return portrait(message.face.picture, message.face.label)
     if message.npc and message.npc.picture:
@@ -52,10 +52,10 @@ def npc_face(npc: LibraryNpc) -> SafeString:
 
 
 class RegionNode(template.Node):
-    """The place of a region. Its HTML was drawn before.
+    """The place of a region, whose HTML is already rendered.
 
-    ``source`` is what it is drawn from: the seat's own view ("own"), a spectator's, the same for all
-    ("shared"), or the evening round the table ("room").
+    ``source`` names the values of the region: the seat's own view ("own"), a spectator's, the same for all
+    ("shared"), or the session round the table ("room").
     """
 
     def __init__(self, region: str, source: str) -> None:
@@ -64,9 +64,9 @@ class RegionNode(template.Node):
     def render(self, context: Any) -> SafeString:
         html: str | None = context["regions"].get(self.region)
         if html is None:
-            # Inside a bottom sheet: drawn when that is opened.
+            # Inside a bottom sheet: rendered when the sheet is opened.
             return format_html('<div id="{}" class="to-come" aria-busy="true"></div>', self.region)
-        return mark_safe(html)  # noqa: S308 (drawn by our own templates)
+        return mark_safe(html)  # noqa: S308 (rendered by our own templates)
 
 
 @register.tag

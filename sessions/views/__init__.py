@@ -1,1 +1,1 @@
-"""The evening's pages and verbs on the web: parse, find the person, call a service, answer."""
+"""The session's views: parse the request, find the person, call a service, respond."""

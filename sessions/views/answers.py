@@ -1,4 +1,4 @@
-"""The answers to a tap: a refusal is told in words, and the way leads back to the page of the tap."""
+"""Responses to the POST of a button: a refusal becomes a message, and a redirect leads back to its page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sessions.models import Session
 
 
 def done(request: HttpRequest, act: Callable[[], object]) -> bool:
-    """True if ``act`` was done; the next page tells the reason of a refusal."""
+    """Return True if ``act`` was done. The next page shows the reason of a refusal."""
     try:
         act()
     except Refused as refused:
@@ -25,6 +25,6 @@ def done(request: HttpRequest, act: Callable[[], object]) -> bool:
 
 
 def back(request: HttpRequest, session: Session) -> HttpResponse:
-    """Go on where a tap came from: at the table that the form names, else at the evening."""
+    """Redirect to the page of the button: the table that the form names, else the session."""
     table = session.tables.filter(pk=read_number(request.POST.get("table", ""))).first()
     return redirect(table or session)

@@ -1,4 +1,4 @@
-"""Another person sits down at a device that somebody plays on: with a seat, and a hand, of their own."""
+"""The view that seats another person at a device in use, with a seat and a hand of their own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sessions.models import Role, Seat, Session
 @answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 def beside(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask before the device is handed over; the name of who comes seats them, behind the curtain."""
+    """Ask for a name, seat a new guest under it, and draw the curtain before the device is handed over."""
     seat = access.seat_kept(request.person, pk)
     session, company = seat.session, request.company
     why = _why_not(request, session)
@@ -44,7 +44,7 @@ def _why_not(request: HttpRequest, session: Session) -> str:
 
 
 def _named(seat: Seat) -> None:
-    """Let a guest who never said a name be called to the device by that of their seat."""
+    """Give a guest without a name that of their seat, by which the device can ask for them."""
     if not seat.person.name:
         seat.person.name = seat.name
         seat.person.save(update_fields=["name"])

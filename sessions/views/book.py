@@ -1,4 +1,4 @@
-"""The book of games between the same people, for those who sat there; and the standings of a campaign."""
+"""The book of games between the same people, for those who played them; and the standings of a campaign."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sessions.report.tallies import Who
 @heavy("GET")
 @require_safe
 def contents(request: HttpRequest) -> HttpResponse:
-    """The groups of people with whom somebody has played."""
+    """List the groups of people with whom the reader has played."""
     person = request.person
     context = {"groups": book.groups(person) if person else [], "bound": book.NEWEST}
     context["campaigns"] = book.campaigns(person) if person else []
@@ -31,7 +31,7 @@ def contents(request: HttpRequest) -> HttpResponse:
 @heavy("GET")
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """All that somebody has played, with anybody."""
+    """Show all games that the reader has played, with anyone."""
     if request.person is None:
         raise Http404
     return _shown(request, request.person, {request.person.pk: ""})
@@ -40,7 +40,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @heavy("GET")
 @require_safe
 def group(request: HttpRequest, pk: int) -> HttpResponse:
-    """The book of those who sat at a table to its end."""
+    """Show the book of those who sat at a table to its end."""
     table, reader = access.table_finished(request.person, pk)
     return _shown(request, reader, {seat.person_id: seat.name for seat in book.people_at(table).values()})
 
@@ -48,7 +48,7 @@ def group(request: HttpRequest, pk: int) -> HttpResponse:
 @heavy("GET")
 @require_safe
 def pair(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """The book of two: the reader, and who sat at a table under ``key``."""
+    """Show the book of two people: the reader and the person who sat at ``key`` of a table."""
     table, reader = access.table_finished(request.person, pk)
     seats = book.people_at(table)
     if key not in seats:
@@ -60,7 +60,7 @@ def pair(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 @heavy("GET")
 @require_safe
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
-    """The standings of a campaign's people, for all who have a seat there."""
+    """Show the standings of a campaign's people, to all who have a seat there."""
     campaign = access.campaign_known(request.person, pk)
     found = book.book_of_campaign(campaign, book.this_year() if _this_year(request) else None)
     rest = tallies.unbeaten([played.game for played in found.games], list(found.names))
@@ -70,7 +70,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
-    """Draw the book of people, who have these names as long as it tells of no game."""
+    """Render the book of people; these names count while it contains no game."""
     found = book.book_of(reader, people, book.this_year() if _this_year(request) else None)
     context = _standings(request, found) | {
         "memories": book.memories(found),
@@ -84,7 +84,7 @@ def _shown(request: HttpRequest, reader: Person, people: dict[Who, str]) -> Http
 
 
 def _standings(request: HttpRequest, found: Book) -> dict[str, Any]:
-    """Return the values of a page with standings."""
+    """Return the context of a page with standings."""
     won = tallies.beaten([played.game for played in found.games])
     order = [one.who for one in found.standings]
     duels = [
@@ -105,6 +105,6 @@ def _this_year(request: HttpRequest) -> bool:
 
 
 def _own(response: HttpResponse) -> HttpResponse:
-    """Keep it out of caches: it is for those who sat there."""
+    """Keep a response out of caches: it is for the people who played only."""
     response["Cache-Control"] = "no-store"
     return response

@@ -1,4 +1,4 @@
-"""The chat by HTTP: writing, reading older messages, changing one's own, and the GM's options."""
+"""The chat by HTTP: send messages, read older ones, change one's own, and set the GM's options."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ A_MINUTE = 40
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def messages(request: HttpRequest, pk: int) -> HttpResponse:
-    """Read a tab page by page, or write into it: 204 for a script, the tab again for a form."""
+    """Show a page of a tab, or send a message to it: 204 for a script, a redirect to the tab for a form."""
     seat = access.seat_kept(request.person, pk)
     tab = _tab(seat, request.POST.get("tab") or request.GET.get("tab", ""))
     if request.method != "POST":
@@ -42,7 +42,7 @@ def messages(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpResponse:
-    """Change the words of one's own message, or delete it."""
+    """Change the text of one's own message, or delete it."""
     seat = access.seat_kept(request.person, pk)
     found = get_object_or_404(Message, pk=key, session=pk, author=seat)
     refusal = ""
@@ -73,7 +73,7 @@ def options(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _draft(request: HttpRequest, tab: Tab) -> chat.Draft:
-    """Return the message that a form or a script has sent; without an id of its own it gets one."""
+    """Return the message that a form or a script has sent. A message without an id gets one."""
     sent = request.POST
     try:
         client_id = uuid.UUID(sent.get("client_id") or uuid.uuid4().hex)
@@ -98,7 +98,7 @@ def _tab(seat: Seat, name: str) -> Tab:
 
 
 def _not_taken(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: int) -> HttpResponse:
-    """Say why a message was not taken; its words stay with the writer."""
+    """Respond why a message was refused. The form keeps its text."""
     if not request.accepts("text/html"):
         return JsonResponse({"reason": reason}, status=status)
     return _page(request, seat, tab, status=status, refusal=reason, text=request.POST.get("text", ""))
@@ -125,7 +125,7 @@ def _page(request: HttpRequest, seat: Seat, tab: Tab, *, status: int = 200, **mo
 
 
 def _known(messages: Any, key: str) -> Message | None:
-    """Return the message that a page goes back from, if the reader may know of it."""
+    """Return the message before which a page ends, if the reader may read it."""
     try:
         return messages.filter(pk=uuid.UUID(key)).first() if key else None
     except ValueError:

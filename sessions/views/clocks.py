@@ -1,4 +1,4 @@
-"""The verbs of shared clocks, for whoever runs the session."""
+"""The actions on shared clocks, for the GM or the deputy who runs the session."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sessions.forms.evening import SharedClockForm
 from sessions.models import SharedClock
 from sessions.views.answers import back
 
-#: What a tap on a clock can be.
+#: The actions on a clock, by the form's ``move``.
 MOVES: dict[str, Callable[[SharedClock], None]] = {
     "more": lambda clock: shared_clocks.turn(clock=clock, by=1),
     "less": lambda clock: shared_clocks.turn(clock=clock, by=-1),
@@ -29,7 +29,7 @@ MOVES: dict[str, Callable[[SharedClock], None]] = {
 
 @require_POST
 def lay_open(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show everybody one more clock; the answer says so, or what is wrong, by field."""
+    """Add a clock that everybody sees. Respond with a confirmation, or with the errors by field."""
     session = access.seat_gm(request.person, pk).session
     form = SharedClockForm(request.POST)
     if not form.is_valid():
@@ -43,7 +43,7 @@ def lay_open(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def move(request: HttpRequest, pk: int, clock_pk: int) -> HttpResponse:
-    """Move a clock, or take it away."""
+    """Move, start, pause or remove a clock."""
     session = access.seat_gm(request.person, pk).session
     clock = get_object_or_404(session.clocks, pk=clock_pk)
     if request.POST.get("move") not in MOVES:

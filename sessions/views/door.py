@@ -1,8 +1,8 @@
-"""The door: looking up codes, limits against guessing, and the little that a stranger learns.
+"""Joining by code: the lookup of codes, the limits against guessing, and the little that a stranger learns.
 
-A code is looked up only within limits, so that beyond them a right code answers like a wrong one. Codes that
-opened something do not count. With ``codes.digits_beside`` the limit of the whole server keeps a guesser out
-for years; a link or a QR code has its code's key and is let in despite all guessers.
+A code is looked up only within limits: beyond them a right code gets the same response as a wrong one. Codes
+that open a session do not count. With ``codes.digits_beside`` the limit of the whole server keeps a guesser
+out for years. A link or a QR code has the key of its code, and works despite the limits.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from sessions.models import Session
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 _MISSES = ((20, MINUTE), (60, HOUR), (100, DAY))
-#: Wrong codes of one address: those typed into our form, and those in the address of a page. Any site can let
-#: a visitor's browser open an address, and whatever that counts leaves the form to the visitor.
+#: Wrong codes from one IP address: those typed into our form, and those in a URL. The limits are separate, as
+#: any site can make a visitor's browser open URLs; the form then still works for that visitor.
 TYPED = Windows("code-typed", _MISSES, of_an_address=True)
 IN_ADDRESSES = Windows("code", _MISSES, of_an_address=True)
 WHOLE_SERVER = Windows("codes", ((60, MINUTE), (120, HOUR), (MISSES_A_DAY, DAY)))
 
 
 class NotLookedAt(TooOften):
-    """A code within a crowd of wrong ones."""
+    """A code that was not looked up, because too many wrong ones came before it."""
 
 
 class FromElsewhere(Exception):
-    """A code without its key in a link of another site. It is looked up once the visitor says so."""
+    """A code without its key in a link of another site. It is looked up after the visitor confirms it."""
 
 
 def open_to(request: HttpRequest, typed: str) -> Session | None:
     """Return the session that a code opens.
 
-    :raises NotLookedAt: too many wrong codes came from here, or from everywhere.
-    :raises FromElsewhere: another site led here.
+    :raises NotLookedAt: too many wrong codes came from this address, or from all addresses together.
+    :raises FromElsewhere: the request comes from a link of another site.
     """
     if constant_time_compare(request.GET.get("key", ""), invitation.key_of(typed)):
         return nights.session_by_code(typed)
@@ -67,12 +67,12 @@ def seat_by_code(request: HttpRequest, code: str) -> Session | None:
 
 
 def opens_nothing(request: HttpRequest, typed: str) -> HttpResponse:
-    """Answer a code that opens nothing now. A stranger learns no more than that."""
+    """Respond to a code that opens no session now. A stranger learns no more than that."""
     return render(request, "sessions/enter_code.html", {"typed": typed}, status=404)
 
 
 def _not_looked_at(request: HttpRequest, typed: str, seconds: int) -> HttpResponse:
-    """Say when codes are looked at again; a link opens all the same."""
+    """Show when codes are looked up again. A link works all the time."""
     context = {"typed": typed, "often": too_often.sentence(seconds)}
     return too_often.until(render(request, "sessions/enter_code.html", context, status=429), seconds)
 
@@ -81,7 +81,7 @@ View = Callable[[HttpRequest, str], HttpResponse]
 
 
 def slow(view: View) -> View:
-    """Answer a visitor who tried too many codes, whatever the view was asked for."""
+    """Decorate a view of a code so that it responds to too many wrong codes, and to links of other sites."""
 
     @wraps(view)
     def inner(request: HttpRequest, code: str) -> HttpResponse:

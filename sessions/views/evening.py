@@ -1,4 +1,4 @@
-"""Pages of everybody: the way in, the evening, the table, the table face."""
+"""Pages for everybody: joining, the session, the table, the table face."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from sessions.views.report import thinned
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_code(request: HttpRequest) -> HttpResponse:
-    """Type the digits; a valid code leads on to the join page."""
+    """Ask for a code; a valid one leads to the join page."""
     typed = (request.POST if request.method == "POST" else request.GET).get("code", "")
     return _typed(request, typed) if typed else render(request, "sessions/enter_code.html")
 
@@ -51,7 +51,7 @@ def _typed(request: HttpRequest, code: str) -> HttpResponse:
     if session is None:
         return opens_nothing(request, code)
     there = reverse("play:join", args=[session.code])
-    # What a form found is not looked up once more.
+    # The key lets the next page skip the limits for a code that the form has just found.
     return redirect(f"{there}?key={invitation.key_of(session.code)}" if request.method == "POST" else there)
 
 
@@ -59,7 +59,7 @@ def _typed(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @slow
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """Name yourself and sit down. A device that has a seat here goes straight back to it."""
+    """Ask for a name and take a seat. A device that has a seat here goes straight back to it."""
     if seated := seat_by_code(request, code):
         return redirect(seated)
     session = open_to(request, code)
@@ -84,7 +84,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _elsewhere(request: HttpRequest, session: Session, app: str) -> HttpResponse:
-    """Ask for the real browser: that of an app forgets who somebody is as soon as it closes."""
+    """Ask to open the real browser: an app's own browser loses its cookies when it closes."""
     url = invitation.join_url(session, origin_of(request))
     context = {"session": session, "app": app, "url": url, "key": invitation.key_of(session.code)}
     context["android"] = "Android" in request.headers.get("User-Agent", "")
@@ -95,8 +95,8 @@ def _elsewhere(request: HttpRequest, session: Session, app: str) -> HttpResponse
 def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     """Take the seat that a filled-in form asks for; on a refusal the form gets the reason and a free name.
 
-    A new guest stays only with the seat. So the seats of a session bound how many its code lets in, wherever
-    they come from.
+    A new guest is saved only together with a seat. So the seats of a session limit how many guests its code
+    lets in, from all addresses.
     """
     wish = form.cleaned_data
     chosen = read_number(request.POST.get("character", ""))
@@ -118,7 +118,7 @@ def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def session(request: HttpRequest, pk: int) -> HttpResponse:
-    """The evening before, between and beside the tables; a character that was just made is posted to it."""
+    """Show the session's own page, before, between and beside its tables. POST brings a new character."""
     if request.method == "POST":
         return _bring_made(request, pk)
     page = LobbyPage(request.person, pk, origin_of(request))
@@ -141,7 +141,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _bring_made(request: HttpRequest, pk: int) -> HttpResponse:
-    """Bring the character that was just made, on the way back from making it."""
+    """Bring the character that the request names after its creation."""
     if made := read_number(request.GET.get("character", "")):
         return _bring(request, pk, made)
     raise Http404
@@ -149,7 +149,7 @@ def _bring_made(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def bring(request: HttpRequest, pk: int) -> HttpResponse:
-    """Bring one of one's own characters to the evening, or none."""
+    """Bring one of one's own characters to the session, or none."""
     return _bring(request, pk, read_number(request.POST.get("character", "")))
 
 
@@ -170,7 +170,7 @@ def play_along(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def table(request: HttpRequest, pk: int) -> HttpResponse:
-    """A live table: the GM's desk, a player's phone, or a place to watch from."""
+    """Show a live table: as the GM's desk, a player's hand, or a spectator's view."""
     acting = read_number(request.GET.get("as", ""))
     try:
         drawn = TablePage(request.person, pk, origin_of(request), acting).fresh()
@@ -184,7 +184,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _beside(request: HttpRequest, table: Table) -> list[tuple[str, str]]:
-    """Return the other people of this device who sit at a table: name and mark of each."""
+    """Return the name and the mark of each other person of this device who sits at a table."""
     marks = {person.pk: mark for mark, person in request.company.others}
     seats = table.table_seats.filter(seat__person__in=marks, bot="").select_related("seat")
     return [(at.seat.name, marks[at.seat.person_id]) for at in seats if at.seat] if marks else []
@@ -193,10 +193,10 @@ def _beside(request: HttpRequest, table: Table) -> list[tuple[str, str]]:
 @require_safe
 @vary_on_headers("HX-Request")
 def log(request: HttpRequest, pk: int) -> HttpResponse:
-    """Everything that happened at a table, as far as the reader's seat may know, page by page.
+    """Show the log of a table, as far as the reader's seat may know it, page by page.
 
-    While the table runs the newest moves come first, afterwards it is read from the beginning. ``?from=12``
-    begins with move 12, ``?before=12`` ends before it. htmx gets the page's entries alone.
+    A running table's log opens at its newest moves, an ended table's at its first. ``?from=12`` begins with
+    move 12, ``?before=12`` ends before it. htmx gets the page's entries alone.
     """
     found, seat = access.table_seat(request.person, pk)
     if seat.removed_at:
@@ -229,7 +229,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def face(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The table face 卓面: for a tablet or TV, without secrets and without controls."""
+    """Show the table face 卓面: for a tablet or TV, without secrets and without controls."""
     chosen = read_number(request.GET.get("table", ""))
     drawn = FacePage(str(key), origin_of(request), chosen=chosen).fresh()
     drawn.context["chosen"] = chosen
@@ -238,7 +238,7 @@ def face(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_safe
 def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The join card on the whole screen: QR code, six digits, the people here and those missing."""
+    """Show the join card full-screen: QR code, join code, the people here and those missing."""
     drawn = FacePage(str(key), origin_of(request), join_only=True).fresh()
     shown = drawn.context["session"]
     drawn.context["back"] = request.person == (shown.campaign.gm if shown.campaign else shown.host)
@@ -247,6 +247,6 @@ def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _live(request: HttpRequest, template: str, drawn: Drawn, socket: str) -> HttpResponse:
     response = render(request, template, drawn.context | {"regions": drawn.regions, "socket": socket})
-    # Back shows the present table, not the one of an hour ago.
+    # The browser's Back button must show the table as it is now, not a cached page.
     response["Cache-Control"] = "no-store"
     return response

@@ -1,4 +1,4 @@
-"""Verbs of the end of the night, and a sheet's history and ledger as its GM sees them."""
+"""Actions at the end of a session, and a sheet's history as the GM sees it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sessions.screen.lobby_page import LobbyPage
 
 @require_POST
 def begin(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask the players to tick, also before the night has ended."""
+    """Ask the players to tick their checklists, even before the session has ended."""
     gm = access.seat_gm(request.person, pk)
     return _done(request, gm, lambda: checklists.begin(session=gm.session))
 
@@ -59,7 +59,7 @@ def confirm_all(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpResponse:
-    """Run a verb and answer: the region as it is now for htmx, the whole page for a plain form."""
+    """Run an action and respond: with the changed region for htmx, with a redirect for a plain form."""
     live = bool(request.headers.get("HX-Request"))
     try:
         verb()

@@ -1,4 +1,4 @@
-"""A board game from the front door: alone in three taps, or with friends, without account and campaign."""
+"""Board games from the home page: alone in three taps, or with friends, without account and campaign."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sessions.table import daily
 @answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, key: str) -> HttpResponse:
-    """A game's own page: begin it alone, go on with it, or call friends."""
+    """Show a game's own page: begin it alone, continue it, or play it with friends."""
     module = games.board_games().get(key)
     if module is None:
         raise Http404
@@ -57,7 +57,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 @answered_once
 @require_POST
 def first_game(request: HttpRequest, key: str) -> HttpResponse:
-    """Begin a newcomer's first game against a script, in the place of any earlier one."""
+    """Begin a newcomer's first game against a script. It replaces an earlier one."""
     module = games.board_games().get(key)
     if module is None or module.first_game is None:
         raise Http404
@@ -67,9 +67,9 @@ def first_game(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _opened(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:
-    """Open a game for one person and bots, in the place of the one they left unfinished.
+    """Open a game for one person and bots, and stop the unfinished one that it replaces.
 
-    A refusal is written onto the form, and nothing is opened.
+    A refusal becomes an error of the form, and nothing is opened.
     """
     left = free_nights.game_going_on(person, module.key)
     try:

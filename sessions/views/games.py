@@ -1,4 +1,4 @@
-"""Pages and verbs of board games: choose one, open it, look after its seats, play again."""
+"""Pages and actions of board games: choose one, open it, manage its seats, play again."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from sessions.views.answers import done
 
 @require_safe
 def shelf(request: HttpRequest, pk: int) -> HttpResponse:
-    """The board games, one card each."""
+    """Show the board games, one card each."""
     seat = access.seat_opening(request.person, pk)
     return render(request, "sessions/games.html", {"session": seat.session, "boxes": boxes()})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Players, bots, options; one tap opens the game as it is proposed."""
+    """Choose players, bots and options; the proposed choice opens the game in one tap."""
     opener = access.seat_opening(request.person, pk)
     module = games.board_games().get(key)
     if module is None:
@@ -59,7 +59,7 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 
 def _ticked(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tuple[Seat, bool]]:
-    """Return everybody as the form left them: the ticked seats first, in its order."""
+    """Return all people as the form has them: the ticked seats first, in the form's order."""
     order = {pk: place for place, pk in reversed(list(enumerate(chosen)))}
     ticked = [(seat, seat.pk in order) for seat, _ in people]
     return sorted(ticked, key=lambda entry: order.get(entry[0].pk, len(chosen)))
@@ -73,7 +73,7 @@ def _opened(
     *,
     of_the_day: bool,
 ) -> Table | None:
-    """Open the game that a filled-in form asks for; a refusal is written onto the form."""
+    """Open the game that a filled-in form asks for; a refusal becomes an error of the form."""
     try:
         return games.open_game(
             session=opener.session,
@@ -93,7 +93,7 @@ def _opened(
 
 @require_POST
 def let_players_open(request: HttpRequest, pk: int) -> HttpResponse:
-    """Allow players to open board games, or no longer."""
+    """Allow players to open board games, or withdraw that."""
     session = access.seat_gm(request.person, pk).session
     games.let_players_open(session=session, allowed=request.POST.get("allowed") == "1")
     return redirect(session)
@@ -115,7 +115,7 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def hand_to_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Let a bot play a seat: by the word of its owner, the game's keeper, or a player who misses them."""
+    """Let a bot play a seat. Its owner, the game's manager, and players who wait for the owner may do so."""
     table, seat = _at(request, pk)
     sits = _seat_of(table, key)
     if not (_cares_for(seat, sits) or games.misses(seat, sits)):
@@ -126,7 +126,7 @@ def hand_to_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 @require_POST
 def take_from_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Give the seat back."""
+    """Give a seat back to its owner."""
     table, seat = _at(request, pk)
     if not _cares_for(seat, _seat_of(table, key)):
         raise Http404
@@ -143,7 +143,7 @@ def replace_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 @require_POST
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
-    """Leave the game: a bot plays on, and the seat waits for its owner."""
+    """Leave the game: a bot plays on, and the owner can take the seat back."""
     table, seat = _at(request, pk)
     sits = get_object_or_404(table.table_seats, seat=seat)
     _done(request, table, lambda: games.hand_to_bot(table=table, key=sits.key))
@@ -152,7 +152,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    """End a game as it stands. A game that cannot be shown has no page to go on at but the evening's."""
+    """End a game as it stands. With ``to_evening``, for a game that cannot be shown, go to the session."""
     table, seat = _managed(request, pk)
     ended = _done(request, table, lambda: games.stop(table=table, by=seat))
     return redirect(table.session) if "to_evening" in request.POST else ended
@@ -160,7 +160,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reward(request: HttpRequest, pk: int) -> HttpResponse:
-    """The rewards of an ended game for the campaign; the GM decides."""
+    """Let the GM choose the rewards of an ended game for the campaign."""
     table = access.table_gm(request.person, pk)
     if table.ended_at is None or table.module not in games.board_games():
         raise Http404
@@ -204,13 +204,13 @@ def _seat_of(table: Table, key: str) -> TableSeat:
 
 
 def _cares_for(seat: Seat, sits: TableSeat) -> bool:
-    """True if ``seat`` holds a seat of a game, plays it for somebody (代行), or looks after all of them."""
+    """True if ``seat`` holds this seat of a game, plays it as a stand-in (代行), or manages the game."""
     owner = sits.seat_id
     mine = owner is not None and (owner == seat.pk or access.acting_seat(seat, owner) is not None)
     return mine or games.manages(seat, sits.table)
 
 
 def _done(request: HttpRequest, table: Table, act: Callable[[], object]) -> HttpResponse:
-    """Do it, or tell the reason of a refusal; either way go on at the table."""
+    """Run an action, or show the reason of a refusal; either way redirect to the table."""
     done(request, act)
     return redirect(table)

@@ -1,4 +1,4 @@
-"""Pages and verbs of the GM."""
+"""Pages and actions of the GM."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from sessions.screen.regions import draw, draw_log, names_of, plain_values, refu
 from sessions.table import log, moves, opening, taking_back
 from sessions.views.answers import done
 
-#: The newest evenings of a campaign, without its rehearsal.
+#: The newest sessions of a campaign, without its rehearsal.
 NEWEST = Prefetch("sessions", Session.objects.filter(trial="")[:3], to_attr="newest")
 
 
 @require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """The GM's desk: campaigns, tonight's session, and a new one in one tap."""
+    """Show the GM's desk: campaigns, running sessions, and a new session in one tap."""
     return _desk(request, CampaignForm(initial={"name": _("Our campaign"), "jokers": 2}))
 
 
@@ -59,7 +59,7 @@ def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpRe
         "form": form,
         "title": _tonight(),
     }
-    if request.user.is_superuser:  # the host: nobody else can do anything about it
+    if request.user.is_superuser:  # the host of the server, the only one who can act on it
         newest = kept.newest()
         context |= {"backup": newest, "backup_is_old": kept.is_old(newest), "by_itself": daily.makes_them()}
     if not Scenario.objects.filter(owner=request.person).exists():
@@ -74,7 +74,7 @@ def _tonight() -> str:
 @require_POST
 @login_required
 def open_campaign(request: HttpRequest) -> HttpResponse:
-    """Start a campaign, and open its first night at once."""
+    """Create a campaign, and open its first session at once."""
     form = CampaignForm(request.POST)
     if not form.is_valid():
         return _desk(request, form, status=422)
@@ -89,7 +89,7 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
 @vary_on_headers("HX-Request")
 @login_required
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
-    """A campaign: its nights, page by page as a log, and its house rules. htmx gets a page's nights alone."""
+    """Show a campaign: its sessions, page by page, and its settings. htmx gets a page's sessions alone."""
     found = access.campaign_gm(request.person, pk)
     wanted, before = request.GET.get("from"), request.GET.get("before")
     page = (
@@ -125,7 +125,7 @@ def open_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def open_table(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open a table for the chosen seats and deal."""
+    """Open a table for the chosen seats, and deal."""
     gm = access.seat_gm(request.person, pk)
     chosen = [read_number(value) for value in request.POST.getlist("seat")]
     players = list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk))
@@ -174,7 +174,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Approve the character that a seat brings, or take the approval back."""
+    """Approve the character that a seat brings, or withdraw the approval."""
     seat = other_seat(request, pk, seat_pk)
     nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
     return redirect(seat.session)
@@ -192,7 +192,7 @@ def set_usual_hp(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_POST
 def ask_to_draw(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Ask a player to draw cards for the person they bring."""
+    """Ask a player to draw cards for the character they bring."""
     seat = other_seat(request, pk, seat_pk)
     nights.ask_to_draw(seat=seat)
     return redirect(seat.session)
@@ -229,7 +229,7 @@ def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpRes
 
 @require_POST
 def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Take a seat away from a device for tonight."""
+    """Remove a person from a seat for this session."""
     seat = access.seat_of_another(request.person, pk, seat_pk)
     nights.remove_seat(seat=seat)
     if seat.session.is_free:
@@ -246,7 +246,7 @@ def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
-    """Take back every move after one. Asks first: a sheet over the table, or a page of its own."""
+    """Take back every move after number ``to``. GET asks first, in a sheet over the table or on a page."""
     table = access.table_gm(request.person, pk)
     gm, own = (seat(request.person, table.session_id) for seat in (access.seat_gm, access.seat_of))
     stand_in = own.name if own != gm else ""
@@ -273,7 +273,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
 
 @require_POST
 def peek(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the GM a player's hand, once: the answer is kept nowhere, and the player is told."""
+    """Show the GM a player's hand once: the response is not cached, and the player is notified."""
     table, key = access.table_own_gm(request.person, pk), request.POST.get("hand", "")
     try:
         look = moves.peek(table_pk=pk, key=key)
@@ -287,5 +287,5 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def other_seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
-    """Return another's seat in a session that the asker runs."""
+    """Return another person's seat in a session that the person of the request runs."""
     return access.seat_for_gm(request.person, session_pk, seat_pk)

@@ -1,4 +1,4 @@
-"""The house rules of a campaign: six parts, each saved on its own or put back to the rules' own."""
+"""The house rules of a campaign: six parts, each saved on its own or reset to the standard rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.house import ExperienceForm, GraceForm, RankForm, RungForm, WordsForm, rows
 from sessions.models import Campaign
 
-#: Rows whose sentences the page has at hand while somebody changes a row.
+#: Sample rows: the page has their sentences ready for a row that is being edited.
 SAMPLES = [
     {"link": link, "near": near} for link in ("any", "colour", "suit", "near") for near in (0, "__n__")
 ]
@@ -29,7 +29,7 @@ SAMPLES = [
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
-    """Look at the house rules of a campaign and change a part of them."""
+    """Show the house rules of a campaign, and change a part of them."""
     campaign = access.campaign_gm(request.person, pk)
     part = request.POST.get("part", "")
     ranks, words = rules.npc_ranks(campaign), rules.words(campaign)
@@ -71,7 +71,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) -> bool:
-    """Save a part, or put it back; False, with words on the forms, if that is refused."""
+    """Save a part, or reset it; return False, with errors on the forms, if that is refused."""
     if reset:
         rules.reset(campaign=campaign, part=part)
         return True

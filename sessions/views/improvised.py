@@ -1,4 +1,4 @@
-"""What was made on the spot in an evening, and the taps that keep it in the scenario."""
+"""The view of improvised things: what the GM made during a session, to be kept in its scenario."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sessions.views.stage import sentence
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def improvised(request: HttpRequest, pk: int) -> HttpResponse:
-    """All of it, for the GM whose scenario was played; a post keeps ``thing`` in the scene ``scene``."""
+    """List a session's improvised things for its scenario's owner. POST keeps ``thing`` in ``scene``."""
     session = access.seat_gm(request.person, pk).session
     stage = get_object_or_404(Stage.objects.select_related("scenario"), session=session)
     scenario = stage.scenario

@@ -1,4 +1,4 @@
-"""Campaigns as files: out of here, and in."""
+"""Views that export and import campaigns as files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sessions.forms.keeping import CampaignFileForm
 from sessions.keeping import campaign_file as form
 from sessions.keeping import exporting, importing
 
-#: Files are played through on the way in: how many of them one account may bring.
+#: How many files one account may import: each import replays all games of the file.
 BROUGHT = Windows("campaign-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
 
 
@@ -30,7 +30,7 @@ BROUGHT = Windows("campaign-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
 @require_safe
 @login_required
 def campaign_file(request: HttpRequest, pk: int) -> HttpResponse:
-    """A campaign as one file, for its GM alone."""
+    """Export a campaign as one file, for its GM alone."""
     campaign = access.campaign_gm(request.person, pk)
     name = slugify(campaign.name, allow_unicode=True) or "campaign"
     response = HttpResponse(form.written(exporting.export(campaign)), content_type="application/zip")
@@ -44,7 +44,7 @@ def campaign_file(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def bring_campaign(request: HttpRequest) -> HttpResponse:
-    """Take a campaign from another server's file."""
+    """Import a campaign from another server's file."""
     asked = CampaignFileForm(request.POST or None, request.FILES or None)
     why, status = "", 422 if request.method == "POST" else 200
     if asked.is_valid():

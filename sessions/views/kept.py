@@ -1,4 +1,4 @@
-"""The list of what a device may keep for its person, to be read without a connection."""
+"""The list of pages that a device may cache for its person, to be read offline."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLES_AT_MOST = 5
 
 @require_safe
 def kept(request: HttpRequest) -> HttpResponse:
-    """One's own finished sheets, and the running tables at which one plays: no GM's desk, no other seat."""
+    """List the person's finished sheets and running tables as a player; no GM's desk, no other seat."""
     person = request.person
     pages = {}
     if person:
@@ -44,7 +44,7 @@ def kept(request: HttpRequest) -> HttpResponse:
 
 
 def _books() -> dict[str, str]:
-    """Return the help, the cheat sheets and the rules, as they are in the reader's language today."""
+    """Return the URLs of help, cheat sheets and rules, with the version of their texts."""
     version = f"{home_screen.build()} {get_language()}"
     helps = [reverse("play:help-page", args=[name]) for name in manual.PAGES]
     sheets = [reverse("play:cheat-sheet", args=[key]) for key in shelf() if leaflet.cheat_sheet(key, "")]

@@ -1,4 +1,4 @@
-"""Lines and veils: everybody at the table reads and proposes, from where they sit; the GM decides."""
+"""Lines and veils: everybody at the table reads and proposes them on their own page; the GM decides."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from sessions.views.answers import back
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The limits of tonight, with a form: from the GM a limit, from others a proposal.
+    """Show the session's limits with a form. The GM adds a limit, all others propose one.
 
-    The same form lies in a sheet of live pages, so that nobody has to leave the table; it asks for JSON.
+    Live pages have the same form in a sheet, so that players stay at the table; that form asks for JSON.
     """
     seat = _seated(request, pk)
     form = LimitForm(request.POST if request.method == "POST" else None)
@@ -57,7 +57,7 @@ def _write(request: HttpRequest, seat: Seat, limit: Limit) -> HttpResponse:
 
 
 def _written(seat: Seat, limit: Limit) -> str:
-    """Write a limit down as the seat may, and return what became of it."""
+    """Save or propose a limit, as the seat may; return the sentence that confirms it."""
     if access.runs(seat):
         limits.write(session=seat.session, limit=limit)
         return _("It holds from now on.")
@@ -67,7 +67,7 @@ def _written(seat: Seat, limit: Limit) -> str:
 
 @require_POST
 def decide(request: HttpRequest, pk: int, limit_pk: UUID) -> HttpResponse:
-    """As the GM: agree to a limit as a line or a veil, or take it off the list."""
+    """Accept a limit as a line or a veil, or take it off the list, as the GM."""
     session = access.seat_gm(request.person, pk).session
     limit = get_object_or_404(limits.known(session.campaign_id), pk=limit_pk)
     kind = request.POST.get("limit-kind", "")
@@ -79,7 +79,7 @@ def decide(request: HttpRequest, pk: int, limit_pk: UUID) -> HttpResponse:
 
 
 def _seated(request: HttpRequest, pk: int) -> Seat:
-    """Return the seat of the reader, at an evening with a campaign."""
+    """Return the reader's seat in a session of a campaign."""
     seat = access.seat_kept(request.person, pk)
     if seat.session.is_free:
         raise Http404

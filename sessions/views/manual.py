@@ -31,7 +31,7 @@ PAGES = ("gm", "player", "questions")
 
 @require_safe
 def contents(request: HttpRequest) -> HttpResponse:
-    """All that there is to read."""
+    """List the pages of the help and the cheat sheets."""
     sheets = [key for key in shelf() if leaflet.cheat_sheet(key, "")]
     return render(
         request, "help/contents.html", {"pages": [(name, _page(name)) for name in PAGES], "sheets": sheets}
@@ -52,7 +52,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def cheat_sheet(request: HttpRequest, key: str) -> HttpResponse:
-    """A game on one side of paper; with ``?campaign=1`` in the values of a campaign, for its players."""
+    """Show a game's cheat sheet; with ``?campaign=1`` with that campaign's values, for its players."""
     module = shelf().get(key)
     shown = leaflet.cheat_sheet(key, get_language() or "") if module else None
     if module is None or shown is None:
@@ -73,7 +73,7 @@ def _page(name: str) -> Leaflet:
 
 
 def _picture(language: str, name: str, words: str) -> str:
-    """Return a picture as ``make pictures`` took it; its name begins with the kind of its screen."""
+    """Return a picture that ``make pictures`` took; its name begins with the kind of its screen."""
     context = {"file": f"help/{language}/{name}.webp", "kind": name.partition("-")[0], "words": words}
     return render_to_string("help/_picture.html", context)
 

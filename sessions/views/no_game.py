@@ -1,4 +1,4 @@
-"""The page of a table whose game is not here, taken out or broken by its newest version, or has failed."""
+"""The error page of a table whose game is missing, broken by its newest version, or has failed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class NoGameMiddleware:
-    """Says in words that a table cannot be shown because of its game; the table stays as it is."""
+    """Shows an error page for a table that cannot be shown because of its game; the table stays unchanged."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -40,7 +40,7 @@ class NoGameMiddleware:
 
 
 def _to_end(request: HttpRequest) -> Table | None:
-    """Return the table of this page, if it runs and who asks may end it."""
+    """Return the table of this page, if it runs and the person of the request may end it."""
     page = request.resolver_match
     if page is None or page.view_name != "play:table":
         return None

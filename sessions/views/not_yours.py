@@ -1,4 +1,4 @@
-"""The page of an evening or a table where the person of a device has no seat, with the reason if any."""
+"""The error page of a session or a table where the person of a device has no seat, with a reason if known."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.http import HttpRequest
 from companion.identity.people import guest_of
 from sessions.models import Seat
 
-#: The pages of an evening, and by what of a seat they are asked for.
+#: The pages of a session, each with the lookup by which its key finds seats.
 OF_AN_EVENING = {"play:session": "session", "play:table": "session__tables"}
 
 
 class NotYoursMiddleware:
-    """Says whose seat it is: that of the guest of this device, or one that went to another device.
+    """Shows whose seat it is: that of this device's guest, or one that was moved to another device.
 
-    Nobody hears of an evening in which they had no seat.
+    A person who had no seat in a session learns nothing about it.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

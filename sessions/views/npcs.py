@@ -26,7 +26,7 @@ from sessions.views.preparing import is_fit
 @require_safe
 @login_required
 def library(request: HttpRequest) -> HttpResponse:
-    """All NPCs of the GM, by rank; with ``?campaign=1`` only those for one campaign."""
+    """List the GM's NPCs by rank; with ``?campaign=1`` only those for that campaign."""
     wanted = request.GET.get("campaign", "")
     chosen = access.campaign_known(request.person, read_number(wanted)) if wanted else None
     context = {
@@ -42,7 +42,7 @@ def library(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def make(request: HttpRequest) -> HttpResponse:
-    """Write down a new NPC."""
+    """Create an NPC in the library."""
     return _edited(request, LibraryNpc(owner=request.person, rank=1))
 
 
@@ -50,7 +50,7 @@ def make(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change an NPC of the library. Those at a table already stay as they came."""
+    """Change an NPC of the library. Its copies at tables stay as they are."""
     return _edited(request, access.library_npc(request.person, pk))
 
 
@@ -70,7 +70,7 @@ def _edited(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
 @require_POST
 @login_required
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Write down an NPC once more, to change it from there."""
+    """Copy an NPC of the library, and edit the copy."""
     npc = npcs.copied(access.library_npc(request.person, pk))
     return redirect("play:npc", npc.pk)
 
@@ -78,16 +78,16 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take an NPC out of the library, with its notes. Those at a table stay there."""
+    """Delete an NPC from the library, with its notes. Its copies at tables stay."""
     access.library_npc(request.person, pk).delete()
     return redirect("play:npcs")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def spawn(request: HttpRequest, pk: int) -> HttpResponse:
-    """Bring NPCs to a running table: GET draws the choice, POST answers as a move is answered.
+    """Bring NPCs to a running table: GET shows the choice, POST responds in JSON as to a move.
 
-    A deputy who stands in for the GM has the GM's library at hand.
+    A deputy who stands in for the GM uses the GM's library.
     """
     table = access.table_gm(request.person, pk)
     if request.method != "POST":

@@ -1,4 +1,4 @@
-"""Pages and verbs of the prepared things, and of handing them over."""
+"""Pages and actions of prepared things: write them, and hand them over."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from sessions.views.answers import back, done
 @require_safe
 @login_required
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
-    """Everything that lies ready in a campaign."""
+    """List everything that is prepared in a campaign."""
     campaign = access.campaign_gm(request.person, pk)
     return render(request, "sessions/preparing.html", {"campaign": campaign, **ready(campaign)})
 
@@ -38,7 +38,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
-    """Write a prepared thing down, or change it."""
+    """Create a prepared thing, or change it."""
     campaign = access.campaign_gm(request.person, pk)
     if kind not in KINDS:
         raise Http404
@@ -59,7 +59,7 @@ def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResp
 @require_POST
 @login_required
 def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse:
-    """Throw a prepared thing away."""
+    """Delete a prepared thing."""
     campaign = access.campaign_gm(request.person, pk)
     if kind not in KINDS:
         raise Http404
@@ -70,7 +70,7 @@ def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse
 @heavy("POST", larger_than=WITH_A_PICTURE)
 @require_POST
 def write(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
-    """Write something down at the table; the answer says what became of it, or what is wrong, by field."""
+    """Create a prepared thing at the table. Respond with a confirmation, or with the errors by field."""
     session = access.seat_gm(request.person, pk).session
     if kind not in KINDS:
         raise Http404
@@ -101,7 +101,7 @@ def _write_check(session: Session, form: ModelForm[Any]) -> str:
     return _("Written down.")
 
 
-#: What saves each kind of thing that is written at the table, and says what became of it.
+#: The function that saves each kind of thing that is written at the table, and returns a confirmation.
 WRITERS: dict[str, Callable[[Session, ModelForm[Any]], str]] = {
     "handouts": _write_handout,
     "notes": _write_note,
@@ -110,7 +110,7 @@ WRITERS: dict[str, Callable[[Session, ModelForm[Any]], str]] = {
 
 
 def is_fit(request: HttpRequest, form: ModelForm[Any]) -> bool:
-    """True if a form can be saved; uploads are counted before a picture is looked at."""
+    """True if a form can be saved. Uploads are counted before a picture is decoded."""
     if not request.FILES or gallery.UPLOADS.count(str(request.person and request.person.pk)):
         return form.is_valid()
     form.files = MultiValueDict()
@@ -120,7 +120,7 @@ def is_fit(request: HttpRequest, form: ModelForm[Any]) -> bool:
 
 
 def _save(form: ModelForm[Any]) -> None:
-    """Save a prepared thing, with another picture than before if that was said."""
+    """Save a prepared thing; replace or remove its picture if the form says so."""
     thing, said = form.save(commit=False), form.cleaned_data
     if said.get("picture") or said.get("without"):
         scenery.save_with(thing, said["picture"])
@@ -130,7 +130,7 @@ def _save(form: ModelForm[Any]) -> None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def lay_out(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
-    """Show a handout by itself; POST lays it aside for a seat, or takes it away again."""
+    """Show one handout; POST lays it out for a seat, or takes it back."""
     if request.method != "POST":
         return _one_handout(request, pk, handout_pk)
     session, handout = _handout(request, pk, handout_pk)
@@ -151,7 +151,7 @@ def _one_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse
 
 @require_POST
 def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hand over all that is laid out: every phone shows the same card."""
+    """Hand over all handouts that are laid out: every phone shows the same card."""
     session = access.seat_gm(request.person, pk).session
     handouts.hand_over(session=session)
     return back(request, session)
@@ -159,7 +159,7 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def reveal(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
-    """Let everybody read a secret, or cover it again."""
+    """Let everybody read the secret of a handout, or hide it again."""
     session, handout = _handout(request, pk, handout_pk)
     handouts.reveal(session=session, handout=handout, revealed=request.POST.get("revealed") == "1")
     return back(request, session)
@@ -167,7 +167,7 @@ def reveal(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
 
 @require_POST
 def put_away(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put the card away that the player has looked at."""
+    """Close the card that the player has read."""
     seat = access.seat_kept(request.person, pk)
     handouts.put_away(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
     return back(request, seat.session)
@@ -175,7 +175,7 @@ def put_away(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def handout_picture(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """The picture of a handout, to those who may read its secret; to everybody else it is not there."""
+    """Serve the picture of a handout to those who may read its secret; 404 for everybody else."""
     picture = request.person and handouts.picture_for(request.person, pk, key)
     if not picture:
         raise Http404
@@ -184,7 +184,7 @@ def handout_picture(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 @require_POST
 def scene_picture(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show everybody the picture of a scene note, or take away what is shown."""
+    """Show everybody the picture of a scene note, or take the shown picture away."""
     session = access.seat_gm(request.person, pk).session
     pictured = session.own_campaign.scene_notes.exclude(picture=None)
     wanted = request.POST.get("note")
@@ -195,7 +195,7 @@ def scene_picture(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def scene(request: HttpRequest, pk: int) -> HttpResponse:
-    """Tell everybody where the story is now."""
+    """Set the line that shows everybody the current scene of the story."""
     session = access.seat_gm(request.person, pk).session
     handouts.set_scene(session=session, scene=request.POST.get("scene", ""))
     return back(request, session)

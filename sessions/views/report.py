@@ -1,4 +1,4 @@
-"""The lasting pages of a night: report, log, files, replays, and the proof of its chance."""
+"""The lasting pages of a session: report, log, files, replays, and the proof of its random draws."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from sessions.table.replay import chance_in, is_told, parts
 from sessions.views.answers import done
 
 View = Callable[..., HttpResponse]
-#: So many tables of a night are played again for its page; the others when they are asked for.
+#: The tables of a session that its proof page replays; the others are replayed on request.
 PLAYED_AT_ONCE = 8
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def seated(view: View) -> View:
-    """Give a view the asker's seat in the session ``pk``; a removed person is told so."""
+    """Decorate a view to receive the reader's seat in the session ``pk``; a removed person gets a 403."""
 
     @wraps(view)
     def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
@@ -59,9 +59,9 @@ def seated(view: View) -> View:
 
 
 def at_table(view: View) -> View:
-    """Give a view an ended table and the asker's seat of that night; before the end there is nothing.
+    """Decorate a view to receive an ended table and the reader's seat in its session; 404 before the end.
 
-    A table whose moves are not kept any more says so.
+    A table whose moves are not kept any more gets a page that says so.
     """
 
     @wraps(view)
@@ -77,12 +77,12 @@ def at_table(view: View) -> View:
 
 
 def thinned(request: HttpRequest, table: Table) -> HttpResponse:
-    """Say that the moves of a table are not kept any more."""
+    """Respond that the moves of a table are not kept any more."""
     return render(request, "report/thinned.html", {"session": table.session}, status=410)
 
 
 def _fresh(response: HttpResponse) -> HttpResponse:
-    """Keep it out of caches: the GM opens and closes the secrets."""
+    """Keep a response out of caches, as the GM opens and closes the secrets."""
     response["Cache-Control"] = "no-store"
     return response
 
@@ -90,7 +90,7 @@ def _fresh(response: HttpResponse) -> HttpResponse:
 @heavy("GET")
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
-    """The card of a game's result, to be sent to others."""
+    """Show the card of a game's result, to be shared."""
     table, seat = access.table_seat(request.person, pk)
     if seat.removed_at or table.ended_at is None or table.module not in board_games():
         raise Http404
@@ -106,7 +106,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _alone(table: Table) -> bool:
-    """True if one person alone sat at a table."""
+    """True if only one person sat at a table."""
     return sum(sits.seat_id is not None for sits in table.sitters) < 2
 
 
@@ -114,7 +114,7 @@ def _alone(table: Table) -> bool:
 @require_safe
 @seated
 def show(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """The night report, unfinished while the night runs."""
+    """Show the session report; it is unfinished while the session runs."""
     session = seat.session
     shared = session.replay_key and reverse("play:report-shared", args=[session.replay_key])
     context = {
@@ -133,10 +133,10 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
 @vary_on_headers("HX-Request")
 @seated
 def log(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """The log of the whole night, in the perspective that was asked for, page by page.
+    """Show the log of the whole session, in the requested perspective, page by page.
 
-    While the night runs the newest lines come first, afterwards it is read from the beginning. htmx gets the
-    page's lines alone.
+    A running session's log opens at its newest lines, an ended session's at its first. htmx gets the page's
+    lines alone.
     """
     session = seat.session
     reader = readers.reader(session, seat, request.GET.get("view", ""))
@@ -167,7 +167,7 @@ def _window(request: HttpRequest, session: Session) -> logs.Window:
 
 
 def _written(moment: datetime) -> int:
-    """Return a moment as an address names it, in microseconds."""
+    """Return a time as it stands in a URL: in microseconds since 1970."""
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
@@ -180,7 +180,7 @@ def _moment(written: str) -> datetime | None:
 @require_safe
 @seated
 def download(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """The log as a file. It is made to be given away, so it is a spectator's unless another is asked for."""
+    """Export the log as a file. It is meant to be passed on, so the default perspective is a spectator's."""
     wanted = log_files.FORMATS.get(request.GET.get("format", ""))
     if wanted is None:
         raise Http404
@@ -198,7 +198,7 @@ def _file(content: str | bytes, content_type: str, name: str) -> HttpResponse:
 
 @require_POST
 def secrets(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open or close the secrets, as the GM."""
+    """Open or close the session's secrets, as the GM."""
     session, is_open = access.seat_gm(request.person, pk).session, request.POST.get("open") == "1"
     said = (
         _("The secrets are open to everybody who was there.")
@@ -210,7 +210,7 @@ def secrets(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def share(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make or end the link to the replays, as the GM."""
+    """Create or remove the public link to the replays, as the GM."""
     session, is_shared = access.seat_gm(request.person, pk).session, request.POST.get("open") == "1"
     said = _("There is a link to the replays now.") if is_shared else _("The link leads nowhere any more.")
     return _told(
@@ -228,7 +228,7 @@ def _told(request: HttpRequest, session: Session, said: str, act: Callable[[], N
 @require_safe
 @at_table
 def replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """An ended table, step by step."""
+    """Show the replay of an ended table, step by step."""
     here = reverse("play:report-replay", args=[table.pk])
     back = reverse("play:report", args=[table.session_id])
     return _replay(request, table, seat, here, back)
@@ -236,7 +236,7 @@ def replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
 
 @require_safe
 def shared(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The replays of a night, for everybody with the link."""
+    """List the replays of a session, for everybody with the link."""
     session = get_object_or_404(Session, replay_key=key)
     ended = session.tables.exclude(ended_at=None).filter(told__isnull=True).order_by("opened_at", "pk")
     return _public(render(request, "report/shared.html", {"session": session, "key": key, "tables": ended}))
@@ -245,7 +245,7 @@ def shared(request: HttpRequest, key: UUID) -> HttpResponse:
 @heavy("GET")
 @require_safe
 def shared_replay(request: HttpRequest, key: UUID, table_pk: int) -> HttpResponse:
-    """One of these replays."""
+    """Show one replay of a session, for everybody with the link."""
     session = get_object_or_404(Session, replay_key=key)
     table = get_object_or_404(session.tables.exclude(ended_at=None).filter(told__isnull=True), pk=table_pk)
     here = reverse("play:report-shared-replay", args=[key, table_pk])
@@ -253,7 +253,7 @@ def shared_replay(request: HttpRequest, key: UUID, table_pk: int) -> HttpRespons
 
 
 def _public(response: HttpResponse) -> HttpResponse:
-    """Keep it out of caches and search engines."""
+    """Keep a response out of caches and search engines."""
     response["X-Robots-Tag"] = "noindex"
     return _fresh(response)
 
@@ -264,7 +264,7 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
     try:
         step = leafing.step_at(table, reader, request.GET.get("version", ""))
     except (IllegalMove, ValueError):
-        # A log that was touched, or a game whose rules have changed since.
+        # The log was edited, or the game's rules have changed since.
         return render(request, "report/unplayable.html", {"session": table.session, "back": back})
     context = {"session": table.session, "table": table, "step": step, "reader": reader, "readers": allowed}
     context |= {
@@ -280,7 +280,7 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
 @require_safe
 @seated
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """All chance of the night, to be checked by this very browser."""
+    """Show all random draws of the session, to be verified by this browser."""
     tables = seat.session.tables.filter(module__in=shelf(), told__isnull=True)
     ended = tables.exclude(ended_at=None).order_by("opened_at", "pk")
     return _verify(request, seat, list(ended), part=1)
@@ -290,7 +290,7 @@ def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
 @require_safe
 @at_table
 def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """All chance of one table. A browser without scripts is shown it part by part."""
+    """Show all random draws of one table. A browser without scripts gets them part by part."""
     return _verify(request, seat, [table], part=_part(request, table))
 
 
@@ -322,7 +322,7 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int)
 @require_safe
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """The facts of a part of the log that the browser compares: the secret, and what was left to chance."""
+    """Return the data of a part of the log that the browser compares: the secret and the random draws."""
     readers.reader(table.session, seat, readers.OPEN)
     if not is_told(table):
         raise Http404
@@ -337,7 +337,7 @@ def _json(found: dict[str, Any]) -> HttpResponse:
 @require_safe
 @at_table
 def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """True if a part of the log, played again, fits the table; the only fact while the secrets are closed."""
+    """Return True as JSON if a replayed part of the log fits the table. Closed secrets allow no more."""
     if not is_told(table):
         raise Http404
     return _json({"fits": chance_in(table, _part(request, table)).holds})
@@ -347,7 +347,7 @@ def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
 @require_safe
 @at_table
 def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """The whole table as a script that ``manage.py playthrough`` plays again. It holds every secret."""
+    """Export the whole table as a script that ``manage.py playthrough`` replays. It contains every secret."""
     readers.reader(table.session, seat, readers.OPEN)
     if not is_told(table):
         raise Http404

@@ -1,4 +1,4 @@
-"""The rules to read: of a game, of a campaign with its house rules, of a table as it was opened."""
+"""Pages of rules: of a game, of a campaign with its house rules, of a table with its options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sessions.models import Campaign
 
 @require_safe
 def rules(request: HttpRequest, key: str) -> HttpResponse:
-    """The rules of a game; with ``?campaign=1`` in the values of a campaign, for its players."""
+    """Show the rules of a game; with ``?campaign=1`` with the values of that campaign, for its players."""
     module = shelf().get(key)
     if module is None:
         raise Http404
@@ -37,7 +37,7 @@ def rules(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
-    """The rules that a table is played by. The sheet of its screens asks for the book alone."""
+    """Show the rules of a table. The rules sheet of its screens requests the book alone."""
     table, seat = access.table_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
@@ -47,12 +47,12 @@ def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
-    """Return the book of a game in the reader's language, with the values that count."""
+    """Return the rule book of a game in the reader's language, with values of the options and campaign."""
     return book(key, get_language() or "").filled(values(key, options, campaign))
 
 
 def values(key: str, options: Any, campaign: Campaign | None) -> Callable[[str], str]:
-    """Return what draws a value of a game by its name, as a table's options and a campaign have it."""
+    """Return a function that renders a value of a game by name, for a table's options and a campaign."""
     context = {
         "options": options,
         "experience": house_rules.experience_rates(campaign),

@@ -1,4 +1,4 @@
-"""Scenarios as files: out of here, and in; and those that come with Takujō."""
+"""Views that export and import scenarios as files, and copy those that come with Takujō."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sessions.keeping import scenario_file as form
 from sessions.models import Scenario
 from sessions.scenarios import shipped
 
-#: Pictures are written anew on the way in: how many files one account may bring.
+#: How many files one account may import: each import encodes all pictures again.
 BROUGHT = Windows("scenario-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
 
 
@@ -31,7 +31,7 @@ BROUGHT = Windows("scenario-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
 @require_safe
 @login_required
 def file(request: HttpRequest, pk: int) -> HttpResponse:
-    """A scenario as one file, for its owner alone."""
+    """Export a scenario as one file, for its owner alone."""
     scenario = get_object_or_404(Scenario, pk=pk, owner=ensure_person(request))
     name = slugify(scenario.title, allow_unicode=True) or "scenario"
     response = HttpResponse(form.written(scenario), content_type="application/zip")
@@ -45,7 +45,7 @@ def file(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def bring(request: HttpRequest) -> HttpResponse:
-    """Take a scenario from a file."""
+    """Import a scenario from a file."""
     asked = ScenarioFileForm(request.POST or None, request.FILES or None)
     why, status = "", 422 if request.method == "POST" else 200
     if asked.is_valid():
@@ -66,7 +66,7 @@ def bring(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def take(request: HttpRequest, key: str) -> HttpResponse:
-    """Take a scenario that comes with Takujō, to change and to play."""
+    """Copy a scenario that comes with Takujō, to edit and to play."""
     try:
         return redirect("play:scenario", shipped.take(ensure_person(request), key, get_language()).pk)
     except LookupError as nothing:

@@ -1,4 +1,4 @@
-"""The page on which a text or a room becomes the draft of a scenario."""
+"""The page that imports a text or a CCFOLIA room as the draft of a scenario."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from sessions.models import Scenario
 from sessions.scenarios import bringing, told
 from sessions.scenarios.document import Unfit
 
-#: Room that a form needs besides a file.
+#: Bytes that a form needs besides a file.
 ENVELOPE = 4_000
 
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
-@csrf_exempt  # as the token is in the body, looking for it would read a body that is too large
+@csrf_exempt  # the token is in the body, so the check would read a body that is too large
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def paste(request: HttpRequest) -> HttpResponse:
-    """Refuse what is too large in words; see ``_paste`` for the rest."""
+    """Refuse an upload that is too large with a sentence; ``_paste`` does the rest."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > ZIP_BYTES_AT_MOST + ENVELOPE:
         return _refused(request, PasteForm(), "too_large")
     try:
         return _paste(request)
-    except RequestDataTooBig:  # the text, which Django bounds by itself
+    except RequestDataTooBig:  # raised for the text, whose size Django limits itself
         return _refused(request, PasteForm(), "text_too_long")
 
 
 @csrf_protect
 def _paste(request: HttpRequest) -> HttpResponse:
-    """Ask for a scenario, show what was understood, and keep it when its author says so.
+    """Ask for a scenario, show a preview of the draft, and save it when its author confirms.
 
-    What is kept is what was shown: ``keep`` is its fingerprint, and anything else gets a preview first.
+    Only content that was previewed is saved: ``keep`` is its fingerprint; other content gets a preview first.
     """
     if request.method != "POST":
         return render(request, "sessions/scenario_paste.html", {"form": PasteForm()})
@@ -81,7 +81,7 @@ def _span(least: int, most: int) -> str:
 
 def _refused(request: HttpRequest, form: PasteForm, code: str) -> HttpResponse:
     context = {"form": form, "why": told.refusal(code)}
-    # htmx puts the refusal into the page, and takes in answers of 2xx alone (static/js/answers.js).
+    # htmx puts the refusal into the page, and swaps in 2xx responses only (static/js/answers.js).
     status = 200 if request.headers.get("HX-Request") else 422
     return render(request, "sessions/scenario_paste.html", context, status=status)
 

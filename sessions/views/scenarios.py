@@ -1,4 +1,4 @@
-"""A GM's scenarios: the list, the page on which one is written, and its versions."""
+"""A GM's scenarios: the list, the editor page, and the versions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from sessions.views.stage import sentence
 
 
 class Written(msgspec.Struct, kw_only=True):
-    """What the page sends while somebody types."""
+    """The body that the editor page sends while its author types."""
 
     of: str
     field: str
@@ -49,7 +49,7 @@ def scenarios(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
-    """Begin a scenario with one empty scene."""
+    """Create a scenario with one empty scene."""
     assert request.person
     document = Document(scenes=[documents.Scene(id=writing.new_id())])
     return redirect("play:scenario", writing.begin(request.person, document).pk)
@@ -58,14 +58,14 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make a scenario of what lies ready in a campaign."""
+    """Create a scenario from everything that is prepared in a campaign."""
     return redirect("play:scenario", gathering.scenario_of(access.campaign_gm(request.person, pk)).pk)
 
 
 @require_safe
 @login_required
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
-    """The page on which a scenario is written; of a large one with the forms of one scene, ``?scene=``."""
+    """Show the editor page of a scenario; a large one has the forms of one scene only, ``?scene=``."""
     found = _scenario(request, pk)
     document = writing.document_of(found)
     kept = found.pictures.select_related("picture").defer("picture__content")
@@ -89,7 +89,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def write(request: HttpRequest, pk: int) -> HttpResponse:
-    """Write one field down; the answer has it as it is kept, or what it is by now."""
+    """Save one field. Respond with the stored value, or with the current one after a concurrent edit."""
     found = _scenario(request, pk)
     try:
         said = msgspec.json.decode(request.body, type=Written)
@@ -115,7 +115,7 @@ def add(request: HttpRequest, pk: int, of: str, name: str) -> HttpResponse:
 @require_POST
 @login_required
 def remove(request: HttpRequest, pk: int, of: str) -> HttpResponse:
-    """Take a scene or a thing out."""
+    """Remove a scene or a thing from a scenario."""
 
     def removed() -> str:
         scene = documents.scene_of(writing.document_of(_scenario(request, pk)), of)
@@ -142,7 +142,7 @@ def move(request: HttpRequest, pk: int, of: str) -> HttpResponse:
 @require_POST
 @login_required
 def picture(request: HttpRequest, pk: int, of: str) -> HttpResponse:
-    """Give a thing another picture, or none."""
+    """Replace the picture of a thing, or remove it."""
     found = _scenario(request, pk)
 
     def change() -> str:
@@ -165,7 +165,7 @@ def picture(request: HttpRequest, pk: int, of: str) -> HttpResponse:
 @require_POST
 @login_required
 def without_sound(request: HttpRequest, pk: int, of: str) -> HttpResponse:
-    """Let a scene have no sound of its own."""
+    """Remove the sound of a scene."""
 
     def change() -> str:
         writing.set_media(pk, of, "sound", "")
@@ -178,7 +178,7 @@ def without_sound(request: HttpRequest, pk: int, of: str) -> HttpResponse:
 @require_POST
 @login_required
 def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
-    """Write a scenario down once more."""
+    """Copy a scenario."""
     found = _scenario(request, pk)
     title = _("%(title)s (copy)") % {"title": found.title[:50]}
     return redirect("play:scenario", writing.duplicate(found, found.owner, title).pk)
@@ -187,7 +187,7 @@ def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete a scenario with all its versions. What of it is on tonight stays on."""
+    """Delete a scenario with all its versions. Parts of it that a session shows now stay there."""
     _scenario(request, pk).delete()
     return redirect("play:scenarios")
 
@@ -196,7 +196,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @login_required
 def versions(request: HttpRequest, pk: int) -> HttpResponse:
-    """The versions of before."""
+    """List the earlier versions of a scenario."""
     found = _scenario(request, pk)
     kept = [(revision, writing.document_of(revision)) for revision in found.revisions.all()]
     return render(request, "sessions/scenario_versions.html", {"scenario": found, "versions": kept})
@@ -205,7 +205,7 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def restore(request: HttpRequest, pk: int, version: int) -> HttpResponse:
-    """Bring a version of before back."""
+    """Restore an earlier version of a scenario."""
 
     def change() -> None:
         writing.restore(pk, version)
@@ -217,7 +217,7 @@ def restore(request: HttpRequest, pk: int, version: int) -> HttpResponse:
 @require_POST
 @login_required
 def play(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open a night with this scenario: of a campaign, or of a new one that is called like it."""
+    """Open a session with this scenario: in a campaign, or in a new one with the scenario's title."""
     found = _scenario(request, pk)
     title = found.title or _("A scenario without a title")
     wanted = request.POST.get("campaign")
@@ -241,7 +241,7 @@ def _scenario(request: HttpRequest, pk: int) -> Scenario:
 
 
 def _changed(request: HttpRequest, pk: int, change: Callable[[], str | None]) -> HttpResponse:
-    """Change a scenario and go on at the part that the change names."""
+    """Change a scenario, and redirect to the part that ``change`` returns."""
     _scenario(request, pk)
     try:
         return _at(pk, change() or "")
@@ -251,11 +251,11 @@ def _changed(request: HttpRequest, pk: int, change: Callable[[], str | None]) ->
 
 
 def _at(pk: int, of: str) -> HttpResponse:
-    """Go back to the page, to the form of a thing."""
+    """Redirect to the editor page, at the form of a thing."""
     address = reverse("play:scenario", args=[pk])
     if not of:
         return redirect(address)
     document = writing.document_of(Scenario.objects.get(pk=pk))
-    with suppress(Unfit):  # the whole scenario stands in none
+    with suppress(Unfit):  # the scenario itself is in no scene
         address += f"?scene={documents.scene_of(document, of).id}"
     return redirect(f"{address}#thing-{of}")

@@ -1,4 +1,4 @@
-"""Pages and verbs of seat care: another device, a stand-in, a deputy."""
+"""Pages and actions of seats: move one to another device, appoint a stand-in or a deputy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CLAIMS = Windows("claim", ((10, 60),))
 
 @require_POST
 def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """A seat's own QR code, for the phone that takes it over: shown to its owner and to the GM."""
+    """Show a seat's own QR code to its owner or the GM, for the phone that takes the seat over."""
     seat = _own_or_others(request, pk, seat_pk)
     url = origin_of(request) + reverse("play:use-seat", args=[devices.issue_link(seat=seat)])
     context = {"seat": seat, "session": seat.session, "url": url, "qr": qr_svg(url)}
@@ -48,7 +48,7 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def use_seat(request: HttpRequest, token: str) -> HttpResponse:
-    """The page behind that QR code: one button. Opening it alone uses nothing up."""
+    """Show the page behind that QR code, with one button. Opening the page does not use the link up."""
     seat, why = devices.seat_by_link(token), ""
     if request.method == "POST" and seat is None:
         count_wrong_key(request)
@@ -63,7 +63,7 @@ def use_seat(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_POST
 def step_out(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark oneself as away for a while, or as back again."""
+    """Mark one's own seat as away for a while (離席中), or as back."""
     seat = access.seat_kept(request.person, pk)
     (stand_ins.step_out if request.POST.get("out") == "1" else stand_ins.come_back)(seat=seat)
     return back(request, seat.session)
@@ -71,7 +71,7 @@ def step_out(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def appoint(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Appoint a deputy (サブマスター), or end it. Only the GM may, no deputy."""
+    """Appoint a deputy (サブマスター), or end the appointment. Only the GM may, not a deputy."""
     seat = other_seat(request, pk, seat_pk)
     _gm(request, pk)
     stand_ins.appoint(seat=seat, deputy=request.POST.get("deputy") == "1")
@@ -80,7 +80,7 @@ def appoint(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_POST
 def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Let a stand-in play a player's hand (代行); the GM chooses, and a player who is here is asked."""
+    """Let a stand-in play a player's hand (代行). The GM chooses; a player who is here is asked first."""
     seat = other_seat(request, pk, seat_pk)
     helper = get_object_or_404(seat.session.seats, pk=read_number(request.POST.get("by", "")))
     if not done(request, lambda: stand_ins.let_stand_in(seat=seat, stand_in=helper)):
@@ -97,7 +97,7 @@ def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_POST
 def lend(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say yes to the stand-in that one was asked about. ``take_back`` is the no."""
+    """Accept the stand-in that the GM proposed for one's own seat. ``take_back`` declines."""
     seat = access.seat_kept(request.person, pk)
     helper = read_number(request.POST.get("by", ""))
     done(request, lambda: stand_ins.agree(seat=seat, stand_in_pk=helper))
@@ -114,7 +114,7 @@ def take_over(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """End a stand-in: by its owner's word, the stand-in's own, or the GM's."""
+    """End a stand-in, as the seat's owner, the stand-in, or the GM."""
     own = access.seat_kept(request.person, pk)
     seat = get_object_or_404(own.session.seats, pk=seat_pk)
     if own.pk == seat.pk:
@@ -130,7 +130,7 @@ def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @slow
 def claim(request: HttpRequest, code: str) -> HttpResponse:
-    """Claim a seat at the door that is on another phone, and wait for the GM's answer."""
+    """Claim, by the session's code, a seat that is on another phone, and wait for the GM's answer."""
     session = open_to(request, code)
     if session is None:
         return opens_nothing(request, code)
@@ -152,7 +152,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @slow
 def claim_state(request: HttpRequest, code: str) -> HttpResponse:
-    """Tell a waiting page whether the GM has answered: 204 not yet, 200 look again."""
+    """Respond 204 while the GM has not answered the claim, 200 when the page should reload."""
     session = open_to(request, code)
     person = request.person
     waits = session and person and SeatClaim.objects.filter(seat__session=session, person=person).exists()
@@ -161,7 +161,7 @@ def claim_state(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
-    """Answer such a claim, as the GM or the host."""
+    """Accept or refuse a claim, as the GM or the host."""
     keeper = access.seat_keeping(request.person, pk)
     claims = SeatClaim.objects.select_related("seat", "person")
     found = get_object_or_404(claims, pk=claim_pk, seat__session=keeper.session)
@@ -172,7 +172,7 @@ def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def whose(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Say whose new device that of a seat is. Only the GM may, no deputy."""
+    """Let the GM say to which person a seat's new device belongs. Only the GM may, not a deputy."""
     seat, gm = other_seat(request, pk, seat_pk), _gm(request, pk)
     people = [] if seat.person.user_id else new_devices.people(seat)
     chosen = read_number(request.POST.get("who", ""))
@@ -188,7 +188,7 @@ def whose(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_POST
 def answer_device(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer the other device that would go on as this person."""
+    """Accept or refuse another device that asks to continue as this person."""
     seat, allow = access.seat_kept(request.person, pk), request.POST.get("allow") == "1"
     try:
         person_links.answer(seat.person, allow=allow)
@@ -200,7 +200,7 @@ def answer_device(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def word(request: HttpRequest, pk: int, link_pk: int) -> HttpResponse:
-    """Give one's word again after a silence, or take it back within a day. Only the GM may, no deputy."""
+    """Vouch again for a device if the old one was silent, or withdraw within a day. GM only, no deputy."""
     gm = _gm(request, pk)
     link = get_object_or_404(new_devices.words(gm.session), pk=link_pk)
     if request.POST.get("back") == "1":

@@ -1,4 +1,4 @@
-"""Sounds of scenarios: sent by their authors, and heard by everybody who was told their address."""
+"""Sounds of scenarios: uploaded by their authors, and served to everybody who knows their address."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sessions.scenarios.document import Unfit
 @heavy("POST")
 @require_POST
 def scenario_sound(request: HttpRequest, pk: int) -> HttpResponse:
-    """Keep a sound with a scenario, and let a scene have it if the form names one in ``of``."""
+    """Save a sound with a scenario, and assign it to the scene that the form names in ``of``, if any."""
     scenario = get_object_or_404(Scenario, pk=pk, owner=request.person)
     upload, scene_id = request.FILES.get("sound"), request.POST.get("of", "")
     try:
@@ -38,5 +38,5 @@ def scenario_sound(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def sound(request: HttpRequest, key: str) -> HttpResponse:
-    """A sound, to everybody who was shown its address: the table's face has nobody to sign in as."""
+    """Serve a sound to everybody who knows its address, as a table face is not signed in."""
     return sounds.answer(request, get_object_or_404(ScenarioSound, key=key))

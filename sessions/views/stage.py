@@ -1,4 +1,4 @@
-"""The GM's taps at the stage: scenes are put on, and what waits in them is used."""
+"""The GM's actions on the stage: show scenes, and use what they contain."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from sessions.views.answers import back
 
 @require_POST
 def choose(request: HttpRequest, pk: int) -> HttpResponse:
-    """Bring a scenario of the campaign's GM to the evening, or take it away.
+    """Choose a scenario of the campaign's GM for the session, or none.
 
-    A deputy who took over may bring tonight's alone: the others are for other nights and other players.
+    A deputy who took over may choose the session's own scenario alone: the others are for other sessions.
     """
     seat = access.seat_gm(request.person, pk)
     session, wanted = seat.session, request.POST.get("scenario")
@@ -51,14 +51,14 @@ def take_off(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def mark(request: HttpRequest, pk: int) -> HttpResponse:
-    """Note that something has been used."""
+    """Mark a thing of the scenario as used."""
     thing = request.POST.get("thing", "")
     return _done(request, pk, lambda session: staging.mark(session=session, thing_id=thing))
 
 
 @require_POST
 def send_letter(request: HttpRequest, pk: int, letter: str) -> HttpResponse:
-    """Hand a letter to one player, or to all."""
+    """Give a handout of the scenario to one player, or to all."""
 
     def send(session: Session) -> None:
         wanted = request.POST.get("seat", "")
@@ -87,7 +87,7 @@ def bring_npcs(request: HttpRequest, pk: int, npc: str) -> HttpResponse:
 
 
 def sentence(unfit: Unfit) -> str:
-    """Return why something of a scenario cannot be done, in words."""
+    """Return the sentence that says why something in a scenario cannot be done."""
     return {
         "gone": _("This is not in the scenario any more."),
         "nobody": _("Nobody is there to get it."),

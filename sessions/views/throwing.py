@@ -1,4 +1,4 @@
-"""The GM's taps for what all screens show or sound for a moment."""
+"""The GM's actions that show a cut-in, or play a short sound, on all screens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sessions.views.stage import sentence
 
 @require_POST
 def throw_cut_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Throw the cut-in that the form names in ``cut_in``."""
+    """Show the cut-in that the form names in ``cut_in``."""
     cut_in = request.POST.get("cut_in", "")
     return _thrown(request, pk, lambda session: staging.throw(session=session, cut_in_id=cut_in))
 

@@ -1,4 +1,4 @@
-"""Evenings on which nothing depends: a newcomer's practice from the front door, and a GM's rehearsal."""
+"""Trial sessions: a newcomer's practice session from the home page, and a GM's rehearsal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sessions.scenarios import rehearsal
 @answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest) -> HttpResponse:
-    """Say what a practice evening is, and begin one with the chosen character."""
+    """Explain what a practice session is, and begin one with the chosen character."""
     who = request.POST.get("who", "")
     if who in PEOPLE:
         person = ensure_person(request)
@@ -45,7 +45,7 @@ def rehearse(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
-    """Forget a practice evening or a rehearsal, and go back to where it was begun."""
+    """Delete a practice session or a rehearsal, and go back to where it was begun."""
     session = access.seat_kept(request.person, pk).session
     if not session.trial:
         raise Http404

@@ -1,1 +1,1 @@
-"""The websockets of open pages: moves in, changed HTML out. One kind of page a file."""
+"""The websockets of open pages: they receive moves and send changed HTML. One file for each kind of page."""

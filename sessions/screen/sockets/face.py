@@ -22,12 +22,12 @@ class FaceConsumer(TableWatcher):
         )
 
     async def heartbeat(self) -> None:
-        """Look where the play is, too: a move at another table is not announced here."""
+        """Check the place, too: a move at another table is not announced to this page."""
         await super().heartbeat()
         self.want(painting.PLACE)
 
     async def go_to(self, place: Place) -> None:
-        """Send the face to another table, also to one that was opened before."""
+        """Send the face to another table, even to one that was opened earlier."""
         if place.number and place.number != self.placed:
             self.placed = place.number
             await self.reply(go=place.url)

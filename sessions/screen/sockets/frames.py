@@ -1,4 +1,4 @@
-"""The frames that pages send. Each kind is known by a field that no other has."""
+"""The frames that pages send. Each kind is recognised by a field that no other kind has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sessions.screen.pacing import Tempo
 
 
 class Play(Struct, frozen=True):
-    """A move, with the version and the mark of the question that its player saw."""
+    """A move, with the table version and the mark of the question that its player saw."""
 
     id: UUID
     version: int
@@ -30,7 +30,7 @@ class Play(Struct, frozen=True):
 
 
 class Ping(Struct, frozen=True):
-    """A sign of life."""
+    """A heartbeat."""
 
     ping: Literal[1]
 
@@ -49,38 +49,38 @@ class Heard(Struct, frozen=True):
 
 
 class Share(Struct, frozen=True):
-    """What a page gives to the chance of a table that is opening."""
+    """A page's share in the random seed of a table that is opening."""
 
     share: str
     opening: str
 
 
 class Nudge(Struct, frozen=True):
-    """The GM calls the phone of a seat."""
+    """The GM buzzes the phone of a seat."""
 
     nudge: str
 
 
 class Draw(Struct, frozen=True):
-    """A mover turns up at once what their move drew; ``draw`` is the version it led to."""
+    """A mover reveals the drawn cards before the undo window ends; ``draw`` is the version of the move."""
 
     draw: int
 
 
 class Reads(Struct, frozen=True):
-    """A player reads what they could play, so that their silence is no answer; or has stopped."""
+    """A player reads what they could play, which delays the timeout of their silence; or has stopped."""
 
     reads: bool
 
 
 class Learns(Struct, frozen=True):
-    """A player reads a lesson, so that the clock of their table stands; or has stopped."""
+    """A player reads a lesson, which pauses the clock of their table; or has stopped."""
 
     learns: bool
 
 
 class AtTempo(Struct, frozen=True):
-    """How fast this page's reader wants bots to move."""
+    """The tempo at which this page's reader wants bots to move."""
 
     tempo: Tempo
 
@@ -90,7 +90,7 @@ class Emote(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True):
-    """A bottom sheet lies open, so that its content is drawn."""
+    """A bottom sheet was opened, so its content must be rendered."""
 
     opened: str
 
@@ -100,7 +100,7 @@ class Closed(Struct, frozen=True):
 
 
 class Unreadable(Struct, frozen=True):
-    """Whatever no page of ours sends; ``id`` is there if it could be read."""
+    """A frame that no page of ours sends; ``id`` is set if it could be read."""
 
     id: str | None = None
 

@@ -39,21 +39,21 @@ from sessions.screen.table_page import TablePage
 
 logger = logging.getLogger(__name__)
 
-#: Seconds until an open page looks again whose it is, without being told to.
+#: Seconds after which an open page checks its person again, without a message that asks for it.
 KNOWN_FOR = 60
-#: The longest frame, and how many may wait for their turn. A phone sends a move and waits for its answer.
+#: The longest frame, and how many may be queued. A phone sends a move and waits for its answer.
 MAX_FRAME, FRAMES_WAITING = 8192, 100
-#: Our own closing codes: the page reloads and is told there why, or tries again later.
+#: Our own close codes: the page reloads and shows the reason there; after TOO_MANY it reconnects later.
 GONE, BAD_FRAME, TOO_MANY = 4404, 4400, 4429
-#: The closing code of a server that failed: the page comes back.
+#: The close code of a server error: the page reconnects.
 OUR_FAULT = 1011
 AFTER_CLOSE = "after sending 'websocket.close'"
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
-    """One open page. It holds nothing that cannot be had again from the database."""
+    """One open page. It holds no state that cannot be read again from the database."""
 
-    #: The kind of page, for the numbers of the server.
+    #: The kind of page, as a label of metrics.
     kind = ""
     seat: Seat | None = None
 
@@ -62,7 +62,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     @property
     def beside(self) -> Sequence[int]:
-        """Return the numbers of those who share its device."""
+        """Return the pks of the other people who share its device."""
         beside: Sequence[int] = self.scope["beside"]
         return beside
 
@@ -70,8 +70,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         closed = False
 
         async def send_if_it_is_there(message: dict[str, Any]) -> None:
-            # A page may leave, or be closed, while it is drawn. Sending to it then would end the consumer
-            # without ``disconnect``: it would stay "here" and in its groups.
+            # A page may leave, or be closed, while it is rendered. Sending to it then would end the consumer
+            # without ``disconnect``: the page would stay "here" and in its groups.
             nonlocal closed
             if closed:
                 return
@@ -81,7 +81,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             except OSError:
                 closed = True
             except RuntimeError as problem:
-                # Another word of uvicorn's for a page that has closed the line.
+                # uvicorn's other exception for a connection that the page has closed.
                 if AFTER_CLOSE not in str(problem):
                     raise
                 closed = True
@@ -89,14 +89,14 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await super().__call__(scope, receive, send_if_it_is_there)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        # Without Channels' own hop to the database thread: every hop of ours closes old connections.
+        # Without Channels' own hop to the database thread: each of our own hops closes old connections.
         try:
             await getattr(self, get_handler_name(message))(message)
         except NO_DATABASE as problem:
             await self.go_without_data(problem)
 
     async def go_without_data(self, problem: Exception) -> None:
-        """Let the page say that the database is away. What it sent stays unanswered, and so in its outbox."""
+        """Report the database outage to the page. Its unanswered frames stay in its outbox."""
         note(problem)
         if self.has_entered:
             self.has_data = False
@@ -109,11 +109,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.has_entered, self.has_data, self.outages = False, True, REDIS.count
         self.sent: dict[str, str] = {}
         self.joined: list[str] = []
-        #: The channels that wait for shares, by the openings of tables that this page heard of.
+        #: The channels to send shares to, by the table openings that asked this page for one.
         self.openings: dict[str, str] = {}
         asked = parse_qs(self.scope["query_string"].decode("latin-1"))
         self.language = _language(asked.get("lang", [""])[0])
-        # For all that this page does, also in other tasks and threads: they take over what is set here.
+        # For all work of this page, also in other tasks and threads: they inherit this setting.
         translation.activate(self.language)
         self.placed = read_number(asked.get("place", [""])[0])
         self.acting = read_number(asked.get("as", [""])[0])
@@ -130,9 +130,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.pace = pace_of((person.pk, self.scope["path"])) if person else Pace()
         self.tasks: list[asyncio.Task[None]] = []
         self.shown = self.page()
-        # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
+        # Accept even if there is nothing to show: only an open socket can send the browser a close code.
         await self.accept()
-        # Apart from what is heard: the end of a page must not wait for all that it asked for.
+        # In a task of its own: the end of a page must not wait until all its frames are answered.
         self.gone = self.playing = False
         self.life = asyncio.create_task(self.live_on())
 
@@ -169,20 +169,20 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Show the page for the first time, and keep it up to date."""
         self.tasks.append(asyncio.create_task(self.keep_room()))
         self.canvas = painting.join(self)
-        # The place once more: a change between asking and listening was not heard.
+        # Read the place once more: a change between reading it and joining the groups was not received.
         self.want(painting.PLACE, painting.EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()
         self.gone = True
         self.pace.outlast()
-        # Only a move is played to its end. Nobody waits for the answers to what else was asked.
+        # Only a move is completed. All other answers are not needed any more.
         if not self.playing:
             self.life.cancel()
         await asyncio.wait([self.life])
         for task in self.tasks:
             task.cancel()
-        # A cancelled task knows where it was, and so this page: together they would stay for long.
+        # A cancelled task references its stack, and so this page: the cycle would stay in memory for long.
         del self.life, self.tasks
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
@@ -199,7 +199,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.close(TOO_MANY)
 
     async def hear(self, text: str) -> None:
-        """Answer a frame when it is its turn."""
+        """Answer a frame as soon as the rate limit allows."""
         async with self.pace:
             try:
                 self.pace.spend(moved=await self.answered(read(text)))
@@ -207,7 +207,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await self.go_without_data(problem)
 
     async def answered(self, frame: Frame) -> bool:
-        """Answer a frame; return whether it was a move that counts."""
+        """Answer a frame; return True if it was a move that counts."""
         match frame:
             case Ping():
                 await self.heartbeat()
@@ -231,13 +231,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.look_whose(left=event["left"])
 
     async def look_whose(self, *, left: bool) -> None:
-        """Close the page if its device is somebody else's by now; it loads anew, and is told there."""
+        """Close the page if its device now belongs to another person; it reloads and shows the reason."""
         self.known_until = time.monotonic() + KNOWN_FOR
         if left or await database_sync_to_async(person_now)(self.scope) != self.scope["person"]:
             await self.nothing_here()
 
     async def make_up_for_lost_news(self) -> None:
-        """Look again at everything if news may have been lost: other processes are heard by Redis alone."""
+        """Render everything again if messages may be lost: those of other processes come by Redis alone."""
         if not self.has_data:
             await database_sync_to_async(self.shown.place)()
             self.has_data = True
@@ -248,24 +248,24 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.want(painting.PLACE, painting.EVERYTHING)
 
     async def answer(self, frame: Frame) -> bool:
-        """Do as a frame of this kind of page asks; return whether it was a move that counts."""
+        """Answer a frame that only some kinds of pages take; return True if it was a move that counts."""
         await self.refuse(frame.id if isinstance(frame, Play | Unreadable) else None, "malformed_move")
         return False
 
     def see(self, seen: heartbeats.Seen) -> None:
-        """Show how the people here look by now, if that is another than before: silence announces nothing."""
+        """Render the presence regions again if they have changed: no message announces a silent phone."""
         if seen != self.seen:
             self.seen = seen
             self.want(*PRESENCE)
 
     def see_twice(self, twice: bool) -> None:
-        """Say soon whether this seat is open on another screen, too, if that is another than before."""
+        """Report soon whether this seat is open on another screen, too, if that has changed."""
         if twice != self.open_twice:
             self.open_twice = twice
             self.room_drawn.set()
 
     async def care(self, frame: Care | Heard) -> None:
-        """Pass a care signal on, or note that the GM has heard it. There is no answer."""
+        """Pass a care signal on, or note that the GM has heard it. The page gets no answer."""
         if self.seat is None or isinstance(self.shown, FacePage):
             return
         match frame:
@@ -286,27 +286,27 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """From the channel layer: a player shows an emote, which only pages of that table show."""
 
     async def stage_thrown(self, event: dict[str, Any]) -> None:
-        """From the channel layer: all screens show something for a moment."""
+        """From the channel layer: all screens show a cut-in, or play a short sound."""
         await self.reply(thrown=event["thrown"])
 
     async def fate_told(self, event: dict[str, Any]) -> None:
-        """From the channel layer: a table opens, and asks this page for a part in its chance (shares.py)."""
+        """From the channel layer: an opening table asks this page for its share in the seed (shares.py)."""
         if self.seat:
             self.openings[event["fate"]["opening"]] = event["to"]
             await self.reply(fate=event["fate"])
 
     async def give_share(self, given: Share) -> None:
-        """Pass on what the page gives to the table that is opening. There is no answer."""
+        """Pass the page's share on to the table that is opening. The page gets no answer."""
         channel = self.openings.get(given.opening)
         if channel and self.seat and HEX.fullmatch(given.share):
             await self.channel_layer.send(channel, {"seat": self.seat.pk, "share": given.share})
 
     async def session_changed(self, event: dict[str, Any]) -> None:
-        """From the channel layer: a seat came or went, or the evening changed."""
+        """From the channel layer: the presence of a seat, or the session itself, changed."""
         self.want(*(event["parts"] or [painting.PLACE, painting.EVERYTHING]))
 
     def want(self, *parts: str) -> None:
-        """Let regions of the evening be drawn again as soon as it is this page's turn."""
+        """Request that regions of the session are rendered again in the next turn of this page's canvas."""
         if self.canvas:
             self.canvas.want(*parts)
 
@@ -323,7 +323,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.room_drawn.set()
 
     async def keep_room(self) -> None:
-        """Send the evening whenever it was drawn anew."""
+        """Send the session's regions whenever they were rendered again."""
         while True:
             await self.room_drawn.wait()
             self.room_drawn.clear()
@@ -346,7 +346,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.close(GONE)
 
     async def go_to(self, place: Place) -> None:
-        """Send the page where it belongs by now, if that is not what it was drawn for."""
+        """Send the page to the place where it belongs, if that is newer than the one it was rendered for."""
         if place.number > self.placed:
             self.placed = place.number
             await self.reply(go=place.url)
@@ -357,7 +357,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         if changed:
             patches = {name: parts.patch(self.sent.get(name, ""), drawn) for name, drawn in changed.items()}
             self.sent |= changed
-            # Every push says which version of the table the page shows by now.
+            # Every push includes the version of the table that the page shows.
             mark = {"pulse": self.sent["pulse"]} if "pulse" in self.sent else {}
             await self.send(regions.push(patches | mark))
 

@@ -1,4 +1,4 @@
-"""The websocket of the evening's page."""
+"""The websocket of the session's own page."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class TableConsumer(TableWatcher):
         return False
 
     def set_tempo(self, tempo: Tempo) -> None:
-        """Let bots move as fast as this page's reader wants, as far as others want that, too."""
+        """Set the tempo that this page's reader wants for bots; a slower choice of another player wins."""
         if tempo != "now":
             self.usual_tempo = tempo
         self.tempo = tempo
@@ -88,13 +88,13 @@ class TableConsumer(TableWatcher):
             self.live.pacing.set_again()
 
     async def open(self, sheet: str) -> None:
-        """Show the content of a bottom sheet, from now until it is closed."""
+        """Show the content of a bottom sheet until it is closed."""
         if self.live and self.live.held and sheet in self.live.sight(self).sheets:
             self.opened.add(sheet)
             await self.catch_up()
 
     async def play(self, asked: Play) -> bool:
-        """Submit a move and answer it; return whether it counts."""
+        """Submit a move and answer it; return True if it counts."""
         began = time.perf_counter()
         try:
             receipt, jobs = await self.submit_surely(asked)
@@ -116,7 +116,7 @@ class TableConsumer(TableWatcher):
         """Answer a move that was not played."""
         at = f"table {self.table.table_pk} at {asked.version}: the move {asked.kind} of seat {self.seat_pk}"
         if isinstance(problem, IllegalMove):
-            if problem.__cause__:  # It cannot be read: its form was written wrongly.
+            if problem.__cause__:  # The move is malformed: the form in its template is wrong.
                 logger.info("%s: %s", at, problem.__cause__)
             if not self.gone:
                 await self.refuse(asked.id, problem.code, **problem.details)
@@ -131,12 +131,12 @@ class TableConsumer(TableWatcher):
             await self.refuse(asked.id, "our_fault")
 
     def draw_now(self, version: int) -> None:
-        """Turn up at once what the newest move of this page's seat drew. There is no answer."""
+        """Reveal now the cards that the newest move of this page's seat drew. The page gets no answer."""
         self.watch = self.table.watch()
         moves.draw_now(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
     async def submit_surely(self, asked: Play) -> Submitted:
-        """Submit a move, once more if the database broke off: its id tells whether it was written by then.
+        """Submit a move; retry once after a database failure. Its id prevents that it is played twice.
 
         :raises IllegalMove: as ``submit``.
         """

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class TableWatcher(LiveConsumer):
-    """A page that shows a table: the held state, drawn for this screen."""
+    """A page that shows a table: it renders the held state for its screen."""
 
     shown: TablePage | FacePage
     live: LiveTable | None = None
@@ -44,11 +44,11 @@ class TableWatcher(LiveConsumer):
         await super().begin(entry)
 
     async def follow(self, watch: Watch) -> None:
-        """Show a table and all that happens there from now on."""
+        """Show a table and keep it up to date from now on."""
         self.watch, self.followed = watch, watch.table_pk
-        # Listen first, look second: a move between the two is announced, not lost.
+        # Join before reading: a move between the two is announced, not lost.
         self.live = await hub().join(watch.table_pk, self)
-        # In any case: a page that comes back may do so because a message was lost.
+        # Always read it again: a page may have reconnected because a message was lost.
         await self.live.renew()
         await self.catch_up()
         self.tasks.append(asyncio.create_task(self.keep_up()))
@@ -88,7 +88,7 @@ class TableWatcher(LiveConsumer):
                 return
             sight = self.live.sight(self)
             html = {name: sight.draw(name) for name in sight.shown(self.opened)}
-            # The version last: a page that tells of it shows the table it belongs to.
+            # The version comes last: a page that reports it already shows that version of the table.
             await self.send_changed(
                 html | {"pulse": regions.pulse(sight.look, self.live.shown_at, bots=sight.bots_play)}
             )
@@ -99,21 +99,21 @@ class TableWatcher(LiveConsumer):
                 await self.reply(grace={"version": sight.held.version, "left": round(left, 1)})
 
     async def tell_time(self) -> None:
-        """Say how much time is left, where the table has a clock: the page counts on by itself."""
+        """Send how much time is left, if the table has a clock; the page counts down by itself."""
         if self.live and self.live.held and self.live.held.table.clock:
             await self.reply(clock=self.live.time())
 
     async def tell_silence(self) -> None:
-        """Say how much time is left until this seat's silence is its answer, where it is one."""
+        """Send how much time is left until this seat's silence counts as its answer, if it does."""
         left = self.live.pacing.left(self.screen.seat) if self.live else None
         if left is not None:
             await self.reply(silence={"left": round(left, 1), "of": silence.WINDOW})
 
     async def may_look(self) -> bool:
-        """Find out what this page may see, if that may have changed."""
+        """Update this page's screen if the seating changed; return True if it may still show the table."""
         assert self.live
         assert self.live.held
-        # Again and again: the evening may change while the database is asked about it.
+        # In a loop: the seating may change again during the query.
         while self.live.held.seating > self.watch.seating:
             try:
                 watch = await database_sync_to_async(self.shown.watch)()
@@ -146,10 +146,10 @@ class TableWatcher(LiveConsumer):
             await self.reply(emote=event["emote"])
 
     async def renew(self, *numbers: int) -> None:
-        """Let the table be read again; the page shows the result."""
+        """Read the table again; the page shows the result."""
         assert self.live
         with suppress(*NOTHING_HERE):
             await self.live.renew(*numbers)
-        # Or it is being shown: not before it was does anybody hear of it.
+        # A push is due or under way: return only after it was sent.
         if self.woken.is_set() or self.turn.locked():
             await self.catch_up()
