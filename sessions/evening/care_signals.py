@@ -1,8 +1,8 @@
-"""Care signals: anonymous cards that inform the GM of a need of some player, e.g. for a break.
+"""Care signals: cards that inform the GM of a player's need, e.g. for a break, anonymously unless wanted.
 
-A signal waits for a random delay in this process alone, so that it cannot be matched with a tap seen at the
-table. Then it is in the cache, without a name, until the GM dismisses it. It is never written to the database
-or a log. A server that stops during the delay loses it; the phones say so.
+An anonymous signal waits for a random delay in this process alone, so that it cannot be matched with a tap
+seen at the table. Then it is in the cache, without a name, until the GM dismisses it. It is never written to
+the database or a log. A server that stops during the delay loses it; the phones say so.
 """
 
 from __future__ import annotations

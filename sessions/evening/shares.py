@@ -81,7 +81,7 @@ def fits(record: dict[str, Any], secret: str, published: str) -> bool:
 def gather(session: Session) -> Chance:
     """Ask the session's open phones for shares, which takes twice ``WAIT`` seconds at most.
 
-    Call it outside of transactions, as an open transaction would block others for that time.
+    Without open phones it returns at once. Call it outside of transactions: the database would wait, too.
     """
     chance = alone()
     seats = {seat.pk: seat.name for seat in session.seats.filter(removed_at=None)}
