@@ -72,7 +72,7 @@ class Bests:
     """
 
     ever: list[Score]
-    #: By day.
+    #: The counted score of each day.
     days: dict[date, Score]
 
     @property

@@ -36,7 +36,7 @@ SCRIPT_PACE = 2.4
 
 
 def pace(now: Held, waited: Collection[TableSeat]) -> float:
-    """Return the seconds until the bots that are waited for move."""
+    """Return the seconds until the bots that the table waits for play."""
     if silence.is_asked(now):
         return BREATH
     return SCRIPT_PACE if any(sits.bot == bots.SCRIPT for sits in waited) else PACE

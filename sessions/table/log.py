@@ -26,7 +26,7 @@ PAGE = 50
 #: Rows in the first chunk; each further chunk has twice as many.
 CHUNK = 64
 
-#: The lines of the newest moves, a tuple a move.
+#: The lines of the newest moves, a tuple per move.
 Tail = tuple[tuple[Line, ...], ...]
 R = TypeVar("R", bound=Model)
 
