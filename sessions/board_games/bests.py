@@ -1,4 +1,4 @@
-"""One's own scores in a game that has a game of the day: those of its days, and the best. For nobody else."""
+"""A person's own scores in a game that has a game of the day: by day, and the best. Only they see them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from sessions.game import AnyModule
 from sessions.models import Move, Table, TableSeat
 from sessions.table import daily
 
-#: The number of best scores that are listed, and of days that the curve goes back.
+#: The number of best scores that are listed, and of days in the curve.
 LISTED, DAYS = 5, 30
 
 
 @dataclass(frozen=True)
 class Score:
-    """The result of one table, the day it ended or whose game it was, and whether it was the game of a day.
+    """The result of one table.
 
-    ``points`` is None for a game that was lost where such a one has no score.
+    ``points`` is None for a lost game, if lost games have no score. ``day`` is the day of a game of the day
+    (``daily``), else the day on which the table ended.
     """
 
     table: int
@@ -36,7 +37,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Bar:
-    """A day's score in the picture of the last days."""
+    """A day's score as a bar in the chart of the last days."""
 
     place: int
     points: int
@@ -57,7 +58,7 @@ class Bar:
 
     @property
     def kind(self) -> str:
-        """The class by which it is drawn."""
+        """The bar's CSS class."""
         if not self.points:
             return "lost"
         return "now" if self.is_now else "won"
@@ -65,13 +66,13 @@ class Bar:
 
 @dataclass(frozen=True)
 class Bests:
-    """The best scores, and the days that were played.
+    """The best scores, and the score of each day that was played.
 
-    Of the games of a day only the first that came to its end counts: afterwards one knows what is dealt.
+    Only the first finished game of a day counts: after it the player knows the deal.
     """
 
     ever: list[Score]
-    #: By day.
+    #: The counted score of each day.
     days: dict[date, Score]
 
     @property
@@ -80,7 +81,7 @@ class Bests:
 
     @property
     def streak(self) -> int:
-        """The number of days in a row that were played, up to today; today may still be to come."""
+        """The number of days in a row that were played, up to today, or to yesterday if today was not yet."""
         day = daily.today()
         if day not in self.days:
             day -= timedelta(days=1)
@@ -91,14 +92,14 @@ class Bests:
 
     @property
     def curve(self) -> list[tuple[date, Score | None]]:
-        """The last days, the oldest first; None for one that was not played."""
+        """The scores of the last days, oldest first; None for a day that was not played."""
         today = daily.today()
         days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
         return [(day, self.days.get(day)) for day in days]
 
     @property
     def bars(self) -> list[Bar]:
-        """The curve as bars in a picture of 180 by 44; a game without points has one that is hardly there."""
+        """The curve as bars in a chart of 180 by 44 units; a game without points has a bar of 2 units."""
         most = max((score.points or 0 for score in self.days.values()), default=0) or 1
         return [
             Bar(place, score.points or 0, most, is_now=day == daily.today())
@@ -108,12 +109,15 @@ class Bests:
 
 
 def scored(modules: Mapping[str, AnyModule]) -> Q:
-    """Return the tables whose scores are kept: games of a day, and all of a solitaire that has them."""
+    """Match the tables whose scores count: games of the day, and all tables of a solitaire that has one."""
     return Q(daily__isnull=False) | Q(module__in=[key for key, module in modules.items() if _alone(module)])
 
 
 def bests(person: Person, module_key: str) -> Bests:
-    """Return the scores of a person without a bot in their place and by the game's own options."""
+    """Return a person's scores in a game.
+
+    Tables with other than the default options, or where a bot moved for the person, do not count.
+    """
     module = shelf()[module_key]
     ended = Table.objects.filter(scored({module_key: module}), module=module_key, ended_at__isnull=False)
     own = TableSeat.objects.filter(seat__person=person, bot="", table__in=ended.filter(session__trial=""))
@@ -122,7 +126,7 @@ def bests(person: Person, module_key: str) -> Bests:
     own = own.exclude(Exists(by_bot)).exclude(Q(table__daily__isnull=False) & Exists(others))
     rows = own.select_related("table").order_by("table__ended_at", "table")
     results = [result for sits in rows if (result := _result(module, sits))]
-    # A player who went back to before the first move was dealt other cards than everybody else.
+    # After a rewind to before the first move the player gets other cards than everybody else on that day.
     tables = [result.table for result in results if result.daily]
     otherwise = set(Move.objects.filter(table__in=tables, restores=0).values_list("table", flat=True))
     of_a_day = [result for result in results if result.daily and result.table not in otherwise]
@@ -140,13 +144,13 @@ def _alone(module: AnyModule) -> bool:
 
 
 def _best(scores: Iterable[Score]) -> list[Score]:
-    """Return the highest scores; of equals the first."""
+    """Return the highest scores, equal ones in the given order."""
     won = [one for one in scores if one.points is not None]
     return sorted(won, key=lambda one: -(one.points or 0))[:LISTED]
 
 
 def _result(module: AnyModule, sits: TableSeat) -> Score | None:
-    """Return the score of a seat; None if its table was stopped, or had other options."""
+    """Return the score of a seat; None if its table was stopped, or had other than the default options."""
     table = sits.table
     if msgspec.convert(table.options, module.options) != module.options():
         return None
@@ -158,7 +162,7 @@ def _result(module: AnyModule, sits: TableSeat) -> Score | None:
 
 
 def points_of(module: AnyModule, state: Any, seat: str) -> int | None:
-    """Return the score of a seat at the end of a game; None where such an end has none."""
+    """Return the score of a seat at the end of a game; None if this end has no score."""
     outcome: Any = module.outcome(state)
     points: int | None = module.tables.score(state, seat) if module.tables.score else outcome.score
     return points

@@ -1,7 +1,7 @@
-"""First games: a newcomer's first five minutes with a board game, against scripts, by a fixed deal.
+"""First games: a newcomer's first five minutes with a board game, against scripted bots, with a fixed deal.
 
-Nothing depends on such an evening. It goes when its person begins the next one, and is swept as free nights
-are.
+Each is in a session of its own, on which nothing depends. The session is deleted when the person begins the
+next first game, or when it is as old as other unused guest sessions (free_nights.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sessions.table.opening import Sitter, open_table
 
 
 def going_on(person: Person | None, key: str) -> Table | None:
-    """Return the first game of this kind that a person left unfinished."""
+    """Return the unfinished first game of this module that a person has, if any."""
     return free_nights.game_going_on(person, key, Trial.FIRST_GAME)
 
 
@@ -31,7 +31,7 @@ def is_new_to(person: Person | None, key: str) -> bool:
 
 @transaction.atomic
 def begin(person: Person, module: AnyModule) -> Table:
-    """Open the first game of a board game for a person, in the place of any earlier one, and deal."""
+    """Open the first game of a board game for a person, and deal; any earlier first game is deleted."""
     first, seat = module.first_game, free_nights.first_game(person)
     assert first
     return open_table(
@@ -45,7 +45,7 @@ def begin(person: Person, module: AnyModule) -> Table:
 
 
 def end_of(table: Table) -> str:
-    """Return the name of the end that a first game came to, "" for that of the game itself."""
+    """Return the name of a first game's own end, if it has reached one; otherwise ""."""
     module = shelf()[table.module]
     if module.first_game is None or table.session.trial != Trial.FIRST_GAME:
         return ""

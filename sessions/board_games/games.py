@@ -1,4 +1,4 @@
-"""The verbs of a board game: open it, hand seats to bots and back, swap, leave, stop, play again."""
+"""Actions on a board game: open it, give seats to bots and back, replace a bot, stop it, play a rematch."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ Kind = SeatNote.Kind
 
 
 def board_games() -> dict[str, AnyModule]:
-    """Return the modules that are board games: those without a gm, by key."""
+    """Return the modules that are board games (those without a GM), by key."""
     return {key: module for key, module in shelf().items() if not module.gm}
 
 
 def let_players_open(*, session: Session, allowed: bool) -> None:
-    """Allow players to open board games, or no longer."""
+    """Allow or forbid players to open board games in this session."""
     Session.objects.filter(pk=session.pk).update(players_open=allowed)
     announcing.announce(session.pk)
 
 
 def manages(seat: Seat, table: Table) -> bool:
-    """True if ``seat`` looks after the seats of a board game: it runs the session, or opened the game."""
+    """True if ``seat`` may manage the seats of a board game: it runs the session, or opened the game."""
     return not _has_gm(table) and (access.runs(seat) or table.opened_by_id == seat.pk)
 
 
 def misses(seat: Seat, sits: TableSeat) -> bool:
-    """True if ``seat`` plays at the table of a person whose phone is silent, and for whom nobody plays.
+    """True if ``seat`` plays at the table of ``sits``, whose owner's phone is silent and has no stand-in.
 
-    At a slow table nobody is missed: everybody comes when they like.
+    Always False at a slow table, where players come when they like.
     """
     table, owner = sits.table, sits.seat
     if owner is None or owner.stand_in_id or table.is_slow or table.sitter(seat) is None:
@@ -51,10 +51,10 @@ def misses(seat: Seat, sits: TableSeat) -> bool:
 
 
 def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[Seat, bool]]:
-    """Return the seats that could join a new game, each with True if it is proposed.
+    """Return the seats that could join a new game, each with True if the form preselects it.
 
-    Proposed are the players who are here, as many as fit; with none here, all of them. The GM comes last,
-    and is proposed only if there would be too few.
+    Preselected are the players who are present, or all players if none is, as many as fit. The GM comes last,
+    and is preselected only if there are too few players.
     """
     seats = list(session.seats.filter(removed_at=None).order_by("joined_at", "pk"))
     looks = presence.looks(seat.pk for seat in seats)
@@ -82,11 +82,11 @@ def open_game(
     chance: Chance | None = None,
     clock: int = 0,
 ) -> Table:
-    """Open a board game for these players in this order, with bots of one kind behind them.
+    """Open a board game for these players in this order, followed by bots of one kind.
 
-    :param of_the_day: True for today's shared deal, by the game's own options: the first of the people plays
-        it, against as many of its plain bots as it needs.
-    :raises Refused: as ``opening.open_table``; ``nobody_plays`` for bots among themselves.
+    :param of_the_day: True for today's shared deal, with the game's default options. Only the first player
+        plays it, with as many of its usual bots as it needs.
+    :raises Refused: as ``opening.open_table``; ``nobody_plays`` if there are only bots.
     """
     module = board_games().get(key)
     if module is None or (of_the_day and not module.tables.daily):
@@ -109,11 +109,10 @@ def open_game(
 
 
 def rematch(*, table: Table, by: Seat, chance: Chance | None = None) -> Table:
-    """Open the same game again: same seats, bots, options and clock; the next in turn begins.
+    """Open a rematch with the same seats, bots, options and clock; the next player in turn order begins.
 
-    After a game of the day comes that of today, in which everybody sits where they sat.
-
-    Asking again returns the rematch that was opened.
+    The rematch of a game of the day is today's game, with the same seating order. A second call returns the
+    rematch that the first one opened.
 
     :raises Refused: ``still_running``; as ``opening.open_table``.
     """
@@ -138,7 +137,7 @@ def rematch(*, table: Table, by: Seat, chance: Chance | None = None) -> Table:
 
 
 def may_begin_again(table: Table) -> bool:
-    """True if a rematch deals cards of its own: the game is over, and nobody opened the next one yet."""
+    """True if the game is over and has no rematch yet; False for a game of the day, whose deal is fixed."""
     return bool(table.ended_at and not table.daily and not Table.objects.filter(rematch_of=table).exists())
 
 
@@ -148,9 +147,9 @@ def _again(sits: TableSeat) -> Sitter:
 
 
 def hand_to_bot(*, table: Table, key: str, by: str = "") -> None:
-    """Let a bot play a person's seat until it is taken back. The seat stays theirs.
+    """Let a bot play a person's seat until it is taken back. The seat still belongs to the person.
 
-    :param by: the name of whoever wanted it, if that is somebody else.
+    :param by: the name of the person who decided it, if it was not the seat's owner.
     :raises Refused: ``no_such_seat``, ``table_over``.
     """
     with transaction.atomic():
@@ -161,14 +160,14 @@ def hand_to_bot(*, table: Table, key: str, by: str = "") -> None:
 
 
 def let_bots_play_on(*, seat: Seat) -> None:
-    """Let bots play a seat at all its running games, so that nobody waits for who is gone."""
+    """Let bots play a seat in all its running games, so that the other players need not wait."""
     for sits in seat.table_seats.filter(table__ended_at=None, bot="").select_related("table"):
         if bots.kinds(shelf()[sits.table.module]):
             hand_to_bot(table=sits.table, key=sits.key)
 
 
 def take_from_bot(*, table: Table, key: str) -> None:
-    """Give a seat that a bot played for its person back to them.
+    """Give a seat back to its person, for whom a bot has played it.
 
     :raises Refused: ``no_such_seat``, ``table_over``.
     """
@@ -180,7 +179,7 @@ def take_from_bot(*, table: Table, key: str) -> None:
 
 
 def replace_bot(*, table: Table, key: str, newcomer: Seat) -> None:
-    """Seat a latecomer in the place of a bot that plays for nobody, with all that the bot had.
+    """Seat a latecomer in place of a bot that has a seat of its own; they take over its hand and position.
 
     :raises Refused: ``no_such_seat``, ``seated_here``, ``table_over``.
     """
@@ -191,7 +190,7 @@ def replace_bot(*, table: Table, key: str, newcomer: Seat) -> None:
         if sits.table.table_seats.filter(seat=newcomer).exists():
             raise refusals.Refused("seated_here")
         sits.delete()
-        # A new row has a new number: the newcomer's page sees that it belongs at the table now.
+        # The new row's new id shows the newcomer's page that it belongs to a seat of the table now.
         new = TableSeat.objects.create(table=sits.table, key=key, seat=newcomer)
         _reseat(new, Kind.BOT_REPLACED, bot="", by=key[1:])
 
@@ -223,7 +222,7 @@ def _running_seat(table: Table, key: str) -> TableSeat:
 
 
 def _running(table: Table) -> Table:
-    """Lock a board game that runs."""
+    """Lock a running board game; refuse if it has ended."""
     table = _locked(table)
     if table.ended_at or table.session.ended_at:
         raise refusals.Refused("table_over")
@@ -231,7 +230,7 @@ def _running(table: Table) -> Table:
 
 
 def _locked(table: Table) -> Table:
-    """Lock a board game: bots and players who move there now wait."""
+    """Lock a board game; moves of bots and players there wait for the end of the transaction."""
     table = lock(table.pk)
     if _has_gm(table):
         raise refusals.Refused("no_such_module")
@@ -239,7 +238,7 @@ def _locked(table: Table) -> Table:
 
 
 def _has_gm(table: Table) -> bool:
-    """True if a GM sits at a table; a game that is gone counts as a board game, so that it can be ended."""
+    """True if a GM sits at a table; a game that is not installed counts as a board game: it can be ended."""
     return table.module in shelf() and shelf()[table.module].gm
 
 
@@ -249,16 +248,16 @@ def _best_bot(table: Table) -> str:
 
 @dataclass(frozen=True)
 class RunningTable:
-    """A running table of the evening, with the place that a seat has there."""
+    """A running table of the session, with the reader's own seat there, if any."""
 
     table: Table
     sits: TableSeat | None
     waited: bool
-    number: int  # among the tables of the same game, 0 for the only one
+    number: int  # among the running tables of the same game; 0 if there is no other
 
 
 def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
-    """Return the running tables of an evening, oldest first."""
+    """Return the running tables of a session, oldest first."""
     if session.ended_at:
         return []
     running = session.running
@@ -282,4 +281,4 @@ def _waits_for(table: Table, sits: TableSeat | None) -> bool:
     try:
         return sits.key in module.waiting_for(module.load(bytes(table.snapshot)))
     except GameFailed:
-        return False  # Its own page says so.
+        return False  # The table's own page reports the failure.

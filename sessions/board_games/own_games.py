@@ -1,4 +1,4 @@
-"""The board games that a person plays now, wherever, and whose turn it is there."""
+"""The running board games of a person in all sessions, and whose turn it is there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sessions.game import GameFailed
 from sessions.models import Table, TableSeat
 from sessions.table import clock, looks, silence
 
-#: So many are listed, the newest.
+#: The number of games that are listed, the newest ones.
 AT_MOST = 12
 
 
@@ -19,8 +19,9 @@ AT_MOST = 12
 class OwnGame:
     """A running board game of a person.
 
-    ``others`` are the names of who else plays, ``waited`` those of them whom it waits for: nobody's where all
-    are asked at once, as it would tell who has passed. ``left`` are the seconds of its clock, None without.
+    ``others`` are the names of the other players, ``waited`` of those that the game waits for. During a
+    reaction timeout ``waited`` is empty, as it would reveal who has passed. ``left`` are the seconds on the
+    clock, None without one.
     """
 
     table: Table
@@ -31,9 +32,9 @@ class OwnGame:
 
 
 def own_games(person: Person) -> list[OwnGame]:
-    """Return the running board games in which a person sits with others: those that wait for them come first.
+    """Return a person's running board games with other people: first those that wait for this person.
 
-    After that the one with the least time left comes first.
+    Within both groups the one with the least time left comes first.
     """
     sits = TableSeat.objects.filter(
         seat__person=person,
@@ -52,7 +53,7 @@ def own_games(person: Person) -> list[OwnGame]:
 
 
 def _seen(own: TableSeat) -> OwnGame | None:
-    """Return a game as the person on a seat of it sees it; None if it has failed, as its own page says."""
+    """Return a seat's game for its person's list; None if the game fails, which its own page reports."""
     table = own.table
     try:
         module = shelf()[table.module]

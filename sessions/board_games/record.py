@@ -1,4 +1,4 @@
-"""A person's own history with a game. For nobody else."""
+"""A person's own games and wins in a board game. Only they see them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from companion.models import Person
 from sessions.engine.shelf import shelf
 from sessions.models import Table, TableSeat
 
-#: Older games than these are not counted: each one's end is read.
+#: The number of games that count, the newest ones. Each one's end state is read, so there is a limit.
 COUNTED = 50
 
 
 @dataclass(frozen=True)
 class Record:
-    """The number of games that came to their end, of wins among them, and whether this table was one."""
+    """The number of finished games, the wins among them, and whether this table was a win."""
 
     played: int
     won: int
@@ -22,9 +22,9 @@ class Record:
 
 
 def record(person: Person, table: Table) -> Record | None:
-    """Return a person's record in the game of a table that came to its end; None if it was stopped.
+    """Return a person's record in the game of a finished table; None if the table does not count.
 
-    Games that a bot finished for the person do not count, and first games do not either.
+    Tables that were stopped, that a bot finished for the person, or of trial sessions do not count.
     """
     own = TableSeat.objects.filter(seat__person=person, bot="", table__module=table.module)
     own = own.filter(table__session__trial="")

@@ -1,4 +1,4 @@
-"""The rewards of a board game for the campaign: experience, and a handout."""
+"""The rewards of a board game in the campaign: experience points and a handout."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ POINTS_AT_MOST = 99
 
 
 def people(table: Table) -> list[Seat]:
-    """Return the seats that can get a reward: all in the session but the GM's, those of the table first."""
+    """Return the seats that can get a reward: all of the session but the GM's, the table's own first."""
     here = set(table.table_seats.values_list("seat_id", flat=True))
     seats = table.session.seats.filter(removed_at=None).exclude(role=Role.GM).select_related("character")
     return sorted(seats, key=lambda seat: (seat.pk not in here, seat.pk))
 
 
 def rewarded(table: Table) -> set[int]:
-    """Return the characters that got points from this table already."""
+    """Return the ids of the characters that got points from this table already."""
     return set(LedgerEntry.objects.filter(source=_source(table)).values_list("character_id", flat=True))
 
 
@@ -32,9 +32,9 @@ def rewarded(table: Table) -> set[int]:
 def reward(
     *, table: Table, seats: Iterable[Seat], points: int, handout: Handout | None, by: Person | None
 ) -> None:
-    """Give points to the characters of these seats, once a table, and hand them a handout.
+    """Give points to the characters of these seats, and hand these seats a handout.
 
-    A seat without a finished character gets no points; nobody gets points from one table twice.
+    A seat without a finished character gets no points. No character gets points from one table twice.
     """
     seats, had = list(seats), rewarded(table)
     for seat in seats:

@@ -1,1 +1,1 @@
-"""The evening round the tables: its seats, its people, its handouts, and the pages that hear of a change."""
+"""The session around the tables: its seats, people and handouts, and the notification of its open pages."""

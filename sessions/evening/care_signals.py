@@ -1,8 +1,8 @@
-"""Care signals: a card tells the GM which need there is, and not whose.
+"""Care signals: cards that inform the GM of a player's need, e.g. for a break, anonymously unless wanted.
 
-A signal waits for a random while in this process alone, so that a tap seen at the table cannot be matched
-with it. Then it lies in the cache, without a name, until the GM has heard it. It is never written to the
-database or a log. A server that stops within that while loses it; the phones say so.
+An anonymous signal waits for a random delay in this process alone, so that it cannot be matched with a tap
+seen at the table. Then it is in the cache, without a name, until the GM dismisses it. It is never written to
+the database or a log. A server that stops during the delay loses it; the phones say so.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from sessions.models import Seat, Session
 
 Kind = Literal["x", "pace", "break", "spotlight"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-#: Seconds before a signal without a name arrives, and how long it waits for a GM who is away.
+#: Seconds of delay for an anonymous signal, and seconds that a signal stays in the cache for an absent GM.
 SOONEST, LATEST = 5.0, 20.0
 KEPT = 30 * 60
 
 _chance = secrets.SystemRandom()
-#: Signals on their way, at most one of each kind: further taps add none.
+#: Signals in their delay, at most one of each kind per session: further taps add none.
 _under_way: dict[tuple[int, str], asyncio.Task[None]] = {}
 
 
 @dataclass(frozen=True)
 class Signal:
-    """A signal as the GM sees it; ``names`` are the people who wanted to be named."""
+    """A signal as the GM sees it; ``names`` are those of the senders who chose to be named."""
 
     kind: str
     names: tuple[str, ...]
 
 
 async def tell(session_pk: int, kind: Kind) -> None:
-    """Send a signal on its way without a name."""
+    """Send an anonymous signal after a random delay."""
     way = session_pk, kind
     if way not in _under_way:
         task = asyncio.create_task(_arrive(session_pk, kind))
@@ -47,20 +47,20 @@ async def tell(session_pk: int, kind: Kind) -> None:
 
 
 async def tell_by_name(seat: Seat, kind: Kind) -> None:
-    """Tell the GM at once, with the name of the seat."""
+    """Send a signal at once, with the name of the seat."""
     await cache.aset(_key(seat.session_id, kind, seat.pk), seat.name, KEPT)
     await _announce(seat.session_id)
 
 
 async def heard(session_pk: int, kind: Kind) -> None:
-    """Take a signal off the GM's screens."""
+    """Remove a signal from the GM's screens."""
     seats = [pk async for pk in Seat.objects.filter(session=session_pk).values_list("pk", flat=True)]
     await cache.adelete_many([_key(session_pk, kind, seat) for seat in (0, *seats)])
     await _announce(session_pk)
 
 
 def shown(session: Session, reader: Seat | None) -> dict[str, Any]:
-    """Return the signals before the GM, for the region ``care``; nothing for any other reader."""
+    """Return the context of the region ``care``: the GM's signals, none for any other reader."""
     if reader is None or not reader.is_gm:
         return {"signals": []}
     seats = [0, *sorted(seat.pk for seat in session.sitters)]
@@ -82,5 +82,5 @@ async def _announce(session_pk: int) -> None:
 
 
 def _key(session_pk: int, kind: str, seat: int) -> str:
-    """Return the place in the cache; seat 0 is nobody in particular."""
+    """Return the cache key; seat 0 stands for anonymous signals."""
     return f"care.{session_pk}.{kind}.{seat}"

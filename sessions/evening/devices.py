@@ -1,4 +1,4 @@
-"""The moving of a seat to another device: by its one-time link, or by the GM's answer to a claim."""
+"""Move a seat to another device: by its one-time link, or by a claim that the GM accepts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sessions.evening.refusals import Refused
 from sessions.evening.seat_notes import note
 from sessions.models import Role, Seat, SeatClaim, SeatLink, SeatNote, Session
 
-#: The time for which a seat's QR code is valid.
+#: How long the one-time link (QR code) of a seat is valid.
 LINK_LIFETIME = timedelta(minutes=2)
 
 
@@ -31,7 +31,7 @@ def issue_link(*, seat: Seat) -> str:
 
 
 def seat_by_link(token: str) -> Seat | None:
-    """Return the seat that a link leads to now, None if the link is used, old or unknown."""
+    """Return the seat of a one-time link, None if the link is used, expired or unknown."""
     links = SeatLink.objects.select_related("seat__session__campaign")
     link = links.filter(token_hash=_hash(token), made_at__gt=timezone.now() - LINK_LIFETIME).first()
     return link.seat if link and not link.seat.removed_at and not link.seat.session.ended_at else None
@@ -39,19 +39,19 @@ def seat_by_link(token: str) -> Seat | None:
 
 @transaction.atomic
 def redeem_link(*, token: str, person: Person) -> Seat:
-    """Use a link up: its seat goes to the device of ``person``, with hand and character.
+    """Use a one-time link: its seat moves to the device of ``person``, with hand and character.
 
-    :raises Refused: ``link_closed``, ``seated_already`` (this device plays here on another seat).
+    :raises Refused: ``link_closed``, ``seated_already`` (this device plays on another seat of the session).
     """
     seat = seat_by_link(token)
-    # One statement, so that of two devices only one gets the seat.
+    # One DELETE statement, so that only one of two devices gets the seat.
     if seat is None or not SeatLink.objects.filter(token_hash=_hash(token)).delete()[0]:
         raise Refused("link_closed")
     return _move(seat, person)
 
 
 def silent_seats(session: Session) -> list[Seat]:
-    """Return the seats whose devices are away, which a person with a new phone may claim."""
+    """Return the seats whose devices are not here: a person with a new phone may claim them."""
     seats = list(session.seats.filter(removed_at=None).exclude(role=Role.GM))
     here = presence.of(seat.pk for seat in seats)
     return [seat for seat in seats if here[seat.pk] != "here"]
@@ -59,9 +59,9 @@ def silent_seats(session: Session) -> list[Seat]:
 
 @transaction.atomic
 def claim(*, seat: Seat, person: Person) -> None:
-    """Claim a silent seat at the door as one's own (a new phone); the GM answers.
+    """Claim a silent seat from the join page, for a new phone; the GM answers.
 
-    :raises Refused: ``seat_in_use`` when its device is still here.
+    :raises Refused: ``seat_in_use`` if its device is still here, or the seat is the GM's or removed.
     """
     if seat.role == Role.GM or seat.removed_at or presence.of([seat.pk])[seat.pk] == "here":
         raise Refused("seat_in_use")
@@ -72,9 +72,10 @@ def claim(*, seat: Seat, person: Person) -> None:
 
 @transaction.atomic
 def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
-    """Give the claimed seat to the new device, or turn the claim down.
+    """Give the claimed seat to the new device, or reject the claim.
 
-    By the GM's word a guest goes there with everything; the host of a free night gives the seat alone.
+    If the GM allows a claim between two guests, all data of the person moves to the new device, unless the
+    old device objects (``vouch``). In all other cases only the seat moves.
 
     :raises Refused: ``seated_already``.
     """
@@ -90,7 +91,7 @@ def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
 
 
 def claims(session: Session, seat: Seat | None) -> dict[str, object]:
-    """Return the claims for their region, which only the GM and the host of a free night have."""
+    """Return the context of the claims' region, which only the GM and the host of a free session have."""
     if not seat or not (seat.is_gm or session.host_id == seat.person_id):
         return {"claims": [], "words": []}
     open_claims = SeatClaim.objects.filter(seat__session=session, seat__removed_at=None)
@@ -99,7 +100,7 @@ def claims(session: Session, seat: Seat | None) -> dict[str, object]:
 
 
 def _word(link: PersonLink) -> dict[str, object]:
-    """Return what the GM reads of a word of theirs: ``asked``, ``silent`` or ``taken``, and of whom."""
+    """Return a device move that the GM vouched for: its state and the name of its person."""
     state = "taken" if link.taken_at else "asked" if person_links.is_asked(link) else "silent"
     return {"link": link, "state": state, "name": new_devices.name_of(link)}
 
@@ -112,7 +113,7 @@ def _move(seat: Seat, person: Person) -> Seat:
     if other and (other.removed_at or other.character_id or other.table_seats.exists()):
         raise Refused("seated_already")
     if other:
-        # The device came in by the code first and has done nothing there: that seat is needed no more.
+        # The device joined by the code first and did nothing on that seat, so the seat is not needed.
         other.delete()
     seat.moved_from, seat.person = seat.person, person
     try:
@@ -120,7 +121,7 @@ def _move(seat: Seat, person: Person) -> Seat:
             seat.save(update_fields=["moved_from", "person"])
     except IntegrityError:
         raise Refused("seated_already") from None
-    # The host of a free night stays its host on another device.
+    # The host of a free session stays its host on another device.
     Session.objects.filter(pk=seat.session_id, host=seat.moved_from).update(host=person)
     seat.claims.all().delete()
     note(SeatNote.Kind.MOVED, seat)

@@ -1,4 +1,4 @@
-"""Emotes: a face that a player shows the table for a moment. It is written down nowhere."""
+"""Emotes: a face that a player shows to the table for a moment. It is not stored."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ WORDS = {
     "hmm": _("Hmm…"),
     "sorry": pgettext_lazy("emote", "Sorry"),
 }
-#: Seconds between two emotes of one seat, so that one has gone before the next; emotes.js waits as long.
+#: Seconds between two emotes of one seat, so that one is gone before the next; emotes.js waits as long.
 APART = 2
 
 
 def show(sits: TableSeat, kind: str) -> None:
-    """Show an emote at a seat, on all screens of its table; nothing if that seat showed one just now."""
+    """Show an emote of a seat on all screens of its table, unless the seat showed one just before."""
     if sits.table.session.emotes and cache.add(f"emote.{sits.pk}", True, APART):
         message = {
             "type": "seat.emoted",
@@ -37,6 +37,6 @@ def show(sits: TableSeat, kind: str) -> None:
 
 
 def allow(*, session: Session, allowed: bool) -> None:
-    """Let the players of an evening show emotes, or no longer."""
+    """Allow or forbid emotes in a session."""
     Session.objects.filter(pk=session.pk).update(emotes=allowed)
     announcing.announce(session.pk)

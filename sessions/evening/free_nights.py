@@ -1,7 +1,7 @@
-"""Evenings without a campaign and a GM: board games alone, or with friends on one sofa.
+"""Free sessions, without a campaign and a GM: for board games alone, or with friends in one room.
 
-Their host is the person who began them, a guest as a rule. Alone, a person has one such evening, to which no
-code leads and where every further game is opened. What no guest has used for a month is deleted.
+Their host is the person who opened them, usually a guest. For games alone a person has one such session,
+without a join code, in which all their games are opened. Guests' sessions unused for a month are deleted.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from companion.models import Person
 from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Table, Trial
 
-#: A guest's evening in which nothing was played or written for so long is deleted, so many of them at once.
+#: A guest's session without moves and messages for this long is deleted, ``SWEPT`` sessions at a time.
 UNUSED = timedelta(days=30)
 SWEPT = 20
 #: The titles, which ``Session.name`` translates for each reader.
 ALONE, WITH_FRIENDS = gettext_noop("My table"), gettext_noop("A sofa of friends")
 FIRST_GAME = gettext_noop("First game")
-#: So many tables, then a new evening begins: below the most that one can have.
+#: The tables after which a person alone gets a new session, fewer than the most that a session can have.
 TABLES = 150
-#: Games that one person opens on such evenings, and everybody from one address.
+#: Rate limits of the games that one person opens in free sessions, and all people from one address.
 GAMES = Windows("free-games", ((30, quotas.HOUR), (100, quotas.DAY)))
 GAMES_FROM_THERE = Windows("free-games-from", ((300, quotas.HOUR), (1_000, quotas.DAY)), of_an_address=True)
 
 
 def count_game(person: Person, address: str) -> None:
-    """Count a game, or an evening, that somebody opens.
+    """Count a game or session that a person opens against the rate limits.
 
-    :raises quotas.Full: too many of late.
+    :raises quotas.Full: this person, or this address, has opened too many lately.
     """
     if not (GAMES_FROM_THERE.count(address) and GAMES.count(f"person {person.pk}")):
         raise quotas.Full(quotas.TOO_MANY_GAMES)
@@ -46,7 +46,7 @@ def count_game(person: Person, address: str) -> None:
 
 @transaction.atomic
 def alone(person: Person) -> Seat:
-    """Return the seat of a person on the evening that is theirs alone; begin one if there is none."""
+    """Return a person's seat in their session for games alone; open the session if there is none."""
     _lock(person)
     own = Session.objects.filter(host=person, code="", trial="", ended_at=None).order_by("-pk").first()
     if own is None or own.tables.count() >= TABLES:
@@ -56,14 +56,14 @@ def alone(person: Person) -> Seat:
 
 @transaction.atomic
 def with_friends(person: Person, name: str) -> Seat:
-    """Begin an evening that a code leads to, and return the seat of its host."""
+    """Open a session with a join code, and return the seat of its host."""
     _lock(person)
     return _begin(nights.with_free_code(Session(host=person, title=WITH_FRIENDS)), person, name)
 
 
 @transaction.atomic
 def practice(person: Person) -> Seat:
-    """Begin a practice evening in the place of an earlier one, and return the seat of its newcomer."""
+    """Open a practice session in place of an earlier one, and return the newcomer's seat."""
     _lock(person)
     Session.objects.filter(host=person, trial=Trial.PRACTICE).delete()
     session = Session(host=person, title=_("Practice evening"), trial=Trial.PRACTICE, players_write_hp=False)
@@ -72,28 +72,28 @@ def practice(person: Person) -> Seat:
 
 @transaction.atomic
 def first_game(person: Person) -> Seat:
-    """Begin the evening of a first game in the place of an earlier one, and return its newcomer's seat."""
+    """Open the session of a first game in place of an earlier one, and return the newcomer's seat."""
     _lock(person)
     Session.objects.filter(host=person, trial=Trial.FIRST_GAME).delete()
     return _begin(Session(host=person, title=FIRST_GAME, trial=Trial.FIRST_GAME), person, "")
 
 
 def game_going_on(person: Person | None, module: str, trial: str = "") -> Table | None:
-    """Return the game of this kind that a person left unfinished on an evening of their own."""
+    """Return the newest unfinished game of this module that a person began alone, if any."""
     going_on = games_going_on(person).filter(module=module, session__trial=trial) if person else None
     return going_on.first() if going_on else None
 
 
 def games_going_on(person: Person) -> QuerySet[Table]:
-    """Return the games that a person began alone and has not finished, the newest first."""
+    """Return the unfinished games that a person began alone, newest first."""
     alone_there = {"session__host": person, "session__code": "", "session__ended_at": None}
     return Table.objects.filter(ended_at=None, **alone_there).select_related("session").order_by("-pk")
 
 
 def sweep() -> int:
-    """Delete evenings of guests that nobody used for a month, a few at a time; return their number.
+    """Delete sessions of guests that were unused for a month, ``SWEPT`` at most; return their number.
 
-    One where an account has a seat stays, unless nothing depends on it: it is among that account's things.
+    A session in which an account has a seat belongs to that account's data and stays, unless it is a trial.
     """
     limit = timezone.now() - UNUSED
     quiet = Session.objects.filter(Q(host__user=None, campaign=None) | ~Q(trial=""), opened_at__lt=limit)
@@ -105,7 +105,7 @@ def sweep() -> int:
 
 
 def _begin(session: Session, person: Person, name: str) -> Seat:
-    """Save an evening and seat its host; whoever begins one, sweeps."""
+    """Save a session and seat its host. Each new session also triggers a sweep of unused ones."""
     sweep()
     if session.pk is None:
         session.save()
@@ -119,5 +119,5 @@ def _begin(session: Session, person: Person, name: str) -> Seat:
 
 
 def _lock(person: Person) -> None:
-    """Let two taps of one person wait for each other."""
+    """Lock the person's row, so that two taps of one person run one after the other."""
     Person.objects.select_for_update().get(pk=person.pk)

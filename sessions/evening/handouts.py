@@ -1,4 +1,7 @@
-"""Handouts and secrets: laid out, handed over, revealed. No buzz of a phone gives away the receiver."""
+"""Handouts and their secrets: prepare copies, hand them over, reveal them.
+
+Every phone is notified alike, so that a buzz does not give away the receiver.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,10 @@ PARTS = ("handouts", "notice")
 
 @transaction.atomic
 def lay_out(*, handout: Handout, seat: Seat, lay: bool) -> None:
-    """Lay a handout aside for a seat, or take it away again. Players hear of it only by ``hand_over``.
+    """Prepare a copy of a handout for a seat, or remove it. Players learn of it only by ``hand_over``.
 
-    :raises Refused: ``handed_over`` for a copy that has gone out.
-    :raises Handout.DoesNotExist: it was thrown away.
+    :raises Refused: ``handed_over`` for a copy that was handed over.
+    :raises Handout.DoesNotExist: it was deleted.
     """
     if lay:
         handout = _held(handout)
@@ -39,9 +42,9 @@ def lay_out(*, handout: Handout, seat: Seat, lay: bool) -> None:
 
 @transaction.atomic
 def hand_over(*, session: Session) -> Notice:
-    """Hand over everything that is laid out. Every phone shows the same card, empty where nothing came.
+    """Hand over all prepared copies. Every phone shows the same card, an empty one to seats without a copy.
 
-    With nothing laid out the card is empty for all: the mere card tells players nothing.
+    With no copies prepared all cards are empty, so a card alone does not reveal that a handout exists.
     """
     notice = Notice.objects.create(session=session)
     HandoutCopy.objects.filter(seat__session=session, notice=None).update(notice=notice)
@@ -52,7 +55,7 @@ def hand_over(*, session: Session) -> Notice:
 
 @transaction.atomic
 def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
-    """Hand one handout to these seats at once; every phone shows a card. Other copies stay laid aside.
+    """Hand one handout to these seats at once; every phone shows a card. Other copies stay prepared.
 
     A seat that already has the handout keeps its copy.
     """
@@ -70,7 +73,7 @@ def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
 def write(
     *, handout: Handout, session: Session, seats: Iterable[Seat], now: bool, picture: NewPicture | None = None
 ) -> None:
-    """Save a handout that was written at the table: handed to these seats at once, or laid aside for them.
+    """Save a handout written during play, and hand it to these seats now, or prepare copies for them.
 
     :raises companion.limits.quotas.Full: the campaign has no room for it.
     """
@@ -86,9 +89,9 @@ def write(
 
 @transaction.atomic
 def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
-    """Let everybody read the secret of a handout, or cover it again (readers remember).
+    """Reveal the secret of a handout to all players, or hide it again.
 
-    :raises Handout.DoesNotExist: it was thrown away.
+    :raises Handout.DoesNotExist: it was deleted.
     """
     handout = _held(handout)
     handout.revealed_at = timezone.now() if revealed else None
@@ -97,14 +100,14 @@ def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
 
 
 def put_away(*, seat: Seat, notice_pk: int) -> None:
-    """Note that a seat has looked at a notice's card and put it away."""
+    """Note that a seat has read a notice's card and dismissed it."""
     for notice in Notice.objects.filter(pk=notice_pk, session=seat.session_id):
         notice.read_by.add(seat)
         announce(seat.session_id, *PARTS)
 
 
 def set_scene(*, session: Session, scene: str) -> None:
-    """Tell everybody where the story is now; "" for nowhere in particular."""
+    """Set the name of the scene that everybody sees; "" for none."""
     Session.objects.filter(pk=session.pk).update(scene=names.clean(scene)[:60])
     announce(session.pk)
 
@@ -115,25 +118,25 @@ def _held(handout: Handout) -> Handout:
 
 
 def _mine(seat: Seat) -> Q:
-    """Match copies of this seat, and of its person's seats on other nights of the campaign."""
+    """Match handouts with a copy for this seat, or for its person's seats in other sessions."""
     return Q(copies__seat=seat) | Q(copies__seat__person=seat.person_id)
 
 
 def readable(seat: Seat) -> QuerySet[Handout]:
-    """Return the handouts whose secrets ``seat`` may read: its own that went out, and the revealed ones."""
+    """Return the handouts whose secrets ``seat`` may read: those handed to it, and the revealed ones."""
     own = _mine(seat) & Q(copies__notice__isnull=False)
     revealed = Q(revealed_at__isnull=False)
     return Handout.objects.filter(own | revealed, campaign=seat.session.campaign_id).distinct()
 
 
 def picture_for(person: Person, handout_pk: int, key: str) -> Picture | None:
-    """Return the picture of a handout, if ``person`` may read its secret by now."""
+    """Return the picture of a handout, if ``person`` may read the handout's secret now; otherwise None."""
     handout = Handout.objects.filter(pk=handout_pk, picture__key=key).select_related("picture").first()
     if handout is None:
         return None
     seats = Seat.objects.filter(session__campaign=handout.campaign_id)
     own = seats.filter(person=person, removed_at=None).select_related("session").order_by("pk").last()
-    # What went out to any seat of a person is read from each of them.
+    # One seat is enough: a person may read on each of their seats what was handed to any of them.
     reads = own is not None and readable(own).filter(pk=handout.pk).exists()
     in_charge = Q(person=person) | Q(
         stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None
@@ -143,7 +146,7 @@ def picture_for(person: Person, handout_pk: int, key: str) -> Picture | None:
 
 
 def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the values of the handouts' region: the GM's desk of them, or those that this seat may read."""
+    """Return the context of the handouts' region: the GM's overview, or the handouts that the seat reads."""
     if seat is None:
         return {}
     if seat.is_gm:
@@ -155,15 +158,15 @@ def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def known_to(seat: Seat) -> PicturedQuerySet[Handout]:
-    """Return the handouts of which a player may read something."""
+    """Return the handouts that a player may read in whole or in part."""
     out = Handout.objects.filter(campaign=seat.session.campaign_id, copies__notice__isnull=False)
-    # A handout that is nothing but a secret is not even named to others.
+    # A handout without a public text is not even named to players who may not read its secret.
     known = out.exclude(text="") | Handout.objects.filter(pk__in=_secrets(seat))
     return known.distinct().order_by("pk")
 
 
 def one(seat: Seat, handout_pk: int) -> dict[str, Any] | None:
-    """Return the values of a handout's own page, as ``shown``; None if the seat may not read it."""
+    """Return the context of a handout's own page, as ``shown``; None if the seat may not read it."""
     session = seat.session
     if seat.is_gm:
         handouts = Handout.objects.filter(campaign=session.own_campaign, pk=handout_pk).with_pictures()
@@ -178,7 +181,7 @@ def _secrets(seat: Seat) -> set[int]:
 
 
 def _with_whole(handouts: list[Handout], secrets: set[int]) -> list[tuple[Handout, bool, bool]]:
-    """Return each handout, whether its secret may be read, and whether it is shown here with its texts."""
+    """Return each handout, whether its secret may be read, and whether it is shown here in full."""
     weights = ((one.pk, len(one.text) + len(one.secret) * (one.pk in secrets)) for one in handouts)
     whole = newest_within(weights, CHARACTERS_AT_MOST)
     return [(one, one.pk in secrets, one.pk in whole) for one in handouts]
@@ -189,7 +192,7 @@ def receivers(session: Session) -> QuerySet[Seat]:
 
 
 def write_to(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the seats for the region in which the GM chooses who gets what is being written."""
+    """Return the context of the region in which the GM chooses the receivers of a new handout."""
     return {"receivers": session.players} if seat and seat.is_gm else {}
 
 
@@ -208,7 +211,7 @@ def _desk(session: Session, copies: list[HandoutCopy], handouts: Iterable[Handou
 
 
 def _unread(session: Session) -> list[Seat]:
-    """Return the seats whose phones still show the card of the newest notice."""
+    """Return the players who have not dismissed the card of the newest notice."""
     newest = session.notices.last()
     if newest is None:
         return []
@@ -217,10 +220,10 @@ def _unread(session: Session) -> list[Seat]:
 
 
 def notice(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the oldest notice that this seat has not put away, and its handouts.
+    """Return the oldest notice that this seat has not dismissed, and its handouts.
 
-    ``read`` are those that go to the seat, whole, and of the others what everybody may read; ``for_me`` says
-    whether one is the seat's own.
+    ``read`` has the handouts of this seat in full, and the public texts of the others; ``for_me`` is True if
+    one is for this seat.
     """
     if seat is None or seat.is_gm or session.ended_at:
         return {"notice": None}
@@ -228,7 +231,7 @@ def notice(session: Session, seat: Seat | None) -> dict[str, Any]:
     if waiting is None:
         return {"notice": None}
     mine = set(Handout.objects.filter(copies__notice=waiting, copies__seat=seat).values_list("pk", flat=True))
-    # A handout that is nothing but a secret is not even named to others.
+    # A handout without a public text is not even named to players who may not read its secret.
     out = Handout.objects.filter(copies__notice=waiting).filter(~Q(text="") | Q(pk__in=mine)).distinct()
     read = _with_whole(list(out.order_by("pk").with_pictures()), mine)
     return {"notice": waiting, "read": read, "for_me": bool(mine)}

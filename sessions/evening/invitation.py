@@ -12,15 +12,15 @@ KEY_LENGTH = 12
 
 
 def join_url(session: Session, origin: str) -> str:
-    """Return the address behind the QR code; it opens also while somebody guesses codes."""
+    """Return the URL in the QR code. Its key makes it work even while wrong codes are being throttled."""
     return f"{origin}{reverse('play:join', args=[session.code])}?key={key_of(session.code)}"
 
 
 def key_of(code: str) -> str:
-    """Return the key that goes out with a code in links and QR codes; a guesser of the digits lacks it."""
+    """Return the key that links and QR codes contain beside the code, to tell them from guessed codes."""
     return salted_hmac("sessions.invitation", code, algorithm="sha256").hexdigest()[:KEY_LENGTH]
 
 
 def spoken(origin: str) -> str:
-    """Return an address as people type it, without the parts that a browser adds by itself."""
+    """Return an origin as people type it, without the scheme."""
     return origin.partition("://")[2]

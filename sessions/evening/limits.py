@@ -1,8 +1,8 @@
-"""The verbs of lines and veils (リミット): what the table agreed on, and proposals without a name.
+"""Actions on lines and veils (リミット): the limits that the table agreed on, and anonymous proposals.
 
-A proposal waits for a random while before the GM is shown it, so that it cannot be matched with a tap seen at
-the table. The end of that while stands in the row until it is past, and pages are told by the clock
-(``screen/heartbeats.py``), never by the request. Nothing that is kept leads from a proposal to a person.
+A proposal is shown to the GM after a random delay, so that it cannot be matched with a tap seen at the table.
+Its row has the end of the delay until then. Pages are notified by a timer (``screen/heartbeats.py``), never
+by the request. No stored data leads from a proposal to a person.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from sessions.evening.announcing import announce
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Limit, Seat, Session
 
-#: Of one campaign, proposals included; and proposals of one person in an evening.
+#: The most limits of a campaign, proposals included, and the most proposals of a person in a session.
 AT_MOST, OF_ONE = 60, 10
-#: Seconds before the GM is shown a proposal.
+#: Seconds of delay before the GM sees a proposal.
 SOONEST, LATEST = 20.0, 90.0
 #: The regions that show limits.
 PARTS = ("limits", "limits_call")
@@ -33,9 +33,9 @@ _chance = secrets.SystemRandom()
 
 
 def shown(session: Session, *, leads: bool) -> dict[str, Any]:
-    """Return what a reader may see of the limits that hold tonight.
+    """Return the context of the limits' regions: the agreed limits and, for the GM, the proposals.
 
-    :param leads: True if the reader runs the session, and so reads the proposals.
+    :param leads: True if the reader runs the session, and so may read the proposals.
     """
     found = list(known(session.campaign_id)) if session.campaign_id else []
     return {
@@ -46,14 +46,14 @@ def shown(session: Session, *, leads: bool) -> dict[str, Any]:
 
 
 def known(campaign_pk: int | None) -> QuerySet[Limit]:
-    """Return the limits of a campaign that its GM knows, those alone that have waited long enough."""
+    """Return the limits of a campaign, without the proposals that are still in their delay."""
     waits = Q(shown_from__gt=timezone.now())
     return Limit.objects.filter(~waits, campaign=campaign_pk)
 
 
 @transaction.atomic
 def write(*, session: Session, limit: Limit) -> None:
-    """Write down, as the GM, what holds from now on, in the place of whatever has the same words.
+    """Add an agreed limit as the GM; it replaces any limit or proposal with the same words.
 
     :raises Refused: ``session_over``, ``limits_full``.
     """
@@ -66,15 +66,15 @@ def write(*, session: Session, limit: Limit) -> None:
 
 @transaction.atomic
 def propose(*, seat: Seat, limit: Limit) -> None:
-    """Pass a proposal on. Somebody else's in the same words is as good, and the answer does not tell.
+    """Store a proposal. Nothing is stored if the same words are proposed already; the result is the same.
 
-    :raises Refused: ``session_over``, ``limit_holds`` (which everybody reads), ``limits_of_one``,
+    :raises Refused: ``session_over``, ``limit_holds`` (agreed limits are public), ``limits_of_one``,
         ``limits_full``.
     """
     same = Limit.objects.filter(campaign=seat.session.own_campaign, words__iexact=limit.words)
     if same.filter(agreed=True).exists():
         raise Refused("limit_holds")
-    # Counted beside the words, by a counter that forgets: no row says whose it is.
+    # The count is kept in a counter that expires, apart from the row, so that no row leads to a person.
     if not allowed("", f"limits.{seat.session_id}.{seat.person_id}", OF_ONE, quotas.DAY):
         raise Refused("limits_of_one", most=OF_ONE)
     campaign = _open_list(seat.session)
@@ -87,9 +87,9 @@ def propose(*, seat: Seat, limit: Limit) -> None:
 
 @transaction.atomic
 def agree(*, limit: Limit, kind: str) -> None:
-    """Put a proposal among what holds, or change how far a limit goes.
+    """Agree on a proposal, or change an agreed limit between line and veil.
 
-    :raises Limit.DoesNotExist: it was taken off the list.
+    :raises Limit.DoesNotExist: it was removed.
     """
     limit = Limit.objects.select_for_update().get(pk=limit.pk)
     limit.kind, limit.agreed = kind, True
@@ -98,7 +98,7 @@ def agree(*, limit: Limit, kind: str) -> None:
 
 
 def take_off(*, limit: Limit) -> None:
-    """Take a limit, or a proposal, off the list."""
+    """Remove a limit or a proposal."""
     campaign = limit.campaign
     limit.delete()
     _announce(campaign)
@@ -106,7 +106,7 @@ def take_off(*, limit: Limit) -> None:
 
 @transaction.atomic
 def come_due(session_pks: Collection[int]) -> None:
-    """Let the open pages of these sessions show the proposals that have waited long enough."""
+    """Notify the open pages of these sessions of the proposals whose delay has ended."""
     due = Limit.objects.filter(
         shown_from__lte=timezone.now(), campaign__sessions__in=session_pks
     ).select_related("campaign")
@@ -116,11 +116,11 @@ def come_due(session_pks: Collection[int]) -> None:
 
 
 def _open_list(session: Session) -> Campaign:
-    """Return the campaign of a session, locked, if there is room for one more limit."""
+    """Return the campaign of a session, locked; refuse if it has no room for one more limit."""
     if session.ended_at:
         raise Refused("session_over")
     campaign = Campaign.objects.select_for_update().get(pk=session.own_campaign.pk)
-    # Before looking for the same words: otherwise a refusal would tell that nobody has proposed these.
+    # Before looking for the same words: otherwise this refusal would reveal that they are not proposed yet.
     if campaign.limits.count() >= AT_MOST:
         raise Refused("limits_full")
     return campaign

@@ -1,4 +1,4 @@
-"""A guest's way to another device as an evening sees it: the question, what is told, and the GM's word."""
+"""A guest's move to another device, on a session's pages: the old device's question, the GM's vouching."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sessions.evening.announcing import announce
 from sessions.evening.refusals import Refused
 from sessions.models import Role, Seat, SeatNote, Session
 
-#: What the log of the evening says where the GM gave their word.
+#: The seat notes in the session's log about moves that the GM vouched for.
 NOTES = {
     "asked": SeatNote.Kind.DEVICE_ASKED,
     "refused": SeatNote.Kind.DEVICE_NO,
@@ -29,11 +29,11 @@ def is_here(person: Person) -> bool:
 
 
 def told(event: str, link: PersonLink) -> None:
-    """Draw what the pages of both devices and of the GM say, and note the GM's word and what became of it."""
+    """Notify the pages of both devices and of the GM; add a seat note if the GM vouched for the move."""
     if event == "taken_back":
         _leave_behind(link)
     there = Seat.objects.filter(person=link.asked_by, session__ended_at=None, removed_at=None)
-    if link.kind == Kind.WORD:  # with a key or a code, each seat that goes is noted by itself
+    if link.kind == Kind.WORD:  # With a key or a code, ``ownership`` adds a note for each seat that moves.
         for seat in there:
             said = {"name": name_of(link), "by": link.by}
             SeatNote.objects.create(session_id=seat.session_id, kind=NOTES[event], **said)
@@ -43,7 +43,7 @@ def told(event: str, link: PersonLink) -> None:
 
 
 def people(seat: Seat) -> list[Seat]:
-    """Return a seat, the newest, of each guest of the campaign whose new device that of a seat may be."""
+    """Return the newest seat of each guest of the campaign whose new device the device of ``seat`` may be."""
     seats = Seat.objects.filter(session__campaign=seat.session.own_campaign, removed_at=None)
     others = seats.filter(person__user=None).exclude(person=seat.person_id).exclude(role=Role.GM)
     found: dict[int, Seat] = {}
@@ -53,9 +53,10 @@ def people(seat: Seat) -> list[Seat]:
 
 
 def vouch(*, seat: Seat, person: Person, device: Person) -> PersonLink:
-    """Give the GM's word that a person goes on on a device. Everything of theirs goes there.
+    """Vouch as the GM that a device is a person's new one. All their data moves there.
 
-    :param seat: the GM's.
+    :param seat: the GM's seat.
+    :param device: the guest who uses the new device now.
     :raises Refused: ``device_closed`` (one of them has an account), ``seated_already``.
     """
     try:
@@ -65,7 +66,7 @@ def vouch(*, seat: Seat, person: Person, device: Person) -> PersonLink:
 
 
 def take_back(*, link: PersonLink) -> None:
-    """Take the GM's word back, within a day.
+    """Undo a move that the GM vouched for, within a day.
 
     :raises Refused: ``device_closed``.
     """
@@ -76,7 +77,7 @@ def take_back(*, link: PersonLink) -> None:
 
 
 def words(session: Session) -> QuerySet[PersonLink]:
-    """Return the words that GMs gave lately for devices of an evening."""
+    """Return the recent moves to devices in this session that a GM vouched for."""
     now = timezone.now()
     young = Q(taken_at=None, asked_at__gt=now - person_links.LIFETIME)
     young |= Q(taken_at__gt=now - person_links.REGRET)
@@ -85,7 +86,7 @@ def words(session: Session) -> QuerySet[PersonLink]:
 
 
 def shown(session: Session, seat: Seat | None) -> dict[str, object]:
-    """Return the question for the old device of a seat's person, for the region that asks it."""
+    """Return the context of the region that asks the old device of the seat's person about a move."""
     asked = person_links.of(seat.person) if seat and not seat.person.user_id else None
     if asked is None or not person_links.is_asked(asked):
         return {"asked": None}
@@ -93,13 +94,13 @@ def shown(session: Session, seat: Seat | None) -> dict[str, object]:
 
 
 def name_of(link: PersonLink) -> str:
-    """Return what the person of a link is called, also when the name has gone along."""
+    """Return the name of a link's person, also after the name has moved to the new device."""
     names = link.brought.get("names")
     return str(names[0] if names else link.person.name)[:12]
 
 
 def _leave_behind(link: PersonLink) -> None:
-    """Take a character that has gone back off the seat to which the other device brought it meanwhile."""
+    """Remove a character that was given back from the seat to which the other device had brought it."""
     seats = Seat.objects.filter(person=link.asked_by, session__ended_at=None)
     brought = link.brought["rows"]["characters"]
     seats.filter(character__in=brought).update(character=None, approved=False)

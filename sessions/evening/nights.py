@@ -1,4 +1,4 @@
-"""The verbs of an evening: open it, sit down, bring a character, leave, close."""
+"""Actions on a session: open it, take a seat, bring a character, remove a seat, close it."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from sessions.evening.refusals import Refused
 from sessions.evening.seat_notes import note
 from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Session
 
-#: Players, spectators and people who came twice: more than any living room holds.
+#: The most seats of a session without removed ones: players, spectators, and people who joined twice.
 SEATS_AT_MOST = 40
-#: Removed seats count, too: a joker comes back under another name.
+#: The most seats of a session with removed ones, as a removed joker may keep coming back under new names.
 SEATS_EVER = 1_000
 
 
 @transaction.atomic
 def open_session(*, campaign: Campaign, title: str) -> Session:
-    """Open a night of a campaign and seat its GM."""
+    """Open a session of a campaign and seat its GM."""
     session = with_free_code(Session(campaign=campaign, title=title))
     seat_gm(session)
     night_opened(session)
@@ -43,7 +43,7 @@ def open_session(*, campaign: Campaign, title: str) -> Session:
 
 
 def seat_gm(session: Session) -> Seat:
-    """Seat the GM of a night of a campaign."""
+    """Seat the GM in a session of a campaign."""
     gm = session.own_campaign.gm
     name = names.clean(shown_name(gm)[:12]) or "GM"
     return Seat.objects.create(
@@ -52,20 +52,20 @@ def seat_gm(session: Session) -> Seat:
 
 
 def rotate_code(*, session: Session) -> None:
-    """Give the session a new code. Strangers with the old one stay out; seated people notice nothing."""
+    """Give the session a new code. The old one admits no newcomers any more; seated people are unaffected."""
     session.code_issued_at = timezone.now()
     with_free_code(session)
     announce(session.pk)
 
 
 def with_free_code(session: Session) -> Session:
-    """Save the session under a code that no open session has."""
+    """Save the session with a new code that no open session has."""
     digits = digits_beside(_opening().exclude(pk=session.pk).count())
     while True:
         session.code = new_code(digits)
         try:
             with transaction.atomic():
-                # Of a night that runs nothing else: its seating may have grown meanwhile.
+                # Save only these fields of a running session: its seating may have changed in the database.
                 session.save(update_fields=["code", "code_issued_at"] if session.pk else None)
                 return session
         except IntegrityError:
@@ -73,19 +73,19 @@ def with_free_code(session: Session) -> Session:
 
 
 def _opening() -> QuerySet[Session]:
-    """Return the evenings whose codes are valid today; a closed door may be opened again."""
+    """Return the sessions whose codes have not expired, also those closed to newcomers: they may reopen."""
     fresh = Session.objects.filter(ended_at=None, code_issued_at__gt=timezone.now() - CODE_LIFETIME)
     return fresh.exclude(code="")
 
 
 def digits_tonight() -> int | None:
-    """Return how many digits the codes of tonight have, None where they differ."""
+    """Return how many digits the valid codes have, None if their lengths differ."""
     lengths = set(_opening().values_list(Length("code"), flat=True).distinct()) or {DIGITS}
     return lengths.pop() if len(lengths) == 1 else None
 
 
 def set_joining(*, session: Session, is_open: bool) -> None:
-    """Open or close the door for newcomers. Seated people come back even when it is closed."""
+    """Open or close the session to newcomers. Seated people may always come back."""
     session.joining_open = is_open
     session.save(update_fields=["joining_open"])
     announce(session.pk)
@@ -93,9 +93,9 @@ def set_joining(*, session: Session, is_open: bool) -> None:
 
 @transaction.atomic
 def close_session(*, session: Session) -> None:
-    """End the night: no more joining, no more moves; its tables end as they stand.
+    """End the session: no more joining and no more moves; its tables end in their present states.
 
-    A free night has no GM who would open what was hidden at its tables: it lies open now, for the proof.
+    A free session has no GM to reveal the secrets of its tables later, so they are revealed now.
     """
     session.ended_at = timezone.now()
     session.secrets_opened_at = session.ended_at if session.is_free else session.secrets_opened_at
@@ -106,7 +106,7 @@ def close_session(*, session: Session) -> None:
 
 
 def session_by_code(typed: str) -> Session | None:
-    """Return the session of a code. A wrong, expired, rotated and locked code look the same: None."""
+    """Return the session of a typed code; None alike for a wrong, expired, replaced or closed one."""
     code = read_code(typed)
     session = (
         Session.objects.select_related("campaign__gm").filter(code=code, ended_at=None).first()
@@ -118,7 +118,7 @@ def session_by_code(typed: str) -> Session | None:
 
 @transaction.atomic
 def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Seat:
-    """Seat a person who came in by the code. A person with a seat gets that seat again.
+    """Seat a person who joined by the code. A person who has a seat already gets that seat.
 
     :raises Refused: ``name_missing``, ``name_too_long``, ``name_taken`` (with a free ``suggestion``),
         ``removed``, ``session_full``.
@@ -148,7 +148,7 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
 
 
 def play_along(*, seat: Seat) -> None:
-    """Make a spectator a player, while newcomers may still come in.
+    """Make a spectator a player, while newcomers may still join.
 
     :raises Refused: ``door_closed``.
     """
@@ -160,9 +160,9 @@ def play_along(*, seat: Seat) -> None:
 
 @transaction.atomic
 def bring_character(*, seat: Seat, character: Character | None) -> None:
-    """Bring a character of one's own to the table; the GM has yet to approve it.
+    """Bring the person's own character to their seat, None for no character; the GM must then approve it.
 
-    :raises Refused: ``session_over``: a sheet stays with the night it was played on; ``no_campaign``.
+    :raises Refused: ``session_over`` (a sheet stays with the session it was played in), ``no_campaign``.
     :raises Character.DoesNotExist: it was deleted.
     """
     if character and seat.session.is_free:
@@ -177,9 +177,9 @@ def bring_character(*, seat: Seat, character: Character | None) -> None:
 
 
 def ask_to_draw(*, seat: Seat) -> None:
-    """Ask for six cards in place of the character that a seat brings: its person stays, its figures do not.
+    """Remove a seat's character, and start a draft with its name, faces and story: its owner draws six cards.
 
-    The sheet itself stays as it is on its owner's shelf.
+    The old sheet stays unchanged in its owner's list of characters.
     """
     if seat.character is None or seat.session.ended_at:
         return
@@ -193,22 +193,22 @@ def ask_to_draw(*, seat: Seat) -> None:
 
 
 def tell_pages(character: Character, **_signal: Any) -> None:
-    """Show the new face of a character on the pages of the evenings to which it was brought."""
+    """Notify the open pages of the sessions to which a character was brought, after its face has changed."""
     for seat in character.seats.filter(removed_at=None, session__ended_at=None):
         announce(seat.session_id)
 
 
 def approve(*, seat: Seat, approved: bool) -> None:
-    """Approve the character that a seat brings, or take the approval back."""
+    """Approve the character of a seat, or withdraw the approval."""
     seat.approved = approved
     seat.save(update_fields=["approved"])
     announce(seat.session_id)
 
 
 def remove_seat(*, seat: Seat) -> None:
-    """Take the seat from a player (席を外す). Their device stays out tonight; the hand stays where it is.
+    """Remove a player's seat (席を外す). Their device cannot rejoin this session; the hand stays in the game.
 
-    Nobody plays it until the keeper of the session says who (``stand_ins.let_stand_in``).
+    The seat is not played until the GM appoints a stand-in (``stand_ins.let_stand_in``).
     """
     seat.removed_at, seat.stand_in, seat.stand_in_asked = timezone.now(), None, None
     seat.save(update_fields=["removed_at", "stand_in", "stand_in_asked"])
@@ -216,9 +216,9 @@ def remove_seat(*, seat: Seat) -> None:
 
 
 def restore_seat(*, seat: Seat) -> None:
-    """Give a removed seat back with everything as it was; nobody plays it for its owner any more.
+    """Give a removed seat back to its owner, unchanged; a stand-in for it ends.
 
-    :raises Refused: ``name_taken`` if another seat has that name now, or one that looks alike.
+    :raises Refused: ``name_taken`` if another seat has the same name now, or one that looks alike.
     """
     others = seat.session.seats.filter(removed_at=None).exclude(pk=seat.pk).values_list("name", flat=True)
     if any(names.look_alike(seat.name, other) for other in others):

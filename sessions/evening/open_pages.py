@@ -1,6 +1,6 @@
-"""The pages of a seat that are open side by side, kept in the cache, because only a hint depends on it.
+"""The open pages of each seat, kept in the cache, because only a hint to the player depends on them.
 
-A page in the background gives no signs of life, and so is not open here.
+A page in the background sends no heartbeats, so it does not count as open.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from django.core.cache import cache
 
 from sessions.evening.presence import Sign
 
-#: Seconds that two pages must have lived side by side. A page that is reloaded and its successor never do.
+#: Seconds that two pages must have been open at the same time. A reloaded page and its successor never are.
 TOGETHER_FOR = 3
-#: Seconds without a sign of life after which a page counts as closed.
+#: Seconds without a heartbeat after which a page counts as closed.
 SILENT_AFTER = 12
-#: The first and the last sign of life of each page of a seat, by its connection.
+#: The times of the first and the last heartbeat of each page of a seat, by its connection.
 Pages = dict[str, tuple[float, float]]
 
 
 def note(signs: Sequence[Sign]) -> set[int]:
-    """Note signs of life in their order; return those of their seats of which several pages live."""
+    """Note heartbeats in their order; return those of their seats that have several open pages."""
     now = time.time()
     known = cache.get_many({_key(sign.seat_pk) for sign in signs})
     noted: dict[str, Pages] = {}
@@ -37,7 +37,7 @@ def note(signs: Sequence[Sign]) -> set[int]:
 
 
 def open_twice(seat_pks: Iterable[int]) -> set[int]:
-    """Return those of the seats of which two pages live side by side."""
+    """Return those of the seats that have had two pages open together for ``TOGETHER_FOR`` seconds."""
     keys = {_key(pk): pk for pk in seat_pks}
     now = time.time()
     found = {keys[key]: _living(pages, now) for key, pages in cache.get_many(keys).items()}
@@ -49,7 +49,7 @@ def _living(pages: Pages, now: float) -> Pages:
 
 
 def _are_together(pages: Pages) -> bool:
-    """True if some two pages have both given signs of life for some seconds since the later of them came."""
+    """True if any two of the pages have been open together for ``TOGETHER_FOR`` seconds."""
     return any(
         min(last, other_last) - max(first, other_first) >= TOGETHER_FOR
         for (first, last), (other_first, other_last) in combinations(pages.values(), 2)

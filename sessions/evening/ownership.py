@@ -1,4 +1,4 @@
-"""Seats as a person's things: they go into an account, or stay behind as a name."""
+"""Seats as part of a person's data: they move to an account, or stay with the device."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sessions.models import Role, Seat, SeatClaim, SeatNote, Session
 
 
 def of(person: Person, receiver: Person | None) -> list[Thing]:
-    """Return the seats of a person; of ended evenings only those that the receiver can have."""
+    """Return the seats of a person, without those in ended sessions in which the receiver has a seat."""
     there = Seat.objects.filter(person=receiver) if receiver and receiver.pk else Seat.objects.none()
     there = there.exclude(pk__in=_untouched(receiver))
     taken = set(there.values_list("session_id", flat=True))
@@ -36,14 +36,14 @@ def hand_over(person: Person, receiver: Person) -> list[int]:
 
 
 def give_back(rows: list[int], person: Person) -> None:
-    """Give seats back, except in sessions where their person has sat down anew meanwhile."""
+    """Give seats back to a person, except in sessions where the person has a new seat since."""
     _give(Seat.objects.filter(pk__in=rows).exclude(person=person), person)
 
 
 def _give(seats: QuerySet[Seat], receiver: Person) -> list[int]:
     going = list(seats.values_list("pk", flat=True))
     held = list(seats.values_list("session_id", flat=True))
-    # The same lock as for taking a seat: nobody sits down here meanwhile.
+    # The same lock as in ``take_seat``, so that no new seat is created at the same time.
     list(Session.objects.select_for_update().filter(pk__in=held).order_by("pk"))
     _untouched(receiver).filter(session__in=held).delete()
     taken = set(Seat.objects.filter(person=receiver).values_list("session_id", flat=True))
@@ -55,13 +55,13 @@ def _give(seats: QuerySet[Seat], receiver: Person) -> list[int]:
         Session.objects.filter(pk=seat.session_id, host=giver).update(host=receiver)
         if receiver.user_id or seat.session.ended_at or seat.removed_at:
             announcing.announce(seat.session_id)
-        else:  # to a guest's other device, which everybody should know of
+        else:  # A seat that moves to a guest's other device is noted for everybody to see.
             note(SeatNote.Kind.MOVED, seat)
     return went
 
 
 def _untouched(guest: Person | None) -> QuerySet[Seat]:
-    """Return the seats that a guest's new device took by the code first, and has done nothing on."""
+    """Return the unused seats that a guest's new device got by joining with the code before the move."""
     if guest is None or guest.pk is None or guest.user_id:
         return Seat.objects.none()
     seats = Seat.objects.filter(person=guest, session__ended_at=None, removed_at=None, character=None)

@@ -1,4 +1,4 @@
-"""The nights of a campaign, page by page."""
+"""The sessions of a campaign, page by page."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from sessions.models import Campaign, Session
 
-#: So many nights has a page.
+#: Sessions per page.
 PAGE = 30
 
 
 @dataclass(frozen=True)
 class Page:
-    """Nights, the newest first. They are numbered from the oldest on, so that a new one moves no page.
+    """A page of sessions, newest first. They are numbered from the oldest on, so new ones do not shift pages.
 
-    The page before is the one before night ``earlier``, the next one that from night ``later`` on.
+    The page of earlier sessions ends before number ``earlier``, that of later ones begins with ``later``.
     """
 
     nights: list[Session]
@@ -23,7 +23,7 @@ class Page:
 
 
 def page_of(campaign: Campaign, *, first: int | None = None, before: int | None = None) -> Page:
-    """Return the page that begins with night ``first``; without, the newest, or the one before ``before``."""
+    """Return the page from session number ``first`` on, or the one before ``before``, or else the newest."""
     nights = campaign.evenings.order_by("-opened_at", "-pk")
     count = nights.count()
     if first is not None:

@@ -1,7 +1,7 @@
-"""What reaches phones in pockets between the scenes: a letter that was handed over, a night that opened.
+"""Push notifications of a session: a handout was handed over, a session was opened.
 
-Everybody who sees a locked screen reads it. So it says what the whole table may know, and it goes to all
-players alike: whether a letter holds anything for somebody, their phone does not tell.
+Anybody who sees the locked screen can read them. So they say only what the whole table may know, and go to
+all players alike: a phone does not reveal whether the handout is for its owner.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from companion.push.sending import Letter, send_later
 from sessions.evening import presence
 from sessions.models import Role, Seat, Session
 
-#: So long a push service keeps what a phone was switched off for: a letter waits, a night ends.
+#: Seconds that a push service keeps these notifications for a phone that is switched off.
 LETTER, NIGHT = 24 * 3600, 6 * 3600
 
 
 def letter_came(session: Session) -> None:
-    """Tell those at the evening, except its GM, whose pages are closed; open ones show the letter."""
+    """Notify the session's people, except the GM, whose pages are closed; open pages show the handout."""
     seats = session.seats.filter(removed_at=None).exclude(role=Role.GM)
     here = presence.of(list(seats.values_list("pk", flat=True)))
     away = [pk for pk, state in here.items() if state != "here"]
@@ -30,7 +30,7 @@ def letter_came(session: Session) -> None:
 
 
 def night_opened(session: Session) -> None:
-    """Tell whoever has played in the campaign, and was removed from none of its nights."""
+    """Notify all people who have played in the campaign and were not removed from any of its sessions."""
     seats = Seat.objects.filter(session__campaign=session.own_campaign)
     removed = seats.exclude(removed_at=None).values("person")
     players = seats.filter(role=Role.PLAYER).exclude(person__in=removed)
@@ -38,16 +38,16 @@ def night_opened(session: Session) -> None:
 
 
 def letter_words(session: Session) -> Letter:
-    """Return what is said of a letter, in the language that is active."""
+    """Return the notification of a handout, in the active language."""
     return Letter(session.name, _("A letter has come."), session.get_absolute_url())
 
 
 def night_words(session: Session) -> Letter:
-    """Return what is said of a night that opened, in the language that is active."""
+    """Return the notification of an opened session, in the active language."""
     body = _("%(night)s has opened: your seat is waiting.") % {"night": session.name}
     return Letter(session.own_campaign.name, body, reverse("play:join", args=[session.code]))
 
 
 def _told(seats: QuerySet[Seat]) -> QuerySet[Person]:
-    """Return the people of these seats who want some device to be told."""
+    """Return the people of these seats who have a device with push notifications."""
     return Person.objects.filter(seats__in=seats, push_subscriptions__isnull=False).distinct()

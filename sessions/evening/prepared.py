@@ -1,4 +1,4 @@
-"""Things that a GM prepares before the evening: handouts, scene notes, checks."""
+"""Things that a GM prepares before the session: handouts, scene notes, checks."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from sessions.evening import scenery
 from sessions.evening.announcing import announce
 from sessions.models import Campaign, Handout, PreparedCheck, SceneNote, Seat, Session
 
-#: The models of prepared things, by the word in the address.
+#: The models of prepared things, by their name in the URL.
 KINDS: dict[str, type[Handout] | type[SceneNote] | type[PreparedCheck]] = {
     "handouts": Handout,
     "notes": SceneNote,
     "checks": PreparedCheck,
 }
 
-#: What a live page shows of the things that lie ready, at most; the older ones have pages of their own.
+#: The most characters and buttons of prepared things on a live page; older things have pages of their own.
 CHARACTERS_AT_MOST, BUTTONS_AT_MOST = 60_000, 600
 
 
 def newest_within(weights: Iterable[tuple[int, int]], at_most: int) -> set[int]:
-    """Return the keys of the newest things that weigh so much together.
+    """Return the keys of the newest things whose weights sum up to ``at_most``.
 
-    :param weights: key and weight of each, the oldest first.
+    :param weights: key and weight of each thing, oldest first.
     """
     newest = reversed(list(weights))
     summed = accumulate(newest, lambda so_far, one: (one[0], so_far[1] + one[1]))
@@ -35,12 +35,12 @@ def newest_within(weights: Iterable[tuple[int, int]], at_most: int) -> set[int]:
 
 
 def ready(campaign: Campaign) -> dict[str, list[Any]]:
-    """Return everything that lies ready in a campaign, by its kind."""
+    """Return all prepared things of a campaign, by kind."""
     return {kind: list(model.objects.filter(campaign=campaign)) for kind, model in KINDS.items()}
 
 
 def notes(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the scene notes for their region, which only the GM has."""
+    """Return the context of the scene notes' region, which only the GM has."""
     if not (seat and seat.is_gm):
         return {}
     found = list(SceneNote.objects.filter(campaign=session.own_campaign).with_pictures())
@@ -49,12 +49,12 @@ def notes(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def checks(session: Session) -> list[PreparedCheck]:
-    """Return the checks that lie ready in the campaign of a session."""
+    """Return the prepared checks of a session's campaign."""
     return list(session.own_campaign.prepared_checks.all())
 
 
 def write_check(*, session: Session, check: PreparedCheck) -> None:
-    """Save a check that was written at the table; the GM's desk shows it."""
+    """Save a check written during play; the GM's page shows it."""
     check.campaign = session.own_campaign
     check.save()
     announce(session.pk, "prepared")
@@ -62,9 +62,9 @@ def write_check(*, session: Session, check: PreparedCheck) -> None:
 
 @transaction.atomic
 def write_note(*, session: Session, note: SceneNote, picture: Picture | None, show: bool) -> None:
-    """Save a note that was written at the table; the GM's desk shows it.
+    """Save a scene note written during play; the GM's page shows it.
 
-    :param show: True if everybody sees its picture at once.
+    :param show: True to show its picture to everybody at once.
     :raises companion.limits.quotas.Full: the campaign has no room for it.
     """
     note.campaign = session.own_campaign

@@ -1,6 +1,7 @@
-"""The presence of seats, kept in the cache, because only the display depends on it.
+"""The presence of seats, by heartbeats of their pages, kept in the cache: only the display depends on it.
 
-Whoever shares a device that shows a page of another's seat is at the table, but has no page of their own.
+A person who shares a device that shows another person's page is at the table, but has no page of their own:
+that device sends heartbeats for them, too (``Sign.is_beside``).
 """
 
 from __future__ import annotations
@@ -11,31 +12,31 @@ from typing import NamedTuple
 
 from django.core.cache import cache
 
-#: Seconds without a sign of life after which a phone counts as away, and as gone.
+#: Seconds without a heartbeat after which a phone counts as away, and as gone.
 AWAY_AFTER, GONE_AFTER = 15, 180
-#: Seconds after which a board says that a seat's last page has closed: about ten, with the pause between two
-#: looks. A page that loads anew is back before, and another page of the same seat has given a sign.
+#: Seconds after which boards show that a seat's last page was closed (about ten with the interval of checks).
+#: A reloaded page is back before that, and any other page of the seat has sent a heartbeat.
 LEFT_AFTER = 8
-#: Seconds without a sign of life after which a GM is missed.
+#: Seconds without a heartbeat after which a GM is missed.
 MISSED_AFTER = 60
 _REMEMBERED = 24 * 60 * 60
-#: The last page that gave a sign of life, when, and whether it is open.
+#: The page that sent a seat's newest heartbeat, its time, and whether that page is open.
 Known = tuple[str, float, bool] | None
 
 
 class Looks(NamedTuple):
-    """How a seat looks by its signs of life."""
+    """The presence of a seat as pages show it, calculated from its heartbeats."""
 
     #: As ``state_of`` returns it.
     state: str
     #: As ``silence_of`` returns it.
     missed: str
-    #: True if boards say that nobody is there.
+    #: True if boards show the seat as left.
     left: bool
 
 
 class Sign(NamedTuple):
-    """A sign of life of a seat's page, or of one beside which its person sits; or the end of that page."""
+    """A heartbeat for a seat, or the closing of its page (``is_open`` is False)."""
 
     seat_pk: int
     connection: str
@@ -45,9 +46,9 @@ class Sign(NamedTuple):
 
 
 def note(signs: Sequence[Sign]) -> set[int]:
-    """Note signs in their order; return the seats whose display changes by them.
+    """Note heartbeats in their order; return the seats whose presence has changed.
 
-    The end of a stale page does not mark a newer one away.
+    Closing an older page does not mark a seat as away that has a newer one.
     """
     now, changed = time.time(), set()
     known = cache.get_many({_key(sign.seat_pk, beside=sign.is_beside) for sign in signs})
@@ -65,14 +66,14 @@ def note(signs: Sequence[Sign]) -> set[int]:
 
 
 def of(seat_pks: Iterable[int]) -> dict[int, str]:
-    """Return for each seat, by its own pages: here, away, gone, or absent (not seen tonight)."""
+    """Return each seat's state by its own pages: "here", "away", "gone" or "absent" (no heartbeat yet)."""
     keys = {_key(pk): pk for pk in seat_pks}
     found = cache.get_many(keys)
     return {pk: state_of(found.get(key)) for key, pk in keys.items()}
 
 
 def state_of(known: Known) -> str:
-    """Return the state by now after a remembered sign of life."""
+    """Return the present state of a seat with this newest heartbeat."""
     if known is None:
         return "absent"
     _, at, is_open = known
@@ -83,7 +84,7 @@ def state_of(known: Known) -> str:
 
 
 def looks(seat_pks: Iterable[int]) -> dict[int, Looks]:
-    """Return how each seat looks by now: of its own pages and those beside it the livelier one counts."""
+    """Return each seat's presence by its own pages and those of a shared device; the livelier one counts."""
     keys = {pk: (_key(pk), _key(pk, beside=True)) for pk in seat_pks}
     found = cache.get_many(key for both in keys.values() for key in both)
     known = {pk: _livelier(found.get(own), found.get(beside)) for pk, (own, beside) in keys.items()}
@@ -95,9 +96,9 @@ def _livelier(own: Known, beside: Known) -> Known:
 
 
 def has_left(known: Known) -> bool:
-    """True if a seat's pages have been closed for a while by now, or are silent as if they were.
+    """True if a seat's pages have been closed for ``LEFT_AFTER`` seconds, or silent for ``AWAY_AFTER``.
 
-    A seat without any sign of life tonight has not left.
+    A seat that has not sent any heartbeat yet has not left.
     """
     if known is None:
         return False
@@ -106,9 +107,9 @@ def has_left(known: Known) -> bool:
 
 
 def silence_of(known: Known) -> str:
-    """Return how a seat is missed by now after a remembered sign of life.
+    """Return how long a seat with this newest heartbeat has been silent.
 
-    :return: "" while it gives signs, or if none came tonight; "silent" after a minute, "gone" after three.
+    :return: "silent" after a minute, "gone" after three minutes; "" before that, or if it had no heartbeat.
     """
     silent = time.time() - known[1] if known else 0
     return "gone" if silent >= GONE_AFTER else "silent" if silent >= MISSED_AFTER else ""

@@ -1,4 +1,4 @@
-"""Refusals of the evening: a stable code, and the sentence that people read."""
+"""Refusals of actions on a session: a stable code, and the sentence that people read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Refused(Exception):
-    """The evening does not allow this. ``code`` is stable; ``refusal_sentence`` has the words."""
+    """The session does not allow an action. ``code`` is stable; ``refusal_sentence`` has the text."""
 
     def __init__(self, code: str, **details: object) -> None:
         super().__init__(code)
@@ -82,7 +82,7 @@ SENTENCES = {
         "The GM has just changed who can read whispers. Nothing was sent; please look again."
     ),
 }
-#: The sentence for refusals that no page of ours leads to.
+#: The sentence for codes without one of their own, which our own pages never cause.
 NOT_NOW = _("That is not possible right now.")
 
 

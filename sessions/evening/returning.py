@@ -1,4 +1,4 @@
-"""People who were here before: the name and the character that they came with last time."""
+"""Returning people: the name and the character with which they joined last time."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from sessions.models import Campaign, Role, Seat
 
 @dataclass(frozen=True)
 class LastTime:
-    """How somebody came last time, to come so again with one tap."""
+    """A person's last name and character, so that they can join with the same ones by one tap."""
 
     name: str
     character: Character | None
 
 
 def last_time(person: Person | None, campaign: Campaign | None) -> LastTime | None:
-    """Return how a person came to this campaign last, or else to any; None for a newcomer.
+    """Return how a person last joined this campaign, or else any session; None for a newcomer.
 
-    :param campaign: None for a free night, which takes no characters.
+    :param campaign: None for a free session, which has no characters.
     """
     if person is None:
         return None

@@ -1,4 +1,4 @@
-"""Pictures that a GM shows: one on a handout, for those who may read it, or the scene's, for everybody."""
+"""Pictures that a GM shows: a handout's, for its readers, or the scene's, for everybody."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sessions.models import Handout, SceneNote, Seat, Session
 
 @transaction.atomic
 def save_with(thing: Handout | SceneNote, picture: pictures.Picture | None) -> None:
-    """Save a thing with this picture in place of any before. It belongs to who runs the campaign.
+    """Save a thing with this picture, which replaces any earlier one. The campaign's GM owns the picture.
 
     :raises companion.limits.quotas.Full: there is no room for the thing or its picture; nothing is saved.
     """
@@ -29,16 +29,16 @@ def save_with(thing: Handout | SceneNote, picture: pictures.Picture | None) -> N
 
 
 def withdraw(sender: type[Handout | SceneNote], instance: Handout | SceneNote, **kwargs: Any) -> None:
-    """Delete the picture of what is being deleted; receives ``pre_delete``."""
+    """Delete the picture of a deleted handout or note; receiver of ``pre_delete``."""
     _tell_where_shown(instance)
     gallery.discard(instance.picture_id)
 
 
 @transaction.atomic
 def show(*, session: Session, note: SceneNote | None) -> None:
-    """Show everybody the picture of a scene, None for no picture.
+    """Show everybody the picture of a scene note, None for no picture.
 
-    :raises SceneNote.DoesNotExist: it was thrown away.
+    :raises SceneNote.DoesNotExist: it was deleted.
     """
     if note:
         note = SceneNote.objects.select_for_update().get(pk=note.pk)
@@ -48,9 +48,9 @@ def show(*, session: Session, note: SceneNote | None) -> None:
 
 @dataclass(frozen=True)
 class Shown:
-    """What everybody sees of a scene: a picture or a drawn mood, and words.
+    """The scene that everybody sees: a picture or a drawn mood, and words.
 
-    :param key: differs where the scene does.
+    :param key: identifies the contents: it changes when they do.
     :param picture: its ``url``, ``width`` and ``height``.
     """
 
@@ -63,7 +63,7 @@ class Shown:
 
 
 def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the values of the region that shows everybody the scene; a note's picture covers what is on."""
+    """Return the context of the scene's region; a note's picture takes precedence over the staged scene."""
     if session.ended_at:
         return {"shown": None}
     return {"shown": _note_shown(session) or _staged(session)}
@@ -89,7 +89,7 @@ def _staged(session: Session) -> Shown | None:
 
 
 def _key_of(*seen: object) -> str:
-    """Return a key made of what everybody sees: an id of the scenario would count what lies hidden."""
+    """Return a hash of the visible contents. The scene's id in the scenario would reveal hidden scenes."""
     return hashlib.sha256(msgspec.json.encode(seen)).hexdigest()[:12]
 
 

@@ -1,4 +1,4 @@
-"""The notes of an evening: the things done about a seat, and the person who did them."""
+"""Seat notes in a session's log: an action on a seat, and the person who did it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from sessions.models import Seat, SeatNote
 
 
 def note(kind: str, seat: Seat, by: str = "") -> None:
-    """Write down a thing done about a seat, and tell the open pages."""
+    """Store a note about an action on a seat, and notify the open pages."""
     SeatNote.objects.create(session_id=seat.session_id, kind=kind, name=seat.name, by=by)
     announce(seat.session_id)

@@ -1,4 +1,4 @@
-"""The verbs of shared clocks: a GM lays them open, moves them and takes them away."""
+"""Actions on shared clocks: a GM adds them, moves them and removes them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ AT_MOST = 6
 
 
 def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the values of the region that shows the clocks to everybody, and to the GM how to move them."""
+    """Return the context of the clocks' region; the GM's has controls to move the clocks."""
     return {"clocks": list(session.clocks.all()), "moves_clocks": seat is not None and seat.is_gm}
 
 
 @transaction.atomic
 def lay_open(*, session: Session, clock: SharedClock) -> None:
-    """Show everybody one more clock.
+    """Add a clock, which everybody sees.
 
     :raises Refused: ``session_over``, ``clocks_full``.
     """
@@ -38,7 +38,7 @@ def lay_open(*, session: Session, clock: SharedClock) -> None:
 
 @transaction.atomic
 def turn(*, clock: SharedClock, by: int) -> None:
-    """Fill or empty segments of a clock; it stops when it is full, and when it is empty."""
+    """Fill ``by`` segments of a clock, or empty them if negative, within its limits."""
     clock = _held(clock)
     clock.filled = max(0, min(clock.filled + by, clock.segments or 0))
     clock.save(update_fields=["filled"])
@@ -47,7 +47,7 @@ def turn(*, clock: SharedClock, by: int) -> None:
 
 @transaction.atomic
 def run(*, clock: SharedClock) -> None:
-    """Let a countdown run on."""
+    """Start or resume a countdown."""
     clock = _held(clock)
     if clock.left and not clock.ends_at:
         clock.ends_at, clock.left = timezone.now() + clock.left, timedelta()
@@ -57,7 +57,7 @@ def run(*, clock: SharedClock) -> None:
 
 @transaction.atomic
 def pause(*, clock: SharedClock) -> None:
-    """Let a countdown stand still, with what is left of it."""
+    """Pause a countdown, and store the time that is left."""
     clock = _held(clock)
     if clock.ends_at:
         clock.left, clock.ends_at = max(timedelta(), clock.ends_at - timezone.now()), None
@@ -66,15 +66,15 @@ def pause(*, clock: SharedClock) -> None:
 
 
 def take_away(*, clock: SharedClock) -> None:
-    """Take a clock off every screen, for good."""
+    """Delete a clock, and remove it from all screens."""
     clock.delete()
     _announce(clock)
 
 
 def _held(clock: SharedClock) -> SharedClock:
-    """Return a clock as it is now, locked until the transaction ends: two taps count as two.
+    """Read a clock again and lock it until the transaction ends, so that two taps count as two.
 
-    :raises SharedClock.DoesNotExist: it was taken away.
+    :raises SharedClock.DoesNotExist: it was removed.
     """
     return SharedClock.objects.select_for_update().get(pk=clock.pk)
 

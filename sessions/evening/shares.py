@@ -1,9 +1,9 @@
-"""Random shares of phones in a table's chance, so that nobody can choose or know a shuffle before the deal.
+"""Random shares of phones in a table's secret, so that no party can choose or know a shuffle before the deal.
 
-First the server tells the fingerprint of its own secret, and every phone that is here answers with the
-fingerprint of a random share. Then the server tells all these fingerprints, and only now the phones send
-their shares. So nobody knew anybody else's part when choosing their own. A phone that says nothing in time is
-listed as silent.
+This is a commit–reveal protocol. The server publishes the fingerprint (hash) of its own secret, and every
+open phone answers with the fingerprint of a random share. Then the server publishes all fingerprints, and
+only then the phones send their shares. So no party knows the parts of the others when it chooses its own. A
+phone that does not answer in time is listed as silent.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from sessions.models import Session
 
 logger = logging.getLogger(__name__)
 
-#: Seconds that phones have for a fingerprint, and again for a share.
+#: Seconds that phones have to send a fingerprint, and again to send a share.
 WAIT = 1.0
-#: What a phone sends: 32 bytes.
+#: A fingerprint or a share as a phone sends it: 32 bytes in hexadecimal.
 HEX = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
 class Share:
-    """A phone's part; the fingerprint is empty if the phone was silent, the share if it was silent then."""
+    """A phone's part; both strings are empty if the phone was silent, ``share`` if it sent no valid share."""
 
     seat: str
     fingerprint: str = ""
@@ -43,7 +43,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Chance:
-    """The parts that a table's secret is made of."""
+    """The parts of which a table's secret is made: the server's own and the phones' shares."""
 
     opening: str
     own: str
@@ -51,12 +51,12 @@ class Chance:
 
     @property
     def secret(self) -> str:
-        """The secret from which all chance of the table is calculated."""
+        """The secret from which all shuffles and rolls of the table are calculated."""
         return joined(self.own, [each.share for each in self.shares if each.share])
 
     @property
     def record(self) -> dict[str, Any]:
-        """The parts as the table keeps them; empty if no phone was asked."""
+        """The parts as the table stores them; empty if no phone was asked."""
         if not self.shares:
             return {}
         of = [vars(each) for each in self.shares]
@@ -64,12 +64,12 @@ class Chance:
 
 
 def alone() -> Chance:
-    """Return a chance that no phone has a share in."""
+    """Return a secret of the server alone, without shares of phones."""
     return Chance(secrets.token_hex(8), secrets.token_hex(32))
 
 
 def fits(record: dict[str, Any], secret: str, published: str) -> bool:
-    """True if a table's kept parts give its secret, and each of them is what was promised."""
+    """True if a table's stored parts give its secret, and each part matches its published fingerprint."""
     if not record:
         return commitment(secret) == published
     given = [each for each in record["of"] if each["share"]]
@@ -79,9 +79,9 @@ def fits(record: dict[str, Any], secret: str, published: str) -> bool:
 
 
 def gather(session: Session) -> Chance:
-    """Ask the phones that are here for their shares. It takes twice ``WAIT`` at most, and no time with none.
+    """Ask the session's open phones for shares, which takes twice ``WAIT`` seconds at most.
 
-    Call it outside of transactions: the database would wait, too.
+    Without open phones it returns at once. Call it outside of transactions: the database would wait, too.
     """
     chance = alone()
     seats = {seat.pk: seat.name for seat in session.seats.filter(removed_at=None)}
@@ -93,21 +93,21 @@ def gather(session: Session) -> Chance:
             commitment(chance.own)
         )
     except Exception:
-        # No table must wait for the channel layer.
+        # A failing channel layer must not prevent the opening of a table.
         logger.exception("session %s: no shares asked for", session.pk)
         given = [Share(name) for name in here.values()]
     return replace(chance, shares=tuple(given))
 
 
 class _Asking:
-    """One opening, and what the phones have said to it."""
+    """The exchange with the phones for one opening of a table."""
 
     def __init__(self, session_pk: int, opening: str, here: dict[int, str]) -> None:
         self.group, self.opening, self.here = session_group(session_pk), opening, here
         self.layer = get_channel_layer()
 
     async def shares(self, published: str) -> list[Share]:
-        """Return the shares by their fingerprints, silent phones last."""
+        """Return the shares in the order of their fingerprints, silent phones last."""
         self.channel = await self.layer.new_channel()
         await self._tell(commitment=published)
         marks = await self._heard(set(self.here), lambda seat, said: True)
@@ -121,7 +121,7 @@ class _Asking:
         await self.layer.group_send(self.group, {"type": "fate.told", "fate": fate, "to": self.channel})
 
     async def _heard(self, seats: set[int], counts: Callable[[int, str], bool]) -> dict[int, str]:
-        """Return what these seats say, the first of each that counts, until all have spoken or time is up."""
+        """Return the first valid answer of each of these seats, until all have answered or time is up."""
         heard: dict[int, str] = {}
         try:
             async with asyncio.timeout(WAIT):

@@ -1,4 +1,4 @@
-"""The game goes on when a person drops out: stepping out, stand-ins 代行, sub-GMs サブマスター."""
+"""Play continues when a person drops out: stepping out, stand-ins 代行, deputies of the GM サブマスター."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Kind = SeatNote.Kind
 
 
 def step_out(*, seat: Seat) -> None:
-    """Mark a seat as away from the table for a while (離席中). Nothing else changes."""
+    """Mark a seat as away from the table for a while (離席中); only the display changes."""
     Seat.objects.filter(pk=seat.pk).update(stepped_out=True)
     announce(seat.session_id)
 
@@ -30,9 +30,9 @@ def appoint(*, seat: Seat, deputy: bool) -> None:
 
 @transaction.atomic
 def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
-    """Let a stand-in play a player's seat until it is taken back (代行), or a deputy the GM's.
+    """Let a stand-in play a player's seat until it is taken back (代行), or a deputy play the GM's.
 
-    Whoever plays a hand sees it: a player who is here is asked first, and it begins with their yes.
+    A stand-in sees the player's hand, so a player who is here is asked first, and must ``agree``.
 
     :raises Refused: ``cannot_stand_in`` (themselves, a removed seat, another session, no player's seat).
     """
@@ -50,9 +50,9 @@ def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
 
 @transaction.atomic
 def agree(*, seat: Seat, stand_in_pk: int) -> None:
-    """Let the stand-in begin for whom a player was asked.
+    """Accept, as the player, the stand-in that was proposed for the seat.
 
-    :raises Refused: ``cannot_stand_in`` (nobody is asked about, or somebody else by now).
+    :raises Refused: ``cannot_stand_in`` (no stand-in, or another one, is proposed now).
     """
     asked = Seat.objects.filter(pk=seat.pk, stand_in_asked=stand_in_pk, stand_in_asked__removed_at=None)
     if not asked.update(stand_in=stand_in_pk, stand_in_asked=None):
@@ -79,7 +79,7 @@ def take_over(*, deputy: Seat) -> Seat:
 
 @transaction.atomic
 def come_back(*, seat: Seat) -> None:
-    """Let an owner play again: nobody stands in any more, and nobody believes them away."""
+    """Let an owner play again: end a stand-in, and clear the mark of ``step_out``."""
     Seat.objects.filter(pk=seat.pk).update(stepped_out=False)
     take_back(seat=seat)
     announce(seat.session_id)
@@ -87,9 +87,9 @@ def come_back(*, seat: Seat) -> None:
 
 @transaction.atomic
 def take_back(*, seat: Seat) -> None:
-    """End a stand-in, or a deputy's running of the session: the seat is its owner's alone again.
+    """End a stand-in or a deputy's running of the session, so that only the owner plays the seat.
 
-    What was asked and not answered ends, too: this is a player's no.
+    This also ends an unanswered proposal of a stand-in: it is how a player declines one.
     """
     own = Seat.objects.filter(pk=seat.pk)
     if own.exclude(stand_in_asked=None).update(stand_in_asked=None):
@@ -99,5 +99,5 @@ def take_back(*, seat: Seat) -> None:
 
 
 def _is_here(seat: Seat) -> bool:
-    """True if a page of a seat's person is open, and they have not said that they are away."""
+    """True if a page of the seat is open, and its person has not stepped out."""
     return not seat.removed_at and not seat.stepped_out and presence.of([seat.pk])[seat.pk] == "here"

@@ -1,1 +1,1 @@
-"""A live table of any module: opening, moves, looks, its log and its bots."""
+"""A live table of any module: its opening, moves, seat views, log and bots."""

@@ -1,6 +1,6 @@
-"""The two statements by which a table goes on, written out: every move of every table waits for them.
+"""The two SQL statements that store a move, written by hand because every move of every table runs them.
 
-Django's ORM takes ten times as long to put them together as a database to carry them out.
+Django's ORM takes ten times as long to build them as the database takes to execute them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.limits import quotas
 from sessions.models import Move, Session, Table
 
 _NAMES = {"before", "snapshot", "version", "ended_at", "veiled_until"}
-#: The kinds of values that drivers take as they are.
+#: The types of values that database drivers accept without conversion.
 _PLAIN = {int, str, bytes, type(None)}
 _CHANGED = [field for field in Table._meta.concrete_fields if field.name in _NAMES]
 _LOGGED = [field for field in Move._meta.concrete_fields if not field.primary_key]
@@ -33,9 +33,9 @@ _LOG = f"""
 
 
 def advance(table: Table, *, seating: int) -> bool:
-    """Write what a move made of a table, if its row has the version before, and its evening that seating.
+    """Write a table's state after a move, if its row has the previous version and its session this seating.
 
-    :return: False if not, or if the table or its evening has ended; nothing was written then.
+    :return: False if they differ, or if the table or its session has ended; nothing was written then.
     """
     before = table.pk, table.version - 1, table.session_id, seating
     return bool(_execute(_ADVANCE, [*_values(table, _CHANGED), *before]))
@@ -45,7 +45,7 @@ def log(row: Move) -> None:
     """Write a row of the log.
 
     :raises Full: the table has no room for one more move.
-    :raises IntegrityError: the table has a row of this number, or its seat sent this move before.
+    :raises IntegrityError: the table has a row with this number, or the seat sent this move before.
     """
     quotas.check(Move, row)
     _execute(_LOG, _values(row, _LOGGED))
@@ -60,7 +60,7 @@ def _values(row: Model, fields: Iterable[Field[Any, Any]]) -> list[Any]:
 
 
 def _execute(statement: str, values: list[Any]) -> int:
-    """Carry a statement out by the database's own driver, in the transaction that Django has begun."""
+    """Execute a statement with the database's own driver, in Django's transaction; return the row count."""
     if connection.vendor == "sqlite":
         statement = statement.replace("%s", "?")
     with connection.wrap_database_errors:

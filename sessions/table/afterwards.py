@@ -1,7 +1,7 @@
-"""Jobs that follow a move without belonging to it: sheets, dots of other tables.
+"""Jobs that follow a move without belonging to it: character sheets, the dots on other tables' tabs.
 
-The move stands; whatever fails here must not take it back, nor its answer. A page's websocket puts these jobs
-off until everybody has seen the move; all other callers do them at once.
+The move is committed: a job that fails must not undo it or fail its response. A page's websocket defers these
+jobs until all pages show the move; all other callers run them at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _put_off: ContextVar[list[Job] | None] = ContextVar("jobs put off", default=None
 
 @contextmanager
 def put_off() -> Iterator[list[Job]]:
-    """Collect the jobs that follow from this block, for ``run`` later."""
+    """Collect the jobs that this block passes to ``follow``, to be passed to ``run`` later."""
     jobs: list[Job] = []
     token = _put_off.set(jobs)
     try:
@@ -29,7 +29,7 @@ def put_off() -> Iterator[list[Job]]:
 
 
 def follow(job: Job) -> None:
-    """Do a job now, or later where jobs are put off."""
+    """Run a job now, or collect it inside ``put_off``."""
     jobs = _put_off.get()
     if jobs is None:
         run([job])
@@ -38,7 +38,7 @@ def follow(job: Job) -> None:
 
 
 def run(jobs: list[Job]) -> None:
-    """Do jobs in their order; one that fails is logged and stops no other."""
+    """Run jobs in their order; a failing one is logged, and the others still run."""
     for job in jobs:
         try:
             job()

@@ -1,4 +1,4 @@
-"""A table made anew from its opening and its moves: what the log does not say follows from what it says."""
+"""Rebuild a table from its opening and its moves: snapshots and events are calculated by playing them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sessions.game import Event
 
 @dataclass(frozen=True)
 class Anew:
-    """All that follows: both snapshots, and of each move its events and what it restores."""
+    """A rebuilt table: its snapshots, and for each move its events and the version that it restores."""
 
     snapshot: bytes
     before: bytes
@@ -33,11 +33,11 @@ def made_anew(
     secret: str,
     moves: Iterable[tuple[str, bytes]],
 ) -> Anew:
-    """Play a table from its opening on.
+    """Play a table from its opening on, and return its snapshots and events.
 
-    :param moves: the seat and the move of each, those that take back among them.
+    :param moves: seat and encoded move of each, including undos and rewinds.
     :raises IllegalMove: a move is refused, so it was never played, or not by these rules.
-    :raises BadTable: it cannot be opened like this.
+    :raises BadTable: the module refuses these seats or options.
     """
     module = shelf()[module_key]
     states = [start(module, list(seats), dict(options), Fate(secret, 0))]

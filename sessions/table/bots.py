@@ -1,8 +1,8 @@
 """Bots at live tables. They have no page and no process: open pages of the table drive them.
 
-A page that notices that bots are waited for asks ``play_next`` for their moves after ``PACE`` seconds, and
-where the table has a clock, ``play_late`` for those of late people. At slow tables the server itself asks,
-too (unattended.py). Many may ask; the row's lock and the version see to it that each bot moves once.
+If the table waits for bots, a page calls ``play_next`` for their moves after ``PACE`` seconds. If the table
+has a clock, it calls ``play_late`` for people whose time is over. At slow tables the server calls both, too
+(unattended.py). Several pages may call; the row's lock and the version make sure that each bot moves once.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from sessions.table.locking import lock
 
 logger = logging.getLogger(__name__)
 
-#: Seconds that every bot takes for every move, whatever it thinks about: its pace tells nothing.
+#: Seconds that every bot takes for every move, so that its speed does not reveal anything.
 PACE = 1.6
-#: The same where silence is an answer (silence.py): what bots do not say is no part of the story.
+#: The same in a reaction window (silence.py), where bots mostly pass and players need not follow each pass.
 BREATH = 0.4
-#: The pace of a script, whose story is to be read along.
+#: The same for a scripted bot, whose story the player reads along.
 SCRIPT_PACE = 2.4
 
 
 def pace(now: Held, waited: Collection[TableSeat]) -> float:
-    """Return the seconds until the bots that are waited for move."""
+    """Return the seconds until the bots that the table waits for play."""
     if silence.is_asked(now):
         return BREATH
     return SCRIPT_PACE if any(sits.bot == bots.SCRIPT for sits in waited) else PACE
 
 
 def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
-    """Let the bots that are waited for play one move each; nothing if the table has moved on meanwhile.
+    """Let each bot that the table waits for play one move; do nothing if the table has moved on.
 
     :param version: the table's version at which it waited for bots.
 
-    If several are asked at once, all answer at once: people do not wait for one bot after the other. A bot
-    that is asked something else after the first bot's move waits for its next turn.
+    If several bots are asked at once, all answer at once, so that people do not wait for one after the other.
+    A bot that is asked something else after the first bot's move waits for its next turn.
     """
     return _answer_all(table_pk, version, _waited)
 
@@ -56,9 +56,9 @@ def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
 def play_late(
     *, table_pk: int, version: int, going_on: Collection[str] = frozenset()
 ) -> moves.Receipt | None:
-    """Let a bot of the plain level answer once for each person whose time is over; as ``play_next``.
+    """Let a bot of the plain level answer once for each person whose time is over; else as ``play_next``.
 
-    :param going_on: the seats whose turn a bot began because they were late, and now goes on with.
+    :param going_on: the seats whose turn a bot began because they were late, and now continues.
     """
     return _answer_all(table_pk, version, partial(_late, going_on=going_on))
 
@@ -89,7 +89,7 @@ def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
         except Exception as problem:
             if isinstance(problem, IllegalMove) and problem.code == "log_full":
                 return None
-            # A game's own bot that stumbles must not stop the game: any legal move will do.
+            # A game's own bot that fails must not stop the game: a random legal move will do.
             at = table.pk, table.version
             logger.exception("table %s at %s: the %s bot of %s failed", *at, kind, sits.key)
     return None
@@ -113,10 +113,10 @@ def _play(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
 
 
 def _fate(table: Table, key: str) -> Fate:
-    """Return the chance of a bot's next move: of the bots' own, which never meets the one of the module.
+    """Return the random source for a bot's next move. Its seed never coincides with one of the rules.
 
-    In a game of the day bots answer the same play in the same way, however fast the person was: there a bot's
-    own moves are counted, and not those that came in between.
+    In a game of the day bots answer the same play in the same way, however fast the person was. So the seed
+    there counts the bot's own moves, not all moves of the table.
     """
     if table.daily:
         return Fate(f"bots of {table.secret} at {key}", table.moves.filter(seat=key).count())
@@ -124,12 +124,11 @@ def _fate(table: Table, key: str) -> Fate:
 
 
 def _waited(table: Table) -> list[TableSeat]:
-    """Return the bots that the table waits for."""
     return list(_awaited(table).exclude(bot=""))
 
 
 def _late(table: Table, *, going_on: Collection[str]) -> list[TableSeat]:
-    """Return the people that the table waits for, if their time is over; else those of ``going_on``."""
+    """Return the people that the table waits for: all if their time is over, else those in ``going_on``."""
     if not clock.runs(table):
         return []
     over = not clock.left(table, clock.since(table), stood=lessons.stand(table).so_far)

@@ -1,8 +1,8 @@
-"""The game of the day 今日の一局: one shuffle for everybody on this server, anew at every midnight there.
+"""The game of the day 今日の一局: one shuffle for everybody on this server, renewed at local midnight.
 
-The secret of a day comes from the day and the server's own key: nobody else can work it out beforehand, and
-it says nothing about any other day's. It is told like every table's, but not before the day is over: people
-who play later that day must not know it.
+A day's secret is an HMAC of the day with the server's key: it cannot be predicted, and it reveals nothing
+about other days. It is published like every table's, but not before the day is over: people who play later
+that day must not know it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sessions.models import Table
 
 
 def today() -> date:
-    """Return the day it is where the server is."""
+    """Return the present day in the server's time zone."""
     return timezone.localdate()
 
 
@@ -26,5 +26,5 @@ def secret_of(module_key: str, day: date) -> str:
 
 
 def keeps_secret(table: Table) -> bool:
-    """True if others may still be to play the same deal as this table's."""
+    """True if other people can still play the same deal as this table's, so its secret stays unpublished."""
     return table.daily is not None and table.daily >= today()

@@ -1,4 +1,4 @@
-"""What tables came to, found out once and kept in a row, so that many can be counted at a time."""
+"""The endings of tables, calculated once and stored in a row each, so that many can be counted at a time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sessions.game import GameFailed, Mark
 from sessions.models import Ending, Table
 from sessions.table.log import public_events
 
-#: So many tables are read at once to find out what they came to.
+#: Tables that are read at a time to calculate their endings.
 CHUNK = 32
 
 _MARKS = msgspec.json.Decoder(tuple[Mark, ...])
@@ -22,9 +22,9 @@ logger = logging.getLogger(__name__)
 
 
 def endings(tables: Collection[Table]) -> dict[int, Ending]:
-    """Return the endings of ended tables by table; of one whose game fails there is none.
+    """Return the endings of ended tables by table, without those whose game fails.
 
-    What is not known yet is found out and kept. After an end that was taken back, the next one counts.
+    Missing endings are calculated and stored. After an end that was taken back, the next one counts.
     """
     versions = {table.pk: table.version for table in tables}
     kept = Ending.objects.filter(table__in=versions)
@@ -35,12 +35,12 @@ def endings(tables: Collection[Table]) -> dict[int, Ending]:
 
 
 def marks_of(ending: Ending) -> tuple[Mark, ...]:
-    """Return what there is to remember of a game."""
+    """Return the stored marks: what the module found worth remembering of a game."""
     return _MARKS.decode(bytes(ending.marks))
 
 
 def keep(table: Table) -> None:
-    """Find out what a table came to while its log is still there, unless that is known."""
+    """Store the ending of an ended table before its log is deleted, unless it is stored already."""
     if table.ended_at:
         endings([table])
 

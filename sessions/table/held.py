@@ -1,7 +1,7 @@
-"""Tables that this process holds: the newest state of each, read and decoded once for all pages that show it.
+"""Cache of tables in this process: the newest state of each, read and decoded once for all pages showing it.
 
-The database stays the truth. A move counts only if the row still has the version and the seating that the
-process holds (moves.py); a page that is asked for is drawn after comparing them (``fresh``).
+The database decides. A move counts only if the row still has the cached version and seating (moves.py), and
+a requested page is rendered after comparing them with the row (``fresh``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sessions.table import clock, log, looks, veil
 from sessions.table.log import Tail
 from sessions.table.looks import Look
 
-#: The tables that open pages show are held, and so many others that were asked for last.
+#: Tables that stay cached though no page shows them: the ones used last. Tables on open pages always stay.
 TABLES_KEPT = 16
 
 Stamp = tuple[Any, ...]
@@ -40,18 +40,18 @@ _STAMP = (
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """A table at one version and one seating. Nothing of it changes: the next move makes another one."""
+    """A cached table at one version and one seating. It is immutable: the next move makes another one."""
 
     table: Table
     state: Any
     tail: Tail
-    #: The state that screens are drawn from while a veil lies over the newest move (veil.py); else None.
+    #: The masked state that screens show while the newest move is in its undo window (veil.py); else None.
     veiled: Any = None
-    #: The newest move, if this process saw it come.
+    #: The newest move, if this process played it.
     newest: Move | None = None
-    #: True if the evening has other tables that run.
+    #: True if the session has other running tables.
     beside_others: bool = False
-    #: When it moved last, where it has a clock.
+    #: The time of the newest move, if the table has a clock.
     moved_at: datetime | None = None
     _looks: dict[str | None, Look] = field(default_factory=dict)
 
@@ -65,27 +65,27 @@ class Held:
 
     @property
     def is_overdue(self) -> bool:
-        """True if a veil still lies here whose time is over."""
+        """True if the state is still masked although the undo window is over."""
         return self.veiled is not None and not veil.lies(self.table)
 
     @property
     def seen(self) -> Any:
-        """The state as it may be shown."""
+        """The state that screens may show: masked during the undo window."""
         return self.state if self.veiled is None else self.veiled
 
     @cached_property
     def told(self) -> Tail:
-        """The newest lines of the log as they may be shown."""
+        """The newest lines of the log that screens may show: masked during the undo window."""
         return self.tail if self.veiled is None else log.veiled(self.tail)
 
     @property
     def age(self) -> tuple[int, int, bool]:
-        """The place in time: of two, the higher is the newer."""
+        """A sort key: of two cached states of a table, the newer has the higher one."""
         return self.version, self.seating, self.veiled is None
 
     @property
     def stamp(self) -> Stamp:
-        """The numbers that change whenever the database knows something newer."""
+        """The column values to compare with the database: one differs if it has something newer."""
         table, session = self.table, self.table.session
         grace = session.campaign.grace if session.campaign else None
         at = table.version, table.ended_at, table.opened_at, table.veiled_until
@@ -93,12 +93,12 @@ class Held:
 
     @property
     def mover(self) -> str | None:
-        """The seat that played the newest move, if this process saw it come."""
+        """The seat that played the newest move, if this process played it."""
         return self.newest.seat if self.newest else None
 
     @property
     def newest_mover(self) -> str | None:
-        """The seat that played the newest move, as its lines say; None if it has none."""
+        """The seat that played the newest move, read from the move's log lines; None if it has none."""
         return self.tail[-1][0].by if self.tail and self.tail[-1] else None
 
     @property
@@ -106,13 +106,13 @@ class Held:
         return shelf()[self.table.module].waiting_for(self.state)
 
     def look(self, seat: str | None) -> Look:
-        """Return the look of ``seat`` (None: a spectator)."""
+        """Return the view and the choices of ``seat`` (None: a spectator)."""
         if seat not in self._looks:
             self._looks[seat] = looks.look_at(self.table, self.seen, seat)
         return self._looks[seat]
 
     def bots_waited_for(self) -> list[TableSeat]:
-        """Return the seats in a bot's hands that the table waits for."""
+        """Return the seats played by bots that the table waits for."""
         if self.table.ended_at or self.table.session.ended_at:
             return []
         at_bots = [sits for sits in self.table.sitters if sits.bot]
@@ -124,7 +124,7 @@ class Held:
     ) -> Held:
         """Return the table after one more move of its rules, which led to ``state``.
 
-        :param veiled: that state under a veil, if one lies over the move from now on.
+        :param veiled: the masked form of that state, if the move has an undo window.
         """
         table = copy.copy(self.table)
         table.before, table.snapshot = self.table.snapshot, snapshot
@@ -134,12 +134,12 @@ class Held:
         return Held(table, state, tail, veiled, move, self.beside_others, move.played_at)
 
     def unveiled(self) -> Held:
-        """Return the same table without a veil: its time is over, or the mover has drawn."""
+        """Return the same table unmasked: its undo window is over, or the mover has ended it."""
         return replace(self, veiled=None, _looks={})
 
 
 class Place:
-    """The place of a table in the memory of a process. What lies there stays while somebody has the place."""
+    """The cache entry of a table. The cached state stays at least as long as a page references the entry."""
 
     held: Held | None = None
 
@@ -149,12 +149,12 @@ _lock = Lock()
 
 
 def place(table_pk: int) -> Place:
-    """Return the place of a table, made now if it has none."""
+    """Return the cache entry of a table; create it if there is none."""
     return _places.get(table_pk) or _places.setdefault(table_pk, Place())
 
 
 def newest(table_pk: int) -> Held:
-    """Return the newest state of a table that this process knows, read now if it knows none.
+    """Return a table from the cache, without comparing it with the database; read it if it is not cached.
 
     :raises Table.DoesNotExist:
     """
@@ -163,12 +163,12 @@ def newest(table_pk: int) -> Held:
 
 
 def fresh(table_pk: int) -> Held:
-    """Return a table as the database has it now; it is read only if this process does not hold that state.
+    """Return a table as the database has it now; the whole table is read only if the cached one is outdated.
 
     :raises Table.DoesNotExist:
     """
     held = _usable(table_pk)
-    # The time first: a move that the database has when it is over was not taken back under its veil.
+    # Look at the time before the row: a move whose row is there after its window was not taken back in it.
     is_overdue = held is not None and held.is_overdue
     if held is None or held.stamp != _stamp(table_pk):
         return keep(read(table_pk))
@@ -176,16 +176,16 @@ def fresh(table_pk: int) -> Held:
 
 
 def known(table_pk: int) -> Held | None:
-    """Return the state of a table that this process holds, without asking the database.
+    """Return a table from the cache, without asking the database; None if it is not cached.
 
-    None if the time of its veil is over: the move may have been taken back elsewhere.
+    Also None if it is masked and its undo window is over: another process may have taken the move back.
     """
     held = _lying(table_pk)
     return None if held is None or held.is_overdue else held
 
 
 def stale(tables: Collection[Held]) -> set[int]:
-    """Return those of the tables of which the database knows something newer: one question for all."""
+    """Return the ids of those tables of which the database has something newer, by one query for all."""
     rows = Table.objects.filter(pk__in=[held.table.pk for held in tables]).values_list("pk", *_STAMP)
     stamps = {pk: tuple(stamp) for pk, *stamp in rows}
     return {held.table.pk for held in tables if stamps.get(held.table.pk) != held.stamp}
@@ -211,9 +211,9 @@ def read(table_pk: int) -> Held:
 
 
 def keep(held: Held) -> Held:
-    """Hold a table unless something newer of it is held; return ``held`` itself.
+    """Cache a table unless a newer state of it is cached; return ``held`` itself.
 
-    Inside a transaction nothing is held: it may yet be rolled back.
+    Inside a transaction nothing is cached: it may yet be rolled back.
     """
     if connection.in_atomic_block:
         return held
@@ -226,7 +226,7 @@ def keep(held: Held) -> Held:
 
 
 def forget(table_pk: int | None = None) -> None:
-    """Forget a table, or all of them for a database that begins anew."""
+    """Drop a table from the cache; without ``table_pk`` all tables, e.g. when the database was replaced."""
     with _lock:
         if table_pk is None:
             _places.clear()

@@ -1,11 +1,11 @@
-"""The ledger of a table: of every line of its log, whether it was shown by now to those whom it is for.
+"""Disclosure: which lines of a table's log have been shown to the seats that may read them.
 
-Whoever tells of a table asks here, and never the rows: pages, files, pushes, reports and replays.
+Pages, files, pushes, reports and replays read the log through this module, never from the rows.
 
-A line for everybody is shown with its move. So is a private one, unless a veil lies over the move (veil.py):
-then it waits until the veil is lifted, by its time, by the next move or by the mover. Taken back from under
-the veil, it was shown to nobody and never will be, as what it names lies on the deck again. The row that took
-it back keeps that (``Move.unseen``). Only what opens everything after the night opens it, and says so.
+A public line is shown with its move. So is a private one, unless the move is in its undo window (veil.py):
+then it is shown when the window ends, by time, by the next move or by the mover. If the move is taken back in
+its window, its private lines are never shown: the cards that they name are back on the deck. The row that
+took it back records this (``Move.unseen``). Only readers that reveal everything after the session show them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from sessions.table import replay, veil
 
 @dataclass(frozen=True)
 class Line:
-    """One event with its place in the log: the move's number, and its index among that move's events."""
+    """One event of the log, with its move's number and its index among that move's events."""
 
     number: int
     index: int
     event: Event
     taken_back: bool  # by an undo or a rewind
     by: str  # the seat that moved
-    #: False for a private line that nobody was shown: not yet, or never.
+    #: False for a private line that was not shown to its readers yet, or never will be.
     shown: bool = True
 
     def may_be_read_by(self, seat: str | None) -> bool:
@@ -42,20 +42,21 @@ class Line:
 
 @dataclass(frozen=True)
 class Ledger:
-    """The part of a table's log that was shown by now."""
+    """The facts that decide which lines of a table's log have been shown."""
 
     history: History
-    #: The seats that belong to people: a bot that plays one stands in, and the log says so.
+    #: The seats that belong to people: the log names a bot that plays for one of them.
     somebodys: Collection[str]
-    #: The numbers under which events were sealed that everybody may read by now.
+    #: The seal numbers (``Event.sealed``) whose events everybody may read now.
     opened: Collection[int] = ()
-    #: The number of the move over which a veil lies.
+    #: The number of the move that is in its undo window.
     veiled: int | None = None
 
     def lines(self, move: Move) -> tuple[Line, ...]:
-        """Return the lines of a move; a stand-in or bot that played it is named first.
+        """Return the lines of a move; the first names the stand-in or the bot that played it, if any.
 
-        What was opened is for everybody. What was taken back stays sealed: its number may be used again.
+        Opened events are public. Events of a move that was taken back stay sealed: their seal number may be
+        used again.
         """
         gone = move.restores is None and not self.history.stands(move.number)
         shown = move.number != self.veiled and move.number not in self.history.unseen
@@ -76,7 +77,7 @@ class Ledger:
 
 
 def ledger_of(table: Table) -> Ledger:
-    # The time first: what the database does not call taken back when it is over was shown.
+    # Look at the time before the rows: a move that is not taken back after its window has been shown.
     veiled = table.version if veil.lies(table) else None
     module = shelf()[table.module]
     unsealed = module.secrets.opened is not nothing_sealed
@@ -89,7 +90,7 @@ def people_at(table: Table) -> frozenset[str]:
 
 
 def unshown(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Return the lines of a move as they are while a veil lies over it."""
+    """Return a move's lines during its undo window: the private ones are not shown."""
     return tuple(replace(line, shown=line.event.to is None) for line in lines)
 
 

@@ -1,7 +1,8 @@
-"""Lessons: the clock of a table stands while somebody reads one for whose answer the table waits.
+"""Lessons: a table's clock pauses while a player that it waits for reads one.
 
-The page says that it shows one (static/js/lessons.js), not which one. A version's clock stands from the first
-who reads until the last has stopped, and for a minute at most, so that no sleeping phone holds the others up.
+The page reports that it shows a lesson (static/js/lessons.js), not which one. At each version the clock
+pauses from the first reader's start to the last reader's end, a minute at most, so that a sleeping phone does
+not hold up the others.
 """
 
 from __future__ import annotations
@@ -13,28 +14,28 @@ from django.core.cache import cache
 
 from sessions.models import Table
 
-#: Seconds that the clock stands at most, from where the first began to read.
+#: Seconds that the clock pauses at most, from the first reader's start.
 LONGEST = 60.0
-#: Seconds until a note is forgotten: by then every clock of seconds has run out.
+#: Seconds that a note stays in the cache: every clock shorter than a day has run out after that.
 _REMEMBERED = 600
 
 
 class Stand(NamedTuple):
-    """How long the clock of a version has stood, and how long it stands on unless everybody stops reading."""
+    """The seconds that a version's clock has paused, and those it will still pause if reading goes on."""
 
     so_far: float = 0.0
     on: float = 0.0
 
 
 def note(table: Table, seat: str, *, reads: bool) -> None:
-    """Note that a seat reads a lesson at this version of its table, or that it has stopped."""
+    """Note in the cache that a seat began to read a lesson at this version of its table, or has stopped."""
     key, present = _key(table, seat), time.time()
     began, _ = cache.get(key, (present, None))
     cache.set(key, (began, None if reads else present), _REMEMBERED)
 
 
 def stand(table: Table) -> Stand:
-    """Return how long the clock of this version stands."""
+    """Return how long the clock of this version has paused and will pause."""
     notes = cache.get_many([_key(table, sits.key) for sits in table.sitters]).values()
     if not notes:
         return Stand()

@@ -1,4 +1,4 @@
-"""The locks of a table's row and its evening's, always taken in the same order."""
+"""The row locks of a table and its session, always taken in the same order."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from sessions.models import Session, Table
 
 
 def lock(table_pk: int) -> Table:
-    """Lock an evening's row, then that of a table of it, until the transaction ends; return the table.
+    """Lock the session's row, then the table's, until the transaction ends; return the table.
 
-    Neither its version nor its seating is overtaken meanwhile. Whoever changes both has to take the evening
-    first, as its end does: two who took them the other way round would wait for each other.
+    Until then no other transaction changes the version or the seating. Code that locks both rows must lock
+    the session first, as closing a session does: opposite orders would deadlock.
 
     :raises Table.DoesNotExist:
     """

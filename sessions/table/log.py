@@ -1,4 +1,4 @@
-"""A table's log: its pages, its tail on screens, and its lines in the order of time (ledger.py)."""
+"""A table's log: its pages, its newest lines on screens, and its lines by time (see also ledger.py)."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from sessions.table.ledger import Ledger, Line, events_in, ledger_of, people_at,
 
 #: The approximate number of lines on a table's page; the whole log has pages of its own.
 LINES_SHOWN = 40
-#: So many moves are held: some tell a reader nothing, and a large table's round has more than fit the page.
+#: Moves in a cached tail: more than ``LINES_SHOWN``, as some have no line for a reader.
 TAIL = 160
-#: So many entries has a page of a log, whoever reads it: where it ends tells nothing of what others read.
+#: Moves on a page of the log, counting readable ones only: page ends do not reveal lines of other readers.
 PAGE = 50
-#: So many rows are read at first; each time after that, twice as many.
+#: Rows in the first chunk; each further chunk has twice as many.
 CHUNK = 64
 
-#: The lines of the newest moves, a tuple a move.
+#: The lines of the newest moves, a tuple per move.
 Tail = tuple[tuple[Line, ...], ...]
 R = TypeVar("R", bound=Model)
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page of a log as one seat reads it; ``earlier`` and ``later`` are where its neighbours end or begin.
+    """A page of a log as one seat reads it.
 
-    The page before is the one before move ``earlier``, the next one that from move ``later`` on; None where
-    there is nothing more that the seat could read.
+    The previous page ends before move ``earlier``, the next one begins with move ``later``; None where there
+    is nothing more that the seat may read.
     """
 
     lines: list[Line]
@@ -45,9 +45,9 @@ class Page:
 
 
 def page_of(table: Table, seat: str | None, *, first: int | None = None, before: int | None = None) -> Page:
-    """Return the ``PAGE`` moves that ``seat`` (None: a spectator) may read from number ``first`` on.
+    """Return the first ``PAGE`` moves from number ``first`` on that ``seat`` (None: a spectator) may read.
 
-    Without ``first`` these are the newest, or the newest before number ``before``. Lines are oldest first.
+    Without ``first`` it has the newest moves, or the newest before number ``before``. Lines are oldest first.
     """
     ledger, rows = ledger_of(table), _logged(table)
     if first is not None:
@@ -65,7 +65,7 @@ def page_of(table: Table, seat: str | None, *, first: int | None = None, before:
 
 
 def by_chunks(rows: QuerySet[R]) -> Iterator[R]:
-    """Yield rows in their order, and read them as they are asked for."""
+    """Yield rows in their order, reading them lazily in chunks."""
     first, size = 0, CHUNK
     while chunk := list(rows[first : first + size]):
         for row in chunk:
@@ -77,9 +77,9 @@ def by_chunks(rows: QuerySet[R]) -> Iterator[R]:
 def by_time(
     table: Table, *, since: datetime | None = None, before: datetime | None = None
 ) -> Iterator[tuple[Line, datetime]]:
-    """Yield every line from a moment on, oldest first; or those before one, newest first.
+    """Yield all lines ``since`` a time, if given, with their times, oldest first, private ones too.
 
-    They come with their times, and with those not for everybody. No more moves are read than are asked for.
+    With ``before``, yield those before that time, newest first. Moves are read lazily in chunks.
     """
     ledger, rows = ledger_of(table), _logged(table)
     if before is None:
@@ -94,9 +94,9 @@ def by_time(
 
 
 def tail_of(table: Table) -> Tail:
-    """Return the lines of the newest moves, a tuple a move, oldest first, with those not for everybody.
+    """Return the lines of the newest moves, a tuple per move, oldest first, private lines included.
 
-    Those under a veil are among them as if it did not lie there: whoever shows the tail asks for ``veiled``.
+    They are not masked: code that shows them during an undo window must pass them through ``veiled``.
     """
     moves = list(_logged(table).order_by("-number")[:TAIL])
     ledger = replace(ledger_of(table), veiled=None)
@@ -104,18 +104,18 @@ def tail_of(table: Table) -> Tail:
 
 
 def grown(tail: Tail, table: Table, move: Move) -> Tail:
-    """Return the tail after one more move of the rules, which takes nothing back and opens nothing."""
+    """Return the tail after one more move of the rules, which takes nothing back and opens no seal."""
     ledger = Ledger(History(move.number, {}), people_at(table))
     return (*tail[1 - TAIL :], ledger.lines(move))
 
 
 def veiled(tail: Tail) -> Tail:
-    """Return the tail while a veil lies over the newest move."""
+    """Return the tail during the newest move's undo window: its private lines are not shown."""
     return (*tail[:-1], unshown(tail[-1])) if tail else tail
 
 
 def shown(tail: Tail, seat: str | None) -> Tail:
-    """Return the moves of a tail that a page of ``seat`` (None: a spectator) has room for."""
+    """Return the newest moves of a tail: about ``LINES_SHOWN`` lines for ``seat`` (None: a spectator)."""
     room, first = LINES_SHOWN, len(tail)
     while first and room > 0:
         first -= 1
@@ -128,9 +128,9 @@ def _readable(lines: Iterable[Line], seat: str | None) -> list[Line]:
 
 
 def newest_move(table: Table) -> Move:
-    """Return the newest move that stands.
+    """Return the newest move that was not taken back.
 
-    :raises Move.DoesNotExist: the table is as it was dealt.
+    :raises Move.DoesNotExist: the table has none.
     """
     return table.moves.get(number=replay.history(table, table.version).newest)
 
@@ -142,19 +142,19 @@ def events_of(table: Table, numbers: list[int]) -> list[Event]:
 
 
 def lines_of(table: Table, number: int) -> list[Line]:
-    """Return all lines of one move of a table, with those not for everybody; none for the opening."""
+    """Return all lines of one move of a table, private ones too; none for the opening."""
     ledger = ledger_of(table)
     return [line for move in _logged(table).filter(number=number) for line in ledger.lines(move)]
 
 
 def public_events(table: Table) -> list[Event]:
-    """Return what everybody was told of the moves that stand, oldest first."""
+    """Return the public events of the moves that were not taken back, oldest first."""
     lines = (line for line, _ in whole_log(table) if not line.taken_back)
     return [line.event for line in lines if line.event.to is None]
 
 
 def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
-    """Yield every line of a table's log with its time, oldest first, with those not for everybody."""
+    """Yield every line of a table's log with its time, oldest first, private ones too."""
     ledger = ledger_of(table)
     for move in _logged(table):
         go_on()

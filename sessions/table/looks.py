@@ -1,4 +1,4 @@
-"""The view and the choices of a seat at a live table, and whether it may take back or give up."""
+"""A seat's view and question at a live table, and whether the seat may undo its move or concede."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sessions.table import log, veil
 
 @dataclass(frozen=True)
 class Look:
-    """The view and the choices of one seat at one version of a table."""
+    """The view and the question of one seat at one version of a table."""
 
     version: int
     view: Any
@@ -28,30 +28,30 @@ class Look:
 
 
 def look(table: Table, seat: str | None) -> Look:
-    """Return the look of ``seat`` (None: a spectator) at a table as it was read."""
+    """Return the seat view of ``seat`` (None: a spectator) at a table as it was read."""
     return look_at(table, veil.seen(table), seat)
 
 
 def look_at(table: Table, state: Any, seat: str | None) -> Look:
-    """Return the look of ``seat`` at a state, which is veiled if a veil lies over the table (veil.py)."""
+    """Return the seat view of ``seat`` at ``state``, which must be masked during an undo window (veil.py)."""
     module = shelf()[table.module]
     view, over = module.view(state, seat), table.ended_at is not None
     return Look(table.version, view, asked(module, state, seat), over, module.telling.names(view))
 
 
 def asked(module: AnyModule, state: Any, seat: str | None) -> str:
-    """Return a short mark of what ``seat`` is asked now; equal marks mean the same question."""
+    """Return a short hash of the question that ``seat`` is asked now; "" for a spectator."""
     return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
 
 
 def waiting(table: Table, state: Any) -> tuple[str, ...]:
-    """Return the seats that a table waits for, in its order."""
+    """Return the seats that a table waits for, in the table's order."""
     waited = () if table.ended_at else shelf()[table.module].waiting_for(state)
     return tuple(seat for seat in state.seats if seat in waited)
 
 
 def can_concede(table: Table, state: Any, seat: str | None) -> bool:
-    """True if ``seat`` may give a board game up now."""
+    """True if ``seat`` may concede a board game now."""
     module = shelf()[table.module]
     if module.gm or seat is None or table.ended_at:
         return False
@@ -61,16 +61,16 @@ def can_concede(table: Table, state: Any, seat: str | None) -> bool:
 def can_undo(table: Table, seat: str | None, newest: Move | None = None) -> bool:
     """True if ``seat`` may take back the newest move of the table as it was read (engine/undo.py).
 
-    :param newest: that move, where it is known; else it is read.
+    :param newest: that move, if the caller has it; otherwise it is read.
     """
     newest = _newest_to_undo(table, newest)
     return newest is not None and newest.seat == seat and _is_safe(table, newest)
 
 
 def undoable_seat(table: Table, newest: Move | None = None) -> str | None:
-    """Return the seat that may take back the newest move, if any may.
+    """Return the seat that may take back the newest move, None if no seat may.
 
-    :param newest: that move, where it is known; else it is read.
+    :param newest: that move, if the caller has it; otherwise it is read.
     """
     newest = _newest_to_undo(table, newest)
     return newest.seat if newest and _is_safe(table, newest) else None

@@ -1,8 +1,8 @@
-"""Milestones: snapshots beside the log of a table, so that every version is few moves away from one.
+"""Checkpoints (``Milestone`` rows): stored snapshots, so that every version is few moves away from one.
 
 They belong to rows of the log, which never change: an undo or a rewind makes none of them wrong, and none is
-deleted while its table is there. ``engine/history.py`` says where one is due. A table from before there were
-any, or one whose snapshots the present rules cannot read, gets them when they are needed (replay.py).
+deleted while its table exists. ``engine/history.py`` decides which versions get one. Tables without
+checkpoints, or with snapshots that the present rules cannot read, get them when they are needed (replay.py).
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from sessions.models import Milestone, Table
 
 
 def at(table: Table, number: int) -> bytes | None:
-    """Return the snapshot that is kept of a version, None if there is none that can be read."""
+    """Return the stored snapshot of a version, None if there is none or it is unreadable."""
     return kept(table, number, number).get(number)
 
 
 def kept(table: Table, first: int, last: int) -> dict[int, bytes]:
-    """Return the readable snapshots that are kept of these versions, by number."""
+    """Return the stored, readable snapshots of the versions ``first`` to ``last``, by number."""
     rows = Milestone.objects.filter(table=table, number__gte=first, number__lte=last)
     found = {number: _read(table, packed) for number, packed in rows.values_list("number", "snapshot")}
     return {number: snapshot for number, snapshot in found.items() if snapshot is not None}
 
 
 def keep(table: Table, snapshots: Mapping[int, bytes]) -> None:
-    """Keep the snapshots of these versions. What was kept of them before is the same, or unreadable."""
+    """Store the snapshots of these versions; earlier ones, equal or unreadable, are overwritten."""
     rows = [
         Milestone(table=table, number=number, snapshot=zlib.compress(snapshot))
         for number, snapshot in snapshots.items()

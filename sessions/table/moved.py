@@ -1,4 +1,4 @@
-"""The news that a table moved on: to pages of this process at once, to others by the channel layer."""
+"""Notify pages that a table moved on: in this process at once, in others through the channel layer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sessions.models import Table
 
 logger = logging.getLogger(__name__)
 
-#: Called with table, version and seating of every move that this process commits, in the committing thread.
+#: Callables that get table, version and seating of each move that this process commits, in its thread.
 listeners: list[Callable[[int, int, int], None]] = []
 
 
@@ -22,9 +22,9 @@ def table_group(table_pk: int) -> str:
 
 
 def tell(table: Table, *, unveiled: bool = False) -> None:
-    """Tell every process that the table moved on. Losing this loses nothing: readers ask the database.
+    """Notify every process that the table moved on. A lost message does no harm: readers ask the database.
 
-    :param unveiled: True if it stays at its version, and the veil over it is gone (veil.py).
+    :param unveiled: True if the version is the same, and only the undo window has ended (veil.py).
     """
     version, seating = table.version, table.session.seating
     for listener in listeners:
@@ -37,5 +37,5 @@ def tell(table: Table, *, unveiled: bool = False) -> None:
     try:
         async_to_sync(layer.group_send)(table_group(table.pk), message)
     except Exception:
-        # The move is committed: a layer that is away must not answer for it.
+        # The move is committed: a failing channel layer must not fail it.
         logger.exception("table %s: other processes not told of version %s", table.pk, version)

@@ -1,8 +1,8 @@
-"""The only way into a live table: its moves, and the words of its GM.
+"""The only entry point for changes of a live table's state: the players' moves and the GM's interventions.
 
-A move of the rules is tried on the table as this process holds it (held.py), and counts only if the row still
-has that version and that seating: no lock is held while rules are thought about, and nothing is read twice.
-All other changes of a table (taking back, seating a latecomer) lock its row.
+A move of the rules is tried on the cached table (held.py), and counts only if the row still has the cached
+version and seating: no lock is held while the rules run, and nothing is read twice. All other changes of a
+table (taking back, seating a latecomer) lock its row.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ from sessions.table.taking_back import take_back
 
 __all__ = ["Receipt", "Request", "Reseated", "admit", "draw_now", "peek", "rewind", "submit", "write_hp"]
 
-#: The tries of a move on the held table. If others were faster each time, the next try locks the row.
+#: Tries of a move on the cached table. If other moves were faster each time, one more try locks the row.
 TRIES = 3
 
 
 def submit(table_pk: int, request: Request) -> Receipt:
     """Play one move, or refuse it.
 
-    :raises IllegalMove: malformed, stale, against the rules, ``log_full``, ``id_taken``: another move has its
-        id, or ``bot_plays``: the seat is in other hands; nothing was written.
-    :raises Reseated: the mover's leave is to be asked for again; nothing was written.
+    :raises IllegalMove: malformed, stale, against the rules, ``log_full``, ``id_taken`` (another move has its
+        id), or ``bot_plays`` (a bot plays the seat); nothing was written.
+    :raises Reseated: the caller must check again whether the mover may play; nothing was written.
     :raises Table.DoesNotExist:
 
-    An undo and a rewind are moves like any other, but only at the very version that the mover saw: they must
-    not take back what nobody has looked at.
+    An undo and a rewind are moves like any other, but count only at the very version that the mover saw:
+    they must not take back a move that the mover has not seen.
     """
     for _ in range(TRIES):
         if receipt := _try(held.newest(table_pk), request):
@@ -63,7 +63,7 @@ def submit(table_pk: int, request: Request) -> Receipt:
 
 
 def _try(now: Held, request: Request) -> Receipt | None:
-    """Play a move on the table as it is held; None if the table has moved on by now.
+    """Play a move on the cached table; return None if the table has moved on in the database.
 
     :raises IllegalMove: the present table refuses it.
     """
@@ -77,7 +77,7 @@ def _try(now: Held, request: Request) -> Receipt | None:
                 raise IllegalMove("id_taken") from None
             counted("again").inc()
             return Receipt(known.number, again=True)
-        # The held table may be old: only the present one refuses a move.
+        # The cached table may be outdated: only the present one may refuse a move.
         if isinstance(problem, IllegalMove) and held.is_current(now):
             counted("refused").inc()
             raise
@@ -90,12 +90,12 @@ def _try(now: Held, request: Request) -> Receipt | None:
 
 
 def _known(table_pk: int, request: Request) -> Move | None:
-    """Return the move that was played before under the same id."""
+    """Return the move that this seat played before under the same id, if any."""
     return Move.objects.filter(table=table_pk, client_id=request.client_id, seat=request.seat).first()
 
 
 def _is_same(now: Held, request: Request, known: Move) -> bool:
-    """True if a request asks for the very move that was played under its id."""
+    """True if the request has the same move as the one that was played under its id."""
     module = shelf()[now.table.module]
     with suppress(IllegalMove):
         return bool(undo.decode(module, request.raw) == undo.decode(module, bytes(known.move)))
@@ -122,9 +122,9 @@ def _submit(now: Held, request: Request) -> Receipt:
 
 
 def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str = "") -> Receipt:
-    """Take back every move after number ``to``, by the word of the GM or of the deputy who runs the session.
+    """Take back every move after number ``to``, for the GM or the deputy who runs the session.
 
-    Also at a table where the GM does not sit, and after its end while the evening runs.
+    This also works at a table where the GM has no seat, and after its end while the session runs.
 
     :raises IllegalMove: ``malformed_move``, ``stale``, ``cannot_rewind``, ``session_over``.
     """
@@ -136,9 +136,9 @@ def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str =
 
 
 def draw_now(*, table_pk: int, seat: str | None, version: int) -> None:
-    """Lift the veil over the newest move before its time, for its mover: it is not taken back any more.
+    """End the undo window of the newest move early, at its mover's wish: it cannot be taken back any more.
 
-    Nothing happens if it is somebody else's move, or no veil lies over this version.
+    Nothing happens if another seat played the move, or if this version has no undo window.
     """
     now = held.fresh(table_pk)
     if now.veiled is None or now.version != version or now.newest_mover != seat:
@@ -153,7 +153,7 @@ def draw_now(*, table_pk: int, seat: str | None, version: int) -> None:
 def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
     """Seat a latecomer at a running table for the GM, with the character they brought. [UC-3.5]
 
-    :raises IllegalMove: the module has no such move, or not now.
+    :raises IllegalMove: the module has no such move, or does not allow it now.
     """
     with transaction.atomic():
         now = _locked(table_pk)
@@ -169,10 +169,11 @@ def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
 def write_hp(
     *, table_pk: int, who: str, change: Callable[[int], int], by: str | None
 ) -> tuple[str, int, int]:
-    """Set HP by the GM's word, counted from its present value; return name, before and after. [UC-10.6]
+    """Set a figure's HP as the GM; return its name, and the HP before and after. [UC-10.6]
 
-    :param by: the player's seat that wrote it down in the GM's place.
-    :raises IllegalMove: out of range, or not now.
+    :param change: calculates the new HP from the present one.
+    :param by: the player's seat that wrote the HP in the GM's place.
+    :raises IllegalMove: out of range, or not allowed now.
     """
     with transaction.atomic():
         now = _locked(table_pk)
@@ -186,9 +187,9 @@ def write_hp(
 
 
 def peek(*, table_pk: int, key: str) -> Look:
-    """Let the GM look at a player's hand, which the log tells everybody; return that seat's look.
+    """Let the GM look at a player's hand; return that seat's view. The log reports this to everybody.
 
-    :raises IllegalMove: the table's GM may not look, or nobody sits there.
+    :raises IllegalMove: the table's GM may not look, or the seat is empty.
     """
     with transaction.atomic():
         now = _locked(table_pk)
@@ -200,7 +201,7 @@ def peek(*, table_pk: int, key: str) -> Look:
 
 
 def _locked(table_pk: int) -> Held:
-    """Lock a table's row and read it: the next mover there waits.
+    """Lock a table's row and read it; the next move there waits for the end of the transaction.
 
     :raises IllegalMove: ``session_over``.
     """
@@ -216,9 +217,9 @@ def _refuse_ended(table: Table) -> None:
 
 
 def _sheets(now: Held) -> Sheets:
-    """Return the hooks by which the table's module plays with character sheets.
+    """Return the module's hooks for character sheets.
 
-    :raises IllegalMove: it plays without.
+    :raises IllegalMove: the module plays without sheets.
     """
     sheets = shelf()[now.table.module].sheets
     if sheets is None:
@@ -227,7 +228,7 @@ def _sheets(now: Held) -> Sheets:
 
 
 def _play_for_gm(now: Held, move: Json) -> list[Event]:
-    """Play a GM's move that the service itself composed, on a locked table."""
+    """Play a GM's move that this module composed, on a locked table."""
     module, raw = shelf()[now.table.module], encode(move)
     request = Request(seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=now.version, asked="")
     return play(now, module, request, decode_move(module, raw))

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Sitter:
-    """The player of a table's seat: a person, a bot of a kind, or a bot on a person's seat."""
+    """The player of a table's seat: a person, a bot, or a bot that plays a person's seat."""
 
     seat: Seat | None
     bot: str = ""
@@ -49,11 +49,11 @@ def open_table(
 ) -> Table:
     """Open a table for these players, in this order, and deal.
 
-    :param options: the choices for this table; they stand above the campaign's house rules.
+    :param options: the choices for this table; they override the campaign's house rules.
     :param day: the day whose shared deal is used (daily.py); None for a deal of its own.
-    :param chance: the parts of its secret (shares.py); None for the server's own, and on a shared day.
+    :param chance: the parts of the secret (shares.py); None if only the server makes it, or with ``day``.
     :param clock: seconds for an answer (clock.py), 0 for no clock.
-    :param gm: who plays the GM's seat, where the module has one; None for the evening's GM.
+    :param gm: the player of the GM's seat, if the module has one; None for the session's GM.
     :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
         ``bad_options`` (invalid house rules), ``no_such_bot``, ``game_failed``.
     """
@@ -89,7 +89,7 @@ def open_table(
 
 
 def _game(key: str, players: int) -> AnyModule:
-    """Return a game that so many can play."""
+    """Return the game module of this key, or refuse the number of players."""
     module = shelf().get(key)
     if module is None:
         raise Refused("no_such_module")
@@ -103,7 +103,7 @@ def _game(key: str, players: int) -> AnyModule:
 def _seated(
     session: Session, module: AnyModule, players: Sequence[Seat | Sitter], gm: Sitter | None
 ) -> dict[str, Sitter]:
-    """Return the sitter of each seat: the GM first, where the module has one, then the players in order."""
+    """Return the sitter of each seat: first the GM, if the module has one, then the players in order."""
     sitters = [player if isinstance(player, Sitter) else Sitter(player) for player in players]
     seats = {f"p{number}": sitter for number, sitter in enumerate(sitters, 1)}
     if module.gm:
@@ -130,7 +130,7 @@ def _first_snapshot(module: AnyModule, seats: list[str], options: dict[str, Any]
 
 
 def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> dict[str, Any]:
-    """Return the table's options: the campaign's house rules and the sheets, if the module wants them."""
+    """Return the table's default options: the campaign's house rules and, if the module has them, sheets."""
     settled = {name: getattr(session.campaign, name, None) for name in module.tables.house_rules}
     rules = {name: rule for name, rule in settled.items() if rule is not None}
     if module.sheets is None:
@@ -140,5 +140,5 @@ def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> d
 
 
 def sheet(seat: Seat) -> dict[str, Any]:
-    """Return a seat's sheet for a table: its character as plain options, or just its name."""
+    """Return a seat's sheet for a table: its character as plain options, or only the seat's name."""
     return characters.services.table_options(seat.character) if seat.character else {"name": seat.name}

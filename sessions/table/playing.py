@@ -1,4 +1,4 @@
-"""A move of the rules, played on a table as this process holds it."""
+"""Play a move of the rules on the cached table, and store it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from sessions.table import advancing, held, veil, writing
 from sessions.table.held import Held
 from sessions.table.request import Overtaken, Request
 
-#: A game that thinks about a move for so many seconds, while others wait, is named in the log.
+#: Seconds; a move whose rules take longer is logged as a warning, because other requests wait for it.
 SLOW = 0.5
 
 logger = logging.getLogger(__name__)
 
 
 def play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Event]:
-    """Apply a move to the table as it is held; it counts if nobody was faster.
+    """Apply a move to the cached table and store it, unless another move was stored first; return its events.
 
     :raises IllegalMove:
     :raises GameFailed:
@@ -35,7 +35,7 @@ def play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Even
     then, row, events = _next(now, module, request, move)
     table, ends = then.table, then.table.ended_at is not None
     changed = module.sheets.after(events) if module.sheets else {}
-    # Inside an outer transaction, or if the evening or older lines change too, the next page reads it again.
+    # In an outer transaction, or if the session or older lines change too, the next page must read it again.
     opens = len(module.secrets.opened(then.state)) != len(module.secrets.opened(now.state))
     again = ends or opens or connection.in_atomic_block
     publish = partial(held.forget, table.pk) if again else partial(held.keep, then)
@@ -50,10 +50,10 @@ def play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Even
 
 
 def _next(now: Held, module: AnyModule, request: Request, move: Any) -> tuple[Held, Move, list[Event]]:
-    """Return the table after a move, the move's row of the log, and what happened. Nothing is written yet."""
+    """Return the table after a move, the move's log row, and its events. Nothing is written yet."""
     table, number, began = now.table, now.version + 1, time.perf_counter()
     if now.veiled is not None:
-        # What is refused must not tell which cards lie face down: the move before can still be taken back.
+        # Refusals must not reveal the face-down cards while the previous move can still be taken back.
         step(module, encode(now.veiled), request.seat, move, Fate(table.secret, number))
     snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
     state = module.load(snapshot)
@@ -62,7 +62,7 @@ def _next(now: Held, module: AnyModule, request: Request, move: Any) -> tuple[He
     veiled = None if request.bot else veil.lay(module, now.state, state, table.session)
     then = now.after(row, state, snapshot, ended_at, veiled)
     for seat in (None, *state.seats):
-        then.look(seat)  # A move that led to where a game fails would take everybody's screen away.
+        then.look(seat)  # Fail now, before the move is stored, if a seat's view of the new state fails.
     if (took := time.perf_counter() - began) > SLOW:
         at = table.pk, module.key, took, type(move).__name__, request.seat
         logger.warning("table %s: %s thought %.1f s about %s by %s", *at)
@@ -70,6 +70,6 @@ def _next(now: Held, module: AnyModule, request: Request, move: Any) -> tuple[He
 
 
 def _is_over(table: Table, module: AnyModule, state: Any) -> bool:
-    """True if a game has come to its end, or a first game to an end of its own."""
+    """True if a game is over, or if a newcomer's first game has reached its own, earlier end."""
     first = module.first_game if table.session.trial == Trial.FIRST_GAME else None
     return module.outcome(state) is not None or bool(first and first.ends(state))

@@ -1,7 +1,7 @@
-"""A table again from its log: the moves that stand, earlier states, and the proof of its shuffles.
+"""Replay a table from its log: the moves not taken back, earlier states, and the proof of its shuffles.
 
-Where a table has its milestones, an answer plays ``SPAN`` moves at most, however long the log is. A table
-that has none yet gets them with the first answer.
+With checkpoints (milestones.py), reaching any version plays ``SPAN`` moves at most, however long the log is.
+Missing checkpoints are stored by the first replay.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sessions.table import daily, milestones, veil
 
 @dataclass(frozen=True)
 class Proof:
-    """The checkable facts of a table's chance. The secret is told when nothing can be played any more."""
+    """The published facts of a table's randomness. The secret is None until no move can follow any more."""
 
     commitment: str
     secret: str | None
@@ -33,16 +33,19 @@ class Proof:
 
 @dataclass(frozen=True)
 class Chance:
-    """The chance of some moves, each event with its move's number, and whether log and table fit there."""
+    """The shuffles and rolls of some moves, each with its move's number.
+
+    ``holds`` is True if the log, replayed, leads to the stored snapshots.
+    """
 
     drawn: list[tuple[int, Drawn]]
     holds: bool
 
 
 def history(table: Table, version: int) -> History:
-    """Return the moves that stood when the table had so many moves.
+    """Return the history of a table's first ``version`` moves: which of them had not been taken back then.
 
-    What was taken back unseen is asked of all rows: a table that was read a while ago has moved on since.
+    ``unseen`` is read from all rows, because ``table`` may have been read before later moves were played.
     """
     rows = list(table.moves.filter(restores__isnull=False).values_list("number", "restores", "unseen"))
     restored = {number: to for number, to, _ in rows if to is not None and number <= version}
@@ -50,10 +53,10 @@ def history(table: Table, version: int) -> History:
 
 
 def snapshot_at(table: Table, version: int) -> bytes:
-    """Return the table's state after its first ``version`` moves, as its log gives it.
+    """Return the table's state after its first ``version`` moves, calculated from its log.
 
-    :raises IllegalMove: the log does not play on.
-    :raises ValueError: the same.
+    :raises IllegalMove: the present rules refuse a move of the log.
+    :raises ValueError: the log has a gap, or a row that cannot be read.
     """
     return _snapshot(table, history(table, version))
 
@@ -70,7 +73,7 @@ def _snapshot(table: Table, past: History) -> bytes:
             snapshot = _played(table, snapshot, legs.pop().moves)
             if legs:
                 new[legs[-1].milestone] = snapshot
-    finally:  # whoever asks again, after nobody waited any more, goes on from there
+    finally:  # If the replay was cancelled, the next one continues from these checkpoints.
         if new:
             milestones.keep(table, new)
     return snapshot
@@ -85,7 +88,7 @@ def _dealt(table: Table, fate: Fate) -> bytes:
 
 
 def _played(table: Table, snapshot: bytes, numbers: list[int]) -> bytes:
-    """Return the state after these moves, oldest first, played on a snapshot."""
+    """Return the state after playing these moves, oldest first, on a snapshot."""
     rows = _rows(table, numbers[0], numbers[-1]) if numbers else []
     for move in rows:
         if move.number in numbers:
@@ -108,9 +111,9 @@ def _step(table: Table, snapshot: bytes, move: Move, fate: Fate) -> bytes:
 
 
 def table_at(table: Table, version: int, *, everything: bool = False) -> Table:
-    """Return an ended table as it was shown after its first ``version`` moves; the row stays as it is.
+    """Return a copy of an ended table as it was shown after its first ``version`` moves; nothing is saved.
 
-    :param everything: True for the table with what nobody was shown, as it was taken back from under a veil.
+    :param everything: True to unmask a move that was taken back in its undo window, which no screen showed.
     """
     then, past = copy.copy(table), history(table, version)
     then.version, then.snapshot, then.veiled_until = version, _snapshot(table, past), None
@@ -122,45 +125,44 @@ def table_at(table: Table, version: int, *, everything: bool = False) -> Table:
 
 
 def before(table: Table, version: int) -> bytes:
-    """Return the snapshot before the newest move that stood at a version; empty as dealt.
+    """Return the snapshot before the newest move of a version that was not taken back; b"" if it has none.
 
-    :raises IllegalMove: the log does not play on.
+    :raises IllegalMove: the present rules refuse a move of the log.
     """
     then = history(table, version)
     return snapshot_at(table, then.before) if then.newest else b""
 
 
 def proof(table: Table) -> Proof:
-    """Return the commitment and, once the secret is told, the secret."""
+    """Return the commitment and, once it is published, the secret."""
     return Proof(table.commitment, table.own_secret if is_told(table) else None)
 
 
 def is_told(table: Table) -> bool:
-    """True if a table's secret is told: when the evening has ended, and its day if it has one.
+    """True if a table's secret is published: the session has ended, and for a game of the day, that day too.
 
-    Not before: a table that has ended may be rewound while the evening runs, and the secret gives away every
-    shuffle to come.
+    An ended table may be rewound while the session runs, and the secret reveals every later shuffle.
     """
     return table.session.ended_at is not None and not daily.keeps_secret(table)
 
 
 def parts(table: Table) -> int:
-    """Return into how many parts a table's chance is cut, so that each takes about the same time."""
+    """Return the number of parts in which a table's log is checked; each takes about the same time."""
     return max(1, ceil(table.version / SPAN))
 
 
 def chance(table: Table) -> Chance:
-    """Return all chance of a table: that of all parts."""
+    """Return all shuffles and rolls of a table, from all parts of its log."""
     found = [chance_in(table, part) for part in range(1, parts(table) + 1)]
     return Chance([one for each in found for one in each.drawn], all(each.holds for each in found))
 
 
 def chance_in(table: Table, part: int) -> Chance:
-    """Play the moves of a part again and write down every shuffle and roll; part 1 has the deal, too.
+    """Replay the moves of a part and return every shuffle and roll; part 1 includes the deal.
 
-    A part that does not play on ends early. It begins at a milestone, and fits if the log leads from there to
-    every milestone in it, up to the one that the next part begins at, and in the end to the table. So if all
-    parts fit, all of them are as if they had been played from the deal on.
+    A part begins at a checkpoint. It holds if its moves lead to every stored checkpoint in it, including the
+    one at which the next part begins, and the last part to the table's own state. So if all parts hold, the
+    whole log leads from the deal to the table. A part ends early at a move that cannot be replayed.
     """
     module = shelf()[table.module]
     first, last = (part - 1) * SPAN, min(part * SPAN, table.version)
@@ -182,9 +184,10 @@ Moment = tuple[int, bytes, WitnessedFate]
 
 
 def _replayed(table: Table, first: int, last: int) -> Iterator[Moment]:
-    """Yield number, snapshot and fate at version ``first``, which may be the deal, and of each move after it.
+    """Yield number, snapshot and fate of version ``first`` (0: the deal) and of each move after it.
 
-    Moves that were taken back are played, too: their chance was seen. An undo brings back the state before.
+    Moves that were taken back are played, too, as players saw their shuffles and rolls. An undo or a rewind
+    yields the state that it restores.
     """
     fate = WitnessedFate(table.secret, 0)
     snapshot = snapshot_at(table, first) if first else _dealt(table, fate)

@@ -1,8 +1,9 @@
-"""Silence as an answer: where all who could break in are asked at once, and most have nothing to say.
+"""Reaction timeouts: a question to all players who could react at once is answered by silence.
 
-A game says which move silence means (``Pace.silence``). Everybody who is asked has the same few seconds,
-whatever they hold and however many have answered; then the table plays that move for whoever is silent, so
-that no sleeping phone holds the others up. Whoever reads what they could play asks for more (``hold``).
+A game defines the move that silence means (``Pace.silence``). All players who are asked have the same few
+seconds, regardless of their cards and of the answers so far. Then the table plays that move for each silent
+player, so that no sleeping phone holds up the others. A page whose player reads their options asks for more
+time (``hold``).
 """
 
 from __future__ import annotations
@@ -20,35 +21,35 @@ from sessions.models import Seat, Table, Trial
 from sessions.table import held, looks, moves
 from sessions.table.held import Held
 
-#: Seconds that silence takes to be an answer.
+#: Seconds after which silence counts as the answer.
 WINDOW = 6.0
-#: Seconds that are left at least to a seat that has stopped reading.
+#: Seconds that a seat has at least after it stopped reading.
 AFTER_READING = 3.0
-#: Seconds that a hold lasts unless the page asks for it again (static/js/silence.js does, in time).
+#: Seconds that a hold lasts unless the page renews it (static/js/silence.js does so in time).
 HOLD = 60
 
 
 def open_questions(now: Held) -> dict[str, str]:
-    """Return the seats of people to whose question silence is an answer, each with the question's mark."""
+    """Return the people's seats whose question silence answers, each with the question's hash."""
     module, table = shelf()[now.table.module], now.table
     if table.ended_at or table.session.ended_at or table.session.trial == Trial.FIRST_GAME:
-        return {}  # No time runs while a lesson is read.
+        return {}  # A first game has lessons to read, so no time runs.
     seats = [sits.key for sits in table.sitters if not sits.bot and _silence(now, sits.key)]
     return {seat: looks.asked(module, now.state, seat) for seat in seats}
 
 
 def is_asked(now: Held) -> bool:
-    """True if the table waits for whoever wants to break in."""
+    """True if silence would answer the question of a seat that the table waits for."""
     return are_asked(shelf()[now.table.module], now.state, now.waited_for)
 
 
 def are_asked(module: AnyModule, state: Any, seats: Iterable[str]) -> bool:
-    """True if silence is an answer of any of these seats."""
+    """True if silence would answer the question of any of these seats."""
     return any(module.pace.silence(state, seat) for seat in seats)
 
 
 def hold(*, table_pk: int, seat: str, asked: str, reads: bool) -> None:
-    """Note that a seat reads what it could play, so that its silence is none; or that it has stopped."""
+    """Note that a seat reads its options, which stops its timeout, or that it has stopped reading."""
     key = _key(table_pk, seat, asked)
     if reads:
         cache.set(key, True, HOLD)
@@ -57,13 +58,13 @@ def hold(*, table_pk: int, seat: str, asked: str, reads: bool) -> None:
 
 
 def reading(table_pk: int, questions: dict[str, str]) -> set[str]:
-    """Return those of the seats that read what they could play."""
+    """Return those of the seats that are reading their options."""
     keys = {_key(table_pk, seat, asked): seat for seat, asked in questions.items()}
     return {keys[key] for key in cache.get_many(list(keys))}
 
 
 def take(*, table_pk: int, version: int, seats: Collection[str]) -> moves.Receipt | None:
-    """Play what the silence of these seats means; nothing if the table has moved on from that version."""
+    """Play the move that silence means for each of these seats, unless the table has left that version."""
     receipt = None
     try:
         now = held.newest(table_pk)
@@ -78,9 +79,10 @@ def take(*, table_pk: int, version: int, seats: Collection[str]) -> moves.Receip
 
 
 def alone_with_nothing(now: Held) -> str | None:
-    """Return the seat that plays with bots, is looked at by nobody, and is asked though it can play nothing.
+    """Return the seat of the session's only person if it is asked although it has no move but silence.
 
-    Where a person could see how long it takes, it takes as long as for everybody.
+    Such a seat need not wait for the timeout. With other people in the session every question must take
+    equally long, or a short wait would reveal that a seat could play nothing.
     """
     module, questions = shelf()[now.table.module], open_questions(now)
     people = {sits.seat_id for sits in now.table.sitters if sits.seat_id is not None}
@@ -107,7 +109,7 @@ def _play(table_pk: int, version: int, seat: str, asked: str) -> moves.Receipt |
     try:
         return moves.submit(table_pk, request)
     except IllegalMove:
-        # The seat answered in this very moment, or is in other hands by now.
+        # The seat has just answered, or another player has taken it over.
         return None
 
 

@@ -1,4 +1,4 @@
-"""Taking back: an earlier state comes back under a new number, with everything that hangs on it."""
+"""Undo and rewind: restore an earlier state under a new version number, and what depends on it."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from sessions.table.request import Overtaken, Receipt, Request
 
 
 def count_after(table: Table, to: int) -> int:
-    """Return how many moves a rewind to number ``to`` would take back; 0 if there is no way back to it."""
+    """Return how many moves a rewind to number ``to`` would take back; 0 if it is not possible."""
     over = table.session.ended_at is not None
     return 0 if over else len(replay.history(table, table.version).after(to))
 
 
 def take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
-    """Bring back an earlier state under a new number, with everything that hangs on it.
+    """Restore an earlier state under a new version number, and what depends on it (seats, sheets, notes).
 
-    What comes back is thought out before the row is locked, as at a move of the rules.
+    The restored state is calculated before the row is locked, as for a move of the rules.
 
     :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``.
-    :raises Overtaken: the table is another one by now; nothing was written.
+    :raises Overtaken: the table has changed in the database; nothing was written.
     """
     if request.version != now.version:
         raise IllegalMove("stale")
@@ -49,7 +49,7 @@ def take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
         if not held.is_current(now):
             raise Overtaken
         if isinstance(move, Undo) and now.veiled is not None and not veil.takes_back(now.table):
-            raise IllegalMove("cannot_undo")  # The wait for the lock took the rest of the grace.
+            raise IllegalMove("cannot_undo")  # The undo window ended while this waited for the lock.
         row.unseen = now.veiled is not None and veil.lies(now.table)
         table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
         writing.write(row, back.to, snapshot)
@@ -63,7 +63,7 @@ def take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
 
 
 def _way_back(table: Table, request: Request, move: Undo | Rewind) -> tuple[undo.TakenBack, bytes]:
-    """Return how far a move takes the table back, and the snapshot from there."""
+    """Return the moves that an undo or rewind takes back, and the snapshot that it restores."""
     history = replay.history(table, table.version)
     if isinstance(move, Undo):
         back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))
@@ -73,7 +73,7 @@ def _way_back(table: Table, request: Request, move: Undo | Rewind) -> tuple[undo
 
 
 def _brought_back(table: Table, back: undo.TakenBack, snapshot: bytes) -> Table:
-    """Return the table with an earlier state under a new number, not saved yet. It runs again."""
+    """Return an unsaved copy of the table with the restored state under a new version, running again."""
     table = copy.copy(table)
     table.before = replay.before(table, back.to)
     table.snapshot, table.version = snapshot, table.version + 1
@@ -82,11 +82,14 @@ def _brought_back(table: Table, back: undo.TakenBack, snapshot: bytes) -> Table:
 
 
 def _taken_along(table: Table, state: Any, events: Sequence[Event]) -> tuple[int, dict[str, Json]]:
-    """Take back what hangs on events; return how many seats went, and the fields of sheets before them."""
+    """Take back the seats, NPC notes and sheet changes that depend on these events.
+
+    :return: the number of seats removed, and the sheet fields from before the events, by seat.
+    """
     unseated, _ = table.table_seats.exclude(key__in=state.seats).delete()
     sheets = shelf()[table.module].sheets
     if sheets is None:
         return unseated, {}
-    # The next NPC gets its id again, but not its notes.
+    # A later NPC may get the same id, but must not get these notes.
     table.npcs.filter(npc__in=sheets.npcs_added(events)).delete()
     return unseated, sheets.before(events)

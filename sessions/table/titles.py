@@ -7,7 +7,7 @@ from sessions.models import Table
 
 
 def title_of(table: Table) -> str:
-    """Return the name of a table's game; its key where the game is not here."""
+    """Return the name of a table's game; its key if the game is not installed."""
     return title_of_game(table.module) if table.has_its_game else table.module
 
 

@@ -1,7 +1,7 @@
-"""At a slow table people are called to their turn, once a turn, while no page of theirs shows the evening.
+"""Turn notifications: at a slow table, notify a player of their turn, once per turn, while they are away.
 
-What a call says is known to everybody at the table: the game, and that it waits for this seat. It goes out
-after the move was committed and far from its way: a look at slow tables (unattended.py) finds whom to call.
+A notification says only what everybody at the table knows: the game, and that it waits for this seat. It is
+not sent by the request that played the move: the check of slow tables (unattended.py) finds the players.
 """
 
 from __future__ import annotations
@@ -27,26 +27,28 @@ from sessions.table.titles import title_of
 
 logger = logging.getLogger(__name__)
 
-#: So long after a table moved last people are called: a page that was open when it did has given a sign of
-#: life since, and then its person knows, or it counts as away.
+#: The time from a table's newest move to the notification. A page that was open at the move has either sent a
+#: heartbeat since, so its player knows, or counts as away.
 AFTER = timedelta(seconds=presence.AWAY_AFTER + 5)
-#: Seconds until a call is tried once more that nobody took.
+#: Seconds before each retry of a notification that was not accepted.
 AGAIN = (60.0, 600.0)
-#: So many calls at once.
+#: The most notifications that are sent at a time.
 AT_ONCE = 4
 
 
 class Call(NamedTuple):
-    """A person who is called to their turn at a table."""
+    """A person to notify of their turn at a table."""
 
     person: Person
     table: Table
 
 
 def due(table: Table, keys: Collection[str]) -> list[Call]:
-    """Return who is called of the people on these seats, which the table waits for; all count as called now.
+    """Return the people to notify of their turn on these seats, and mark all these seats as notified.
 
-    Whoever has a page of the evening open knows, and needs no call.
+    Players, and stand-ins for them, with an open page of the session are left out: they know already.
+
+    :param keys: seats that the table waits for.
     """
     sits = table.table_seats.filter(key__in=keys, bot="", seat__removed_at=None).select_related(
         "seat__person__user", "seat__stand_in__person__user"
@@ -62,7 +64,7 @@ def due(table: Table, keys: Collection[str]) -> list[Call]:
 
 
 def _is_first(sits: TableSeat) -> bool:
-    """True if nobody, in no process, has called this seat to its present turn; it is called now."""
+    """Mark this seat as notified of its present turn; False if any process had marked it before."""
     newest = sits.table.moves.filter(seat=sits.key).aggregate(newest=Max("number"))["newest"] or 0
     if sits.called_after == newest:
         return False
@@ -71,20 +73,20 @@ def _is_first(sits: TableSeat) -> bool:
 
 
 def words(table: Table) -> Letter:
-    """Return what a call says, in the language that is active."""
+    """Return the notification of a turn, in the active language."""
     body = _("%(evening)s: it is your turn.") % {"evening": table.session.name}
     return Letter(title_of(table), body, table.get_absolute_url())
 
 
 class Caller:
-    """Calls people without holding anybody up."""
+    """Sends notifications of turns in background tasks."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     def call(self, calls: Collection[Call]) -> None:
-        """Let these people be called from now on, in each way that they asked for."""
+        """Start sending these notifications, by push and by email, as each person has chosen."""
         for call in calls:
             said = partial(words, call.table)
             push = partial(sending.send, call.person, said, seconds=call.table.clock)
@@ -98,7 +100,7 @@ class Caller:
             await asyncio.sleep(pause)
             async with self._turns:
                 try:
-                    # In a thread of its own: moves do not wait for push services or mail.
+                    # In a separate thread, so that moves do not wait for push services or email.
                     if await database_sync_to_async(send, thread_sensitive=False)():
                         return
                 except Exception:

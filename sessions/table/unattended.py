@@ -1,10 +1,10 @@
-"""Slow tables go on while nobody looks: the server itself lets their bots move, and answers for who is late.
+"""Slow tables continue without an open page: the server plays their bots' moves and those of late players.
 
-A slow table has a clock of a day. Every process that serves looks at all of them, again and again, and lets
-play where nothing has happened since it looked last: open pages are quicker. Of two processes one plays, by
-the version (bots.py). A late turn is played to its end, as a day for each of its moves would be too long for
-the others; with the next turn its person has a whole day again. Silence is an answer as at any table: whoever
-looks on at that time may break in.
+A slow table has a clock of a day. Every server process checks all slow tables periodically, and plays where
+nothing has changed since its last check; an open page is faster. If two processes try, the version lets one
+play (bots.py). A late turn is played to its end, as a day for each of its moves would be too long for the
+others; for the next turn the player has a whole day again. Reaction timeouts are as short as at any table,
+so only a player who has the page open at that time can react.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from sessions.table.turn_calls import Call, Caller
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two looks at all slow tables.
+#: Seconds between two checks of all slow tables.
 EVERY = 5.0
-#: So long after a server began nobody is late: it may have been away for days, and people come back first.
+#: The time after the server's start in which no player counts as late: people need time to come back.
 GRACE = timedelta(minutes=10)
-#: Where nobody could be let play it is tried again after twice as many looks each time, so many at most.
+#: The most checks to skip after a failed try. The number doubles with each failure up to this.
 LONGEST_PAUSE = 512
 
 #: A version and a seating.
@@ -40,26 +40,26 @@ Stamp = tuple[int, int]
 
 @dataclass
 class Seen:
-    """A slow table as it was seen at one version and seating."""
+    """A slow table as it was read at one version and seating."""
 
     stamp: Stamp
-    #: The seats that it waits for in the hands of bots, and of people.
+    #: The seats that it waits for: those that bots play, and those that people play.
     bots: frozenset[str] = frozenset()
     people: frozenset[str] = frozenset()
-    #: True if the silence of these people is an answer.
+    #: True if silence would answer the question of one of these people (silence.py).
     silent: bool = False
-    #: When the people are to be called to their turn, if they are not yet, and when they are late.
+    #: When to notify the people of their turn (None once that is done), and when they are late.
     call_at: datetime | None = None
     due: datetime | None = None
-    #: The seat whose late turn a bot has begun, if it goes on.
+    #: The seat whose late turn a bot has begun, while that turn continues.
     going_on: frozenset[str] = frozenset()
-    #: The looks that are left until it is tried again, and those that follow the next try in vain.
+    #: The checks still to skip before the next try, and those to skip if that try fails.
     pause: int = 0
     next_pause: int = 1
 
 
 class Unattended:
-    """The slow tables as a process sees them."""
+    """The slow tables as this process last read them."""
 
     def __init__(self, grace: timedelta = GRACE) -> None:
         self._seen: dict[int, Seen] = {}
@@ -67,16 +67,16 @@ class Unattended:
         self._nobody_late_until = timezone.now() + grace
 
     async def look(self) -> None:
-        """Look at all slow tables, and let play where it is time."""
+        """Check all slow tables, play where it is time, and send the notifications of turns."""
         for pk in await database_sync_to_async(self.look_around)():
-            # A hop each: moves of people wait in the same line.
+            # One call per table, so that people's moves, which use the same thread, get in between.
             TABLE.set(pk)
             await database_sync_to_async(partial(self.go_on, pk))()
         TABLE.set(None)
         self._caller.call(await database_sync_to_async(self.calls)())
 
     def look_around(self) -> list[int]:
-        """Note what has changed at slow tables; return those where nothing has, and that should go on."""
+        """Read the slow tables that have changed; return the unchanged ones at which it is time to play."""
         stamps = {pk: (version, seating) for pk, version, seating in running().values_list(*STAMP)}
         still = {pk: seen for pk, seen in self._seen.items() if seen.stamp == stamps.get(pk)}
         changed = [pk for pk in stamps if pk not in still]
@@ -84,7 +84,7 @@ class Unattended:
         return [pk for pk, seen in still.items() if self._is_time(seen)]
 
     def go_on(self, pk: int) -> None:
-        """Let a table's bots play, or one for whoever is late."""
+        """Play the moves of a table's bots, else those of silence, else those of late players."""
         seen = self._seen[pk]
         version, _ = seen.stamp
         try:
@@ -101,12 +101,12 @@ class Unattended:
             seen.pause, seen.next_pause = seen.next_pause, min(2 * seen.next_pause, LONGEST_PAUSE)
         elif table := running().filter(pk=pk).first():
             now = self._seen[pk] = see(table)
-            # Of people who choose at the same time nobody's turn goes on: what follows is the next choice.
+            # If several people chose at the same time, no late turn continues: the next question is new.
             if not seen.bots and len(seen.people) == 1 and now.people == seen.people:
                 now.going_on = now.people
 
     def calls(self) -> list[Call]:
-        """Return whom to call to their turn now."""
+        """Return the notifications of turns that are due now."""
         now, found = timezone.now(), []
         for pk, seen in self._seen.items():
             if seen.call_at and seen.call_at <= now:
@@ -128,20 +128,20 @@ STAMP = ("pk", "version", "session__seating")
 
 
 def running() -> QuerySet[Table]:
-    """Return the slow tables that go on."""
+    """Return the slow tables that have not ended."""
     slow = Table.objects.filter(clock__gte=Table.DAY, ended_at=None, session__ended_at=None)
     return slow.select_related("session")
 
 
 def see(table: Table) -> Seen:
-    """Return what there is to see of a slow table as it was read; nothing where its game fails."""
+    """Return a slow table's ``Seen``; without seats if its game fails."""
     seen = Seen((table.version, table.session.seating))
     try:
         module = shelf()[table.module]
         state = module.load(bytes(table.snapshot))
         waited = set(looks.waiting(table, state))
     except (GameFailed, LookupError):
-        return seen  # Its own page says so.
+        return seen  # The table's own page reports the failure.
     hands = {sits.key: bool(sits.bot) for sits in table.table_seats.all() if sits.key in waited}
     seen.bots = frozenset(key for key, bot in hands.items() if bot)
     seen.people = frozenset(key for key, bot in hands.items() if not bot)

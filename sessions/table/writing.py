@@ -1,4 +1,4 @@
-"""What a move leaves behind: its row of the log, milestones, and what follows once it is committed."""
+"""Store a move's log row and checkpoints, and notify pages once the move is committed."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from sessions.table.request import Request
 
 
 def write(row: Move, restored: int, snapshot: bytes) -> None:
-    """Write a row of the log, and the milestones that are due with it.
+    """Write a row of the log, and the checkpoints that are due with it.
 
-    :param restored: the version that the row brought back, its own number for a move of the rules.
+    :param restored: the version that the row restores, its own number for a move of the rules.
     :raises IllegalMove: ``log_full``.
     """
     try:
@@ -36,7 +36,7 @@ def write(row: Move, restored: int, snapshot: bytes) -> None:
 
 
 def row(table: Table, number: int, request: Request, move: Any, events: list[Event]) -> Move:
-    """Return the log's row for a move, not written yet."""
+    """Return the log row of a move, not written yet."""
     return Move(
         table=table,
         number=number,
@@ -50,19 +50,19 @@ def row(table: Table, number: int, request: Request, move: Any, events: list[Eve
 
 
 def after_commit(now: Held, then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
-    # Not a partial: Django asks what failed for its name, and fails itself if that has none.
+    # Not a partial: Django logs a failing callback by its ``__qualname__``, which a partial lacks.
     transaction.on_commit(lambda: _committed(now, then, changed, publish), robust=True)
 
 
 def _committed(now: Held, then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
-    """Tell everybody, and start the jobs that follow.
+    """Notify all pages, and start the jobs that follow.
 
-    :param changed: the fields of sheets that the move changed for good, by seat.
+    :param changed: the sheet fields that the move changed permanently, by seat.
     """
     publish()
     moved.tell(then.table)
     if then.beside_others and then.waited_for != now.waited_for:
-        # Pages of the other tables mark with a dot the tables that wait for their seat.
+        # Pages of other tables mark the tables that wait for their seat with a dot.
         afterwards.follow(partial(announce_evening, then.table.session_id, "tabs"))
     for sits in then.table.sitters:
         if sits.key in changed and sits.seat and sits.seat.character_id:
@@ -70,6 +70,6 @@ def _committed(now: Held, then: Held, changed: Mapping[str, Json], publish: Call
 
 
 def _write_sheet(character_pk: int, fields: Json) -> None:
-    """Carry a table's lasting changes back to a sheet."""
+    """Save a table's permanent changes to a character sheet."""
     if character := Character.objects.filter(pk=character_pk).first():
         characters.services.set_hp(character=character, hp=fields["hp"])
