@@ -38,7 +38,7 @@ class Lying:
 
 
 def marks(view: View, events: Sequence[Event]) -> list[Mark]:
-    """Return marks for a close end, won with one card lost, and the best lie; none after a concession."""
+    """Return marks for a close end (won with one card lost) and the best lie; none after concession."""
     if not view.winners or view.reveal is None or view.reason == "concede":
         return []
     return [*_closest(view, view.winners[0]), *_best_lie(view.reveal, events)]
@@ -51,7 +51,7 @@ def _closest(view: View, winner: Seat) -> Iterator[Mark]:
 
 
 def _best_lie(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) -> list[Mark]:
-    """Return the lie of the highest worth; of equals the last, which was the hardest to tell. [LM-3.2, 3.3]"""
+    """Return the lie of the highest worth; of equals the last, the hardest to tell. [LM-3.2, 3.3]"""
     lies = list(_lies(reveal, events))
     return [max(lies, key=lambda mark: mark.rank)] if lies else []
 
