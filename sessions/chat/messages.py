@@ -302,7 +302,10 @@ def _whispered_to(seat: Seat, draft: Draft) -> list[Seat]:
 
 
 def _speaker(seat: Seat, wanted: str) -> tuple[str, Character | None]:
-    """Return the speaker's name: free for the seat that runs the session, else the character's or seat's."""
+    """Return the name that speaks, and the character if it speaks.
+
+    The seat that runs the session may speak under any name.
+    """
     if access.runs(seat):
         return names.clean(wanted)[:LONGEST_NAME] or seat.name, None
     if seat.character and seat.character.name and wanted == "character":
