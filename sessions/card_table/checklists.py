@@ -158,7 +158,7 @@ def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def call_part(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the context of a table's link to the checklists: all of them for the GM, else a player's own."""
+    """Return the context of a table's checklist link: all characters for the GM, else a player's own list."""
     if seat and seat.is_gm:
         # A callable: the template queries the database only once the table has ended, not at every render.
         return {"heroes": _heroes(session), "opened": partial(is_open, session)}

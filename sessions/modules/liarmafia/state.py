@@ -81,7 +81,7 @@ def field(player: Player) -> list[Laid]:
 
 
 def lying(player: Player, slot: Slot) -> Laid:
-    """Return the card in a slot that is known to be full: callers ask in no phase with an empty slot."""
+    """Return the card in a full slot. Slots are empty only in ``place``, in ``replace`` and at the end."""
     laid = player.slots[slot]
     assert laid is not None
     return laid

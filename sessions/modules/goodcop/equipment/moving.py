@@ -73,7 +73,7 @@ def _active(state: State, user: Seat) -> list[tuple[Seat, EquipmentId]]:
 
 
 def _bag(scene: Scene, user: Seat, move: Play) -> None:
-    """Move the card; the face of a card from a hand is told only to its receiver."""
+    """Move the card; only the receiver of a card from a hand learns which card it is."""
     assert isinstance(move.to, str)
     if isinstance(move.source, str):
         scene.tell("bagged", target=move.source, to=move.to, card=None)
