@@ -1,6 +1,6 @@
-"""The end of the night: every player ticks the checklist on the phone, the GM confirms. [UC-11.1]
+"""The experience checklists of a session: each player ticks lines on the phone, the GM confirms. [UC-11.1]
 
-The checklists belong to the characters; the session they are for is named by a key.
+The checklists are models of ``characters``; they name their session by a key.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sessions.evening import announcing
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Role, Seat, Session
 
-#: The regions that show checklists: a player's own, a line at the table that leads to it, and the GM's.
+#: The regions that show checklists: a player's own, the link at the table, the GM's, the unconfirmed ones.
 REGIONS = ("experience", "experience_call", "experience_gm", "experience_open")
 _PREFIX = "session:"
 
@@ -41,12 +41,12 @@ def checklists_of(session: Session) -> QuerySet[ExperienceChecklist]:
 
 
 def is_open(session: Session) -> bool:
-    """True if lines can be ticked: once the GM has begun, and always after the night."""
+    """True if lines can be ticked: once the GM has begun, and always after the session has ended."""
     return session.ended_at is not None or checklists_of(session).exists()
 
 
 def heroes(session: Session) -> list[Seat]:
-    """Return the seats whose players have a character to grow."""
+    """Return the seats of the players who have a finished character."""
     seats = session.seats.filter(role=Role.PLAYER, removed_at=None, character__status=Character.Status.DONE)
     return list(seats.select_related("character", "session__campaign"))
 
@@ -61,7 +61,7 @@ def begin(*, session: Session) -> None:
 
 @transaction.atomic
 def tick(*, seat: Seat, key: str, ticked: bool) -> None:
-    """Tick a line for a seat's character, or take the tick back; repeating it changes nothing.
+    """Tick a line for a seat's character, or remove the tick; repeating it changes nothing.
 
     :raises Refused: ``experience_closed``, ``no_character``.
     :raises characters.rules.SheetRefused: ``no_such_line``, ``checklist_confirmed``.
@@ -77,7 +77,7 @@ def tick(*, seat: Seat, key: str, ticked: bool) -> None:
 
 @transaction.atomic
 def confirm(*, seat: Seat, by: Person | None) -> None:
-    """Close the checklist of a seat's character for the GM: its points are earned.
+    """Confirm the checklist of a seat's character for the GM, which awards its points.
 
     :raises Refused: ``experience_closed``, ``no_character``.
     :raises characters.rules.SheetRefused: ``checklist_confirmed``.
@@ -87,13 +87,13 @@ def confirm(*, seat: Seat, by: Person | None) -> None:
 
 @transaction.atomic
 def confirm_all(*, session: Session, by: Person | None) -> None:
-    """Confirm every open checklist with a tick; a player without one can still begin."""
+    """Confirm every open checklist that has a tick; the others stay open."""
     for checklist in checklists_of(session).filter(confirmed_at=None, lines__isnull=False).distinct():
         services.confirm_experience(checklist=checklist, by=by)
 
 
 def open_nights(campaign: Campaign) -> list[tuple[Session, int]]:
-    """Return the past nights of a campaign on which checklists wait for the GM, and how many."""
+    """Return the past sessions of a campaign with unconfirmed checklists, and the number of these."""
     ended = list(campaign.sessions.exclude(ended_at=None))
     keys = ExperienceChecklist.objects.filter(
         session_key__in=[session_key(session.pk) for session in ended], confirmed_at=None
@@ -103,7 +103,7 @@ def open_nights(campaign: Campaign) -> list[tuple[Session, int]]:
 
 
 def tell_pages(checklist: ExperienceChecklist, **_signal: Any) -> None:
-    """Show a changed checklist on the pages of its session, wherever the change was made."""
+    """Update the pages of a checklist's session after a change from anywhere (signal handler)."""
     if checklist.session_key.startswith(_PREFIX):
         announcing.announce(int(checklist.session_key.removeprefix(_PREFIX)), *REGIONS)
 
@@ -117,7 +117,7 @@ def _of_tonight(seat: Seat) -> ExperienceChecklist:
 
 
 def _opened(seat: Seat) -> ExperienceChecklist:
-    """Return the checklist of a seat's character, with the rates that count in the campaign tonight."""
+    """Return the checklist of a seat's character, opened with the campaign's current rates if it is new."""
     assert seat.character
     campaign = seat.session.campaign
     return services.open_checklist(
@@ -133,13 +133,13 @@ def _opened(seat: Seat) -> ExperienceChecklist:
 
 
 def _heroes(session: Session) -> list[Seat]:
-    """Return the same seats as ``heroes``, of those that the page has read."""
+    """Return the same seats as ``heroes``, taken from the seats that the page has already loaded."""
     players = [seat for seat in session.sitters if seat.role == Role.PLAYER and not seat.removed_at]
     return [seat for seat in players if seat.character and seat.character.is_done]
 
 
 def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return a player's own checklist for its region; nothing before it is open."""
+    """Return a player's own checklist for its region; nothing while ticking is closed."""
     if not (seat and seat.role == Role.PLAYER and seat.character and seat.character.is_done):
         return {}
     if not is_open(session):
@@ -158,15 +158,15 @@ def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def call_part(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return what leads from a table to the checklists: for the GM of all characters, else a player's own."""
+    """Return the context of a table's checklist link: all characters for the GM, else a player's own list."""
     if seat and seat.is_gm:
-        # The database is asked once the table has ended, and not at each drawing before.
+        # A callable: the template queries the database only once the table has ended, not at every render.
         return {"heroes": _heroes(session), "opened": partial(is_open, session)}
     return own_part(session, seat)
 
 
 def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the checklists for the GM's region: who ticked each line, and the points of each character."""
+    """Return the checklists for the GM's region: the ticks of each line, and each character's checklist."""
     if not (seat and seat.is_gm):
         return {}
     players = _heroes(session)
@@ -188,7 +188,7 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def open_part(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the players whose experience the GM has not confirmed, for the GM about to end the night."""
+    """Return the players whose experience is not confirmed, for the GM who is about to end the session."""
     if not (seat and seat.is_gm and session.tables.all().exists()):
         return {}
     confirmed = checklists_of(session).exclude(confirmed_at=None).values_list("character", flat=True)
@@ -197,7 +197,7 @@ def open_part(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def earned(session: Session) -> list[tuple[Seat, int | None]]:
-    """Return the points that each character earned this night, None while the GM has not confirmed."""
+    """Return the points that each character earned in this session, None while the GM has not confirmed."""
     if not is_open(session):
         return []
     lists = checklists_of(session).select_related("entry")
@@ -212,7 +212,7 @@ def earned(session: Session) -> list[tuple[Seat, int | None]]:
 def _lines(
     session: Session, rows: list[tuple[Seat, ExperienceChecklist | None]]
 ) -> list[tuple[ExperienceLine, list[Tick]]]:
-    """Return each line of the checklist, in the campaign's words, with the seats that ticked it."""
+    """Return each line of the checklist, in the campaign's words, with the tick of each seat."""
     ticked = {
         seat.pk: {line.pk for line in checklist.lines.all()} if checklist else set()
         for seat, checklist in rows

@@ -1,4 +1,4 @@
-"""The game of the card table: the one on the shelf that has a GM and plays with character sheets."""
+"""The game of the card table: the registered game that has a GM and uses character sheets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values that messages read and change: at the card table that runs, else on the sheet."""
+"""The values that messages read and change: at the running card table, else on the character sheet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sessions.table import looks, moves
 
 @dataclass(frozen=True)
 class Written:
-    """HP that a message has changed."""
+    """A change of HP that a message made."""
 
     name: str
     was: int
@@ -30,7 +30,7 @@ class Written:
 
 
 def values(seat: Seat) -> dict[str, str]:
-    """Return the values of ``{HP}`` and the like in a message of this seat, by ``label_key``."""
+    """Return the values for ``{HP}`` and the like in a message of this seat, by ``label_key``."""
     key, view = _place(seat)
     if figure := view.characters.get(key) if view else None:
         found = {
@@ -52,7 +52,7 @@ _ENGLISH = {"名前": "name", "手札": "hand"}
 
 
 def npc_names(session: Session) -> list[str]:
-    """Return the names that the GM may speak as: the NPCs at the card table that runs."""
+    """Return the names of the NPCs at the running card table, which the GM may speak as."""
     game = card_game().key
     table = next((table for table in reversed(session.running) if table.module == game), None)
     return [npc_name(npc.name) for npc in looks.look(table, "gm").view.npcs] if table else []
@@ -63,9 +63,11 @@ def running(session: Session) -> Table | None:
 
 
 def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> Written:
-    """Change HP by a message: one's own, or anybody's by the GM. Call it inside a transaction.
+    """Change HP by a message: the writer's own, or any HP for the seat that runs the session.
 
-    :param whom: a name; empty for one's own.
+    Call this inside a transaction.
+
+    :param whom: a name; empty for the writer's own HP.
     :raises Refused: ``hp_not_yours``, ``hp_of_whom``, ``hp_of_nobody``, ``hp_of_several``, ``hp_hidden``,
         ``hp_above_max``, ``hp_out_of_range``, ``hp_without_character``, ``session_over``, ``not_now``.
     """
@@ -86,7 +88,7 @@ def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> Writte
 
 
 def _named(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, str | None]:
-    """Return the seat and the table's key behind a name; a player may only name themselves.
+    """Return the seat and the table's key that a name refers to; a player may only name themselves.
 
     :param runs: True if the writer runs the session.
     """
@@ -112,12 +114,12 @@ def _named(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, str | N
 
 
 def _keys(name: str) -> set[str]:
-    """Return an NPC's name as its table keeps it and as the writer reads it."""
+    """Return the keys of an NPC's name as its table stores it and as the writer reads it."""
     return {name_key(name), name_key(npc_name(name))}
 
 
 def _place(seat: Seat) -> tuple[str | None, Any]:
-    """Return the seat's key at the card table that runs, and the GM's view of that table."""
+    """Return the seat's key at the running card table, and the GM's view of that table."""
     table = running(seat.session)
     if table is None:
         return None, None
@@ -140,7 +142,7 @@ def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> Written:
 
 
 def _refused(refusal: IllegalMove) -> Refused:
-    """Return a table's refusal as one of the evening."""
+    """Return the session's refusal for a refusal of the table."""
     match refusal.code:
         case "above_hp_max":
             return Refused("hp_above_max", most=refusal.details["hp_max"])

@@ -1,8 +1,8 @@
-"""A campaign's house rules: the ladder, the jokers, the grace, and values and words that no table holds.
+"""A campaign's house rules: the ladder, the jokers, the undo window, and values and words outside the tables.
 
-The ladder and the jokers are options of a table and fixed when it opens. The values of experience and of the
-ranks of NPCs, and the words of item values and of the checklist, count as they are now. A rule that the
-campaign leaves alone is not stored.
+The ladder and the jokers are options of a table and fixed when it opens. The values of experience and of NPC
+ranks, and the words of item values and of the checklist, always apply in their current form. Rules that the
+campaign does not change are not stored.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Experience(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RankStats(Struct, frozen=True, forbid_unknown_fields=True):
-    """The stats of an NPC of a rank unless the GM gives it others, as a campaign stores them. [UC-10.4]"""
+    """The default stats of the NPCs of a rank, as a campaign stores them. [UC-10.4]"""
 
     hp: Annotated[int, Meta(ge=1, le=99)]
     skills: Annotated[int, Meta(ge=0, le=20)]
@@ -51,19 +51,19 @@ RankNumber = Literal["1", "2", "3", "4", "5", "6"]
 
 
 class HouseValues(OwnWords, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The value of ``Campaign.house_values``; a part that is left out is as the rules have it."""
+    """The value of ``Campaign.house_values``; the standard rules apply for a part that is left out."""
 
     experience: Experience | None = None
     npcs: dict[RankNumber, RankStats] = {}
 
 
-#: The types that are read out of campaigns and forms, for engine/warm.py.
+#: The types that are decoded from campaigns and forms, for engine/warm.py.
 READ = (HouseValues, OwnWords, Experience, dict[RankNumber, RankStats])
 
 
 @dataclass(frozen=True)
 class Rank:
-    """A rank of NPCs as it is in a campaign."""
+    """A rank of NPCs, with its stats in a campaign and the standard ones."""
 
     rank: int
     name: str
@@ -78,13 +78,13 @@ class Rank:
 
 
 def experience_rates(campaign: Campaign | None) -> ExperienceRates:
-    """Return the rates of experience in a campaign; without one, the rules' own. [UC-11.2]"""
+    """Return the rates of experience in a campaign; without one, the standard rates. [UC-11.2]"""
     own = _house_values(campaign).experience
     return ExperienceRates(**msgspec.structs.asdict(own)) if own else DEFAULT_RATES
 
 
 def npc_ranks(campaign: Campaign | None) -> list[Rank]:
-    """Return the ranks of NPCs as a campaign has them; without one, as the rules have them. [UC-10.4]"""
+    """Return the ranks of NPCs with a campaign's stats; without one, with the standard stats. [UC-10.4]"""
     own = _house_values(campaign).npcs
     ranks = []
     for row in NpcRank.objects.all():
@@ -95,7 +95,7 @@ def npc_ranks(campaign: Campaign | None) -> list[Rank]:
 
 
 def words(campaign: Campaign | None) -> OwnWords:
-    """Return the words that a campaign sets over the standard ones. [UC-7.1, UC-11.1]"""
+    """Return the words with which a campaign replaces the standard ones. [UC-7.1, UC-11.1]"""
     return _house_values(campaign)
 
 
@@ -115,13 +115,13 @@ def table_options(campaign: Campaign | None, module: AnyModule) -> Any:
 
 
 def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
-    """Return the six rows of the ladder in a campaign; without one, as the rules have it. [UC-4.2]"""
+    """Return the six rows of the ladder in a campaign; without one, of the standard ladder. [UC-4.2]"""
     rows = table_options(campaign, card_game()).ladder
     return [msgspec.structs.asdict(row) for row in rows]
 
 
 def changed(campaign: Campaign) -> list[str]:
-    """Return what a campaign has changed: jokers, ladder, experience, npcs, powers, lines, grace."""
+    """Return the parts that a campaign changed: jokers, ladder, experience, npcs, powers, lines, grace."""
     own, standard = _house_values(campaign), _standard()
     return [
         *(["jokers"] if campaign.jokers != standard.jokers else []),
@@ -166,8 +166,8 @@ def set_npcs(*, campaign: Campaign, stats: dict[int, dict[str, Any]]) -> None:
 def set_words(*, campaign: Campaign, part: Literal["powers", "lines"], texts: list[str]) -> None:
     """Change the examples of item values, or the lines of the checklist. [UC-7.1, UC-11.1]
 
-    :param texts: one for each row, in order. An empty one, or the standard one of a language, is as the rules
-        have it.
+    :param texts: one for each row, in order. An empty text, or the standard text of any language, stands for
+        the standard text.
     :raises Refused: ``bad_options``.
     """
     rows: Sequence[Any] = item_powers() if part == "powers" else experience_lines()
@@ -180,12 +180,15 @@ def set_words(*, campaign: Campaign, part: Literal["powers", "lines"], texts: li
 
 
 def set_grace(*, campaign: Campaign, on: bool) -> None:
-    """Let the cards that a play draws wait a few seconds, or not, from the next play on (table/veil.py)."""
+    """Turn the undo window on or off, from the next play on.
+
+    With it, drawn cards stay face down for a few seconds after a play (table/veil.py).
+    """
     Campaign.objects.filter(pk=campaign.pk).update(grace=on)
 
 
 def reset(*, campaign: Campaign, part: str) -> None:
-    """Put "ladder", "grace", or a part of the values, back to the rules' own."""
+    """Reset "ladder", "grace", or a part of ``HouseValues``, to the standard rules."""
     if part == "ladder":
         Campaign.objects.filter(pk=campaign.pk).update(ladder=None)
     elif part == "grace":
@@ -201,7 +204,7 @@ def _standard() -> Any:
 
 @transaction.atomic
 def _store(campaign: Campaign, **parts: Any) -> None:
-    """Change parts of the values; the others stay as they are by now."""
+    """Change parts of ``house_values``; the lock keeps concurrent changes of other parts."""
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
     locked.house_values = msgspec.to_builtins(msgspec.structs.replace(_house_values(locked), **parts))
     locked.save(update_fields=["house_values"])
@@ -220,7 +223,7 @@ def _checked(data: object, kind: type[T]) -> T:
 def read_options(options: dict[str, Any], module: AnyModule) -> Any:
     """Return a table's options as the game's own type.
 
-    :raises msgspec.ValidationError:
+    :raises msgspec.ValidationError: when the options are not valid for this game.
     """
     return msgspec.convert(options, module.options)
 

@@ -1,6 +1,6 @@
-"""NPCs come to a table by the handful: by rank, or out of the GM's library. [UC-10.4]
+"""Adding NPCs to a table, several at once: by rank, or from the GM's library. [UC-10.4]
 
-Each NPC is an ordinary move of the GM; either all of a handful come, or none.
+Each NPC is added by an ordinary move of the GM; either all NPCs of one call are added, or none.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ AT_ONCE = 20
 
 
 def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
-    """Bring so many NPCs of a rank, with the campaign's stats: 雑魚A, 雑魚B, 雑魚C. [UC-10.4]
+    """Add ``count`` NPCs of a rank, with the campaign's stats: 雑魚A, 雑魚B, 雑魚C. [UC-10.4]
 
     :raises IllegalMove: ``malformed_move``; ``too_many_npcs``, ``session_over`` and those of the move itself.
     """
@@ -45,9 +45,9 @@ def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
 def spawn_named(
     *, table_pk: int, rank: int, name: str, hidden: bool, special: str = "", count: int = 1
 ) -> None:
-    """Bring NPCs with a name of their own and the campaign's stats of their rank. [UC-10.4]
+    """Add NPCs with a name of their own and the campaign's stats of their rank. [UC-10.4]
 
-    :param special: its special ability in words.
+    :param special: their special ability in words.
     :raises IllegalMove: as ``spawn_rank``.
     """
     known = _rank(_table(table_pk), rank)
@@ -56,7 +56,7 @@ def spawn_named(
 
 
 def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
-    """Bring so many copies of an NPC in the library; its notes stay with the GM. [UC-10.4]
+    """Add ``count`` copies of an NPC in the library; its notes are shown only to the GM. [UC-10.4]
 
     :raises IllegalMove: as ``spawn_rank``.
     """
@@ -69,8 +69,8 @@ def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
 def save(*, library: LibraryNpc, picture: Picture | None, keeps: bool = False) -> None:
     """Save an NPC of the library with this picture.
 
-    :param keeps: True if it keeps the picture that it has, if it has one.
-    :raises companion.limits.quotas.Full: there is no room for it or its picture.
+    :param keeps: True if the NPC keeps its present picture, if any; ``picture`` is then ignored.
+    :raises companion.limits.quotas.Full: when there is no room for it or its picture.
     """
     before = None if keeps else library.picture_id
     if not keeps:
@@ -82,7 +82,7 @@ def save(*, library: LibraryNpc, picture: Picture | None, keeps: bool = False) -
 
 
 def copied(library: LibraryNpc) -> LibraryNpc:
-    """Return a new NPC with the same fields, and a picture of its own."""
+    """Save and return a new NPC with the same fields, and its own copy of the picture."""
     picture = gallery.written(library.picture) if library.picture else None
     copy = LibraryNpc.objects.get(pk=library.pk)
     copy.pk, copy.picture, copy._state.adding = None, None, True
@@ -91,7 +91,7 @@ def copied(library: LibraryNpc) -> LibraryNpc:
 
 
 def spoken_as(session: Session, name: str) -> LibraryNpc | None:
-    """Return the NPC of this name: one at a running table, else one of the library for the evening."""
+    """Return the library NPC of this name: one added to a running table, else one for this session."""
     here = TableNpc.objects.filter(table__session=session, table__ended_at=None, name=name)
     if came := here.select_related("library").order_by("pk").last():
         return came.library
@@ -99,7 +99,7 @@ def spoken_as(session: Session, name: str) -> LibraryNpc | None:
 
 
 def library_of(session: Session) -> QuerySet[LibraryNpc]:
-    """Return the library for an evening: that of the campaign's GM; nobody's for a free night."""
+    """Return the library for a session: that of the campaign's GM, empty for a free night."""
     if session.campaign is None:
         return LibraryNpc.objects.none()
     for_it = Q(campaign=session.campaign) | Q(campaign=None)
@@ -107,7 +107,7 @@ def library_of(session: Session) -> QuerySet[LibraryNpc]:
 
 
 def notes_of(table: Table) -> dict[str, dict[str, str]]:
-    """Return the GM's name and notes for each NPC out of the library, by its id at the table. [UC-10.4]"""
+    """Return the GM's name and notes for each NPC from the library, by its id at the table. [UC-10.4]"""
     rows = TableNpc.objects.filter(table=table).select_related("library")
     return {row.npc: {"name": row.name, "notes": row.library.notes} for row in rows}
 
@@ -115,7 +115,7 @@ def notes_of(table: Table) -> dict[str, dict[str, str]]:
 def piece(library: LibraryNpc, words: Wording) -> str:
     """Return an NPC of the library as a piece for CCFOLIA, with the stats of its rank in its campaign.
 
-    A board that everybody reads shows neither its notes nor, if its HP is hidden, its stats.
+    All players can read the board, so it shows neither the NPC's notes nor, if its HP is hidden, its stats.
     """
     [known] = [rank for rank in npc_ranks(library.campaign) if rank.rank == library.rank]
     stats = _own(known, library)
@@ -147,7 +147,7 @@ def _rank(table: Table, rank: int) -> Rank:
 
 
 def _shared_fields(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
-    """Return the fields of the move that are alike for a handful."""
+    """Return the fields of the move that all NPCs of one call share."""
     own, by_rank = library or LibraryNpc(), rank.stats
     stats: dict[str, Any] = {
         **_own(rank, own),
@@ -156,7 +156,7 @@ def _shared_fields(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
     if own.suits:
         stats["suits"] = list(own.suits)
     elif by_rank.suits != _sheets().suits_drawn(rank.rank):
-        # The table's own shuffle draws the suits where it gives as many: anyone can check that shuffle.
+        # The table draws the default number of suits itself, with a shuffle that all players can verify.
         stats["suits"] = SystemRandom().sample(SUITS, by_rank.suits)
     return stats
 
@@ -196,7 +196,7 @@ def _spawn(
 
 
 def _names(name: str, taken: set[str], count: int) -> Iterator[str]:
-    """Yield names for a handful: letters go on after those already there; a single NPC needs none."""
+    """Yield names for new NPCs: letters continue after those in use; a single new name gets none."""
     if count == 1 and not any(known == name or _place(name, known) for known in taken):
         yield name
         return
@@ -206,7 +206,7 @@ def _names(name: str, taken: set[str], count: int) -> Iterator[str]:
 
 
 def _place(name: str, known: str) -> int:
-    """Return the number of an NPC among its name: 3 for 雑魚C, 0 for another name."""
+    """Return the number behind an NPC's letters: 3 for 雑魚C, 0 for another name."""
     places = (place for place in range(1, 200) if _lettered(name, place) == known)
     return next(places, 0)
 
@@ -216,14 +216,14 @@ def _lettered(name: str, place: int) -> str:
     while place:
         place, letter = divmod(place - 1, 26)
         letters = chr(ord("A") + letter) + letters
-    # 雑魚A, but Wolf A.
+    # 雑魚A without a space, but Wolf A with one.
     letters = f" {letters}" if name.isascii() else letters
     return name[: NAME_LENGTH - len(letters)] + letters
 
 
 def _remember(table: Table, version: int, name: str, library: LibraryNpc) -> None:
-    """Store which NPC of the library the move of this version brought."""
+    """Store the library NPC of the NPC that the move of this version added."""
     [npc] = _sheets().npcs_added(log.events_of(table, [version]))
     TableNpc.objects.update_or_create(table=table, npc=npc, defaults={"name": name, "library": library})
     if library.picture_id:
-        announcing.announce(table.session_id)  # it came to be known after the move
+        announcing.announce(table.session_id)  # the move was announced before this row

@@ -1,7 +1,7 @@
-"""Evenings of the TRPG on which nothing depends: a newcomer's practice, and a GM's rehearsal.
+"""TRPG sessions without lasting effects: a newcomer's practice, and a GM's rehearsal.
 
-Characters come as options and belong to nobody, so no sheet, experience or record learns of such an evening.
-It goes when its person begins the next one or ends it, and is swept as free nights are.
+Their characters are table options without an owner, so no sheet, experience or record changes. Such a session
+is deleted when its owner begins the next one or ends it; ``free_nights.sweep`` deletes unused ones.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from sessions.evening.shares import Chance
 from sessions.models import Campaign, Session, Table, Trial
 from sessions.table.opening import Sitter, open_table
 
-#: The deck of every practice evening, found by trying: whoever is chosen has a card that fits the first check
-#: and one that does not, and the companion's only card is a joker (tests/sessions/test_trials.py).
+#: The deck of every practice session, found by trial: any chosen character has a card that fits the first
+#: check and one that does not, and the companion's only card is a joker (tests/sessions/test_trials.py).
 DECK = 272
 COMPANIONS = ("nagi", "tetsu")
 COMPANION_HP = 1
@@ -30,17 +30,17 @@ REHEARSING = ("akari", "tetsu", "saya")
 
 
 def practice_going_on(person: Person | None) -> Table | None:
-    """Return the practice evening that a person left unfinished."""
+    """Return the table of the practice session that a person left unfinished."""
     tables = Table.objects.filter(session__host=person, session__trial=Trial.PRACTICE, ended_at=None)
     return tables.first() if person else None
 
 
 @transaction.atomic
 def begin_practice(person: Person, who: str) -> Table:
-    """Open a practice evening for a person, in the place of any earlier one, and deal.
+    """Open a practice session for a person, replacing any earlier one, and deal.
 
-    :param who: the pregenerated character they play.
-    :raises KeyError: there is nobody of this name.
+    :param who: the key of the pregenerated character that the person plays.
+    :raises KeyError: when there is no such character.
     """
     newcomer = PEOPLE[who].table_options
     companion = PEOPLE[next(key for key in COMPANIONS if key != who)].table_options | {"hp": COMPANION_HP}
@@ -66,13 +66,13 @@ def _words() -> dict[str, Any]:
 
 
 def rehearsal_going_on(campaign: Campaign) -> Table | None:
-    """Return the rehearsal of a campaign that was not ended."""
+    """Return the table of a campaign's rehearsal, if one was not ended."""
     return Table.objects.filter(session__campaign=campaign, session__trial=Trial.REHEARSAL).first()
 
 
 @transaction.atomic
 def begin_rehearsal(campaign: Campaign) -> Table:
-    """Open a rehearsal by a campaign's house rules with bots as players, in the place of any earlier one."""
+    """Open a rehearsal with a campaign's house rules and bots as players, replacing any earlier one."""
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     campaign.sessions.filter(trial=Trial.REHEARSAL).delete()
     free_nights.sweep()

@@ -1,1 +1,1 @@
-"""The chat of an evening."""
+"""The chat of a session."""

@@ -1,4 +1,4 @@
-"""The commands in a message: ``:HP-1`` changes a value, ``{HP}`` stands for one."""
+"""The commands in a message: ``:HP-1`` changes a value, ``{HP}`` is replaced by one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sessions.evening.codes import label_key
 
-#: ``:HP-1`` at the start of a message or after a space, for somebody else with ``@name`` before it.
+#: ``:HP-1`` at the start of a message or after a space; ``@name`` before it means another character.
 _EDIT = re.compile(
     r"(?<!\S)(?:@(?P<whom>[^@:\n]{1,60}?)\s*)?:(?P<label>[^\s\d:=+-][^\s:=+-]{0,19})(?P<sign>[=+-])(?P<number>\S*)"
 )
@@ -20,7 +20,7 @@ MINUS = re.compile(r"[−–—ー](?=\d)")
 
 @dataclass(frozen=True)
 class Edit:
-    """One change that a message asks for; ``whom`` is empty for oneself, ``number`` is as it was typed."""
+    """One change that a message asks for; ``whom`` is empty for the writer, ``number`` is as typed."""
 
     whom: str
     label: str
@@ -33,7 +33,7 @@ class Edit:
 
     @property
     def counts(self) -> bool:
-        """True if the number is valid; a value can be set below zero."""
+        """True if the number is valid; only ``=`` accepts a negative one."""
         return bool(re.fullmatch(r"-?\d{1,4}" if self.sign == "=" else r"\d{1,4}", self.number, re.ASCII))
 
     def applied(self, value: int) -> int:
@@ -43,10 +43,10 @@ class Edit:
 
 
 def edits(text: str) -> list[Edit]:
-    """Return the changes that a message asks for; width does not matter (全角)."""
+    """Return the changes that a message asks for; full-width text (全角) counts as ASCII."""
     plain = MINUS.sub("-", unicodedata.normalize("NFKC", text))
     found = [Edit(m["whom"] or "", m["label"], m["sign"], m["number"]) for m in _EDIT.finditer(plain)]
-    # Anything else after a colon is just words, " :thinking=)"; "HP" always means a change.
+    # Other text after a colon is no change, as in " :thinking=)"; "HP" is one even with an invalid number.
     return [edit for edit in found if edit.number[:1].isdigit() or label_key(edit.label) == "hp"]
 
 

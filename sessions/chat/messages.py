@@ -1,6 +1,6 @@
-"""The messages of an evening: three open tabs, and whispers 秘話.
+"""The messages of a session: three open tabs, and whispers 秘話.
 
-A whisper is absent from everything that is drawn for others: its text, its id, its place in the order.
+Nothing that is rendered for other seats depends on a whisper: not its text, its id or its position.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from sessions.models.chat import MessageQuerySet
 
 LONGEST = 1000
 LONGEST_NAME = 40
-#: Messages of a tab on a page that is kept up to date; older ones are a page away.
+#: The most messages of a tab in its live region; older ones are on a page of their own.
 SHOWN = 50
 EDITS_AT_MOST = 8
-#: Seconds for which a line stands on the table's face, by its length.
+#: The seconds for which the table's shared screen shows a line, by the line's length.
 SUBTITLE = range(6, 11)
 LETTERS_A_SECOND = 12
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A message as it was written on a device."""
+    """A message as typed on a device."""
 
     client_id: uuid.UUID
     tab: str
@@ -48,12 +48,12 @@ class Draft:
     speaker: str = ""
     to: Sequence[str] = ()
     gm_reads: bool = False
-    #: The number of one of the character's labelled faces; anything else is its usual face.
+    #: The primary key of one of the character's labelled faces; any other text means the usual face.
     face: str = ""
 
     @property
     def digest(self) -> str:
-        """The fingerprint of everything but the id."""
+        """The hash of all fields but the id."""
         content = [self.tab, self.text, self.speaker, sorted(self.to), self.gm_reads, self.face]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
@@ -72,7 +72,7 @@ def readable(session: Session, reader: Seat | None) -> MessageQuerySet:
 
 
 def entries(session: Session, reader: Seat | None) -> MessageQuerySet:
-    """Return the messages of an evening that a seat (None: a spectator) may read, in the order of writing."""
+    """Return the messages of a session that a seat (None: a spectator) may read, in the order of writing."""
     return readable(session, reader).with_speakers().prefetch_related("to")
 
 
@@ -108,14 +108,17 @@ def shown(tab: Tab, session: Session, reader: Seat | None) -> dict[str, Any]:
 
 
 def latest(messages: MessageQuerySet, count: int) -> dict[str, Any]:
-    """Return the last ``count`` of some messages, newest last, and whether there are older ones."""
+    """Return the last ``count`` of ``messages``, newest last, and whether there are older ones."""
     newest = messages.with_speakers().order_by("-sent_at", "-pk")[: count + 1]
     found = list(newest)
     return {"chat": found[:count][::-1], "older": len(found) > count}
 
 
 def speaker(session: Session, reader: Seat | None) -> dict[str, Any]:
-    """Return the newest line of the play while it is read, for the region ``speaker`` of the table's face."""
+    """Return the newest line of the main tab for the seconds that it is shown.
+
+    This is the context of the region ``speaker`` on the table's shared screen.
+    """
     last = session.messages.filter(tab=Tab.MAIN, deleted_at=None).with_speakers().last()
     if last is None or session.ended_at:
         return {"line": None}
@@ -143,13 +146,13 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def _npc_names(session: Session) -> list[str]:
-    """Return the names that a GM may want to speak as: first those at the table, then those at hand."""
+    """Return the NPC names that a GM can speak as: first those at the table, then those of the library."""
     at_hand = npcs.library_of(session).values_list("name", flat=True)
     return list(dict.fromkeys([*hit_points.npc_names(session), *at_hand]))
 
 
 def _worn(seat: Seat) -> int | None:
-    """Return the labelled face that a seat's character spoke with last; None for its usual one."""
+    """Return the labelled face of the last message of a seat's character; None for its usual face."""
     spoken = Message.objects.filter(author=seat, character=seat.character, deleted_at=None)
     return spoken.values_list("face_id", flat=True).last()
 
@@ -159,14 +162,14 @@ def _worn(seat: Seat) -> int | None:
 
 @transaction.atomic
 def send(*, seat: Seat, draft: Draft) -> Message:
-    """Write a message; the same message sent again is written once.
+    """Write a message; a message that is sent twice is written once.
 
     :raises Refused: ``id_taken``: another message has this id; ``not_here``, ``nothing_written``,
         ``too_long``, ``whisper_to_nobody``, ``whisper_to_stranger``, ``whispers_changed``, ``hp_whispered``,
         ``too_many_edits``, ``unknown_label``, ``no_number``, ``roll_d66``, ``roll_unknown``,
         ``roll_out_of_bounds`` and those of ``hit_points.write_hp``.
     """
-    # Held until the end: two copies of one message come one after the other.
+    # The lock lasts until the commit, so that two copies of one message are handled one after the other.
     seat = Seat.objects.select_for_update(of=("self",)).select_related("session", "character").get(pk=seat.pk)
     if known := Message.objects.filter(author=seat, client_id=draft.client_id).first():
         if known.draft_digest not in ("", draft.digest):
@@ -202,7 +205,9 @@ def send(*, seat: Seat, draft: Draft) -> Message:
 
 @transaction.atomic
 def rewrite(*, message: Message, text: str) -> None:
-    """Change the words of a message, for good and marked as edited. Its changes by ``:HP-1`` stay done.
+    """Replace the text of a message and mark it as edited; the old text is lost.
+
+    Changes that the message made by ``:HP-1`` stay.
 
     :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``, ``nothing_written``, ``too_long``.
     """
@@ -214,7 +219,7 @@ def rewrite(*, message: Message, text: str) -> None:
 
 @transaction.atomic
 def delete(*, message: Message) -> None:
-    """Take the words of a message away; its readers see that a message was deleted.
+    """Delete the text of a message; its readers see that a message was deleted.
 
     :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``.
     """
@@ -229,7 +234,7 @@ def delete(*, message: Message) -> None:
 def set_options(
     *, session: Session, gm_reads_whispers: bool, players_write_hp: bool, spectators_chat: bool
 ) -> None:
-    """Change the rules of the chat. Whispers sent before stay as secret as they were."""
+    """Change the session's chat options. Earlier whispers keep their readers."""
     session.gm_reads_whispers = gm_reads_whispers
     session.players_write_hp = players_write_hp
     session.spectators_chat = spectators_chat
@@ -238,7 +243,10 @@ def set_options(
 
 
 def _mine(message: Message) -> Message:
-    """Return one's own message, locked until the transaction ends."""
+    """Return the message, locked until the transaction ends.
+
+    :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``.
+    """
     message = Message.objects.select_for_update(of=("self",)).select_related("session").get(pk=message.pk)
     if message.session.ended_at:
         raise Refused("session_over")
@@ -250,7 +258,7 @@ def _mine(message: Message) -> Message:
 
 
 def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, Any] | None, str]:
-    """Let the dice fall that a text asks for; return what fell, and the text that tells it."""
+    """Roll the dice that a text asks for; return the result, None without a roll, and the text to store."""
     try:
         roll = rolls.asked(text)
     except rolls.UnknownRoll as unknown:
@@ -265,13 +273,13 @@ def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, 
 
 
 def last_roll(session: Session, reader: Seat | None) -> dict[str, Any]:
-    """Return the newest roll that everybody may know, for the region that shows it on the table's face."""
+    """Return the newest public roll, for the region that shows it on the table's shared screen."""
     rolled = session.messages.exclude(tab=Tab.WHISPER).filter(rolled__isnull=False).order_by("sent_at", "pk")
     return {"roll": rolled.last()}
 
 
 def _words(text: str) -> str:
-    """Return the typed text as it is kept: lines may break, nothing else is hidden in it."""
+    """Return the typed text as it is stored: with line breaks, without other invisible characters."""
     text = names.clean_text(text)
     if not text:
         raise Refused("nothing_written")
@@ -294,7 +302,10 @@ def _whispered_to(seat: Seat, draft: Draft) -> list[Seat]:
 
 
 def _speaker(seat: Seat, wanted: str) -> tuple[str, Character | None]:
-    """Return who speaks: any name for the seat that runs the session, else the character or the seat."""
+    """Return the name that speaks, and the character if it speaks.
+
+    The seat that runs the session may speak under any name.
+    """
     if access.runs(seat):
         return names.clean(wanted)[:LONGEST_NAME] or seat.name, None
     if seat.character and seat.character.name and wanted == "character":
@@ -303,7 +314,7 @@ def _speaker(seat: Seat, wanted: str) -> tuple[str, Character | None]:
 
 
 def _with_face(character: Character | None, draft: Draft) -> tuple[str, FacePicture | None]:
-    """Return the words, and the face that they name at their end or that was chosen for them."""
+    """Return the text, and the face that is named at its end or else was chosen on the device."""
     text = _words(draft.text)
     if character is None:
         return text, None
@@ -316,7 +327,7 @@ def _with_face(character: Character | None, draft: Draft) -> tuple[str, FacePict
 
 
 def _change(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]]:
-    """Carry out the changes that ``:HP-1`` asks for; return name, before and after of each."""
+    """Carry out the changes that ``:HP-1`` asks for; return the name, the old and the new value of each."""
     if wanted and tab == Tab.WHISPER:
         raise Refused("hp_whispered")
     if len(wanted) > EDITS_AT_MOST:

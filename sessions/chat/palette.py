@@ -1,4 +1,4 @@
-"""The chat palette チャットパレット: a character's words and deeds, a tap away from the message box."""
+"""The chat palette チャットパレット: a character's lines, which one tap puts into the message box."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEADING = "◆"
 def groups(character: Character) -> list[tuple[str, list[str]]]:
     """Return headings with their lines, in the reader's language.
 
-    Values of the sheet stand in them; ``{HP}`` and the like stay until the line is sent.
+    Fixed values of the sheet are filled in; ``{HP}`` and the like stay until the line is sent.
     """
     sheet, words = plain_sheet(character), wording(get_language())
     fixed = palette.usual(words) + palette.abilities(sheet, words)

@@ -1,9 +1,10 @@
 """A quick roll in the chat: a line like ``2d6``, ``1d100`` or ``d20+3 climb``.
 
-Each die is ``Fate(secret, 0).roll(<the message's client id>, sides)``, the first one use 0. The secret is the
-evening's own, made when it was opened; its fingerprint is published from then on and itself when the evening
-has ended (``report/proofs.py``). The device chose the id without knowing the secret. No roll has a number, so
-none tells how many were whispered, and whoever does not know a whisper's id cannot calculate its roll.
+Each die is ``Fate(secret, 0).roll(<the message's client id>, sides)``; the first one is use 0. The secret
+belongs to the session and is made when it opens. Its fingerprint is published from then on, the secret itself
+after the session has ended (``report/proofs.py``). The device chooses the id without knowing the secret.
+Rolls have no numbers, so none reveals how many were whispered, and a whisper's roll cannot be calculated
+without the whisper's id.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ from dataclasses import dataclass
 from companion.fate import Fate
 
 DICE, SIDES, PLUS_AT_MOST = (1, 20), (2, 1000), 9999
-#: What an IME writes for a minus.
+#: The characters that an IME writes for a minus.
 _MINUS = re.compile(r"[−–—ー](?= *\d)")
 _PLUS = r" *[+-] *\d+(?!\w)"
 _ROLL = re.compile(
     rf"(?P<dice>\d*)d(?P<sides>\d+)(?P<plus>(?:{_PLUS})*)(?P<rest>.*)", re.IGNORECASE | re.ASCII
 )
-#: What goes on as a calculation, with a blank before it or without.
+#: The characters that continue a calculation, with or without a space before them.
 _OPERATOR = r"[-+*/×÷^~<>=≦≧≤≥@#(\[]"
 _UNKNOWN = re.compile(rf"{_OPERATOR}|[a-z]{{1,2}}\d| +(?:{_OPERATOR}+|x) *\{{?d?\d", re.IGNORECASE | re.ASCII)
 
 
 class UnknownRoll(ValueError):
-    """A line asks for dice in a way that is not known here. ``code`` is that of a refusal."""
+    """A line asks for dice in an unknown notation. ``code`` is the code of the refusal."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -37,7 +38,7 @@ class UnknownRoll(ValueError):
 
 @dataclass(frozen=True)
 class Roll:
-    """So many dice of so many sides, and what is added to their sum."""
+    """A number of dice with the same number of sides, and a modifier of their sum."""
 
     dice: int
     sides: int
@@ -56,9 +57,9 @@ class Roll:
 
 
 def asked(text: str) -> Roll | None:
-    """Return the roll that a message asks for, None for other words; width does not matter (全角).
+    """Return the roll that a message asks for, None for other text; full-width text (全角) counts as ASCII.
 
-    :raises UnknownRoll: ``roll_d66``, ``roll_unknown``: a part of it would count for nothing.
+    :raises UnknownRoll: ``roll_d66``; ``roll_unknown`` when a part of the line would be ignored.
     """
     found = _ROLL.fullmatch(_MINUS.sub("-", unicodedata.normalize("NFKC", text)))
     if not found:
@@ -75,13 +76,13 @@ def asked(text: str) -> Roll | None:
 
 
 def fallen(roll: Roll, secret: str, client_id: uuid.UUID) -> list[int]:
-    """Return how the dice fall, the same however often it is asked."""
+    """Return the result of each die; the same arguments always give the same results."""
     fate = Fate(secret, 0)
     return [fate.roll(client_id.hex, roll.sides) for _ in range(roll.dice)]
 
 
 def told(roll: Roll, dice: list[int]) -> str:
-    """Return the line of a roll as everybody reads it: what was asked, the dice, and their sum."""
+    """Return the text of a roll for all readers: its notation, the dice, their sum and the label."""
     total = sum(dice) + roll.plus
     parts = " + ".join(map(str, dice)) + (
         f" {'+' if roll.plus > 0 else '−'} {abs(roll.plus)}" if roll.plus else ""

@@ -1,1 +1,1 @@
-"""The games: one folder each, found by being there. No game imports another."""
+"""The games: one package each, discovered in this folder. No game imports another."""

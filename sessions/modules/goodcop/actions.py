@@ -33,7 +33,7 @@ def disguised(state: State, seat: Seat) -> bool:
 
 
 def bitable(state: State, seat: Seat) -> list[Position]:
-    """Return the cards that a bite may infect; none of a zombie. [GC-8.8]"""
+    """Return the aimed player's cards that a bite may infect; none if that player is a zombie. [GC-8.8]"""
     victim = state.players[state.players[seat].aim or seat]
     return [] if victim.zombie else free_of_token(victim)
 
@@ -112,7 +112,7 @@ def _check_fire(state: State, seat: Seat) -> None:
 
 
 def resolve(scene: Scene, seat: Seat, action: Action, target: Seat | None) -> Then:
-    """Carry out a declared action; return what goes on then. ``target`` is that of a shot or a bite."""
+    """Carry out a declared action; return the turn's next step. ``target`` is that of a shot or a bite."""
     match action:
         case Investigate(other, position):
             investigate(scene, [(seat, Place(other, position))])
@@ -134,7 +134,10 @@ def resolve(scene: Scene, seat: Seat, action: Action, target: Seat | None) -> Th
 
 
 def _arm(scene: Scene, seat: Seat, reveal: Position | None, target: Seat) -> None:
-    """Turn up, take a gun, aim. Who paid with the infector is a zombie by then, and draws. [GC-4.3, 8.6]"""
+    """Turn a card up, take a gun and aim. [GC-4.3, 8.6]
+
+    A player who turned the infector up becomes a zombie first, and draws equipment last.
+    """
     infector = _pay(scene, seat, reveal)
     if infector:
         zombify(scene, seat)
@@ -145,7 +148,10 @@ def _arm(scene: Scene, seat: Seat, reveal: Position | None, target: Seat) -> Non
 
 
 def _equip(scene: Scene, seat: Seat, reveal: Position | None) -> None:
-    """Turn up, draw, discard; again for the infector, whose holder is a zombie last. [GC-4.4, 8.6]"""
+    """Turn a card up and draw. [GC-4.4, 8.6]
+
+    For the infector, queue a second draw, after which its holder becomes a zombie.
+    """
     infector = _pay(scene, seat, reveal)
     draw(scene, seat)
     if infector:
@@ -153,7 +159,7 @@ def _equip(scene: Scene, seat: Seat, reveal: Position | None) -> None:
 
 
 def _pay(scene: Scene, seat: Seat, reveal: Position | None) -> bool:
-    """Turn the card up that an action costs, if one is face down; return whether it is the infector."""
+    """Turn up the card that pays for an action, if there is one; return whether it is the infector."""
     if reveal is None:
         return False
     show(scene, Place(seat, reveal))

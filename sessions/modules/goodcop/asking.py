@@ -1,4 +1,4 @@
-"""The seats that are asked now, and their questions. Nothing here changes anything."""
+"""The seats that are asked now, and their questions. Nothing here changes the state."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ WINDOWS: tuple[Phase, ...] = ("reaction", "dice", "end_reaction")
 
 
 def in_window(state: State) -> bool:
-    """True if everybody is asked at once for equipment. [GC-6.2, GC-6.7, GC-8.2]"""
+    """True if all living players may play equipment at the same time. [GC-6.2, GC-6.7, GC-8.2]"""
     return state.phase in WINDOWS
 
 
 def silence(state: State, seat: Seat) -> Pass | None:
-    """Return the pass that a seat's silence means in a window, whatever it holds. [GC-6.2]"""
+    """Return the move of a seat that gives no answer in time: in a window a pass, with any hand. [GC-6.2]"""
     return Pass() if in_window(state) and seat in state.asked else None
 
 
@@ -41,9 +41,9 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return the question to a seat and its ground: phase, number of the question, turn, pending action.
+    """Return the values that identify the question to a seat: phase, number, turn, pending action, dice.
 
-    None of it depends on who else has passed, or on anything face down.
+    No value depends on which other seats have passed, or on face-down cards.
     """
     if seat not in waiting_for(state):
         return None
@@ -60,19 +60,19 @@ def asked(state: State, seat: Seat) -> Any:
 
 
 def can_fire(state: State, seat: Seat) -> bool:
-    """True if a gun or arms may be used this turn: aimed at a living other, and not fresh from Taser."""
+    """True if a seat may fire: its gun or arms aim at another living player and did not come by Taser."""
     player = state.players[seat]
     aim = player.aim
     return bool(player.armed and aim and aim != seat and not player.tasered and state.players[aim].alive)
 
 
 def others(state: State, seat: Seat) -> list[Seat]:
-    """Return the living players but one."""
+    """Return the living players other than ``seat``."""
     return [other for other in living(state) if other != seat]
 
 
 def after(state: State, seat: Seat, step: int) -> Seat:
-    """Return the next living player beyond a seat, ``step`` 1 or -1 along the turn order."""
+    """Return the next living player after a seat; ``step`` is 1 along the turn order, -1 against it."""
     order = state.order
     here = order.index(seat)
     ring = [order[(here + step * far) % len(order)] for far in range(1, len(order) + 1)]
@@ -80,7 +80,7 @@ def after(state: State, seat: Seat, step: int) -> Seat:
 
 
 def following(state: State, seat: Seat) -> Seat:
-    """Return the next living player in the present direction. [GC-4.8]"""
+    """Return the next living player in the current direction. [GC-4.8]"""
     return after(state, seat, state.direction)
 
 

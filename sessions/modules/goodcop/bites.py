@@ -16,7 +16,7 @@ ZOMBIE, ARMS, INFECTION = (1,), (2, 3), (5, 6)  # on the zombie die
 
 
 def infect(scene: Scene, seat: Seat, wish: Position | None = None) -> None:
-    """Put a token on the card wished for, or on the leftmost free one; none if no card is free."""
+    """Put a token on the wished card or on the leftmost free one; do nothing if no card is free."""
     player = scene.player(seat)
     free = free_of_token(player)
     if not free:
@@ -36,7 +36,7 @@ def rolls_infection(state: State) -> bool:
 
 
 def bite(scene: Scene, biter: Seat, victim: Seat, wish: Position | None) -> bool:
-    """Bite; return whether dice lie on the table now. [GC-8.8]"""
+    """Bite a player; return whether zombie dice were rolled. [GC-8.8]"""
     scene.tell("bitten", seat=biter, target=victim)
     player = scene.player(victim)
     if player.zombie:
@@ -55,14 +55,14 @@ def roll(scene: Scene, kind: Dice, seat: Seat, count: int, *, again: bool = Fals
 
 
 def roll_again(scene: Scene) -> None:
-    """ゾンビ血清: the first result is void."""
+    """Roll the same dice again for ゾンビ血清; the first result is void."""
     dice = scene.state.dice
     assert dice
     roll(scene, dice.kind, dice.seat, len(dice.faces), again=True)
 
 
 def read_dice(scene: Scene) -> Dice:
-    """Let the dice take effect and go; return which they were. [GC-8.9]"""
+    """Apply the dice and remove them from the table; return their kind. [GC-8.9]"""
     dice = scene.state.dice
     assert dice
     scene.state.dice = None

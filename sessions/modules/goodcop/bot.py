@@ -1,9 +1,9 @@
-"""Plays a seat from its own view: looks for the leaders, shoots when it is sure enough, shields its own.
+"""Bots that play from their seat's view: they look for leaders, shoot when sure enough, and protect allies.
 
-Over 1,000 games of five, on either side in turn, a team of strong bots wins 63 % against one of plain bots,
-and a team of plain ones 94 % against legal moves at random.
-Measured over 200 games for each number of players, with the strong bot alone among random play: its team wins
-80 to 86 % of the base game and 67 to 72 % with zombies. The same seats played at random win 46 to 52 % and
+In 1,000 games of five players, with the sides swapped in turn, a team of strong bots wins 63 % against a team
+of plain bots, and a team of plain bots wins 94 % against random legal moves.
+In 200 games for each number of players, the team of one strong bot among random players wins 80 to 86 % of
+the base game and 67 to 72 % with zombies. With a random player in its seat, the team wins 46 to 52 % and
 26 to 38 % of these games. Measure again with ``python -m sessions.modules.goodcop.tests.measure 200``.
 """
 
@@ -32,13 +32,13 @@ from .moves import (
 from .view import View
 from .weighing import WORTH_IT, curiosity, weigh
 
-#: The least promise of a shot before it is fired, and before a gun is taken for it.
+#: The least worth of a shot for firing it, and for taking a gun to fire it later.
 FIRE, TAKE_AIM = 2.6, 1.5
-#: Equipment costs no action, so it comes first.
+#: Added to the worth of playing equipment: that costs no action, so it comes first.
 FREE = 20.0
 #: The cards best kept in hand, the best first; all others are worth the same.
 KEEP = ("riot_shield", "restraining_order", "k9_unit", "med_kit", "crossbow", "chainsaw", "taser", "wiretap")
-#: The most that chance adds to what the plain bot thinks of a move, if that is worth more than ``HARMFUL``.
+#: The most that chance adds to the plain bot's worth of a move, if that worth is above ``HARMFUL``.
 WHIM, HARMFUL = 16.0, -1.0
 #: The worth of a wasted card: even a bad action is better.
 WASTE = -99.0
@@ -51,9 +51,9 @@ def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return a good one of ``legal``: it knows no less than ``strong_bot``, and is carried away.
+    """Return a good move of ``legal``. This bot knows as much as ``strong_bot``, but adds chance.
 
-    A whim chooses among moves that do some good: it wastes no card, and hurts no friend.
+    Harmful moves get no such addition, so the bot wastes no card and hurts no ally.
     """
     guess = Guess(view)
     return _best(legal, [_on_a_whim(_worth(guess, move), fate) for move in legal], fate)
@@ -106,7 +106,7 @@ def _shoot(guess: Guess) -> float:
 
 
 def _arm(guess: Guess, reveal: Position | None, aim: Seat) -> float:
-    """Take a gun for a good target; the hidden infector takes arms and comes out."""
+    """Return the worth of taking a gun for a target, or zombie arms by paying with the infector."""
     if reveal is not None and guess.me.cards[reveal] == "infector":
         return 1 + guess.prey(aim)
     harm = guess.harm(aim)
@@ -118,7 +118,7 @@ def _equip(guess: Guess, reveal: Position | None) -> float:
 
 
 def _price(guess: Guess, reveal: Position | None) -> float:
-    """Return the cost of showing an own card: a leader hides as long as it can."""
+    """Return the cost of turning an own card up: leaders and the infector stay hidden as long as possible."""
     if reveal is None:
         return 0.0
     return 3.0 if guess.me.cards[reveal] in ("agent", "kingpin", "infector") else 0.2

@@ -20,7 +20,7 @@ LEADERS: dict[Face, Team] = {"agent": "honest", "kingpin": "crooked"}
 
 PLAIN: tuple[Face, ...] = ("honest", "crooked")
 
-#: By number of players: so many honest and as many crooked cards, without zombies and with them. [GC-1.1]
+#: By number of players: the count of honest cards and also of crooked ones, (without, with) zombies. [GC-1.1]
 NUMBERS: dict[int, tuple[int, int]] = {4: (5, 5), 5: (7, 6), 6: (8, 8), 7: (10, 9), 8: (11, 11)}
 
 EquipmentId = Literal[
@@ -62,10 +62,10 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True, order=True):
 
 
 class Card(Struct):
-    """An integrity card with what lies on it. What has been seen of it travels with it."""
+    """An integrity card and its tokens. ``seen`` stays with the card when it moves to another player."""
 
     face: Face
-    seen: list[Seat]  # the seats that know it face down: owners, present and former, and those that looked
+    seen: list[Seat]  # the seats that know its face: owners, current and former, and those that looked at it
     up: bool = False
     wounded: bool = False
     infected: bool = False

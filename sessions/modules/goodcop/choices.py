@@ -1,4 +1,4 @@
-"""The choices on a seat's phone, and the reasons why the rest cannot be chosen."""
+"""The choices on a seat's phone, and the refusal codes of the moves that are not possible."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .teams import face_down
 
 
 class PlayView(Struct, frozen=True):
-    """A card in the own hand."""
+    """A card in this seat's hand."""
 
     card: EquipmentId
     timing: Timing
     why_not: str | None  # the code of the refusal; null when it can be played now
-    choices: dict[str, list[Any]]  # by field, what can be named
+    choices: dict[str, list[Any]]  # by field, the values that can be named
 
 
 class MineView(Struct, frozen=True):
@@ -33,10 +33,10 @@ class MineView(Struct, frozen=True):
     asked: bool
     forced: bool  # in ``aim``: the aim must change
     can: tuple[str, ...]  # the types of the moves that are possible now, ``play`` among them
-    why_not: dict[str, str]  # in the own action phase: by action, the code of its refusal
+    why_not: dict[str, str]  # in the seat's own action phase: by action, the code of its refusal
     aims: tuple[Seat, ...]  # the seats to aim at, or to name after Riot Shield
     looks: tuple[Place, ...]  # the cards that can be investigated
-    reveals: tuple[Position, ...]  # own face-down cards, one of which pays
+    reveals: tuple[Position, ...]  # own face-down cards, one of which pays for an action
     bites: tuple[Position, ...]  # cards of the victim without a token
     plays: tuple[PlayView, ...]
 
@@ -86,7 +86,7 @@ def _can(state: State, seat: Seat, why_not: dict[str, str], hand: tuple[PlayView
 
 
 def _why_not(state: State, seat: Seat) -> dict[str, str]:
-    """Return the actions that cannot be declared at all, with the code of the refusal."""
+    """Return the refusal code of each action that cannot be declared with any target."""
     codes = {
         name: refusal(actions.check, state, seat, action) for name, action in _examples(state, seat).items()
     }
@@ -94,7 +94,7 @@ def _why_not(state: State, seat: Seat) -> dict[str, str]:
 
 
 def _examples(state: State, seat: Seat) -> dict[str, Action]:
-    """Return each action of a cop or of a zombie with something to name, if there is anything."""
+    """Return an example of each action of a cop or of a zombie, with a legal target if there is one."""
     player = state.players[seat]
     target = aims(state, seat)[0]
     if player.zombie:

@@ -1,4 +1,4 @@
-"""The score of the game of the day, and a line of signs that tells what one did and nothing of any card."""
+"""The score of the daily game, and a line of signs that shows a player's actions and reveals no card."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sessions.game import Event, Seat
 
 from .state import State
 
-#: A win in the first turn would score so much, and each turn costs 1 of it; a win scores at least LEAST.
+#: A win scores MOST minus the number of turns, and at least LEAST.
 MOST, LEAST = 30, 10
 SIGNS = {"investigate": "🟦", "arm": "🟨", "equip": "🟩", "shoot": "🟥"}
 
@@ -21,9 +21,9 @@ def score(state: State, seat: Seat) -> int | None:
 
 
 def signs(events: Sequence[Event], seat: Seat) -> str:
-    """Return a sign for the action of each turn, at whomever it was.
+    """Return a sign for the seat's action in each turn, without its target.
 
-    A declared action may be chosen anew: the last one counts.
+    Equipment can cancel a declared action, so the last declaration of a turn counts.
     """
     line, action = "", ""
     for event in events:

@@ -1,4 +1,4 @@
-"""Conclusions of a seat from its own view about leaders and teams. For the bot."""
+"""The bot's conclusions about leaders and teams, drawn from the view of its seat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OTHER: dict[Team, Team] = {"honest": "crooked", "crooked": "honest"}
 
 
 class Guess:
-    """Chances by seat, out of one view: every unseen card may lie in any unknown place."""
+    """Chances by seat, from one view: every unseen card may lie in any unknown position."""
 
     def __init__(self, view: View) -> None:
         assert view.seat
@@ -37,7 +37,7 @@ class Guess:
 
     @cached_property
     def left(self) -> Counter[Face]:
-        """Return the cards that this seat has not seen."""
+        """Return the cards that this seat has not seen, counted by face."""
         zombies = self.view.options.zombies
         each = NUMBERS[len(self.view.players)][zombies]
         left: Counter[Face] = Counter({"honest": each, "crooked": each, "agent": 1, "kingpin": 1})
@@ -60,7 +60,7 @@ class Guess:
         return weights[seat] / (sum(weights.values()) or 1)
 
     def _room(self, seat: Seat, face: Face) -> int:
-        """Return in how many places of a player a special card may lie."""
+        """Return the number of a player's positions in which a special card may lie."""
         special = {"agent", "kingpin", "infector"} & set(self.faces(seat))
         if special or (face in LEADERS and self.view.players[seat].zombie):
             return 0
@@ -96,7 +96,7 @@ class Guess:
         )
 
     def wounded(self, seat: Seat) -> bool:
-        """True if a player bears a wounded token."""
+        """True if a player has a wounded token."""
         return any(card.wounded for card in self.view.players[seat].cards)
 
     def tokens(self, seat: Seat) -> int:
@@ -104,7 +104,7 @@ class Guess:
         return sum(card.infected for card in self.view.players[seat].cards)
 
     def harm(self, seat: Seat) -> float:
-        """Return the worth for one's own team of shooting this player; below 0 it hurts the team."""
+        """Return the worth, for the bot's team, of shooting this player; a shot below 0 hurts the team."""
         mine = self.me.team
         if mine == "zombie":
             return self._harm_for_zombies(seat)
@@ -119,7 +119,7 @@ class Guess:
         return weight * (enemy - 1.3 * ally) + 1.2 * foe - 1.6 * friend
 
     def _harm_for_zombies(self, seat: Seat) -> float:
-        """A shot makes zombies of those who lead nobody, and a leader who falls is lost for zombies."""
+        """Return the worth for zombies: a shot makes a player a zombie, but they lose a leader who falls."""
         if self.view.players[seat].zombie:
             return -0.5
         leader = self.leads(seat, "honest") + self.leads(seat, "crooked")
@@ -134,7 +134,7 @@ class Guess:
         return dice * (3 * leader + 0.5 * (1 - leader))
 
     def threat(self, seat: Seat) -> float:
-        """Return how bad it is for one's own team when this player is shot or bitten."""
+        """Return the cost for the bot's team if this player is shot or bitten."""
         if seat == self.seat:
             return 8.0 if self.me.leader else 2.0
         return -self.harm(seat)

@@ -1,4 +1,4 @@
-"""The night report's part about a table, from events that everybody saw."""
+"""A table's part of the session report, made from public events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BITES = {"bitten": "bites"}
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
-    """Return the last shot, who looked most and how many became zombies, and the counts by seat."""
+    """Return the counts by seat, and as highlights the last shot, the top investigator and new zombies."""
     names = COUNTED | BITES if options.zombies else COUNTED
     counts: dict[Seat, Counter[str]] = {}
     for event in events:
@@ -31,7 +31,7 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
 
 
 def _last_shot(events: Sequence[Event]) -> list[Event]:
-    """The shooter or the card that felled a leader."""
+    """Return the shot or the card that eliminated a leader, if that ended the game."""
     if not events or events[-1].kind != "ended" or events[-1].data["reason"] not in ("honest", "crooked"):
         return []
     backwards = iter(reversed(events))
@@ -42,13 +42,13 @@ def _last_shot(events: Sequence[Event]) -> list[Event]:
 
 
 def _sharpest(counts: dict[Seat, Counter[str]]) -> list[Event]:
-    """The seat that looked at most cards; nobody when several did."""
+    """Return the seat that investigated most cards; nothing on a tie."""
     most = max((mine["investigations"] for mine in counts.values()), default=0)
     seats = [seat for seat, mine in counts.items() if mine["investigations"] == most]
     return [Event("sharpest", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
 
 
 def _outbreak(events: Sequence[Event]) -> list[Event]:
-    """The number of players that became zombies."""
+    """Return how often a player became a zombie, if it happened at all."""
     count = sum(event.kind == "zombified" for event in events)
     return [Event("outbreak", {"count": count})] if count else []

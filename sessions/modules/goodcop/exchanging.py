@@ -1,4 +1,4 @@
-"""Integrity cards trade places, and teams with them. [GC-3.3, GC-8.12]"""
+"""Exchanges of integrity cards, and the changes of team that follow. [GC-3.3, GC-8.12]"""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from .teams import card_at, leader_card, shows
 
 
 def exchange(scene: Scene, swaps: Sequence[Swap]) -> None:
-    """Trade cards together; each keeps its face state and tokens, and new owners learn their new card."""
+    """Carry out all swaps, then their effects.
+
+    Each card stays face up or down and keeps its tokens; its new owner sees its face.
+    """
     for swap in swaps:
         _trade(scene, swap)
     for swap in swaps:
@@ -39,14 +42,14 @@ def _trade(scene: Scene, swap: Swap) -> None:
 
 
 def _win_alone(scene: Scene, seat: Seat) -> None:
-    """Agent and kingpin, or the infector and a leader, in one hand."""
+    """End the game if a player holds both leaders, or the infector and a leader: that player wins alone."""
     faces = {card.face for card in scene.player(seat).cards}
     if len(faces & {"agent", "kingpin", "infector"}) > 1:
         scene.end("alone", [seat])
 
 
 def _change_team(scene: Scene, seat: Seat) -> None:
-    """A leader card heals a zombie; the face-up infector makes one."""
+    """Cure a zombie who got a leader card; make a zombie of a player who got the face-up infector."""
     player = scene.player(seat)
     if player.zombie and leader_card(player):
         cure(scene, seat)
@@ -55,7 +58,7 @@ def _change_team(scene: Scene, seat: Seat) -> None:
 
 
 def cure(scene: Scene, seat: Seat) -> None:
-    """A zombie becomes human again: arms to the middle, tokens stay."""
+    """Make a zombie human again: the arms go to the middle, the tokens stay."""
     scene.player(seat).zombie = False
     scene.tell("cured", seat=seat)
     disarm(scene, seat)

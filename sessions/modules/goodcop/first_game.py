@@ -1,7 +1,7 @@
 """The first game of Good Cop Bad Cop: look at a card, arm, aim, shoot.
 
-Owl has the kingpin in the middle of its three cards, and never shoots first. It takes the newcomer's
-equipment away, so that the table passes for them from then on.
+The bot Owl has the kingpin in the middle of its three cards, and never shoots first. It takes the newcomer's
+equipment away, so that the table then passes for the newcomer.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from .view import View
 
 NEWCOMER: Seat = "p1"
 RIVAL: Seat = "p2"
-#: So many turns, and a newcomer who has not shot by then has seen what there is to see.
+#: The lesson ends after this many turns, even if the newcomer has not shot.
 TURNS = 24
 
 
 def ends(state: State) -> str:
-    """Return ``kingpin`` once the kingpin is hit, ``shot`` once somebody else is; ``late`` after many turns.
+    """Return ``kingpin`` once the kingpin is hit, ``shot`` once another player is, ``late`` after ``TURNS``.
 
-    Nobody but the newcomer shoots here.
+    Only the newcomer shoots in this game.
     """
     if any(card.wounded and card.face == "kingpin" for one in state.players.values() for card in one.cards):
         return "kingpin"
@@ -32,7 +32,7 @@ def ends(state: State) -> str:
 
 
 def kingpin_of(view: View) -> Seat | None:
-    """Return the seat of which the newcomer knows that it has the kingpin, if it is not theirs."""
+    """Return the other seat that the newcomer knows to have the kingpin, if any."""
     for seat, player in view.players.items():
         if seat != NEWCOMER and any(card.face == "kingpin" for card in player.cards):
             return seat
@@ -40,7 +40,7 @@ def kingpin_of(view: View) -> Seat | None:
 
 
 def step(view: View) -> str:
-    """Return what the newcomer is at: the next thing to do, a question of the table, or a time to wait."""
+    """Return the lesson's step: the newcomer's next action, a question of the table, or a reason to wait."""
     assert view.mine
     me, found = view.players[NEWCOMER], kingpin_of(view)
     if view.phase == "over":
@@ -59,12 +59,12 @@ def step(view: View) -> str:
 
 
 def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the next move of anybody but the newcomer: of what they may do, what they like best."""
+    """Return the next move of a seat other than the newcomer's: its preferred legal move."""
     return min(legal, key=lambda move: _liking(view, move))
 
 
 def _liking(view: View, move: AnyMove) -> int:
-    """Return the place of a move in a seat's liking; robbing, and arming against the newcomer, is Owl's."""
+    """Return a move's rank in a seat's preference, 0 first; only Owl robs and arms against the newcomer."""
     owl = view.seat == RIVAL
     match move:
         case Play() if owl and _robs(move):

@@ -1,6 +1,6 @@
-"""The table goes on by itself until somebody is asked, or until the game is over.
+"""Advance the game without input until a seat is asked, or until the game is over.
 
-``state.tasks`` come first; when there are none, ``state.then`` names the next station.
+``state.tasks`` come first; when there are none, ``state.then`` names the next step, a key of ``STATIONS``.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from .scene import Scene
 from .state import Phase, State, Task, Then
 from .teams import living
 
-#: The station that goes on when everybody has passed.
+#: The step that follows a window, once all asked seats have passed.
 AFTER_WINDOW: dict[Phase, Then] = {"reaction": "resolve", "dice": "faces", "end_reaction": "next"}
 
 
 def go_on(scene: Scene) -> None:
-    """Run until somebody has to decide. Does nothing while the present question stands."""
+    """Run tasks and steps until a seat has to decide. Call this only when no open question is left."""
     state = scene.state
     while not scene.over:
         if state.tasks:
@@ -38,7 +38,7 @@ def _ask(state: State, phase: Phase) -> bool:
 
 
 def _decide(scene: Scene) -> bool:
-    """Ask for the first of the pending decisions; return whether somebody is asked."""
+    """Process the first pending task; return whether it asks a seat."""
     task = scene.state.tasks[0]
     match task.kind:
         case "found":
@@ -58,7 +58,7 @@ def _action(scene: Scene) -> bool:
 
 
 def _window(scene: Scene, phase: Phase) -> bool:
-    """Ask everybody living; with ``auto_pass`` not those who hold nothing. [GC-6.2]"""
+    """Ask all living players, with ``auto_pass`` only those with equipment in hand. [GC-6.2]"""
     state = scene.state
     state.asked = [seat for seat in living(state) if state.players[seat].hand or not state.options.auto_pass]
     _ask(state, phase)
@@ -68,7 +68,7 @@ def _window(scene: Scene, phase: Phase) -> bool:
 
 
 def _reaction(scene: Scene) -> bool:
-    """Before the action resolves; with ``react_only_to_shots`` only before a shot or bite."""
+    """Open the window before an action resolves; with ``react_only_to_shots`` only before a shot or bite."""
     state = scene.state
     if state.options.react_only_to_shots and not isinstance(state.declared, Shoot | Bite):
         state.then = "resolve"
@@ -96,16 +96,16 @@ def _faces(scene: Scene) -> bool:
 
 
 def _turn_end(scene: Scene) -> bool:
-    """Whoever is armed may aim anew. [GC-4.7]"""
+    """Ask an armed turn player for a new aim. [GC-4.7]"""
     state = scene.state
-    if state.players[state.turn].armed:  # the dead have no gun
+    if state.players[state.turn].armed:  # eliminated players have no gun
         return _ask(state, "aim")
     state.then = "infection"
     return False
 
 
 def _infection(scene: Scene) -> bool:
-    """The infection die, after aiming and before the end window. [GC-8.2]"""
+    """Roll the infection die if it is due, after aiming and before the end window. [GC-8.2]"""
     state = scene.state
     state.then = "end_reaction"
     if bites.rolls_infection(state):
@@ -124,7 +124,7 @@ def _next(scene: Scene) -> bool:
     return False
 
 
-#: Each does its part and tells whether somebody is asked now.
+#: The steps of a turn. Each returns whether a seat is asked now.
 STATIONS: dict[Then, Callable[[Scene], bool]] = {
     "action": _action,
     "reaction": _reaction,

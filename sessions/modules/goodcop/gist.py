@@ -1,4 +1,4 @@
-"""What happened since a player's own last act: a sentence for each turn, and what nobody should miss."""
+"""A summary of the events since a player's own last move: a sentence for each turn, and important events."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from sessions.game import Event, Json
 
-#: The events that are part of a turn's sentence, with what the turn player did by them.
+#: The events that are part of a turn's sentence, with the action that each stands for.
 DEEDS = {"investigated": "investigate", "armed": "arm", "drawn": "equip"}
-#: The events that are told as they are.
+#: The important events, which are passed on unchanged.
 TOLD = frozenset(
     {"played", "fired", "eliminated", "wounded", "healed", "revived", "robbed", "redirected", "shielded"}
     | {"bitten", "infected", "zombified", "cured", "reversed", "exchanged", "seen", "ended"}
@@ -16,10 +16,10 @@ TOLD = frozenset(
 
 
 def gist(events: Sequence[Event]) -> list[Event]:
-    """Return an event ``in_turn`` for each turn, between those that are told as they are.
+    """Return an event ``in_turn`` for each turn, and between these the important events unchanged.
 
-    ``in_turn`` has the turn's ``seat``, what it ``did`` (null: only aimed), ``target`` and ``position`` of a
-    look, the ``up`` face of the own card that it turned up, and the seat at which it ``aims``.
+    ``in_turn`` has the turn's ``seat``; ``did``, its action (null: only aimed); ``target`` and ``position``
+    of a look; ``up``, the face of the own card that it turned up; ``aims``, the seat that it aims at.
     """
     told: list[Event] = []
     acting, shot = None, None
@@ -49,7 +49,7 @@ def _nothing_yet(seat: str | None) -> Json:
 
 
 def _add(turn: Json, event: Event) -> None:
-    """Let a turn's sentence tell of one more event of it."""
+    """Add one more event to a turn's sentence."""
     if event.kind == "turned_up":
         turn["up"] = event.data["face"]
     elif event.kind == "aimed":

@@ -1,4 +1,4 @@
-"""Legal moves, all of them but for two cards. [RULES.md, Moves]"""
+"""All legal moves; for two cards, a sample. [RULES.md, Moves]"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards are investigated and turned up, and equipment is drawn for it. [GC-4.2, GC-4.4, GC-8.3]"""
+"""Investigating and turning up integrity cards, and drawing equipment. [GC-4.2, GC-4.4, GC-8.3]"""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def investigate(scene: Scene, looks: Sequence[tuple[Seat, Place]], card: Equipme
 
 
 def _found(scene: Scene, looker: Seat, place: Place) -> None:
-    """A camera turns the card up; the infector comes out."""
+    """Apply the effects of a look: a surveillance camera turns the card up, and the infector is exposed."""
     looked_at = card_at(scene.state, place)
     if looked_at.up:
         return
@@ -33,7 +33,7 @@ def _found(scene: Scene, looker: Seat, place: Place) -> None:
 
 
 def see(scene: Scene, looker: Seat, place: Place) -> None:
-    """Let a seat learn a card; the knowledge follows the card."""
+    """Show a card to one seat; the seat knows it also after the card has moved."""
     card = card_at(scene.state, place)
     if looker not in card.seen:
         card.seen = sorted([*card.seen, looker])
@@ -41,21 +41,21 @@ def see(scene: Scene, looker: Seat, place: Place) -> None:
 
 
 def turn_up(scene: Scene, place: Place, by: Seat) -> None:
-    """Turn one card up; if it is the infector, its holder comes out. ``by`` is whoever caused it."""
+    """Turn one card up; if it is the infector, expose its holder. ``by`` is the seat that caused it."""
     show(scene, place)
     if card_at(scene.state, place).face == "infector":
         expose(scene, place.seat, by)
 
 
 def show(scene: Scene, place: Place) -> None:
-    """Turn one card up and no more."""
+    """Turn one card up, without further effects."""
     card = card_at(scene.state, place)
     card.up = True
     scene.tell("turned_up", seat=place.seat, position=place.position, face=card.face)
 
 
 def show_all(scene: Scene, seat: Seat) -> bool:
-    """Turn all cards of a player up; return whether the infector came to light."""
+    """Turn all cards of a player up; return whether the infector was among them."""
     hidden = [place for place in places(seat) if not card_at(scene.state, place).up]
     for place in hidden:
         show(scene, place)
@@ -63,13 +63,13 @@ def show_all(scene: Scene, seat: Seat) -> bool:
 
 
 def expose(scene: Scene, seat: Seat, by: Seat) -> None:
-    """The holder of the infector becomes a zombie; ``by``, who found it or turned it up, draws. [GC-8.3]"""
+    """Make the infector's holder a zombie; ``by``, who investigated it or turned it up, draws. [GC-8.3]"""
     zombify(scene, seat)
     draw(scene, by)
 
 
 def zombify(scene: Scene, seat: Seat) -> None:
-    """Make a player a zombie, with all cards up and no gun; a zombie only shows the cards. [GC-8.5]"""
+    """Make a player a zombie, with all cards up and no gun; a zombie only shows its cards. [GC-8.5]"""
     player = scene.player(seat)
     if not player.zombie:
         player.zombie = True
@@ -79,7 +79,7 @@ def zombify(scene: Scene, seat: Seat) -> None:
 
 
 def disarm(scene: Scene, seat: Seat) -> None:
-    """A player's gun or arms, if any, go to the middle."""
+    """Put a player's gun or arms, if any, into the middle."""
     player = scene.player(seat)
     if player.armed:
         scene.tell("disarmed", seat=seat, armed=player.armed)
@@ -87,7 +87,7 @@ def disarm(scene: Scene, seat: Seat) -> None:
 
 
 def draw(scene: Scene, seat: Seat) -> None:
-    """Draw an equipment card; with two in hand one has to go. [GC-4.4, GC-6.8]"""
+    """Draw an equipment card; a player with two must discard one. [GC-4.4, GC-6.8]"""
     if not scene.state.deck:
         scene.tell("nothing_drawn", seat=seat)
         return
@@ -96,7 +96,7 @@ def draw(scene: Scene, seat: Seat) -> None:
 
 
 def receive(scene: Scene, seat: Seat, card: EquipmentId) -> None:
-    """Take a card in hand; beyond the limit a discard is due at once. [GC-6.5]"""
+    """Take a card in hand; a second one requires a discard at once. [GC-6.5]"""
     player = scene.player(seat)
     player.hand.append(card)
     scene.whisper(seat, "received", card=card)

@@ -1,4 +1,4 @@
-"""What a book of many games remembers of one."""
+"""The memorable end of one game, for the statistics over many games."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .view import View
 
 
 def marks(view: View, events: Sequence[Event]) -> list[Mark]:
-    """Return a close end: the winners' own leader was wounded, and one more shot would have felled them.
+    """Return a mark for a close end: the winners' leader was wounded, one shot short of their defeat.
 
-    The more of the winners were eliminated, the closer it was. [GC-5.2, GC-5.4]
+    Its rank is the number of winners who were eliminated. [GC-5.2, GC-5.4]
     """
     winners = view.winners or ()
     leaders = [seat for seat in winners if any(card.wounded for card in view.players[seat].cards)]

@@ -19,7 +19,7 @@ class Investigate(Move, frozen=True, tag="investigate"):
 
 
 class Arm(Move, frozen=True, tag="arm"):
-    """武装. ``{"type": "arm", "reveal": 1, "aim": "p3"}``; ``reveal`` null: none is face down. [GC-4.3]"""
+    """武装. ``{"type": "arm", "reveal": 1, "aim": "p3"}``; null ``reveal``: no card is down. [GC-4.3]"""
 
     reveal: Position | None
     aim: Seat
@@ -48,11 +48,11 @@ class Weapon(Move, frozen=True, tag="weapon"):
 
 
 class Skip(Move, frozen=True, tag="skip"):
-    """No action is possible. ``{"type": "skip"}`` [GC-4.8]"""
+    """Skip the action because none is possible. ``{"type": "skip"}`` [GC-4.8]"""
 
 
 class Transfusion(Struct, frozen=True, forbid_unknown_fields=True):
-    """One token on its way: ``{"from": {"seat", "position"}, "to": {"seat", "position"}}``."""
+    """The transfer of one token: ``{"from": {"seat", "position"}, "to": {"seat", "position"}}``."""
 
     source: Place = field(name="from")
     to: Place
@@ -66,7 +66,7 @@ class Swap(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Play(Move, frozen=True, tag="play"):
-    """Equipment. ``{"type": "play", "card": "k9_unit", "seat": "p2"}``, with its fields. [chapter 7]"""
+    """Play equipment. ``{"type": "play", "card": "k9_unit", "seat": "p2"}``; fields by card. [chapter 7]"""
 
     card: EquipmentId
     seat: Seat | UnsetType = UNSET
@@ -86,23 +86,23 @@ class Pass(Move, frozen=True, tag="pass"):
 
 
 class Discard(Move, frozen=True, tag="discard"):
-    """Lay one of two cards under the deck. ``{"type": "discard", "card": "coffee"}`` [GC-4.4]"""
+    """Put one of two cards under the deck. ``{"type": "discard", "card": "coffee"}`` [GC-4.4]"""
 
     card: EquipmentId
 
 
 class Aim(Move, frozen=True, tag="aim"):
-    """Aim anew. ``{"type": "aim", "seat": "p4"}`` [GC-4.7]"""
+    """Aim at a player. ``{"type": "aim", "seat": "p4"}`` [GC-4.7]"""
 
     seat: Seat
 
 
 class Keep(Move, frozen=True, tag="keep"):
-    """Leave the aim at the turn's end. ``{"type": "keep"}`` [GC-4.7]"""
+    """Keep the aim at the turn's end. ``{"type": "keep"}`` [GC-4.7]"""
 
 
 class Shield(Move, frozen=True, tag="shield"):
-    """The neighbour who is shot instead. ``{"type": "shield", "seat": "p1"}`` [chapter 7]"""
+    """Name the neighbour who is shot instead. ``{"type": "shield", "seat": "p1"}`` [chapter 7]"""
 
     seat: Seat
 

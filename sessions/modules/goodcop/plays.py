@@ -1,4 +1,4 @@
-"""Equipment is played. The designs are in ``equipment/``. [chapter 6]"""
+"""Playing equipment. The designs are in ``equipment/``. [chapter 6]"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .state import State
 
 
 def check_fields(move: Play) -> None:
-    """Refuse a play whose fields are not those of its card's row.
+    """Refuse a play whose fields do not match its card.
 
     :raises IllegalMove: ``malformed_move``.
     """
@@ -25,7 +25,7 @@ def check_fields(move: Play) -> None:
 
 
 def in_time(state: State, seat: Seat, timing: Timing) -> bool:
-    """True if somebody who is asked may play a card of this timing now. [GC-6.1]"""
+    """True if a seat that is asked may play a card of this timing now. [GC-6.1]"""
     if state.phase == "dice" or timing == "dice":
         return state.phase == timing
     if timing == "shot":
@@ -34,7 +34,7 @@ def in_time(state: State, seat: Seat, timing: Timing) -> bool:
 
 
 def check(state: State, seat: Seat, move: Play) -> None:
-    """Refuse a play that is not legal now; the hand is looked at first, so that nothing else shows.
+    """Refuse a play that is not legal now; the hand is checked first, so that a refusal reveals nothing else.
 
     :raises IllegalMove: ``not_in_hand``, ``wrong_time``, ``no_target``, ``bad_target``.
     """
@@ -47,7 +47,7 @@ def check(state: State, seat: Seat, move: Play) -> None:
 
 
 def why_not(state: State, seat: Seat, card: EquipmentId) -> str | None:
-    """Return why a card in the hand of somebody who is asked cannot be played now, None when it can."""
+    """Return the refusal code of a card in an asked seat's hand, None when it can be played now."""
     design = EQUIPMENT[card]
     if not in_time(state, seat, design.timing):
         return "wrong_time"
@@ -55,7 +55,7 @@ def why_not(state: State, seat: Seat, card: EquipmentId) -> str | None:
 
 
 def legal(state: State, seat: Seat) -> list[Play]:
-    """Return every play of somebody who is asked, of some cards a documented sample."""
+    """Return every legal play of a seat that is asked; for two cards, a documented sample."""
     return [
         move
         for card in dict.fromkeys(state.players[seat].hand)
@@ -83,7 +83,7 @@ def play(scene: Scene, seat: Seat, move: Play) -> None:
 
 
 def _close_window(scene: Scene, timing: Timing) -> None:
-    """Ask on after the card: a new window, or the turn player anew. [GC-6.3, GC-6.4]"""
+    """Set the question after the card: a new window, or a new action of the turn player. [GC-6.3, GC-6.4]"""
     state = scene.state
     state.asked = []
     state.then = "action"

@@ -1,4 +1,4 @@
-"""Refusals of a seat that was named."""
+"""Refusals of a named seat."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from .state import State
 
 
 def demand_living_other(state: State, seat: Seat, named: Seat, rule: str, myself: str) -> None:
-    """Refuse to name somebody who is not at the table, oneself, or somebody eliminated.
+    """Refuse a named seat that is not at the table, is the player's own, or is eliminated.
 
-    :raises IllegalMove: ``no_such_seat``, ``myself``, ``eliminated``.
+    :raises IllegalMove: ``no_such_seat``, the code given as ``myself``, ``eliminated``.
     """
     demand(named in state.players, "no_such_seat", rule)
     demand(named != seat, myself, rule)

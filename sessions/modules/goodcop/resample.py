@@ -1,4 +1,4 @@
-"""Another state that some seats cannot tell from this one."""
+"""A random state that some seats cannot distinguish from the current one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ TRIES = 200
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Deal anew what none of ``seats`` sees: face-down cards, those left out, equipment in hands and deck."""
+    """Deal all cards again that none of ``seats`` sees.
+
+    These are face-down cards, the cards left out, and equipment in hands and in the deck.
+    """
     if state.result:
         return
     _deal_equipment(state, seats, fate)
@@ -32,7 +35,7 @@ def _deal_equipment(state: State, seats: Collection[Seat], fate: Fate) -> None:
 
 
 def _deal_integrity(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Shuffle the unseen faces until the deal is one that could be; the true one if none is found."""
+    """Shuffle the unseen faces until the deal is possible; keep the true deal if none is found."""
     unseen = [
         card for _, card in table(state) if not card.up and not any(seat in card.seen for seat in seats)
     ]
@@ -47,7 +50,11 @@ def _deal_integrity(state: State, seats: Collection[Seat], fate: Fate) -> None:
 
 
 def _could_be(state: State, unseen: list[Card], dealt: list[Face]) -> bool:
-    """No special card left out, no two with one player, no leader with a zombie, no infector found before."""
+    """True if a deal is consistent with the game so far.
+
+    No special card is left out, no player has two of them, and no zombie has a leader. The infector does not
+    move to a card that another seat has seen, as that look would have exposed it.
+    """
     new = dict(zip(map(id, unseen), dealt, strict=False))
     for player in state.players.values():
         faces = [new.get(id(card), card.face) for card in player.cards]

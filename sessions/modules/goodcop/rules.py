@@ -1,4 +1,4 @@
-"""The effects of moves. Each noun has its own file; here they come together."""
+"""The entry point for moves: each is checked against the phase and passed to the module that applies it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return what happened.
+    """Carry out a move on ``state``; return its events.
 
     :raises IllegalMove: see the table of refusals in RULES.md.
     """
@@ -43,13 +43,13 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
         plays.check_fields(move)
     demand(seat in waiting_for(state), "not_asked", "GC-6.2" if in_window(state) else "GC-4.1")
     _answer(scene, seat, move)
-    if not state.asked:  # nobody has to think about the window that was open, if any
+    if not state.asked:  # no seat has to answer in an open window
         go_on(scene)
     return scene.events
 
 
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
-    """Carry out a move of somebody who is asked."""
+    """Carry out the move of a seat that is asked."""
     state = scene.state
     match state.phase, move:
         case (("action" | "reaction" | "dice" | "end_reaction"), Play()):
@@ -77,7 +77,7 @@ def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
 
 
 def _declare(scene: Scene, seat: Seat, action: Action) -> None:
-    """Declare an action; everybody may react before it resolves. [GC-4.1, GC-6.2]"""
+    """Declare an action; all players may react before it resolves. [GC-4.1, GC-6.2]"""
     state = scene.state
     actions.check(state, seat, action)
     state.declared, state.then = action, "reaction"
@@ -87,7 +87,7 @@ def _declare(scene: Scene, seat: Seat, action: Action) -> None:
 
 
 def _told(action: Action, aimed: Seat | None) -> dict[str, Any]:
-    """Return the data of an event about an action."""
+    """Return the data of a ``declared`` event."""
     target = getattr(action, "seat", None) or getattr(action, "aim", None) or aimed
     return {
         "action": kind_of(action),
@@ -98,7 +98,7 @@ def _told(action: Action, aimed: Seat | None) -> dict[str, Any]:
 
 
 def _pass(scene: Scene, seat: Seat) -> None:
-    """Play nothing; when all have passed the table goes on."""
+    """Pass in a window; the last pass sets the next step."""
     state = scene.state
     scene.whisper(seat, "passed")
     state.asked.remove(seat)
@@ -107,7 +107,7 @@ def _pass(scene: Scene, seat: Seat) -> None:
 
 
 def _discard(scene: Scene, seat: Seat, move: Discard) -> None:
-    """Lay one of two cards under the deck, unseen. [GC-4.4]"""
+    """Put one of two cards under the deck, unseen by others. [GC-4.4]"""
     hand = scene.player(seat).hand
     demand(move.card in hand, "not_in_hand", "GC-4.4")
     hand.remove(move.card)
@@ -118,7 +118,7 @@ def _discard(scene: Scene, seat: Seat, move: Discard) -> None:
 
 
 def _aim(scene: Scene, seat: Seat, target: Seat) -> None:
-    """Aim, at the turn's end or because a card says so. [GC-4.7, GC-6.4]"""
+    """Aim at a player, at the turn's end or because of a card. [GC-4.7, GC-6.4]"""
     state, first = scene.state, task(scene.state)
     demand_living_other(state, seat, target, "GC-4.7", "aim_at_yourself")
     demand(target in aims(state, seat), "aim_elsewhere", "GC-6.4" if first and first.redirects else "GC-8.9")
@@ -133,7 +133,7 @@ def _aim(scene: Scene, seat: Seat, target: Seat) -> None:
 
 
 def _shield(scene: Scene, seat: Seat, target: Seat) -> None:
-    """Name the neighbour who is shot instead; the aim stays. [GC-6.4]"""
+    """Make a neighbour the target of the pending shot; the shooter's aim stays. [GC-6.4]"""
     state = scene.state
     demand(target in state.players, "no_such_seat", "GC-6.4")
     demand(target in neighbours(state, seat), "not_a_neighbour", "GC-6.4")

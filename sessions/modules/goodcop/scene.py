@@ -1,4 +1,4 @@
-"""One move being carried out."""
+"""The context in which one move is carried out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import Player, State
 
 
 class Scene(AnyScene[State]):
-    """The state being changed, the randomness of the move, and what has happened so far."""
+    """The state being changed, the randomness of the move, and its events so far."""
 
     def player(self, seat: Seat) -> Player:
         return self.state.players[seat]

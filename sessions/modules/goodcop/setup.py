@@ -1,4 +1,4 @@
-"""Dealing. [chapters 1 and 2]"""
+"""Dealing the cards and choosing the turn order. [chapters 1 and 2]"""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .state import Player, State
 
 
 def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
-    """Deal integrity cards and equipment, and draw the order of turns.
+    """Deal integrity cards and equipment, and shuffle the turn order.
 
-    :raises BadTable: ``start`` is no seat of this table.
+    :raises BadTable: when ``start`` is no seat of this table.
     """
     if options.start not in ("fate", *seats):
         raise BadTable(f"start: there is no seat {options.start}")
@@ -31,7 +31,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 
 def _integrity(seats: list[Seat], options: Options, fate: Fate) -> tuple[list[list[Face]], list[Face]]:
-    """Return each player's three cards and what is left out; nobody gets two special cards. [GC-2.1]"""
+    """Return each player's three cards and the cards left out; no player gets two special cards. [GC-2.1]"""
     count = len(seats)
     special: list[Face] = ["agent", "kingpin"]
     if options.zombies:

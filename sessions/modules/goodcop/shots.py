@@ -1,4 +1,4 @@
-"""Guns, aims, and being shot. [GC-4.3, chapter 5, GC-8.4, GC-8.10]"""
+"""Guns, aims and the effects of shots. [GC-4.3, chapter 5, GC-8.4, GC-8.10]"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .teams import leader_card, team
 
 
 def take_arms(scene: Scene, seat: Seat) -> None:
-    """Take a gun, or arms as a zombie; whoever takes them aims at once."""
+    """Take a gun, or arms as a zombie, without an aim; the caller aims next."""
     player = scene.player(seat)
     player.armed, player.aim, player.tasered = "arms" if player.zombie else "gun", None, False
     scene.tell("armed", seat=seat, armed=player.armed)
@@ -24,7 +24,7 @@ def aim(scene: Scene, seat: Seat, target: Seat) -> None:
 
 
 def fire(scene: Scene, shooter: Seat, victim: Seat) -> None:
-    """Fire a gun: it goes to the middle first, unless a zombie is hit. [GC-4.5, GC-8.10]"""
+    """Fire a gun; the gun first goes to the middle, unless the victim is a zombie. [GC-4.5, GC-8.10]"""
     scene.tell("fired", seat=shooter, target=victim)
     if not scene.player(victim).zombie:
         disarm(scene, shooter)
@@ -32,7 +32,7 @@ def fire(scene: Scene, shooter: Seat, victim: Seat) -> None:
 
 
 def shoot(scene: Scene, victim: Seat, by: Seat, card: EquipmentId | None = None) -> None:
-    """Somebody is shot. ``by`` draws for an infector that comes to light. [GC-8.3]"""
+    """Shoot a player. ``by`` draws equipment if this turns the infector up. [GC-8.3]"""
     player = scene.player(victim)
     scene.tell("shot", seat=victim, card=card)
     if player.zombie:
@@ -52,7 +52,7 @@ def shoot(scene: Scene, victim: Seat, by: Seat, card: EquipmentId | None = None)
 
 
 def _shoot_leader(scene: Scene, victim: Seat) -> None:
-    """A leader is wounded, or falls and the other team wins. [GC-5.3, GC-5.4]"""
+    """Wound a leader, or eliminate a wounded one, so that the other team wins. [GC-5.3, GC-5.4]"""
     player = scene.player(victim)
     card = leader_card(player)
     assert card
@@ -68,7 +68,7 @@ def _shoot_leader(scene: Scene, victim: Seat) -> None:
 
 
 def _eliminate(scene: Scene, victim: Seat) -> None:
-    """Hand under the deck, gun to the middle; what lies in front stays. [GC-5.2]"""
+    """Eliminate a player: hand under the deck, gun to the middle; active cards stay in front. [GC-5.2]"""
     player = scene.player(victim)
     player.alive = False
     scene.tell("eliminated", seat=victim)
@@ -78,5 +78,5 @@ def _eliminate(scene: Scene, victim: Seat) -> None:
 
 
 def members(state: State, winner: Team) -> list[Seat]:
-    """Return everyone of a team now, eliminated or not. [GC-9.1]"""
+    """Return the current members of a team, eliminated or not. [GC-9.1]"""
     return [seat for seat in state.seats if team(state, seat) == winner]

@@ -1,4 +1,4 @@
-"""The state of a game. Only ``view.py`` decides what anybody sees of it."""
+"""The state of a game. Only ``view.py`` decides which parts each seat sees."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .options import Options
 Phase = Literal["action", "reaction", "discard", "aim", "shield", "dice", "end_reaction", "over"]
 Dice = Literal["infection", "zombie"]
 
-#: The station that goes on once the table's tasks are done.
+#: The step that follows once all tasks are done, see ``flow.STATIONS``.
 Then = Literal[
     "action", "reaction", "resolve", "dice", "faces", "turn_end", "infection", "end_reaction", "next"
 ]
@@ -25,26 +25,26 @@ class Player(Struct):
     """One seat at the table."""
 
     cards: list[Card]
-    hand: list[EquipmentId]  # in the order got
-    active: list[EquipmentId] = []  # lying in front of the player
+    hand: list[EquipmentId]  # in the order received
+    active: list[EquipmentId] = []  # in front of the player
     alive: bool = True
     zombie: bool = False
     armed: Armed | None = None
     aim: Seat | None = None
-    tasered: bool = False  # the gun came by Taser this turn
+    tasered: bool = False  # the gun was taken by Taser this turn
 
 
 class Task(Struct, frozen=True):
-    """Something one seat has to decide before anything else. [GC-4.4]
+    """A decision that one seat must make before the game goes on. [GC-4.4]
 
-    Two are no decisions and come after those before them: ``found`` draws for one's own infector, and with
-    ``turn`` its holder becomes a zombie. [GC-8.6]
+    Two kinds are no decisions, but wait in the same queue: ``found`` draws a card for the infector that a
+    player turned up as payment, and ``turn`` makes that player a zombie. [GC-8.6]
     """
 
     kind: Literal["discard", "aim", "shield", "found", "turn"]
     seat: Seat
     but: Seat | None = None  # the seat that must not be aimed at
-    redirects: bool = False  # the aim changes the target of the pending shot, too
+    redirects: bool = False  # the aim also changes the target of the pending shot
 
 
 class Rolled(Struct, frozen=True):
@@ -67,7 +67,7 @@ class State(Struct):
     middle: list[EquipmentId] = []
     phase: Phase = "action"
     turns: int = 1
-    question: int = 1  # grows with everything that is asked
+    question: int = 1  # increases with each question
     declared: Action | None = None
     target: Seat | None = None  # of the declared shot or bite
     dice: Rolled | None = None

@@ -1,4 +1,4 @@
-"""The answers of Good Cop Bad Cop to the designer's lab."""
+"""The data of Good Cop Bad Cop for the designer's lab."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .teams import leader_card
 
 
 def traits(state: State) -> dict[str, dict[Seat, list[str]]]:
-    """Return the equipment that each seat holds or has before it, and the leaders."""
+    """Return the equipment of each seat, in hand and in front, and its leader card."""
     players = state.players
     leaders = {seat: leader_card(players[seat]) for seat in state.seats}
     return {

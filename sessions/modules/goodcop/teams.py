@@ -1,4 +1,4 @@
-"""The teams by the cards as they lie now. Nothing here changes anything. [chapter 3, GC-8.1]"""
+"""The teams, calculated from the current cards. Nothing here changes the state. [chapter 3, GC-8.1]"""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def card_at(state: State, place: Place) -> Card:
 
 
 def living(state: State) -> list[Seat]:
-    """Return the seats that are not eliminated, in order."""
+    """Return the seats that are not eliminated, in seat order."""
     return [seat for seat in state.seats if state.players[seat].alive]
 
 
 def leader_card(player: Player) -> Card | None:
-    """Return the leader card that a player holds; who holds both has won. [GC-3.3]"""
+    """Return the leader card that a player holds; a player with both has already won. [GC-3.3]"""
     return next((card for card in player.cards if card.face in LEADERS), None)
 
 
@@ -42,7 +42,7 @@ def has_infector(player: Player) -> bool:
 
 
 def shows(player: Player, *, leader: bool = False, infector: bool = False) -> bool:
-    """True if a card of that kind lies face up before a player."""
+    """True if a player has a face-up card of one of the kinds that are set to True."""
     return any(
         card.up and ((leader and card.face in LEADERS) or (infector and card.face == "infector"))
         for card in player.cards
@@ -50,7 +50,7 @@ def shows(player: Player, *, leader: bool = False, infector: bool = False) -> bo
 
 
 def infector_hidden(state: State) -> bool:
-    """True if the infector is in play and lies face down, which everybody can tell. [GC-8.2]"""
+    """True if the infector is in play and face down; all players know this. [GC-8.2]"""
     return any(
         card.face == "infector" and not card.up for seat in state.seats for card in state.players[seat].cards
     )

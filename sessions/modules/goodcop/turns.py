@@ -9,7 +9,7 @@ from .scene import Scene
 
 
 def next_turn(scene: Scene) -> None:
-    """Give the turn to whoever drinks coffee, or to the next living player."""
+    """Give the turn to a living player with coffee, else to the next living player."""
     state = scene.state
     for player in state.players.values():
         player.tasered = False

@@ -1,4 +1,4 @@
-"""The view of one seat, built up from nothing."""
+"""The view of one seat: an allow-list of what the seat may know, built field by field."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class DiceView(Struct, frozen=True):
 
 
 class KnownView(Struct, frozen=True):
-    """A face-down card of somebody else that this seat has seen."""
+    """Another player's face-down card that this seat has seen."""
 
     seat: Seat
     position: Position
@@ -67,7 +67,7 @@ class MyView(Struct, frozen=True):
 
 
 class RevealView(Struct, frozen=True):
-    """Everything of a player, at the end."""
+    """A player's cards and team, revealed at the end."""
 
     cards: tuple[Face, ...]
     hand: tuple[EquipmentId, ...]
@@ -93,7 +93,7 @@ class View(Struct, frozen=True):
     reason: str | None
     options: Options
     infector_up: bool | None  # true if the infector lies face up; null without zombies
-    seen: dict[Seat, tuple[tuple[Seat, ...], ...]]  # by position, who else has seen a face-down card [GC-4.2]
+    seen: dict[Seat, tuple[tuple[Seat, ...], ...]]  # by position, other seats that saw a hidden card [GC-4.2]
     mine: MineView | None
 
 
@@ -125,7 +125,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def _declared(state: State) -> dict[str, Any] | None:
-    """The declared action; of a shot or a bite its target, which a card may have changed."""
+    """Return the declared action; a shot or a bite with its target, which a card may have changed."""
     if state.declared is None:
         return None
     move: dict[str, Any] = to_builtins(state.declared)
@@ -138,7 +138,7 @@ def _dice(state: State) -> DiceView | None:
 
 
 def _waiting_for(state: State, seat: Seat | None) -> tuple[Seat, ...]:
-    """In a window nobody is told who else thinks: it would show who has passed. [GC-6.2]"""
+    """Return the awaited seats; in a window only the viewer's, so that it hides who passed. [GC-6.2]"""
     waiting = sorted(waiting_for(state))
     if state.phase in ("reaction", "dice", "end_reaction"):
         return tuple(other for other in waiting if other == seat)
@@ -165,7 +165,7 @@ def _card(card: Card, known: bool) -> CardView:
 
 
 def knows(card: Card, looker: Seat | None) -> bool:
-    """True if a seat knows a card; its owner is among those who have seen it."""
+    """True if a seat knows a card's face; ``seen`` includes the card's owner."""
     return card.up or looker in card.seen
 
 
@@ -185,7 +185,10 @@ def _faces(player: Player) -> tuple[Face, ...]:
 
 
 def _seen(state: State, seat: Seat) -> list[tuple[Seat, ...]]:
-    """All of these looks were public, as were the owners a card had before. [GC-4.2]"""
+    """Return by position the other seats that know a face-down card.
+
+    This is public: every look was announced, and so was every former owner. [GC-4.2]
+    """
     return [
         () if card.up else tuple([other for other in card.seen if other != seat])
         for card in state.players[seat].cards

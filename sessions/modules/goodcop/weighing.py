@@ -1,4 +1,4 @@
-"""The worth of playing a card to the bot. [chapters 7 and 8]"""
+"""The bot's estimates of the worth of playing each equipment card. [chapters 7 and 8]"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .cards import EquipmentId, Place
 from .deducing import Guess
 from .moves import Play
 
-#: Worth less than this is kept in hand.
+#: A card that is worth less than this stays in hand.
 WORTH_IT = 1.0
 
 
@@ -33,7 +33,7 @@ def _own_turn(guess: Guess) -> bool:
 
 
 def danger(guess: Guess) -> float:
-    """Return how bad the pending shot or bite is for one's own team; 0 when there is none."""
+    """Return the cost of the pending shot or bite for the bot's team, 0 when there is none."""
     declared = guess.view.declared
     if not declared or "target" not in declared or guess.view.turn == guess.seat:
         return 0.0
@@ -50,7 +50,7 @@ def _divert(guess: Guess, move: Play) -> float:
 
 
 def _k9_unit(guess: Guess, move: Play) -> float:
-    """Disarm the one who is about to shoot, or an enemy who aims at one's leader."""
+    """Disarm the player who is about to shoot, or an enemy who aims at a leader of the bot's team."""
     seat = _seat(move)
     if guess.view.declared:
         return 1.1 * danger(guess) if seat == guess.view.turn else 0.0
@@ -62,7 +62,7 @@ def _k9_unit(guess: Guess, move: Play) -> float:
 
 
 def _coffee(guess: Guess, move: Play) -> float:
-    """Another turn is best with a loaded gun."""
+    """Value another turn most when a weapon is aimed at a good target."""
     mine = guess.view.players[guess.seat]
     if guess.view.phase == "end_reaction":
         return 2.0 if mine.armed and mine.aim and _hits(guess, mine.aim) > 1 else 1.1
@@ -75,7 +75,7 @@ def _hits(guess: Guess, seat: Seat) -> float:
 
 
 def _defibrillator(guess: Guess, move: Play) -> float:
-    """Bring an ally back; all their cards lie open."""
+    """Revive or cure a likely ally; their cards are all face up."""
     seat = _seat(move)
     if guess.view.declared:
         return 0.0
@@ -85,7 +85,7 @@ def _defibrillator(guess: Guess, move: Play) -> float:
 
 
 def _disguise(guess: Guess, move: Play) -> float:
-    """Hide a leader or the infector, oneself first."""
+    """Hide a leader or the infector, the bot's own card first."""
     if guess.view.declared:
         return 0.0
     seat = _seat(move)
@@ -102,14 +102,14 @@ def _med_kit(guess: Guess, move: Play) -> float:
 
 
 def _looks(guess: Guess, move: Play) -> float:
-    """A look is worth more where a leader may still hide."""
+    """Value a look more where a leader may still be hidden."""
     if not _own_turn(guess) or not isinstance(move.looks, tuple):
         return 0.0
     return 1 + sum(curiosity(guess, place) for place in move.looks)
 
 
 def curiosity(guess: Guess, place: Place) -> float:
-    """Return how much a look at a card would tell."""
+    """Return how much information a look at a card is worth."""
     card = guess.view.players[place.seat].cards[place.position]
     if card.face != "?":
         return 0.0
@@ -125,7 +125,7 @@ def _polygraph(guess: Guess, move: Play) -> float:
 
 
 def _truth_serum(guess: Guess, move: Play) -> float:
-    """Show everybody the enemy's leader, or look for them."""
+    """Turn up the enemy's leader card, or look for it."""
     if not _own_turn(guess) or move.seat == guess.seat:
         return 0.0
     assert isinstance(move.position, int)
@@ -133,7 +133,7 @@ def _truth_serum(guess: Guess, move: Play) -> float:
 
 
 def _camera(guess: Guess, move: Play) -> float:
-    """Watch somebody who may well be of the others."""
+    """Watch a likely enemy."""
     seat = _seat(move)
     if not _own_turn(guess) or seat == guess.seat:
         return 0.0
@@ -151,7 +151,7 @@ def _taser(guess: Guess, move: Play) -> float:
 
 
 def _gather(guess: Guess, move: Play) -> float:
-    """All guns at the enemy's leader."""
+    """Aim all guns at the enemy's leader."""
     seat = _seat(move)
     if guess.view.declared:
         return 0.0
@@ -163,7 +163,7 @@ def _crossbow(guess: Guess, move: Play) -> float:
 
 
 def _serum(guess: Guess, move: Play) -> float:
-    """Roll again what was bad for one's own side."""
+    """Roll dice again that were bad for the bot's team."""
     dice = guess.view.dice
     if not dice or dice.kind == "infection":
         return 0.0
@@ -176,7 +176,7 @@ def _serum(guess: Guess, move: Play) -> float:
 
 
 def _flames(guess: Guess, move: Play) -> float:
-    """Make zombies aim at themselves while they aim at one's own side."""
+    """Make zombies aim at themselves that now aim at the bot's team."""
     if guess.me.team == "zombie" or guess.view.declared:
         return 0.0
     zombies = [player for player in guess.view.players.values() if player.zombie and player.armed]
@@ -184,7 +184,7 @@ def _flames(guess: Guess, move: Play) -> float:
 
 
 def _chainsaw(guess: Guess, move: Play) -> float:
-    """Cut where one knows that no leader card lies: then its owner is shot."""
+    """Choose a card that is known to be no leader card: then its owner is shot."""
     if guess.view.declared:
         return 0.0
     assert isinstance(move.position, int)
@@ -199,7 +199,7 @@ def _crate(guess: Guess, move: Play) -> float:
 
 
 def _alarm(guess: Guess, move: Play) -> float:
-    """Call the zombies to a leader; for cops, to the enemy's."""
+    """Aim the zombies at a player worth biting; a cop sees no worth in it."""
     seat = _seat(move)
     if guess.view.declared or seat == guess.seat:
         return 0.0
@@ -209,14 +209,14 @@ def _alarm(guess: Guess, move: Play) -> float:
 
 
 def _tube(guess: Guess, move: Play) -> float:
-    """Take tokens off one's own leader, and lay them on the others'."""
+    """Move tokens from the bot's team and its leader to the enemy's."""
     if guess.view.declared or not isinstance(move.moves, tuple):
         return 0.0
     return sum(_burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in move.moves)
 
 
 def _burden(guess: Guess, seat: Seat) -> float:
-    """Return how bad a token on a player's card is for one's own team."""
+    """Return the cost, for the bot's team, of a token on a player's card."""
     mine = guess.me.team
     if guess.view.players[seat].zombie:
         return 0.0

@@ -1,4 +1,4 @@
-"""The seat that is asked now, and the claims it may make. Nothing here changes anything."""
+"""The seat that is asked now, and the claims that it may make. Nothing here changes the state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .state import SLOTS, Player, Slot, State, field, opponent
 
 
 def asked_seat(state: State) -> Seat | None:
-    """Return the one seat to move after the placing, None before it and after the end."""
+    """Return the one seat to move; None while cards are placed and after the end."""
     match state.phase:
         case "declare" | "rereact" | "resolve" | "adjust":
             return state.turn
@@ -33,7 +33,7 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return the question to ``seat`` and its ground: phase, number of the turn, claim, card shown."""
+    """Return the values that identify the question to ``seat``: phase, turn number, claim, card shown."""
     if state.phase == "place":
         return ["place"]
     if seat != asked_seat(state):
@@ -68,9 +68,9 @@ def may_declare(state: State, seat: Seat, action: Action) -> None:
 
 
 def may_block(state: State, seat: Seat, action: Action) -> None:
-    """Refuse a block that cannot be claimed; in the first edition there is none. [LM-3.2]
+    """Refuse a block that cannot be claimed; the first edition allows every block. [LM-3.2]
 
-    :raises IllegalMove: ``cannot_block``, ``not_on_field``, both in the second edition alone.
+    :raises IllegalMove: ``cannot_block``, ``not_on_field``, both only in the second edition.
     """
     if not state.options.second_edition:
         return

@@ -1,10 +1,10 @@
-"""A player to practise with: it sees what its seat sees, and weighs what the game is worth after each move.
+"""Bots that see only their seat's view, and estimate the worth of the game after each move.
 
-It takes the opponent for somebody who lies now and then, knows no more of their cards than was shown, and
-lies itself where the lie is worth its risk; chance decides between answers of about the same worth.
+A bot assumes that the opponent lies at times, and knows only those of their cards that were shown. It lies
+itself where the lie is worth its risk. Chance decides between moves of about the same worth.
 
-Over 1,000 games, each side half of the time, the strong level wins 67 % against the plain one. Against legal
-moves at random that never concede the strong one wins 90 %, the plain one 72 %. Measure again with
+In 1,000 games, half of them on each side, the strong bot wins 67 % against the plain one. Against random
+legal moves that never concede, the strong bot wins 90 % and the plain one 72 %. Measure again with
 ``python -m sessions.modules.liarmafia.tests.measure 1000``.
 """
 
@@ -36,13 +36,13 @@ from .moves import (
 from .state import SLOTS, Slot
 from .view import CardsView, MineView, PlayerView, View
 
-#: The worth of a game, from 0 lost to 1 won, by one's own cards gone and the opponent's.
+#: The worth of a game, from 0 (lost) to 1 (won), by the numbers of own and of opposing cards removed.
 WORTH = {(0, 0): 0.5, (1, 0): 0.25, (0, 1): 0.75, (1, 1): 0.5}
 #: The chances that an opponent claims an action falsely, doubts an action, and doubts a block.
 LIES, DOUBTS, DOUBTS_OF_BLOCKS = 0.2, 0.3, 0.45
-#: The chance that they block by action; nearly everybody blocks a murder.
+#: The chance that an opponent blocks, by action; a murder is blocked most often.
 BLOCKS: dict[Action, float] = {"embezzle": 0.2, "smuggle": 0.25, "murder": 0.5}
-#: The worth of chips: those that are gained, and those that a hit costs.
+#: The worth of the chips gained by an action, and of those that a hit costs.
 GAINS: dict[Action, float] = {"embezzle": 0.08, "smuggle": 0.13}
 PRICE = 0.2
 
@@ -52,20 +52,20 @@ Field = tuple[Laid, Laid]
 class Temper(NamedTuple):
     """The level of a bot."""
 
-    whim: float  # the most that chance moves the worth of a move: it cannot be read, and errs
-    nerve: tuple[int, int]  # by own cards gone, the turns in a hundred in which it lies without a thought
+    whim: float  # the most that chance adds to a move's worth: the bot is unpredictable, and errs
+    nerve: tuple[int, int]  # by own cards removed, the percentage of moves in which it ignores the risk
 
 
 PLAIN, STRONG = Temper(0.5, (40, 20)), Temper(0.02, (25, 5))
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the move of the seat whose view this is; ``legal`` are its legal moves."""
+    """Return the move of the seat that has this view; ``legal`` are its legal moves."""
     return _choice(view, legal, fate, PLAIN)
 
 
 def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the move of a bot that knows no more than ``bot``, and is less carried away."""
+    """Return the move of a bot that knows no more than ``bot``, but depends less on chance."""
     return _choice(view, legal, fate, STRONG)
 
 
@@ -81,7 +81,7 @@ def _choice(view: View, legal: Sequence[AnyMove], fate: Fate, temper: Temper) ->
 
 
 def _on_a_whim(worth: float, temper: Temper, fate: Fate) -> float:
-    """Return a worth as chance moves it; a game that is surely lost stays so."""
+    """Add chance to a worth; the worth 0 of a game that is surely lost stays."""
     return worth + temper.whim * fate.roll("whim", 100) / 100 if worth > 0 else worth
 
 
@@ -93,7 +93,7 @@ class _Mind:
     seat: Seat
     me: CardsView
     mine: MineView
-    bold: bool  # lies today as if it were the truth
+    bold: bool  # declares false actions like true ones in this move
 
     @property
     def own(self) -> PlayerView:
@@ -108,7 +108,7 @@ class _Mind:
         return next(seen for seat, seen in self.view.seen.items() if seat != self.seat)
 
     def worth(self, move: AnyMove) -> float:
-        """Return the promise of a move, about the chance to win."""
+        """Return the worth of a move, roughly the chance to win."""
         match move:
             case Declare(action):
                 return self._declare(action)
@@ -132,17 +132,17 @@ class _Mind:
             case _:
                 return self._arrangement(move)
 
-    # --- what a game is worth after something has happened ------------------------------------------------
+    # --- the worth of the game after an event -------------------------------------------------------------
 
     def _standing(self, lost: int, taken: int) -> float:
-        """Return the worth with so many more cards lost by me and taken from them."""
+        """Return the worth after ``lost`` more own cards and ``taken`` more opposing ones were removed."""
         mine, theirs = self.own.removed_count + lost, self.theirs.removed_count + taken
         if mine > 1:
             return 0.0
         return 1.0 if theirs > 1 else WORTH[mine, theirs]
 
     def _effect(self, action: Action, *, against_me: bool, lost: int = 0, taken: int = 0) -> float:
-        """Return the worth once an action has taken effect, after so many cards lost and taken."""
+        """Return the worth after an action, with ``lost`` own and ``taken`` opposing cards removed."""
         now, sign = self._standing(lost, taken), -1 if against_me else 1
         if now in (0.0, 1.0):
             return now
@@ -159,7 +159,7 @@ class _Mind:
         gain = GAINS[action]
         return now + sign * (gain + (0.1 if 2 in chips else 0.0))
 
-    # --- what I claim, and what they claim ----------------------------------------------------------------
+    # --- own claims and the opponent's --------------------------------------------------------------------
 
     @property
     def _claimed(self) -> Action:
@@ -196,9 +196,9 @@ class _Mind:
         return ability in self.mine.able
 
     def _chance(self, ability: Action | Reaction) -> float:
-        """Return how likely the opponent's field can do this, by what was shown of it, and by what they say.
+        """Return the chance that the opponent's field has an ability, from the cards shown and the claim.
 
-        In the second edition its card lies there, and only which way up is to be doubted.
+        In the second edition the claimed card is on the field, and only its facing is uncertain.
         """
         one, fields = ABILITIES[ability], list(self._fields())
         if self.view.options.second_edition:
@@ -210,11 +210,11 @@ class _Mind:
 
     @staticmethod
     def _believed(chance: float) -> float:
-        """Return the chance that a claim is true, now that it was made: true claims are made more often."""
+        """Return the chance that a claim is true, given that it was made: true claims are made more often."""
         return chance / (chance + (1 - chance) * LIES) if chance else 0.0
 
     def _fields(self) -> Iterable[Field]:
-        """Yield every field the opponent may have; whoever has lost a card has BOSS still, and no hand."""
+        """Yield every field the opponent may have; without a hand card, after a loss, it includes BOSS."""
         for left, right in permutations(CHARACTERS, 2):
             if self.theirs.hand_count == 0 and "boss" not in (left, right):
                 continue
@@ -226,7 +226,7 @@ class _Mind:
     # --- my own cards -------------------------------------------------------------------------------------
 
     def _arrangement(self, move: AnyMove) -> float:
-        """Return the worth of a placing or an adjustment: able fields, and cards nobody has seen."""
+        """Return the worth of a placing or an adjustment: more for abilities and for unseen cards."""
         field = list(self.me.slots)
         unseen = 0.0
         match move:

@@ -1,4 +1,4 @@
-"""The three characters and what each end of their cards can do. [LM-1.1, 1.3, 1.4]"""
+"""The three characters, and the abilities at each end of their cards. [LM-1.1, 1.3, 1.4]"""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ ACTIONS: tuple[Action, ...] = ("embezzle", "smuggle", "allout", "murder", "assas
 
 
 class Laid(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card on the field and how it lies. ``{"card": "boss", "facing": "down"}``"""
+    """A card on the field and its facing. ``{"card": "boss", "facing": "down"}``"""
 
     card: Character
     facing: Facing
 
 
 class Ability(Struct, frozen=True):
-    """The place of an ability: its card, and the way up that the card must lie."""
+    """An ability's card, and the facings in which the card has it."""
 
     card: Character
     facings: tuple[Facing, ...]
 
     def shown_by(self, laid: Laid) -> bool:
-        """True if a card, as it lies, has this ability on the end that faces the opponent."""
+        """True if a card, with its facing, has this ability on the end that faces the opponent."""
         return laid.card == self.card and laid.facing in self.facings
 
 

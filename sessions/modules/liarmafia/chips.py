@@ -1,4 +1,4 @@
-"""Gun chips ガンチップ: what an action costs, and what it brings. [LM-1.2, 1.3, 3.5]"""
+"""Gun chips ガンチップ: the costs of actions, and their gains. [LM-1.2, 1.3, 3.5]"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .state import Player, State
 
 
 def ways_to_pay(player: Player, action: Action) -> list[Pay]:
-    """Return how a player can pay for 殺害 or 暗殺 now."""
+    """Return the ways in which a player can pay for 殺害 or 暗殺 now."""
     ones, twos = player.chips.count(1), player.chips.count(2)
     ways: dict[Pay, bool] = {}
     if action == "murder":
@@ -19,7 +19,7 @@ def ways_to_pay(player: Player, action: Action) -> list[Pay]:
 
 
 def can_pay(player: Player, action: Action) -> bool:
-    """True if an action's cost is there. [LM-3.1]"""
+    """True if a player has the chips that an action costs. [LM-3.1]"""
     if action == "allout":
         return player.chips.count(2) >= 2
     return action in ("embezzle", "smuggle") or bool(ways_to_pay(player, action))
@@ -37,7 +37,7 @@ def ways_to_gain(state: State, player: Player, action: Action) -> list[Gain]:
 
 
 def gain(state: State, player: Player, action: Action, how: Gain) -> None:
-    """Take a chip from the stock, or turn a 1 to 2."""
+    """Take a chip from the stock, or turn a 1 into a 2."""
     if how == "take":
         state.stock -= 1
         _put(player, 1 if action == "embezzle" else 2)
@@ -47,7 +47,7 @@ def gain(state: State, player: Player, action: Action, how: Gain) -> None:
 
 
 def pay(state: State, player: Player, way: Pay) -> None:
-    """Return chips to the stock, or turn a 2 to 1."""
+    """Return chips to the stock, or turn a 2 into a 1."""
     if way == "flip":
         player.chips.remove(2)
         _put(player, 1)

@@ -24,7 +24,7 @@ def declare(scene: Scene, seat: Seat, move: Declare) -> None:
 
 
 def let_through(scene: Scene, claim: Claim, seat: Seat) -> None:
-    """スルー: an action takes effect, or a block stops it. [LM-3.2, 3.3]"""
+    """スルー: accept a claim, so that the action takes effect or the block stops it. [LM-3.2, 3.3]"""
     scene.tell("passed", seat=seat, action=claim.action, blocked=claim.blocked)
     if claim.blocked:
         begin_adjusting(scene)
@@ -43,7 +43,7 @@ def block(scene: Scene, claim: Claim, seat: Seat) -> None:
 
 
 def doubt(scene: Scene, claim: Claim, seat: Seat) -> None:
-    """ダウト: find out if the last claim is true. The seat that was wrong loses a card. [LM-3.4]"""
+    """ダウト: check whether the last claim is true. The seat that was wrong loses a card. [LM-3.4]"""
     state, claimant = scene.state, opponent(scene.state, seat)
     ability = BLOCKED_BY.get(claim.action) if claim.blocked else claim.action
     slot = proof(state.players[claimant], ability) if ability else None
@@ -54,13 +54,13 @@ def doubt(scene: Scene, claim: Claim, seat: Seat) -> None:
     else:
         state.loser = seat
         _show(scene, claimant, slot)
-    # The action takes effect when it was true, and when a block of it was false.
+    # The action takes effect if its claim was true, or if the block against it was false.
     state.then = "resolve" if (slot is not None) is not claim.blocked else "adjust"
     state.phase = "penalty"
 
 
 def go_on(scene: Scene, claim: Claim) -> None:
-    """Go on where a card that left the game has interrupted. [LM-3.4]"""
+    """Continue with the step that was interrupted when a card left the game. [LM-3.4]"""
     if scene.state.then == "resolve":
         resolve(scene, claim)
     else:

@@ -1,4 +1,4 @@
-"""The score of the game of the day, and a line of signs that tells how it went and nothing of any card."""
+"""The score of the daily game, and a line of signs that shows its course and reveals no card."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ FOR_WINNING = 5
 
 
 def score(state: State, seat: Seat) -> int | None:
-    """Return 5 for a win and 1 for each own card that is left; else 1 for each card the other side lost."""
+    """Return 5 for a win plus 1 for each own card left; for a defeat, 1 for each card that the opponent lost.
+
+    A conceded game gives 0.
+    """
     if state.result is None:
         return None
     if seat in state.result.winners:
@@ -22,7 +25,7 @@ def score(state: State, seat: Seat) -> int | None:
 
 
 def signs(events: Sequence[Event], seat: Seat) -> str:
-    """Return a sign for each turn of the scales: a gain, a block accepted, a card lost on either side."""
+    """Return a sign for each decisive event: an own gain, a block accepted, a card lost on either side."""
     line = ""
     for event in events:
         own = event.data.get("seat") == seat

@@ -1,4 +1,4 @@
-"""The night report's part about a game of LIAR MAFIA, from events that everybody saw."""
+"""The session report's part about a game of LIAR MAFIA, made from public events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = (*COUNTED.values(), "found")
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
-    """Return how the game was decided and who found most lies, and the counts by seat."""
+    """Return the counts by seat, and as highlights the deciding event and the seat that found most lies."""
     counts: dict[Seat, Counter[str]] = {}
     doubter = ""
     for event in events:
@@ -34,7 +34,7 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
 
 
 def _last_blow(events: Sequence[Event]) -> list[Event]:
-    """The way in which the game was decided: by a lie caught, a truth doubted, a hit or an All-out attack."""
+    """Return the deciding event: a lie caught, a truth doubted, a hit or an All-out attack."""
     if not events or events[-1].kind != "won":
         return []
     winner, reason = events[-1].data["seat"], events[-1].data["reason"]
@@ -50,13 +50,13 @@ def _last_blow(events: Sequence[Event]) -> list[Event]:
 
 
 def _claimed(claim: Event) -> Action | Reaction:
-    """Return what was claimed: an action, or the reaction that blocks it."""
+    """Return the claimed ability: an action, or the reaction that blocks it."""
     action: Action = claim.data["action"]
     return BLOCKED_BY[action] if claim.kind == "blocked" else action
 
 
 def _nose(counts: dict[Seat, dict[str, int]]) -> list[Event]:
-    """The seat that found most lies; nobody when both found as many."""
+    """Return the seat that found most lies; nothing on a tie."""
     most = max((mine["found"] for mine in counts.values()), default=0)
     seats = [seat for seat, mine in counts.items() if mine["found"] == most]
     return [Event("nose", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []

@@ -1,7 +1,7 @@
-"""The first game of LIAR MAFIA: the newcomer is lied to, and catches it.
+"""The first game of LIAR MAFIA: the newcomer learns to catch a lie.
 
-Blue's first claim is true, and every later one is a lie, so that the lesson may say so. BOSS stays in Blue's
-hand: what it loses on the way costs it no game.
+The first claim of the bot Blue is true and every later one is a lie, so that the lesson can say so. Blue has
+BOSS in hand, so that the loss of a field card does not end the game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .view import CardsView, View
 NEWCOMER: Seat = "p1"
 TELLER: Seat = "p2"
 FIELD = (Laid("police", "up"), Laid("hitman", "down"))
-#: The lies in the order in which they are told: what frightens most comes first.
+#: Blue's lies in their order, the most threatening first.
 LIES: tuple[Action, ...] = ("murder", "smuggle", "embezzle")
 
 
@@ -29,7 +29,7 @@ def ends(state: State) -> str:
 
 
 def step(view: View) -> str:
-    """Return what the newcomer is at: a phase of theirs, or what Blue is up to."""
+    """Return the lesson's step: a phase in which the newcomer is asked, or the present activity of Blue."""
     assert view.mine
     if view.phase == "over":
         return ""
@@ -45,7 +45,7 @@ def step(view: View) -> str:
 
 
 def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the next move of Blue, who believes everything."""
+    """Return the next move of Blue, who believes every claim."""
     assert view.me
     match view.phase:
         case "place":
@@ -65,7 +65,7 @@ def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
 
 def _claim(view: View, legal: Sequence[AnyMove]) -> Action:
-    """Tell the truth once, then lies. There always is one: both free actions are never true together."""
+    """Return a true claim first, then lies. A lie always exists: the two free actions are never both true."""
     if view.turns == 0:
         return "embezzle"
     assert view.mine
@@ -74,7 +74,7 @@ def _claim(view: View, legal: Sequence[AnyMove]) -> Action:
 
 
 def _turned(me: CardsView) -> Slot:
-    """Turn BAD POLICE, else BOSS: what is claimed next stays a lie, and HITMAN never lies upright."""
+    """Return the slot of BAD POLICE, else BOSS. The next claim stays a lie, and HITMAN is never upright."""
     cards = [laid.card if laid else None for laid in me.slots]
     return SLOTS[cards.index("police" if "police" in cards else "boss")]
 

@@ -1,4 +1,4 @@
-"""Legal moves, all of them."""
+"""All legal moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A card leaves the game 除外, and how a game ends. [LM-4, 5]"""
+"""Cards that leave the game 除外, and the end of a game. [LM-4, 5]"""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def lay_hand(scene: Scene, owner: Seat, facing: Facing) -> None:
 
 
 def concede(scene: Scene, seat: Seat) -> None:
-    """Give the game up, asked or not. [LM-3.8]
+    """Concede the game, also while the other seat is asked. [LM-3.8]
 
     :raises IllegalMove: ``place_first``.
     """

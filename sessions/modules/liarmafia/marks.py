@@ -1,7 +1,7 @@
-"""What a book of many games remembers of one: how close it was, and the best lie that was believed.
+"""The memorable points of one game, for the statistics over many games: a close end, and the best lie.
 
-At the end all cards are turned up. Going back from there through what everybody saw tells which card lay
-where at a claim, and how, as far as it was not exchanged since.
+At the end all cards are face up. Undoing the public events from there shows which card was in which slot at a
+claim, and its facing, unless the card was exchanged since.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from sessions.game import Event, Mark, Seat
 from .cards import ABILITIES, BLOCKED_BY, Action, Character, Facing, Laid, Reaction, turned
 from .view import CardsView, View
 
-#: What a lie is worth by what it was said for; that of a block counts as that of its action.
+#: The worth of a lie by its action; a false block counts like the action that it blocks.
 WORTH: Mapping[Action, int] = {"embezzle": 1, "smuggle": 2, "murder": 3, "assassinate": 3, "allout": 4}
 
 
 @dataclass
 class Lying:
-    """The cards of one side at a moment; how one lay is None where nobody can tell."""
+    """The cards of one side at one point of the game; a facing is None where it cannot be known."""
 
     slots: list[tuple[Character, Facing | None] | None]
     hand: list[Character]
     removed: list[Character] = field(default_factory=list)
 
     def may_prove(self, ability: Action | Reaction) -> bool:
-        """True if a card lies there that has this ability, or that may have had it."""
+        """True if a card on the field has this ability, or may have had it."""
         wanted = ABILITIES[ability]
         return any(
             lying is not None
@@ -38,33 +38,33 @@ class Lying:
 
 
 def marks(view: View, events: Sequence[Event]) -> list[Mark]:
-    """Return a close end, won with one card lost, and the best lie; nothing of a game that was given up."""
+    """Return marks for a close end (won with one card lost) and the best lie; none after concession."""
     if not view.winners or view.reveal is None or view.reason == "concede":
         return []
     return [*_closest(view, view.winners[0]), *_best_lie(view.reveal, events)]
 
 
 def _closest(view: View, winner: Seat) -> Iterator[Mark]:
-    """The winner had lost a card, too: the longer the game, the closer. [LM-5.1]"""
+    """Yield a mark if the winner had also lost a card; it ranks by the number of turns. [LM-5.1]"""
     if view.players[winner].removed_count:
         yield Mark(Event("closest", {"seat": winner, "turn": view.turns + 1}), rank=view.turns)
 
 
 def _best_lie(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) -> list[Mark]:
-    """The lie that was worth most; of equals the last, which was the hardest to tell. [LM-3.2, 3.3]"""
+    """Return the lie of the highest worth; of equals the last, the hardest to tell. [LM-3.2, 3.3]"""
     lies = list(_lies(reveal, events))
     return [max(lies, key=lambda mark: mark.rank)] if lies else []
 
 
 def _lies(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) -> Iterator[Mark]:
-    """Yield what was claimed and believed and cannot have been true, the last first."""
+    """Yield the claims that were believed but cannot have been true, the last first."""
     sides = {seat: _at_the_end(cards) for seat, cards in reveal.items()}
     for number, event in reversed(list(enumerate(events))):
         if event.kind == "passed":
             [claimant] = [seat for seat in sides if seat != event.data["seat"]]
             action, blocked = event.data["action"], event.data["blocked"]
             ability = BLOCKED_BY.get(action) if blocked else action
-            # Whoever cannot show a BOSS gains nothing by an all-out attack that is believed. [LM-3.5]
+            # A believed all-out attack gains nothing without a BOSS to show. [LM-3.5]
             gains = blocked or action != "allout"
             if gains and (ability is None or not sides[claimant].may_prove(ability)):
                 told = {"seat": claimant, "action": action, "blocked": blocked}
@@ -79,7 +79,7 @@ def _at_the_end(cards: CardsView) -> Lying:
 
 
 def _undo(side: Lying, event: Event) -> None:
-    """Let the cards of a side lie as they did before an event. [LM-3.4, 3.7, 4]"""
+    """Restore the cards of a side to their positions before an event. [LM-3.4, 3.7, 4]"""
     if event.kind not in ("shown", "rotated", "exchanged", "replaced", "left"):
         return
     slot = event.data["slot"]
@@ -87,7 +87,7 @@ def _undo(side: Lying, event: Event) -> None:
     if event.kind == "left":
         side.slots[slot] = (side.removed.pop(), None)
         return
-    assert lying is not None  # or it could not have been shown, turned or laid
+    assert lying is not None  # all these events leave a card in the slot
     if event.kind == "shown":
         side.slots[slot] = (event.data["card"], event.data["facing"])
     elif event.kind == "rotated":

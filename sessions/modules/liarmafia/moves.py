@@ -81,7 +81,7 @@ class Exchange(Move, frozen=True, tag="exchange"):
 
 
 class Concede(Move, frozen=True, tag="concede"):
-    """Give the game up. ``{"type": "concede"}`` [LM-3.8]"""
+    """Concede the game. ``{"type": "concede"}`` [LM-3.8]"""
 
 
 AnyMove = (

@@ -10,4 +10,4 @@ from msgspec import Struct
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     first: Literal["fate", "p1", "p2"] = "fate"  # [LM-2.1]
     adjust_optional: bool = False  # ``pass`` ends the turn instead of LM-3.7
-    second_edition: bool = False  # claims only of cards on the own field
+    second_edition: bool = False  # only abilities of own field cards can be claimed

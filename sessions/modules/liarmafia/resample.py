@@ -1,4 +1,4 @@
-"""Another state that some seats cannot tell from this one."""
+"""A random state that some seats cannot distinguish from the current one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import SLOTS, Player, State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Lay the cards that none of ``seats`` sees anew; those that were shown stay where they were seen."""
+    """Deal all cards again that none of ``seats`` sees; cards that were shown stay in their slots."""
     if state.result:
         return
     for owner, player in state.players.items():
@@ -20,7 +20,7 @@ def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
 
 
 def _lay_anew(player: Player, fate: Fate) -> None:
-    """Deal a player's unknown cards among their places; a BOSS that had left would have ended the game."""
+    """Deal a player's unknown cards again; BOSS never becomes a removed card, as that ends the game."""
     unseen = [slot for slot in SLOTS if player.slots[slot] and not player.seen[slot]]
     cards = [laid.card for slot in unseen if (laid := player.slots[slot])]
     dealt = fate.shuffle("cards", [*cards, *player.hand, *player.removed])

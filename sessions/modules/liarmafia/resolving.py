@@ -1,4 +1,4 @@
-"""An action takes effect. [LM-3.5, 3.6]"""
+"""The effects of actions. [LM-3.5, 3.6]"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .turns import begin_adjusting
 
 
 def resolve(scene: Scene, claim: Claim) -> None:
-    """Let the claimed action take effect; the phase stays ``resolve`` where the turn player has a choice."""
+    """Apply the claimed action; the phase stays ``resolve`` if the turn player has a choice to make."""
     state, player = scene.state, scene.state.players[claim.seat]
     state.phase = "resolve"
     if claim.action == "allout":
@@ -31,7 +31,7 @@ def resolve(scene: Scene, claim: Claim) -> None:
 
 
 def choose_gain(scene: Scene, claim: Claim, move: GainChip) -> None:
-    """Take or turn, where 横領 leaves the choice.
+    """Take a chip or turn one, where 横領 leaves the choice.
 
     :raises IllegalMove: ``not_now``.
     """
@@ -40,7 +40,7 @@ def choose_gain(scene: Scene, claim: Claim, move: GainChip) -> None:
 
 
 def hit(scene: Scene, claim: Claim, move: Hit) -> None:
-    """Pay for 殺害 or 暗殺, and take an opposing card out of the game.
+    """Pay for 殺害 or 暗殺, and remove an opposing card from the game.
 
     :raises IllegalMove: ``not_now``, ``choose_pay``, ``cannot_pay_so``.
     """

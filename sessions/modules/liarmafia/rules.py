@@ -1,4 +1,4 @@
-"""The effects of moves. Each noun has its own file; here they come together."""
+"""The entry point for moves: each is checked against the phase and passed to the module that applies it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return what happened.
+    """Carry out a move on ``state``; return its events.
 
     :raises IllegalMove: ``not_placed``, ``not_asked``, ``not_now``, and the codes of each move.
     """
@@ -51,7 +51,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
 
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
-    """Carry out a move of whoever is asked."""
+    """Carry out the move of the seat that is asked."""
     state = scene.state
     match state.phase, move, state.claim:
         case "declare", Declare(), _:

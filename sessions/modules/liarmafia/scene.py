@@ -1,4 +1,4 @@
-"""One move being carried out."""
+"""The context in which one move is carried out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The setup: the first seat, and the cards that each lays out. [LM-2]"""
+"""The setup: choosing the first seat, and placing the field cards. [LM-2]"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 
 def place(scene: Scene, seat: Seat, move: Place) -> None:
-    """Lay two cards out, or other ones while the opponent is not ready. [LM-2.2]
+    """Place two cards, or replace them while the opponent is not ready. [LM-2.2]
 
     :raises IllegalMove: ``already_begun``, ``card_twice``.
     """

@@ -1,4 +1,4 @@
-"""The state of a game. Only ``view.py`` decides what anybody sees of it."""
+"""The state of a game. Only ``view.py`` decides which parts each seat sees."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Phase = Literal["place", "declare", "react", "rereact", "penalty", "resolve", "r
 class Player(Struct):
     """One side of the table."""
 
-    chips: list[int]  # their numbers, ascending
+    chips: list[int]  # their values, ascending
     hand: list[Character]
     slots: list[Laid | None]  # the field, face down
     removed: list[Character] = []  # in the order of leaving
-    ready: bool = False  # has placed
-    #: By slot, the card that lies there if it was shown and not exchanged since.
+    ready: bool = False  # has placed its field cards
+    #: By slot, the card in it if it was shown and not exchanged since.
     seen: list[Laid | None] = msgspec.field(default_factory=lambda: [None, None])
 
 
@@ -71,7 +71,7 @@ class State(Struct):
 
 
 def opponent(state: State, seat: Seat) -> Seat:
-    """Return the seat across."""
+    """Return the other seat."""
     return next(other for other in state.seats if other != seat)
 
 
@@ -81,7 +81,7 @@ def field(player: Player) -> list[Laid]:
 
 
 def lying(player: Player, slot: Slot) -> Laid:
-    """Return the card in a slot. Only ``replace`` and the end know an empty one, and neither asks for it."""
+    """Return the card in a full slot. Slots are empty only in ``place``, in ``replace`` and at the end."""
     laid = player.slots[slot]
     assert laid is not None
     return laid

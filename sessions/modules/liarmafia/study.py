@@ -1,4 +1,4 @@
-"""The answers of LIAR MAFIA to the designer's lab."""
+"""The data of LIAR MAFIA for the designer's lab."""
 
 from __future__ import annotations
 

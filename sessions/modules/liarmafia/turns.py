@@ -43,7 +43,7 @@ def exchange(scene: Scene, seat: Seat, move: Exchange) -> None:
 
 
 def skip(scene: Scene, seat: Seat) -> None:
-    """Leave the cards as they are, where the table allows that.
+    """Keep the cards as they are, where the table's options allow that.
 
     :raises IllegalMove: ``must_adjust``.
     """

@@ -1,4 +1,4 @@
-"""The view of one seat, built up from nothing."""
+"""The view of one seat: an allow-list of what the seat may know, built field by field."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class ClaimView(Struct, frozen=True):
 
 
 class SlotView(Struct, frozen=True):
-    """A place on a field: a card lies there or not."""
+    """A slot of a field: True if it holds a card."""
 
     present: bool
 
 
 class PlayerView(Struct, frozen=True):
-    """A player as everybody sees them."""
+    """The public part of a player."""
 
     chips: tuple[int, ...]
     ready: bool
@@ -40,7 +40,7 @@ class PlayerView(Struct, frozen=True):
 
 
 class CardsView(Struct, frozen=True):
-    """All cards of a player: for its owner, and for everybody at the end."""
+    """All cards of a player, visible to their owner, and to all at the end."""
 
     slots: tuple[Laid | None, ...]
     hand: tuple[Character, ...]
@@ -48,7 +48,7 @@ class CardsView(Struct, frozen=True):
 
 
 class MineView(Struct, frozen=True):
-    """The consequences of the own cards, and the moves that are possible now."""
+    """The claims that the seat's own cards make true, and the moves that are possible now."""
 
     able: tuple[Action | Reaction, ...]  # the claims that the own field makes true
     can: tuple[str, ...]  # the types of the moves that are possible now
@@ -73,8 +73,8 @@ class View(Struct, frozen=True):
     winners: tuple[Seat, ...] | None
     reason: str | None
     reaction: Reaction | None  # the reaction that blocks the claimed action
-    payable: dict[Seat, tuple[Action, ...]]  # the actions whose cost is there
-    seen: dict[Seat, tuple[Laid | None, ...]]  # by slot: what was shown of it and is there still
+    payable: dict[Seat, tuple[Action, ...]]  # the actions that each player can pay for
+    seen: dict[Seat, tuple[Laid | None, ...]]  # by slot: a shown card that is still there
     mine: MineView | None
 
 

@@ -1,4 +1,4 @@
-"""The equipment: every design by its id, each beside its effect. [chapters 7 and 8]"""
+"""All equipment designs by their id; each is defined beside its effect. [chapters 7 and 8]"""
 
 from __future__ import annotations
 

@@ -46,23 +46,23 @@ class Targets(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """One design: when it can be played, on what, and what it does."""
+    """The design of an equipment card: its timing, its targets and its effect."""
 
     timing: Timing = "any"
     targets: Targets
     effect: Callable[[Scene, Seat, Play], None]
-    stays: bool = False  # lies active in front of somebody, or in the middle
+    stays: bool = False  # stays active in front of a player, or in the middle
     copies: int = 1
 
 
 def given(move: Play) -> Fields:
-    """Return the target fields that a play has, named as in the source of this class."""
+    """Return the target fields that a play sets, by their Python names (``source``, not ``from``)."""
     names = move.__struct_fields__
     return frozenset(name for name in names if name != "card" and getattr(move, name) is not UNSET)
 
 
 def always(state: State, user: Seat) -> bool:
-    """No condition."""
+    """Return True, the condition of a card that has none."""
     return True
 
 
@@ -158,7 +158,7 @@ def _apart(a: Place, b: Place) -> bool:
 
 
 def sample(items: Sequence[T], most: int) -> list[T]:
-    """Return at most so many of the items, evenly spread; the same ones each time."""
+    """Return at most ``most`` of the items, evenly spread; the same ones each time."""
     if len(items) <= most:
         return [*items]
     return [items[len(items) * number // most] for number in range(most)]

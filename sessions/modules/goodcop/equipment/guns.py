@@ -1,4 +1,4 @@
-"""Cards for guns and for pending shots; arms and bites are the same to them. [chapter 7, GC-8.11]"""
+"""Cards about guns and pending shots; they treat arms as guns and bites as shots. [chapter 7, GC-8.11]"""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _to_rob(state: State, user: Seat) -> list[Seat]:
 
 
 def _rob(scene: Scene, user: Seat, move: Play) -> None:
-    """Take a gun and aim; it is not fired this turn. Between cops and zombies it changes its kind."""
+    """Take a weapon and aim it; it cannot be fired this turn. A cop holds it as a gun, a zombie as arms."""
     assert isinstance(move.seat, str)
     player, victim = scene.player(user), scene.player(move.seat)
     victim.armed, victim.aim, victim.tasered = None, None, False
@@ -44,7 +44,7 @@ def _anyone_if_armed(state: State, user: Seat) -> list[Seat]:
 
 
 def aim_all(scene: Scene, shooters: list[Seat], target: Seat) -> None:
-    """Let everybody of ``shooters`` but the target aim at the target."""
+    """Aim each of ``shooters`` at the target, except the target itself."""
     for seat in shooters:
         if seat != target:
             aim(scene, seat, target)
@@ -56,7 +56,7 @@ def _aim_all(scene: Scene, user: Seat, move: Play) -> None:
 
 
 def _elsewhere(state: State, user: Seat) -> bool:
-    """True if the pending shot could go at anybody else."""
+    """True if the pending shot has another possible target."""
     return any(seat != state.target for seat in others(state, state.turn))
 
 

@@ -18,7 +18,7 @@ from ..state import State
 from ..teams import card_at, living, places
 from .design import Choices, Design, Fields, OneCard, Seats
 
-#: The seats whose cards are looked at, each once: all sets that are allowed.
+#: Returns all allowed sets of seats to look at, out of the seats that can be; one card is seen of each.
 Owners = Callable[[list[Seat]], list[tuple[Seat, ...]]]
 
 
@@ -78,7 +78,7 @@ def _not_disguised(state: State, user: Seat) -> list[Seat]:
 
 
 def _look_at_each_other(scene: Scene, user: Seat, move: Play) -> None:
-    """Both look at everything face down; nothing of a disguised user is seen."""
+    """Show both players each other's face-down cards; those of a disguised user stay unseen."""
     assert isinstance(move.seat, str)
     state = scene.state
     looks = [(user, place) for place in places(move.seat)]

@@ -29,7 +29,7 @@ def _blackmail(scene: Scene, user: Seat, move: Play) -> None:
 
 @dataclass(frozen=True)
 class Bag:
-    """Equipment of somebody else to a third player: ``from`` or ``active``, and ``to``."""
+    """Another player's equipment, given to a third player: ``from`` or ``active``, and ``to``."""
 
     fields: tuple[Fields, ...] = (frozenset({"source", "to"}), frozenset({"active", "to"}))
 
@@ -66,14 +66,14 @@ class Bag:
 
 
 def _active(state: State, user: Seat) -> list[tuple[Seat, EquipmentId]]:
-    """Return the cards in front of others, living or not."""
+    """Return the active cards in front of other players, living or not, with their holders."""
     return [
         (seat, active) for seat, player in state.players.items() if seat != user for active in player.active
     ]
 
 
 def _bag(scene: Scene, user: Seat, move: Play) -> None:
-    """Move the card; only who gets it out of a hand learns what it is."""
+    """Move the card; only the receiver of a card from a hand learns which card it is."""
     assert isinstance(move.to, str)
     if isinstance(move.source, str):
         scene.tell("bagged", target=move.source, to=move.to, card=None)

@@ -1,4 +1,4 @@
-"""Cards for players: they lie in front of them, heal them, or change the order of turns. [chapter 7]"""
+"""Cards that stay in front of players, heal or revive them, or change the order of turns. [chapter 7]"""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .design import Design, Nothing, Seats
 
 
 def anyone(state: State, user: Seat) -> list[Seat]:
-    """Return everybody living, the user too."""
+    """Return all living players, including the user."""
     return living(state)
 
 
 def lay(scene: Scene, user: Seat, move: Play) -> None:
-    """The card stays in front of the player named."""
+    """Put the card in front of the named player, where it stays."""
     assert isinstance(move.seat, str)
     scene.player(move.seat).active.append(move.card)
     scene.tell("laid", seat=move.seat, card=move.card)
@@ -30,7 +30,7 @@ def _coffee(scene: Scene, user: Seat, move: Play) -> None:
 
 
 def _revivable(state: State, user: Seat) -> list[Seat]:
-    """Eliminated others who lead nobody; with zombies any zombie whose infector does not show. [GC-8.11]"""
+    """Return eliminated others without a leader card, and zombies without a face-up infector. [GC-8.11]"""
     return [
         seat
         for seat, player in state.players.items()

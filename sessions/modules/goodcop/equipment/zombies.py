@@ -21,8 +21,8 @@ from .design import Choices, Design, Fields, Nothing, OneCard, Seats, TwoCards, 
 from .guns import aim_all, armed
 from .people import anyone
 
-#: All plays that name one pair are listed. Of plays that name two or three, at most so many first halves with
-#: so many second ones are, evenly spread.
+#: All plays of one pair are listed. For plays of two or three pairs, at most this many first halves are
+#: combined with at most this many second halves, evenly spread.
 MOST = 10
 
 
@@ -47,7 +47,7 @@ def _crossbow(scene: Scene, user: Seat, move: Play) -> None:
 
 @dataclass(frozen=True)
 class Tubes:
-    """One to three tokens on their way, all between different cards: ``moves``."""
+    """One to three transfers of a token, all between different cards: ``moves``."""
 
     fields: tuple[Fields, ...] = (frozenset({"moves"}),)
 
@@ -84,7 +84,7 @@ class Tubes:
 
 
 def _matches(these: list[Place], those: list[Place]) -> list[tuple[tuple[Place, ...], tuple[Place, ...]]]:
-    """Return ways to join two or three of these with as many of those: a sample when they are many."""
+    """Return ways to pair two or three of ``these`` with as many of ``those``; a sample if there are many."""
     ways = []
     for count in (2, 3):
         chosen = sample(list(combinations(these, count)), MOST)
@@ -123,7 +123,7 @@ def _hidden_of_others(state: State, user: Seat) -> list[Place]:
 
 
 def _chainsaw(scene: Scene, user: Seat, move: Play) -> None:
-    """Turn a card up; its owner is shot, or oneself if it is a leader."""
+    """Turn a card up and shoot its owner; if it is a leader card, shoot the user instead."""
     assert isinstance(move.seat, str)
     assert isinstance(move.position, int)
     place = Place(move.seat, move.position)
@@ -133,7 +133,7 @@ def _chainsaw(scene: Scene, user: Seat, move: Play) -> None:
 
 
 def _masks(state: State, user: Seat) -> list[Place]:
-    """Return the leader and infector cards that lie face up."""
+    """Return the face-up leader and infector cards."""
     return [
         place
         for place in _on_table(state)
@@ -149,7 +149,7 @@ def _unmask(scene: Scene, user: Seat, move: Play) -> None:
 
 @dataclass(frozen=True)
 class Cuts:
-    """One to three cards of one zombie for face-up 清廉 or 悪徳 cards of others: ``pairs``."""
+    """One to three swaps of one zombie's cards for face-up 清廉 or 悪徳 cards of non-zombies: ``pairs``."""
 
     fields: tuple[Fields, ...] = (frozenset({"pairs"}),)
 
@@ -201,7 +201,7 @@ def _machete(scene: Scene, user: Seat, move: Play) -> None:
 
 
 def _to_arm(state: State) -> list[Seat]:
-    """Return the unarmed and infected players, in turn order from the turn player."""
+    """Return the unarmed players with an infection token, in turn order from the turn player."""
     return [
         seat for seat in from_turn(state) if not state.players[seat].armed and tokens(state.players[seat])
     ]
@@ -218,7 +218,7 @@ def _crate(scene: Scene, user: Seat, move: Play) -> None:
 
 
 def _alarm(scene: Scene, user: Seat, move: Play) -> None:
-    """A token, and all zombies with arms aim at the noise."""
+    """Infect the named player, and aim all zombies with arms at them."""
     assert isinstance(move.seat, str)
     infect(scene, move.seat)
     shooters = [seat for seat in armed(scene.state, user) if scene.player(seat).zombie]
