@@ -1,4 +1,4 @@
-"""The only ways to a character on somebody's behalf. "No such" and "not yours" are both 404."""
+"""Character lookups by access right. "No such character" and "not yours" both give 404."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def may_edit(request: HttpRequest, character: Character) -> bool:
 
 
 def _opened_to(person: Person) -> QuerySet[Any]:
-    """Return the characters that edit passwords opened to a person, by their numbers."""
+    """Return the ids of the characters whose edit password a person gave."""
     return Character.editors.through.objects.filter(person=person).values("character")
 
 
@@ -40,8 +40,8 @@ def character_shown(request: HttpRequest, pk: int) -> Character:
     """Return a character that this person may look at: their own, or a finished one shown to them.
 
     A character that was brought to a session is shown to its GM, to the sub-GM who took over, and to the
-    holder of the seat that brings it. One that its owner shows to campaigns is shown to everybody who sits in
-    a session of a campaign it was brought to. A public one is shown to everybody, and one that can be edited
+    holder of its seat. One with the visibility "campaign" is shown to everybody with a seat in any session of
+    a campaign that it was brought to. A public one is shown to everybody, and one that can be edited
     with a password to those who gave that.
     """
     own, everybody = Q(owner=request.person), Q(status="done", visibility=Character.Visibility.PUBLIC)
@@ -59,7 +59,7 @@ def character_shown(request: HttpRequest, pk: int) -> Character:
         seats__removed_at=None,
         **{f"{beside}person": request.person, f"{beside}removed_at": None},
     )
-    # A seat that went to another device takes its sheet along, to be read.
+    # A seat that moved to another device: its holder may read the sheet, which the old holder owns.
     holds = Q(status="done", seats__person=request.person, seats__removed_at=None)
     opened = Q(pk__in=_opened_to(request.person))
     shown = Character.objects.with_rows().filter(own | everybody | runs | sits | holds | opened)
@@ -74,7 +74,7 @@ def character_shared(key: str) -> Character:
 
 
 def is_public(character: Character) -> bool:
-    """True if anybody may read a character, even a stranger's program."""
+    """True if anybody may read a character, scripts of other sites included."""
     return character.is_done and character.visibility == Character.Visibility.PUBLIC
 
 

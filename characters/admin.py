@@ -54,7 +54,7 @@ class CharacterAdmin(admin.ModelAdmin):
         return super().get_queryset(request).prefetch_related("skills", "items")
 
     def save_model(self, request: HttpRequest, obj: Character, form: Any, change: bool) -> None:
-        """Keep the change in the sheet's history too."""
+        """Save, and start the history of a sheet that has none; ``save_related`` adds the new revision."""
         if change:
             services.begin_history(Character.objects.get(pk=obj.pk))
         super().save_model(request, obj, form, change)
@@ -65,7 +65,7 @@ class CharacterAdmin(admin.ModelAdmin):
 
 
 class DrawInline(admin.TabularInline):
-    """Draws are a record: read here, never written."""
+    """The draws of a creation, read-only."""
 
     model = Draw
     extra = 0
@@ -130,7 +130,7 @@ class ExperienceChecklistAdmin(admin.ModelAdmin):
 
 
 class RecordAdmin(admin.ModelAdmin):
-    """A record of what happened: read here, never written."""
+    """Base class of read-only records."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

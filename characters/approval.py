@@ -1,4 +1,4 @@
-"""What a GM reads of a character before approving it: in words, whatever no creation gives."""
+"""Warnings for a GM who approves a character: values that exceed what any creation gives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SENTENCES = {
 
 
 def beyond_creation(character: Character) -> list[str]:
-    """Return what a character has that no creation gives and no experience bought, a sentence each."""
+    """Return one sentence for each value that exceeds every creation and was not bought with experience."""
     if not rules.beyond_creation(_figures(character)):
         return []
     bought = services.bought(character)
@@ -32,7 +32,7 @@ def beyond_creation(character: Character) -> list[str]:
 
 
 def _figures(character: Character, hp_max: int = 0, skills: int = 0, suits: int = 0) -> rules.Allowance:
-    """Return what the sheet says, without so much of it that was bought."""
+    """Return the figures of the sheet minus the purchased amounts."""
     return rules.Allowance(
         character.hp_max - hp_max,
         len(character.skills.all()) - skills,

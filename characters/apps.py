@@ -4,13 +4,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class CharactersConfig(AppConfig):
-    """Character sheets and what they are made of."""
+    """Character sheets, their creation and their reference tables."""
 
     name = "characters"
     verbose_name = _("Characters")
 
     def ready(self) -> None:
-        """Register the characters among the belongings of people; their pictures are deleted with them."""
+        """Register characters as personal data, and delete their pictures with them."""
         from characters.belongings import keeper
         from characters.models import Character, FacePicture
         from characters.services import faces

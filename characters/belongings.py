@@ -1,4 +1,4 @@
-"""Characters among the belongings of people: they move into an account, or are deleted with it."""
+"""Characters as personal data of their owner: listed, transferred to an account, exported, deleted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def of(person: Person, receiver: Person | None) -> list[Thing]:
 
 
 def hand_over(person: Person, receiver: Person) -> list[int]:
-    """Give all characters to somebody else, with everything on their sheets."""
+    """Transfer all characters of a person to another person, with everything on their sheets."""
     return given(Character.objects.filter(owner=person), receiver)
 
 
@@ -33,7 +33,7 @@ def clear(person: Person) -> None:
 
 
 def data(person: Person) -> dict[str, Any]:
-    """Return every sheet as a file that can be brought back, and beside it how it came about and grew."""
+    """Return two files for each character: the sheet, which can be imported again, and its history."""
     found: dict[str, Any] = {}
     for number, character in enumerate(Character.objects.filter(owner=person).with_rows(), 1):
         sheet = sheet_json.document(sheet_with_faces(character), player=person.name)

@@ -1,4 +1,4 @@
-"""The views of making a character: one question a screen, kept in the database, so one can stop any time."""
+"""The views of character creation: one question per page, each answer saved at once."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from companion.identity.people import ensure_person
 from companion.pages.fragments import changed
 
 View = Callable[..., HttpResponse]
-#: The page of an evening.
+#: The URL name of a session's page.
 EVENING = "play:session"
-#: The purchases of twelve cards: name in the spending and in the allowance, in words, and the price. [UC-2.2]
+#: The purchases of twelve cards: field of the spending, field of the allowance, label, price. [UC-2.2]
 PURCHASES = [
     ("hp", "hp_max", _("Maximum HP"), _("+1 for two number cards")),
     ("skills", "skills", _("Skills"), _("+1 for two number cards")),
@@ -43,7 +43,7 @@ asking = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def local_path(address: str) -> str:
-    """Return an address of this site, or nothing."""
+    """Return a path of this site unchanged, "" for any other address."""
     is_local = address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
     return address if is_local and len(address) <= ADDRESS_LENGTH else ""
 
@@ -51,7 +51,7 @@ def local_path(address: str) -> str:
 @answered_once
 @asking
 def start(request: HttpRequest) -> HttpResponse:
-    """Choose the method. ``?next=`` is the address to go to with the finished character."""
+    """Choose the creation method. ``?next=`` is the page that receives the finished character."""
     form = forms.StartForm(request.POST or None, initial={"method": Creation.Method.STANDARD})
     return_to = local_path(request.POST.get("next", request.GET.get("next", "")))
     if request.method == "POST" and form.is_valid():
@@ -66,7 +66,7 @@ def start(request: HttpRequest) -> HttpResponse:
 @answered_once
 @require_POST
 def take_ready(request: HttpRequest) -> HttpResponse:
-    """Take a pregenerated character, and go where it was wanted."""
+    """Copy a pregenerated character, and redirect to ``next``."""
     chosen = PEOPLE.get(request.POST.get("who", ""))
     if chosen is None:
         return redirect("characters:start")
@@ -76,13 +76,13 @@ def take_ready(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
-    """Redirect to the open question."""
+    """Redirect to the open question, or to the sheet of a finished character."""
     creation = access.creation_write(request, pk)
     return redirect(creation.character) if creation.character.is_done else _go_on(creation)
 
 
 def question(step: str) -> Callable[[View], View]:
-    """Give the view of one question its draft. A later question than the open one redirects to that."""
+    """Decorate the view of one question: pass the draft, or redirect if an earlier question is open."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -129,7 +129,7 @@ def _ask(
     verb: Callable[[], Any],
     **context: Any,
 ) -> HttpResponse:
-    """Take an answer and go on, or show the question, with what is missing."""
+    """Save the answer and redirect to the next question, or show the question with its errors."""
     if request.method == "POST" and saved(form, verb):
         return _go_on(creation)
     return _page(request, creation, step, form=form, **context)
@@ -138,7 +138,7 @@ def _ask(
 @asking
 @question("cards")
 def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Draw, look at what came, and keep it. [UC-1.2, UC-1.3, UC-2.1]"""
+    """Show the drawn cards; a POST keeps them. [UC-1.2, UC-1.3, UC-2.1]"""
     drawn, method = creation.cards, creation_steps.method(creation)
     choices = rules.joker_choices(drawn) if method == "standard" else {}
     initial = {"red_jokers": creation.red_jokers if creation.step != "cards" else None}
@@ -164,7 +164,7 @@ def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
 @require_POST
 @question("cards")
 def by_hand(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Give somebody from another game figures that six cards could give. [UC-1.3]"""
+    """Choose figures that six cards could give, for a character imported from another game. [UC-1.3]"""
     form = forms.ByHandForm(request.POST)
     if form.is_valid():
         hp_max = form.cleaned_data["hp_max"]
@@ -193,7 +193,7 @@ def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
 @asking
 @question("spend")
 def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Spend twelve cards: each button changes one purchase, and "next" settles them. [UC-2.2]"""
+    """Spend twelve cards: each button changes one purchase, and "next" confirms them. [UC-2.2]"""
     if request.method != "POST":
         return _page(request, creation, "spend", **_purse(creation))
     change = request.POST.get("change")
@@ -209,7 +209,7 @@ def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
 
 
 def _purse(creation: Creation) -> dict[str, Any]:
-    """Return each purchase with the cards that pay for it, and what is left."""
+    """Return each purchase with the cards that pay for it, the unspent cards, and the CA."""
     spending, layout = creation.spending, rules.lay_out(creation.cards, creation.spending)
     allowed = rules.twelve_allowance(creation.cards, spending)
     lines = [
@@ -284,7 +284,7 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
 
 
 def _allowed(creation: Creation) -> rules.Allowance:
-    """Return what the cards of a draft give. The question before has checked that they give something."""
+    """Return the allowance of a draft. ``question`` guarantees that the cards are kept."""
     allowed = creation_steps.allowance(creation)
     assert allowed
     return allowed
@@ -293,7 +293,7 @@ def _allowed(creation: Creation) -> rules.Allowance:
 @asking
 @question("items")
 def items(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Pack what else fits. [UC-1.5, UC-2.3]"""
+    """Show and confirm the ordinary items. [UC-1.5, UC-2.3]"""
     if request.method == "POST":
         tried(request, lambda: services.settle_items(character=creation.character))
         return _go_on(creation)
@@ -303,7 +303,7 @@ def items(request: HttpRequest, creation: Creation) -> HttpResponse:
 @require_POST
 @question("items")
 def take_offered(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Pack one thing of those that were brought along, at the least value of its kind. [UC-1.5]"""
+    """Add one item of the imported character, at the lowest value of its kind. [UC-1.5]"""
     wanted = request.POST.get("thing")
     thing = next((item for item in creation.offered_items if item["name"] == wanted), None)
     if thing:
@@ -327,7 +327,7 @@ def about(request: HttpRequest, creation: Creation) -> HttpResponse:
 @asking
 @question("review")
 def review(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Read everything once more, and be done. [UC-1.6]"""
+    """Show the whole sheet; a POST finishes the creation. [UC-1.6]"""
     if request.method != "POST":
         return _page(request, creation, "review")
     if tried(request, lambda: services.finish(character=creation.character)):
@@ -340,9 +340,11 @@ def _gone_home(creation: Creation) -> HttpResponse:
 
 
 def _gone_to(character: Character, return_to: str) -> HttpResponse:
-    """Go on with the finished character; an evening takes it by POST, so that no link changes who sits there.
+    """Redirect with the finished character, by POST if the goal is a session.
 
-    Nothing else is posted to: anybody may write the ``next`` of a link.
+    A session takes a character only by POST, so that no link can change a seat.
+
+    No other page is posted to, since anybody can write the ``next`` of a link.
     """
     goal = _goal(character, return_to)
     return redirect(goal, preserve_request=_is_evening(goal))
@@ -356,7 +358,7 @@ def _is_evening(address: str) -> bool:
 
 
 def _goal(character: Character, return_to: str) -> str:
-    """Return the address to go to with the finished character: the page before, or its sheet."""
+    """Return the address after creation: ``return_to`` with ``?character=``, or else the sheet."""
     if not return_to:
         return character.get_absolute_url()
     address = urlsplit(return_to)

@@ -10,7 +10,7 @@ from characters.rules import Allowance
 
 
 def allowance(creation: Creation) -> Allowance | None:
-    """Return the numbers that the cards give; None while they cannot be kept."""
+    """Return the numbers that the cards give; None if there are no cards or they must be drawn again."""
     cards = creation.cards
     try:
         if creation.method == Creation.Method.HAND:
@@ -24,7 +24,7 @@ def allowance(creation: Creation) -> Allowance | None:
 
 
 def method(creation: Creation) -> rules.Method:
-    """Return the way of creation as the rules name it."""
+    """Return the creation method as the rules name it."""
     return "twelve" if creation.method == Creation.Method.TWELVE else "standard"
 
 
@@ -40,7 +40,7 @@ def steps(creation: Creation) -> list[str]:
     return [step for step in order if asked.get(step, True)]
 
 
-#: What a player is told of the way: as many parts for everybody, whatever their cards leave to choose.
+#: The chapter of each question. The progress bar shows chapters, since their number never varies.
 CHAPTERS = {
     "cards": _("Fate"),
     "spend": _("Fate"),
@@ -61,7 +61,7 @@ def chapters(step: str) -> list[tuple[str, bool, bool]]:
 
 
 def open_step(creation: Creation) -> str:
-    """Return where to go on: the first question without an answer, up to the one reached."""
+    """Return the question to continue with: the first unanswered one, up to the one reached."""
     order = steps(creation)
     reached = order.index(creation.step) if creation.step in order else 0
     return next((step for step in order[:reached] if not _answered(creation, step)), order[reached])

@@ -34,7 +34,7 @@ def differences(before: Sheet, after: Sheet) -> list[str]:
 
 
 def item_line(item: dict[str, Any]) -> str:
-    """Return an item of a kept sheet as its name and value."""
+    """Return the name, kind and value of an item in a snapshot."""
     value = rules.item_value(item["kind"], item["table_value"], item["quality"], item["special"])
     what = f"{Item.Kind(item['kind']).label} {value}"
     if item["special"]:

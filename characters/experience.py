@@ -19,7 +19,7 @@ from companion.pages.fragments import changed
 
 
 def experience(character: Character) -> dict[str, object]:
-    """Return the part of the sheet about experience."""
+    """Return the template context for the experience part of a sheet."""
     rates, campaign = services.rates_of(character)
     entries = character.ledger.select_related("checklist", "taken_back")
     return {
@@ -37,7 +37,7 @@ def experience(character: Character) -> dict[str, object]:
 
 @require_POST
 def start_checklist(request: HttpRequest, pk: int) -> HttpResponse:
-    """Begin the checklist of a night that was played without Takujō."""
+    """Open a checklist for a session that was played without Takujō."""
     character = access.character_write(request, pk)
     title = request.POST.get("title", "")
     refusal = tried(request, lambda: services.start_checklist(character=character, title=title))
@@ -53,7 +53,7 @@ def tick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> 
 
 @require_POST
 def untick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
-    """Take a tick back."""
+    """Remove a tick."""
     unticked = _checklist(request, pk, checklist)
     refusal = tried(request, lambda: services.untick_experience(checklist=unticked, key=key))
     return _experience(request, unticked.character, refusal)
@@ -61,7 +61,10 @@ def untick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -
 
 @require_POST
 def confirm_experience(request: HttpRequest, pk: int, checklist: int) -> HttpResponse:
-    """Note the GM's word on a night that was played without Takujō. In a session here the GM confirms."""
+    """Confirm the checklist of a session that was played without Takujō, on the GM's word.
+
+    In a session on Takujō the GM confirms it instead.
+    """
     owned = access.character_write(request, pk)
     confirmed = get_object_or_404(owned.checklists.filter(session_key=""), pk=checklist)
     refusal = tried(request, lambda: services.confirm_experience(checklist=confirmed, by=request.person))
@@ -70,7 +73,7 @@ def confirm_experience(request: HttpRequest, pk: int, checklist: int) -> HttpRes
 
 @require_POST
 def buy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Spend points. A purchase shows all over the sheet, so the whole page comes back."""
+    """Spend points. A purchase changes several parts of the sheet, so the whole page is loaded again."""
     character = access.character_write(request, pk)
     form = forms.BuyForm(request.POST)
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""A character for other tools: files to take along, and the address that programs read."""
+"""Export of a character to other tools: files to download, and an address that programs can fetch."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from companion.pages.public_origin import origin_of
 
 @require_safe
 def page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Lead from the short address to the sheet, which says for itself who may read it."""
+    """Redirect the short address to the sheet. The sheet's own view checks who may read it."""
     return redirect("characters:sheet", pk)
 
 
 @require_http_methods(["GET", "HEAD", "OPTIONS"])
 def sheet_json(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the sheet in our own format; pages of anybody may fetch a public one."""
+    """Return the sheet in our own format. Pages of any origin may fetch a public one."""
     character = _readable(request, pk)
     return _json_answer(request, character, to_anybody=access.is_public(character))
 
@@ -52,7 +52,7 @@ def palette_text(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def udonarium_zip(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the zip for Udonarium, called by the character's name."""
+    """Return the zip for Udonarium, named after the character."""
     character = _readable(request, pk)
     archive = udonarium.archive(
         _sheet(request, character),
@@ -64,7 +64,7 @@ def udonarium_zip(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def ccfolia_text(request: HttpRequest, character: Character) -> str:
-    """Return the piece of a character as it goes to the clipboard."""
+    """Return the CCFOLIA piece of a character, to be copied to the clipboard."""
     return ccfolia.text(
         ccfolia.character_piece(
             plain_sheet(character),
@@ -78,13 +78,13 @@ def ccfolia_text(request: HttpRequest, character: Character) -> str:
 
 
 def icon_of(request: HttpRequest, picture: Picture | None) -> str:
-    """Return the address of a picture that a board elsewhere can show; empty at home, without https."""
+    """Return the absolute address of a picture for other boards; "" without https, as at home."""
     origin = origin_of(request)
     return origin + picture.get_absolute_url() if picture and origin.startswith("https://") else ""
 
 
 def faces_of(request: HttpRequest, character: Character) -> list[tuple[str, str]]:
-    """Return labels and addresses of the faces that a board elsewhere can show, to the owner alone."""
+    """Return labels and addresses of the faces that other boards can show; none unless the owner asks."""
     if character.owner != request.person:
         return []
     faces = [(face.label, icon_of(request, face.picture)) for face in character.faces.with_pictures()]
@@ -116,7 +116,7 @@ def _readable(request: HttpRequest, pk: int) -> Character:
 
 
 def _sheet(request: HttpRequest, character: Character) -> PlainSheet:
-    """Return a sheet as a reader may take it along: others have no faces that nobody spoke with yet."""
+    """Return a sheet for export. Only the owner gets faces, as some may be unused so far."""
     return sheet_with_faces(character) if character.owner == request.person else plain_sheet(character)
 
 
@@ -144,7 +144,7 @@ def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
 
 
 def _fleeting(answer: HttpResponse) -> HttpResponse:
-    """Forbid copies on the way, since a sheet that is shown today may be private tomorrow."""
+    """Forbid caching and indexing, since a sheet that is shown today may be private tomorrow."""
     answer["Cache-Control"] = "no-store"
     answer["X-Robots-Tag"] = "noindex"
     return answer

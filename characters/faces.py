@@ -1,4 +1,4 @@
-"""A character's faces as screens show them: its portrait or its emblem, and the pictures it speaks with."""
+"""HTML of a character's faces: its portrait or its emblem, and the pictures for its chat lines."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.models import Picture
 
 
 def face(character: Character) -> SafeString:
-    """Draw a face. It says nothing to screen readers: the name stands beside it."""
+    """Render the portrait or the emblem. Screen readers skip it, as the name is always next to it."""
     if character.portrait:
         return portrait(character.portrait)
     return emblem(character.emblem, character.suits)
 
 
 def portrait(picture: Picture, label: str = "") -> SafeString:
-    """Draw a picture as a face. Its label, if it has one, is read to those who do not see it."""
+    """Render a picture as a face, with its label as the alternative text."""
     return format_html(
         '<span class="portrait"><img src="{}" alt="{}" width="{}" height="{}" decoding="async"></span>',
         picture.get_absolute_url(),
@@ -29,7 +29,7 @@ def portrait(picture: Picture, label: str = "") -> SafeString:
 
 
 def emblem(name: str, suits: str = "") -> SafeString:
-    """Draw an emblem in the colour of the first of these suits."""
+    """Render an emblem in the colour of the first of these suits."""
     return format_html(
         '<span class="portrait emblem" data-suit="{}"><svg class="icon" aria-hidden="true" focusable="false">'
         '<use href="{}#{}"/></svg></span>',

@@ -1,4 +1,4 @@
-"""Forms around a character. They read what people send, and services decide if it is allowed."""
+"""Forms for characters. They parse the input; the services check the rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REQUIRED = {"required": _("Please choose one.")}
 
 
 def name_field(label: Any, *, required: bool = True, **attrs: str) -> forms.CharField:
-    """Return a field for the name of somebody or something."""
+    """Return a field for the name of a character, a skill or an item."""
     return LineFormField(
         label=label,
         required=required,
@@ -39,7 +39,7 @@ def name_field(label: Any, *, required: bool = True, **attrs: str) -> forms.Char
 
 
 class StartForm(forms.Form):
-    """The way to make a character, and a name if there is one already."""
+    """The creation method, and optionally a name."""
 
     method = forms.ChoiceField(
         choices=[(way.value, way.label) for way in Creation.DRAWN],
@@ -50,13 +50,13 @@ class StartForm(forms.Form):
 
 
 class ByHandForm(forms.Form):
-    """The HP of somebody whose cards are not drawn."""
+    """The HP of an imported character, chosen instead of drawn."""
 
     hp_max = forms.IntegerField()
 
 
 class KeepForm(forms.Form):
-    """The colour that the drawn jokers count as."""
+    """How many of the drawn jokers count as red."""
 
     def __init__(self, *args: Any, choices: dict[int, rules.Colours], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -83,7 +83,7 @@ class SuitsForm(forms.Form):
 
 
 class SkillsForm(forms.Form):
-    """The skills of a sheet, with ``spare`` more lines that may stay empty."""
+    """The skills of a sheet: ``count`` lines, and ``spare`` more that may stay empty."""
 
     ideas = [
         _("Swordplay"),
@@ -114,7 +114,7 @@ class SkillsForm(forms.Form):
 
     @property
     def names(self) -> list[str]:
-        """The skills that were written."""
+        """The skills that were filled in."""
         return [name for key, name in self.cleaned_data.items() if key.startswith("skill_") and name]
 
 
@@ -157,7 +157,7 @@ class ItemForm(forms.Form):
 
     @property
     def wish(self) -> ItemWish:
-        """The item as the services take it. A special tool has no choice of values. [UC-1.4]"""
+        """The item as the services take it. The value of a special tool is fixed. [UC-1.4]"""
         kind = self.cleaned_data["kind"]
         return ItemWish(
             kind=kind,
@@ -201,7 +201,7 @@ class ReviseForm(AboutForm, SkillsForm):
         self.newest, self.kept = as_it_is(character)
         sent = args[0] if args else None
         written = self.kept["skills"]
-        # The sender may have had more lines than the sheet has now, and must lose none of them.
+        # The form may have been opened with more skills than the sheet has now; none may be lost.
         count = max(len(written), sum(key.startswith("skill_") for key in sent or ()) - 2)
         count = min(count, rules.ROWS_AT_MOST)
         spare = min(2, rules.ROWS_AT_MOST - count)
@@ -210,11 +210,11 @@ class ReviseForm(AboutForm, SkillsForm):
             self.fields[name].initial = self.kept[name]
         self.fields["suits"].initial = list(self.kept["suits"])
         number = (sent or {}).get("revision", "")
-        #: The revision that was rewritten; None when the sender does not say.
+        #: The number of the revision that the form was opened with; None if it was not sent.
         self.revision = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
 
     def catch_up(self, opened: dict[str, Any]) -> None:
-        """Take over what others wrote since the form was opened, in every field that its sender left alone.
+        """Merge concurrent edits: fields that the sender left unchanged take the current values.
 
         :param opened: the sheet as the form showed it.
         """
@@ -259,7 +259,7 @@ class FaceForm(forms.Form):
 
 
 class LabelledFaceForm(forms.Form):
-    """One more face, and what it is called. Services find the mistakes."""
+    """One more face and its label. The services validate both."""
 
     label = LineFormField(
         label=_("Label"),
@@ -270,7 +270,7 @@ class LabelledFaceForm(forms.Form):
 
 
 class BuyForm(forms.Form):
-    """One offer of the ledger, taken."""
+    """The purchase of one offer of the ledger."""
 
     kind = forms.CharField(max_length=6)
     reached = forms.IntegerField(min_value=1, max_value=99)
@@ -283,17 +283,17 @@ class BuyForm(forms.Form):
 
     @property
     def offer(self) -> Offer:
-        """The offer as it was shown."""
+        """The offer as the page showed it."""
         return Offer(**{field: self.cleaned_data[field] for field in ("kind", "reached", "cost")})
 
 
 def _plain(text: object) -> str:
-    """Return a text in the form that is compared, since browsers change line ends."""
+    """Normalise a text for comparison, since browsers change line ends."""
     return str(text).replace("\r\n", "\n").strip()
 
 
 class BringForm(forms.Form):
-    """A character from elsewhere, as text or as a file. Its readers find the mistakes."""
+    """A character from another tool, as text or as a file. ``exchange`` validates it."""
 
     text = forms.CharField(
         label=_("Paste the data of a piece, or the address of a sheet"),

@@ -1,4 +1,4 @@
-"""The history of a sheet: its changes, their authors, and the way back to an earlier sheet."""
+"""The history of a sheet: its changes, their authors, and restoring an earlier revision."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from characters.submission import tried
 from companion.http import HttpRequest
 from companion.models import Person
 
-#: So many changes has a page.
+#: Changes per page.
 PAGE = 50
 
 
 @dataclass(frozen=True)
 class Place:
-    """The addresses of a history: the owner's pages and the GM's have the same shape.
+    """The addresses of a history. The owner's pages and the GM's share their templates.
 
     :param back: address of the sheet.
-    :param base: address of the history; ``<number>/`` and ``<number>/restore/`` lie below it.
+    :param base: address of the history; ``<number>/`` and ``<number>/restore/`` are below it.
     """
 
     back: str
@@ -73,7 +73,7 @@ def _who(character: Character, person: Person | None) -> str:
 def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
     """Return the changes since a form was opened, and the sheet as it is now.
 
-    Fields that its sender left alone then show the newer version, and the others keep what was written.
+    Fields that the sender left unchanged then show the newer version; the others keep the sent values.
     """
     if form.revision in (None, form.newest):
         return {}
@@ -92,7 +92,7 @@ def show_all(request: HttpRequest, character: Character, place: Place) -> HttpRe
 
 
 def show_one(request: HttpRequest, character: Character, number: int, place: Place) -> HttpResponse:
-    """Show the sheet as one revision keeps it, and what restoring it would change."""
+    """Show the sheet of one revision, and the changes that restoring it would make."""
     revision = get_object_or_404(character.revisions.select_related("made_by"), number=number)
     _number, now = services.as_it_is(character)
     context = {

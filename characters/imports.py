@@ -1,4 +1,4 @@
-"""Importing a character: paste it or choose a file, read the preview, take it on."""
+"""Import of a character: paste data or upload a file, check the preview, confirm."""
 
 from __future__ import annotations
 
@@ -33,34 +33,34 @@ from companion.models import Picture
 from companion.pacing.heavy import heavy
 from companion.pages.public_origin import origin_of
 
-#: Room that a form needs besides a file of ``reading.ZIP_BYTES_AT_MOST``.
+#: Bytes of a request body besides an uploaded file of at most ``reading.ZIP_BYTES_AT_MOST``.
 ENVELOPE = 4_000
-#: What travels in a field of a form; the rest of ``DATA_UPLOAD_MAX_MEMORY_SIZE`` is for its envelope.
+#: Bytes of the largest form field; the other fields need the rest of ``DATA_UPLOAD_MAX_MEMORY_SIZE``.
 FIELD_AT_MOST = 250_000
-#: The answer of who wants to draw cards for somebody that was read.
+#: The value of the field ``yes`` if cards shall be drawn for the imported character.
 DRAW = "draw"
-#: What is not told of somebody whose HP and suits stay behind.
+#: Trims that are not reported for a character of another game: its HP and suits are not imported.
 NOT_THEIRS = ("hp", "suits")
 
 
 @heavy("POST")
-@csrf_exempt  # as the token is in the body, looking for it would read a body that is too large
+@csrf_exempt  # the CSRF check would read the body, even one that is too large; ``_bring`` checks it
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest) -> HttpResponse:
-    """Refuse what is too large in words; see ``_bring`` for the rest."""
+    """Refuse uploads that are too large with a readable message, and pass the others to ``_bring``."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > reading.ZIP_BYTES_AT_MOST + ENVELOPE:
         return _asked(request, forms.BringForm(), Unreadable("too_large"))
     try:
         return _bring(request)
-    except RequestDataTooBig:  # the text, which Django bounds by itself
+    except RequestDataTooBig:  # by Django's own limit for text fields
         return _asked(request, forms.BringForm(), Unreadable("too_large"))
 
 
 @csrf_protect
 def _bring(request: HttpRequest) -> HttpResponse:
-    """Ask for a character, show what was understood, and make it when its new owner says so.
+    """Ask for a character, show a preview, and create the character once it is confirmed.
 
-    Of a room one character is chosen first. ``?next=`` is the address to go to with it.
+    In data of a whole room, one character is chosen first. ``?next=`` is the page that receives it.
     """
     if request.method != "POST":
         return _asked(request, forms.BringForm())
@@ -98,7 +98,7 @@ def _read(form: forms.BringForm, ours: str) -> Found:
 
     :raises Unreadable: the data is no character.
     """
-    if not form.is_valid():  # nothing but a NUL, or a file without a name
+    if not form.is_valid():  # only for a NUL, or for a file without a name
         raise Unreadable("bad_characters")
     if file := form.cleaned_data["file"]:
         return reading.read_file(file.read(reading.ZIP_BYTES_AT_MOST + 1), words(), ours)
@@ -106,7 +106,7 @@ def _read(form: forms.BringForm, ours: str) -> Found:
 
 
 def _asked(request: HttpRequest, form: forms.BringForm, error: Unreadable | None = None) -> HttpResponse:
-    """Return the form, after a refusal with the pasted text and the reason why it cannot be read."""
+    """Render the form; after a refusal with the pasted text and the reason."""
     context = {"form": form, "next": _next(request), "field_at_most": FIELD_AT_MOST}
     if error is None:
         return render(request, "characters/bring.html", context)
@@ -114,7 +114,7 @@ def _asked(request: HttpRequest, form: forms.BringForm, error: Unreadable | None
 
 
 def with_own_pictures(found: Reading, ours: str) -> Reading:
-    """Return what was read with those of its faces whose pictures are here. No other server is asked."""
+    """Add the faces whose pictures are stored on this server. Pictures on other servers are not fetched."""
     faces: list[PlainFace] = []
     for written, address in found.faces[: rules.FACES_AT_MOST]:
         content = _picture_at(address, ours)
@@ -132,17 +132,17 @@ def with_own_pictures(found: Reading, ours: str) -> Reading:
 
 
 def _picture_at(address: str, ours: str) -> bytes | None:
-    """Return the picture behind an address of ours. Whoever knows it may look at it."""
+    """Return the picture at an address of this server. Knowing the address of an unguarded one is enough."""
     key = re.fullmatch(re.escape(ours) + r"/pictures/([\w-]{1,64})\.webp", address, re.ASCII)
     picture = Picture.objects.filter(key=key[1], guarded=False).first() if ours and key else None
     return bytes(picture.content) if picture else None
 
 
 def _preview(found: Reading) -> dict[str, object]:
-    """Return the preview. The sheet travels in it as our own JSON, and nothing is made yet.
+    """Return the context of the preview. It carries the sheet as our own JSON; nothing is saved yet.
 
-    With many faces that is more than a form may send as a field. A script sends it as a file then, and a
-    browser without scripts sends the sheet without faces.
+    With many faces the JSON exceeds the limit of a form field. A script then sends it as a file; a browser
+    without scripts sends the sheet without faces.
     """
     kinds = dict(Item.Kind.choices)
     items = [{"kind": kinds[item.kind], "name": item.name, "value": item.value} for item in found.sheet.items]

@@ -1,4 +1,4 @@
-"""The labels of faces: how they are written, and how a line names one: ``もう知らない！@怒り``."""
+"""The labels of faces, and how a chat line selects one: ``もう知らない！@怒り``."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from characters import rules
 from characters.exchange.parsing import folded, visible
 
-#: The marks before a label, as boards and IMEs write them.
+#: The characters that introduce a label, as boards and IMEs write them.
 MARKS = "@＠"
 
 
 def cleaned(written: str) -> str:
-    """Return a label as it is kept, without the mark that other boards have before it.
+    """Return a label as it is stored, without the leading mark of other boards.
 
     :raises rules.SheetRefused: ``bad_label``.
     """
@@ -23,12 +23,12 @@ def cleaned(written: str) -> str:
 
 
 def named(written: str, labels: Iterable[str]) -> str | None:
-    """Return the label that is meant, whatever its width and case; None if there is none."""
+    """Return the label that equals ``written`` but for width and case; None if there is none."""
     return next((label for label in labels if folded(label) == folded(written)), None)
 
 
 def taken_off(text: str, labels: Iterable[str]) -> tuple[str, str | None]:
-    """Return a line without the label that it ends with, and that label; a line without one as it is."""
+    """Split the label off the end of a line: return the text and the label, or the line and None."""
     place = max(map(text.rfind, MARKS))
     label = named(text[place + 1 :], labels) if place >= 0 else None
     return (text, None) if label is None else (text[:place].rstrip(), label)

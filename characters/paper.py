@@ -1,7 +1,7 @@
-"""Fits a sheet on one A4 page: chooses the letter size of the background, and cuts what does not fit.
+"""Fits a sheet on one A4 page: chooses the font size of the background, and cuts text that does not fit.
 
-Heights are millimetres, too large rather than too small. Spare room stays free for notes, and lines that
-did not fit would be lost. ``paper.css`` draws with the same measures.
+Heights are millimetres, rounded up: unused space can take notes, but overflowing lines would be lost.
+``paper.css`` uses the same measures.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typing import NamedTuple
 
 #: The height of a page of 297 mm between its margins, and of its fixed parts: titles, HP, a line of values.
 HEIGHT, FIXED = 266.0, 56.0
-#: Inner width of one of the two columns.
+#: Inner width of one of the two columns, in millimetres.
 COLUMN = 88.0
-#: Width of an item's name beside its kind and value.
+#: Width of an item's name beside its kind and value, in millimetres.
 ITEM_NAME = 66.0
 POINT = 0.3528
 LEADING = 1.4
-#: Points of the background's letters, from comfortable down to small print.
+#: Font sizes of the background in points, from comfortable down to small print.
 SIZES = (10.0, 9.0, 8.0, 7.0, 6.5, 6.0)
-#: Points of skills and items, for that many of them.
+#: Font size of skills and items in points, by the greatest number of rows.
 ROW_SIZES = {6: 10.5, 12: 8.5, 20: 6.5}
-#: The part of a line that is filled: words of Latin letters do not break where a line ends.
+#: The usable share of a line: words of Latin letters wrap before the end of the line.
 FILLED_BY_WORDS, FILLED_BY_SIGNS = 0.88, 0.97
 
 
 class Paper(NamedTuple):
-    """The setting of a sheet: letter sizes in points, and the part of the background that fits."""
+    """The layout of a sheet: font sizes in points, and the part of the background that fits."""
 
     rows: float
     size: float
@@ -37,7 +37,7 @@ class Paper(NamedTuple):
 
 
 def fit(*, name: str, concept: str, skills: Iterable[str], items: Iterable[str], background: str) -> Paper:
-    """Return how a sheet fits on one page."""
+    """Return the layout with which a sheet fits on one page."""
     skills, items = list(skills), list(items)
     count = max(len(skills), len(items))
     row_size = next((size for most, size in ROW_SIZES.items() if count <= most), min(ROW_SIZES.values()))
@@ -69,7 +69,7 @@ def _lines(text: str, width: float, size: float) -> int:
 
 
 def _per_line(text: str, width: float, size: float) -> int:
-    """Return how many half-width letters of such a text stand in a line."""
+    """Return the number of half-width letters that fit in a line of this text."""
     filled = FILLED_BY_SIGNS if _width(text) > 1.6 * len(text) else FILLED_BY_WORDS
     return math.floor(width / (size * POINT) * 2 * filled)
 
@@ -80,13 +80,13 @@ def _width(text: str) -> int:
 
 
 def _letter(letter: str) -> int:
-    # Wide Latin letters are rare in running text, and a row of nothing else is wider than half.
+    # Wide Latin letters count as full width, since a row of them alone is wider than half-width letters.
     wide = unicodedata.east_asian_width(letter) in "WFA" or letter in "MW@%mw"
     return 2 if wide else 1
 
 
 def _beginning(text: str, lines: int, size: float) -> str:
-    """Return the beginning of a text that fills that many lines."""
+    """Return the beginning of a text that fills ``lines`` lines, with an ellipsis."""
     per_line, kept = _per_line(text, COLUMN, size), []
     for paragraph in text.splitlines():
         needed = max(1, math.ceil(_width(paragraph) / per_line))

@@ -1,4 +1,4 @@
-"""The pages of a character's faces: its portrait or emblem, and those it speaks with."""
+"""The pages of a character's faces: its portrait or emblem, and the faces for its chat lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.pacing.heavy import heavy
 @heavy("POST")
 @require_http_methods(["GET", "HEAD", "POST"])
 def face(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a character a portrait or an emblem. What no device has cut is cut here."""
+    """Set a character's portrait or emblem. The server crops pictures that the browser did not crop."""
     character = access.character_read(request, pk)
     is_sent = request.method == "POST"
     form = forms.FaceForm(
@@ -37,7 +37,7 @@ def face(request: HttpRequest, pk: int) -> HttpResponse:
 @heavy("POST")
 @require_http_methods(["GET", "HEAD", "POST"])
 def faces(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the faces that a character speaks with, and add one."""
+    """Show the faces for a character's chat lines; a POST adds one."""
     character = access.character_read(request, pk)
     is_sent = request.method == "POST"
     form = forms.LabelledFaceForm(request.POST if is_sent else None, request.FILES if is_sent else None)
@@ -57,7 +57,7 @@ def relabel_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
 
 @require_POST
 def move_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
-    """Let a face change places with the one before it, or with the next one."""
+    """Swap a face with the previous one, or with the next one."""
     character, up = access.character_write(request, pk), "up" in request.POST
     tried(request, lambda: services.move_face(character=character, face_pk=face, up=up))
     return redirect("characters:faces", pk)
@@ -82,7 +82,10 @@ def _add(character: Character, form: forms.LabelledFaceForm) -> None:
 
 
 def _sent(character: Character, form: Form) -> bytes:
-    """Return the picture that was sent, if its sender may send one now."""
+    """Return the uploaded picture, b"" if there is none.
+
+    :raises SheetRefused: ``too_many_tries`` if the owner's upload limit is reached.
+    """
     picture = form.cleaned_data["picture"]
     if picture and not UPLOADS.count(str(character.owner_id)):
         raise SheetRefused("too_many_tries")

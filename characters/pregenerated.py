@@ -1,4 +1,4 @@
-"""Characters that are ready to play, for somebody who comes late. Each could have been drawn. [UC-1]"""
+"""Pregenerated characters, for players who join late. Each is a possible result of the creation. [UC-1]"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from characters.exchange.plain import PlainItem, PlainSheet
 
 
 class Pregenerated(NamedTuple):
-    """One of them, in words that are still to be translated."""
+    """A pregenerated character, with lazily translated texts."""
 
     name: Promise
     concept: Promise
@@ -38,7 +38,7 @@ class Pregenerated(NamedTuple):
 
     @property
     def table_options(self) -> dict[str, Any]:
-        """The sheet as the plain option that a table of ``uroboros`` opens with."""
+        """The sheet as the plain option with which a ``uroboros`` table is opened."""
         sheet = self.sheet
         things = {
             kind: [{"name": item.name, "value": item.value} for item in sheet.items if item.kind == kind]

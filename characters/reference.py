@@ -1,4 +1,4 @@
-"""The reference tables in words: the standard ones, or those of a campaign over them. [UC-7.1, UC-11.1]"""
+"""The texts of the reference tables: the standard ones, which a campaign can override. [UC-7.1, UC-11.1]"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LineKey = Annotated[str, Meta(pattern=r"\A[-a-z0-9_]{1,50}\Z")]
 
 
 class OwnWords(Struct, frozen=True, omit_defaults=True):
-    """The rows that a campaign has words of its own for, by their keys; they are read in every language."""
+    """A campaign's own texts by row key. They replace the standard text in every language."""
 
     powers: dict[PowerKey, Words] = {}
     lines: dict[LineKey, Words] = {}
@@ -35,14 +35,14 @@ def experience_lines(words: OwnWords = STANDARD) -> list[ExperienceLine]:
 
 
 def words_of(character: Character) -> OwnWords:
-    """Return the words of the campaign that a character was brought to last."""
+    """Return the texts of the campaign that a character joined last."""
     newest = character.seats.select_related("session__campaign").order_by("-joined_at", "-pk").first()
     campaign = newest.session.campaign if newest else None
     return read_words(campaign.house_values) if campaign else STANDARD
 
 
 def read_words(values: object) -> OwnWords:
-    """Return the words among a campaign's house rules; the standard ones if they cannot be read."""
+    """Return the texts in a campaign's house rules; the standard ones if they are invalid."""
     try:
         return msgspec.convert(values, OwnWords)
     except msgspec.ValidationError:

@@ -1,4 +1,4 @@
-"""Refusals in words. Each one says what would be needed, never just "no"."""
+"""The sentences for refusals. Each one explains what is missing instead of only refusing."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def sentence(refusal: SheetRefused) -> str:
     return f"{said} ({refusal.rule})" if refusal.rule else said
 
 
-#: What to do if no data was sent.
+#: The hint for users who did not send the data of a piece.
 WAY_TO_DATA = _(
     "Copy the data with a button like 「ココフォリア出力」 on the page of the sheet, and paste that here."
 )
-#: The reasons for refusing a character from elsewhere, with the part that was found.
+#: The reasons for refusing a character from another tool, with the offending part of its data.
 UNREADABLE = {
     "a_palette": _(
         "This is a chat palette: lines to say at a table, without a name. Copy the piece itself, or its file."
@@ -137,7 +137,7 @@ def why_unreadable(error: Unreadable) -> str:
     return str(UNREADABLE[error.code]) % {"way": WAY_TO_DATA, **error.details}
 
 
-#: What does not fit on a sheet as it was written, and becomes smaller.
+#: The sentences about values that are reduced, as they do not fit on a sheet.
 TRIMMED = {
     "hp": _("HP %(was)s becomes %(now)s: a sheet goes up to 20."),
     "items": _("Only the first %(most)s items come onto the sheet."),
@@ -149,5 +149,5 @@ TRIMMED = {
 
 
 def what_is_trimmed(trim: Trim) -> str:
-    """Return what becomes smaller on the way in, in the reader's language."""
+    """Return the sentence about a value that the import reduced, in the reader's language."""
     return str(TRIMMED[trim.code]) % trim.details

@@ -18,9 +18,9 @@ Verdict = Literal["good", "one_colour", "only_numbers", "too_many_courts"]
 
 DECK = standard_deck()
 CARDS_DRAWN: dict[Method, int] = {"standard": 6, "twelve": 12}
-#: The HP that six cards can give, as neither all nor none of them are red. [UC-1.2]
+#: The HP that six cards can give: neither all nor none of them may be red. [UC-1.2]
 HP_OF_SIX = range(1, CARDS_DRAWN["standard"])
-#: What six cards give most often.
+#: The most frequent HP of six cards.
 HP_USUAL = 3
 
 HP_MAX = range(1, 21)
@@ -29,7 +29,7 @@ SUITS_AT_MOST = 3
 SUITS_AT_CREATION = 2
 NAME_LENGTH = 40
 ROWS_AT_MOST = 20
-#: Faces to speak with, besides the portrait.
+#: Labelled faces for chat lines, besides the portrait.
 FACES_AT_MOST = 12
 LABEL_LENGTH = 20
 TABLE_VALUES = range(5)
@@ -39,7 +39,7 @@ TOO_MANY_COURTS = 7
 
 
 class SheetRefused(Exception):
-    """The rules or the state of a sheet forbid it, and nothing was changed."""
+    """A change that the rules or the state of a sheet forbid. Nothing was changed."""
 
     def __init__(self, code: str, rule: str | None = None) -> None:
         super().__init__(code)
@@ -52,7 +52,7 @@ class SheetRefused(Exception):
 
 @dataclass(frozen=True)
 class Colours:
-    """The numbers of red and black cards, with the jokers counted as their player likes. [UC-1.2]"""
+    """The numbers of red and black cards, with each joker counted as its player chooses. [UC-1.2]"""
 
     red: int
     black: int
@@ -73,9 +73,9 @@ def jokers_in(cards: Iterable[str]) -> int:
 
 
 def count_colours(cards: Sequence[str], red_jokers: int) -> Colours:
-    """Count red and black cards, with that many of the jokers taken as red. [UC-1.2]
+    """Count red and black cards, with ``red_jokers`` of the jokers taken as red. [UC-1.2]
 
-    :raises SheetRefused: ``no_such_jokers``, or ``one_colour`` because all would have to be drawn again.
+    :raises SheetRefused: ``no_such_jokers``; ``one_colour`` if all cards have the same colour.
     """
     if not 0 <= red_jokers <= jokers_in(cards):
         raise SheetRefused("no_such_jokers", "UC-1.2")
@@ -100,9 +100,9 @@ def joker_choices(cards: Sequence[str]) -> dict[int, Colours]:
 
 
 def draw(secret: str, number: int, method: Method) -> list[str]:
-    """Return the cards of a draw: use ``number`` of the shuffle "creation" under a secret. [UC-1.2, UC-2.1]
+    """Return the cards of draw ``number``, counted from 0, under a secret. [UC-1.2, UC-2.1]
 
-    Whoever knows the secret afterwards can check every draw.
+    Each draw is a shuffle "creation" of the secret's ``Fate``, so the revealed secret proves all draws.
     """
     fate = Fate(secret, 0)
     for _ in range(number):
@@ -111,7 +111,7 @@ def draw(secret: str, number: int, method: Method) -> list[str]:
 
 
 def judge(method: Method, cards: Sequence[str]) -> Verdict:
-    """Return the verdict on drawn cards: kept, or the reason to draw again. [UC-1.2, UC-2.1]"""
+    """Return the verdict on drawn cards: "good", or the reason to draw again. [UC-1.2, UC-2.1]"""
     if method == "standard":
         return "good" if joker_choices(cards) else "one_colour"
     numbers = sum(kind(card) == "number" for card in cards)
@@ -121,7 +121,7 @@ def judge(method: Method, cards: Sequence[str]) -> Verdict:
 
 
 def check_redraw(method: Method, cards: Sequence[str]) -> None:
-    """Six cards may be drawn again at will, twelve only when they must. [UC-1.3, UC-2.1]
+    """Refuse a redraw of valid twelve cards. Six cards may always be drawn again. [UC-1.3, UC-2.1]
 
     :raises SheetRefused: ``redraw_not_allowed``.
     """
@@ -130,7 +130,7 @@ def check_redraw(method: Method, cards: Sequence[str]) -> None:
 
 
 def check_keep(method: Method, cards: Sequence[str]) -> None:
-    """Refuse to go on with cards that must be drawn again. [UC-1.2, UC-2.1]
+    """Refuse cards that must be drawn again. [UC-1.2, UC-2.1]
 
     :raises SheetRefused: ``one_colour``, ``only_numbers`` or ``too_many_courts``.
     """
@@ -152,7 +152,7 @@ class Spending:
     specials: int = 0
 
     def changed(self, what: str, by: int) -> Spending:
-        """Return a spending with one purchase more or less.
+        """Return a copy with one purchase more or less.
 
         :raises SheetRefused: ``no_such_purchase``.
         """
@@ -166,7 +166,7 @@ class Spending:
 
 @dataclass(frozen=True)
 class Layout:
-    """Which card went where. [UC-2.2]"""
+    """The cards of each purchase, and the unspent cards. [UC-2.2]"""
 
     hp: list[str]
     skills: list[str]
@@ -177,7 +177,7 @@ class Layout:
 
 
 def lay_out(cards: Sequence[str], spending: Spending) -> Layout:
-    """Assign each card to a purchase, or to those left over. [UC-2.2]
+    """Assign each card to a purchase or to the unspent cards. [UC-2.2]
 
     Number cards pay for HP and skills in pairs. Courts and jokers pay for suits in pairs and for special
     items one by one.
@@ -206,7 +206,7 @@ def _deal(cards: list[str], first: int, second: int) -> tuple[list[str], list[st
 
 @dataclass(frozen=True)
 class Allowance:
-    """The numbers a new character is built with."""
+    """The figures of a new character."""
 
     hp_max: int
     skills: int
@@ -215,26 +215,28 @@ class Allowance:
 
 
 def standard_allowance(cards: Sequence[str], red_jokers: int) -> Allowance:
-    """HP and skills from the colours, one favoured suit, one special item. [UC-1.1, UC-1.3, UC-1.4]"""
+    """Return HP and skills by the colours, one favoured suit, one special item. [UC-1.1, UC-1.3, UC-1.4]"""
     check_keep("standard", cards)
     colours = count_colours(cards, red_jokers)
     return Allowance(colours.hp_max, colours.skills, suits=1, specials=1)
 
 
 def twelve_allowance(cards: Sequence[str], spending: Spending) -> Allowance:
-    """HP 1 and one skill to start from, and what the cards bought. [UC-2.2]"""
+    """Return HP 1 and one skill, plus the purchases. [UC-2.2]"""
     check_keep("twelve", cards)
     lay_out(cards, spending)
     return Allowance(1 + spending.hp, 1 + spending.skills, spending.suits, spending.specials)
 
 
 def ca(hp_max: int, skills: int, suits: int, specials: int) -> int:
-    """Character ability: HP, skills, favoured suits, and 1 for each special item. [UC-1.6, UC-2.2]"""
+    """Return the character ability: HP + skills + favoured suits + special items. [UC-1.6, UC-2.2]"""
     return hp_max + skills + suits + specials
 
 
 def allowance_by_hand(hp_max: int) -> Allowance:
-    """Return what six cards give with so many red ones, as one may draw until they come. [UC-1.3]
+    """Return the allowance of six cards with ``hp_max`` red ones. [UC-1.3]
+
+    A player may redraw six cards at will, so every such number can be reached.
 
     :raises SheetRefused: ``not_of_six``.
     """
@@ -245,7 +247,7 @@ def allowance_by_hand(hp_max: int) -> Allowance:
 
 @dataclass(frozen=True)
 class Excess:
-    """A figure of a sheet that is more than any creation gives, with the most that one gives."""
+    """A figure of a sheet that exceeds every creation, with the most that a creation gives."""
 
     what: Figure
     given: int
@@ -253,7 +255,10 @@ class Excess:
 
 
 def beyond_creation(sheet: Allowance) -> list[Excess]:
-    """Return what no creation gives: single figures, or else all of them together. [UC-1.6, UC-2.2]"""
+    """Return the figures that exceed every creation, or else "together" if their combination does.
+
+    [UC-1.6, UC-2.2]
+    """
     courts_at_most = TOO_MANY_COURTS - 1
     most = 1 + _pairs_of_numbers(1)
     alone = [
@@ -281,7 +286,7 @@ def _within_twelve(sheet: Allowance, courts_at_most: int) -> bool:
 
 
 def _pairs_of_numbers(courts: int) -> int:
-    """Return the pairs of number cards beside so many court cards and jokers. [UC-2.2]"""
+    """Return the pairs of number cards if ``courts`` of the twelve are court cards or jokers. [UC-2.2]"""
     return (CARDS_DRAWN["twelve"] - courts) // 2
 
 
@@ -302,10 +307,10 @@ def check_suits(suits: str, count: int | None = None) -> str:
 
 
 def item_value(item: str, table_value: int, quality: int, special: bool) -> int:
-    """Return what an item adds to a check. [UC-7.1, UC-7.2]
+    """Return the value that an item adds to a check. [UC-7.1, UC-7.2]
 
-    A tool counts as its table says. Weapons and armour add the tool value of their quality (UC-7.4), and a
-    special one is one better than its table (UC-1.4).
+    A tool has its table value. Weapons and armour add the tool value of their quality (UC-7.4), and special
+    ones add 1 (UC-1.4).
 
     :raises SheetRefused: ``no_such_value``, ``tool_has_no_quality``, ``value_too_high``.
     """
@@ -320,7 +325,7 @@ def item_value(item: str, table_value: int, quality: int, special: bool) -> int:
 
 
 def check_special(item: str, table_value: int) -> None:
-    """A special item is a tool of value 1, or a weapon or armour one better than its table. [UC-1.4]
+    """Check a special item: a tool of value 1, or a weapon or armour of 1 above its table. [UC-1.4]
 
     :raises SheetRefused: ``special_tool_is_one``.
     """
@@ -338,7 +343,7 @@ def defence(armour: int | None, shield: int | None) -> int:
 
 
 def in_mortal_danger(hp: int, hp_max: int) -> bool:
-    """True if a sheet warns of death. The decision stays with the GM. [UC-10.3]"""
+    """True if the sheet shows a warning of death. The GM decides about death. [UC-10.3]"""
     return hp <= -hp_max
 
 
@@ -347,7 +352,7 @@ def in_mortal_danger(hp: int, hp_max: int) -> bool:
 
 @dataclass(frozen=True)
 class ExperienceRates:
-    """Points for a ticked line, and prices in points. A campaign may change both. [UC-11.2]"""
+    """Points per ticked line, and prices in points. A campaign may change both. [UC-11.2]"""
 
     points_a_line: int = 2
     hp_max_cost: int = 5
@@ -360,12 +365,12 @@ DEFAULT_RATES = ExperienceRates()
 
 
 def experience_points(lines: int, rates: ExperienceRates) -> int:
-    """Points for ticked lines. [UC-11.2]"""
+    """Return the points for a number of ticked lines. [UC-11.2]"""
     return rates.points_a_line * lines
 
 
 def costs(hp_max: int, skills: int, suits: int, rates: ExperienceRates) -> dict[str, int | None]:
-    """Return the price of one more, None if there is no more to buy. [UC-11.2]"""
+    """Return the price of one more of each kind, None if the limit is reached. [UC-11.2]"""
     suits_at_most = min(rates.suits_at_most, SUITS_AT_MOST)
     return {
         "hp": rates.hp_max_cost * (hp_max + 1) if hp_max + 1 in HP_MAX else None,

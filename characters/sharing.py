@@ -1,4 +1,4 @@
-"""Showing a sheet to others: its owner's choice, and the page that others get."""
+"""Sharing of a sheet: visibility, share link and edit password, and the read-only page."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from companion.limits.throttle import Windows, client_address
 from companion.pages.fragments import changed
 from companion.pages.public_origin import origin_of
 
-#: Right passwords count here, too: each takes its time.
+#: Correct passwords count, too, since hashing each one costs processor time.
 PASSWORDS = Windows("edit-password", ((30, 60),), of_an_address=True)
 
 
 def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
-    """Show a sheet to somebody else than its owner, without buttons and without its record of creation."""
+    """Show the read-only page of a sheet, without its record of creation."""
     context = {"character": character, "share_key": share_key}
     context["may_edit"] = access.may_edit(request, character)
     response = render(request, "characters/reading.html", context)
@@ -35,7 +35,7 @@ def for_reading(request: HttpRequest, character: Character, share_key: str = "")
 
 @require_safe
 def shared(request: HttpRequest, key: str) -> HttpResponse:
-    """The sheet behind a share link."""
+    """Show the sheet of a share link."""
     return for_reading(request, access.character_shared(key), share_key=key)
 
 
@@ -59,7 +59,7 @@ def show_to(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def make_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make a link that opens the sheet."""
+    """Create the share link of a sheet."""
     character = access.character_write(request, pk)
     tried(request, lambda: services.make_link(character=character))
     return redirect(_sharing(character))
@@ -74,7 +74,7 @@ def end_link(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def set_password(request: HttpRequest, pk: int) -> HttpResponse:
-    """Set the password with which others may rewrite the sheet."""
+    """Set the edit password, with which other people may edit the sheet."""
     character = access.character_write(request, pk)
     password = request.POST.get("password", "")
     tried(request, lambda: services.set_password(character=character, password=password))
@@ -91,7 +91,7 @@ def end_password(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unlock(request: HttpRequest, key: str) -> HttpResponse:
-    """Ask for the edit password behind a share link: whoever gives it may rewrite the sheet."""
+    """Ask for the edit password of a shared sheet. The correct one allows the person to edit the sheet."""
     character = access.character_shared(key)
     if not character.edit_password:
         raise Http404

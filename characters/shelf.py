@@ -1,4 +1,4 @@
-"""The shelf of one's own characters: to find one, and to make one more like it."""
+"""The list of a person's own characters, with search and copying."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from characters.models import Character
 from characters.submission import tried
 from companion.http import HttpRequest
 
-#: Fewer than this are seen at a glance and need no search.
+#: Show the search field above this number of characters.
 MANY = 8
 
 
 @require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
-    """Show one's own characters, finished and unfinished, and the campaigns they were brought to."""
+    """Show the person's characters, finished and unfinished, with the campaigns they were brought to."""
     mine = Character.objects.with_rows().filter(owner=request.person)
     mine = mine.prefetch_related("seats__session__campaign")
     wanted = request.GET.get("q", "").replace("\x00", "").strip()[: rules.NAME_LENGTH]
@@ -45,7 +45,7 @@ def _matching(characters: QuerySet[Character], wanted: str) -> QuerySet[Characte
 
 @require_POST
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make one more character with the same sheet."""
+    """Copy a character with its sheet."""
     character = access.character_write(request, pk)
     made: list[Character] = []
     name = _copy_name(character.name)

@@ -1,4 +1,4 @@
-"""The way from a sent form to a service. A refusal becomes words where its reader looks."""
+"""Call services from views. A refusal becomes an error of the form or a message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.http import HttpRequest
 
 
 def saved(form: forms.Form, verb: Callable[[], Any]) -> bool:
-    """Run a verb if the form is valid. A refusal becomes an error of the form."""
+    """Call ``verb`` if the form is valid; add its refusal to the form. Return True on success."""
     if not form.is_valid():
         return False
     try:
@@ -25,12 +25,12 @@ def saved(form: forms.Form, verb: Callable[[], Any]) -> bool:
 
 
 def status(form: forms.Form) -> int:
-    """Return the status of a page with this form, 422 after a refusal."""
+    """Return the HTTP status of a page with this form: 422 if the form was sent."""
     return 422 if form.is_bound else 200
 
 
 def tried(request: HttpRequest, verb: Callable[[], Any]) -> str:
-    """Run a verb and return its refusal in words, or "". Without htmx, the next page shows it."""
+    """Call ``verb``; return its refusal as a sentence, or "". Without htmx, also add a message."""
     try:
         verb()
     except SheetRefused as refusal:

@@ -1,4 +1,4 @@
-"""Addresses of ``characters``."""
+"""URLs of ``characters``."""
 
 from django.urls import path
 
@@ -46,7 +46,7 @@ urlpatterns = [
     path("<int:pk>/history/<int:number>/restore/", history.restore, name="restore"),
 ]
 
-# Other readers
+# Sharing and copying
 urlpatterns += [
     path("<int:pk>/visibility/", sharing.show_to, name="show-to"),
     path("<int:pk>/link/make/", sharing.make_link, name="make-link"),

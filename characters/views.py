@@ -1,4 +1,4 @@
-"""The sheet, and one view for each thing done to a sheet."""
+"""The views of a sheet: show, edit and delete it, and change HP and items."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OFF_THE_SCALE = 1000
 
 @require_safe
 def sheet(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one character in the order needed in play; a draft goes on being made."""
+    """Show a character: the owner's sheet, or the read-only page. A draft redirects to its creation."""
     character = access.character_shown(request, pk)
     if character.owner != request.person:
         return sharing.for_reading(request, character)
@@ -52,7 +52,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask, then delete a character or a draft."""
+    """Ask for confirmation (GET), then delete a character or a draft (POST)."""
     character = access.character_write(request, pk)
     if request.method != "POST":
         return render(request, "characters/delete.html", {"character": character})
@@ -71,7 +71,7 @@ def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
     return changed(request, "characters/_hp.html", context, page=character.get_absolute_url())
 
 
-# Items: on the edit page, and while a character is being made
+# Items: on the edit page, and during creation
 
 
 @require_POST
@@ -86,7 +86,7 @@ def add_item(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
-    """Take an item off the sheet."""
+    """Remove an item from the sheet."""
     character = access.character_edited(request, pk)
     tried(request, lambda: services.remove_item(character=character, item_id=item, by=request.person))
     return redirect(items_page(character))
@@ -100,12 +100,12 @@ def items_page(character: Character) -> str:
 
 
 def item_form(character: Character, sent: QueryDict | None = None) -> forms.ItemForm:
-    """Return an empty form for an item, or the one that was sent."""
+    """Return the form of an item, bound to ``sent`` if given."""
     return forms.ItemForm(sent, powers=powers(character), auto_id="item_%s")
 
 
 def powers(character: Character) -> dict[str, list[ItemPower]]:
-    """Return the power tables as the character's campaign words them. [UC-7.1]"""
+    """Return the power tables with the texts of the character's campaign. [UC-7.1]"""
     tables: dict[str, list[ItemPower]] = {table: [] for table in ItemPower.Table.values}
     for power in reference.item_powers(reference.words_of(character)):
         tables[power.table].append(power)

@@ -1,4 +1,4 @@
-"""Sheets as other tools write and read them: text and bytes out of a plain sheet, and the way back.
+"""Conversion of plain sheets to the formats of other tools, and back.
 
-Pure: no database, no request, no clock. ``docs/formats.md`` describes each format.
+Pure functions: no database, no request, no clock. ``docs/formats.md`` describes each format.
 """

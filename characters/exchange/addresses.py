@@ -1,7 +1,7 @@
-"""Addresses of sheets on other sites. They are not fetched: people open them, and paste what they see.
+"""Addresses of sheets on other sites. They are not fetched: users open them and paste the content.
 
-A server that fetched what strangers name would ask its own network in their place, and at home it may have no
-way into the internet at all.
+Fetching addresses that strangers enter would give them access to the server's own network (SSRF), and a
+server at home may have no access to the internet.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ OURS = re.compile(r"(/c/(?:[0-9]{1,18}|shared/[\w-]{1,100}))(?:\.json)?/?", re.A
 
 
 def data_address(text: str) -> str | None:
-    """Return the address at which a sheet stands as data, None for a text that is no address.
+    """Return the address of a sheet's data, None for a text that is no address.
 
-    :raises Unreadable: ``address_unknown`` for an address of something else.
+    :raises Unreadable: ``address_unknown`` for any other address.
     """
     if not ADDRESS.fullmatch(text):
         return None
@@ -36,7 +36,7 @@ def data_address(text: str) -> str | None:
     if match := OURS.fullmatch(parts.path):
         return parts._replace(path=f"{match[1]}.json", query="", fragment="").geturl()
     asked = parse_qs(parts.query)
-    if "id" in asked:  # ゆとシートⅡ stands on many hosts, wherever somebody put it
+    if "id" in asked:  # ゆとシートⅡ is self-hosted, so any host may have it
         query = {key: asked[key][0] for key in ("id", "backup", "log") if key in asked} | {"mode": "json"}
         return parts._replace(query=urlencode(query), fragment="").geturl()
     raise Unreadable("address_unknown")

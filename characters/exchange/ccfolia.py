@@ -1,4 +1,4 @@
-"""A piece of CCFOLIA ココフォリア, as its clipboard wants it."""
+"""Pieces of CCFOLIA ココフォリア in the format of its clipboard."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from characters.exchange import palette
 from characters.exchange.plain import PlainNpc, PlainSheet
 from characters.exchange.wording import Wording, one_line, without_controls
 
-#: A piece's colour follows the first favoured suit; CCFOLIA's own grey without one.
+#: Colours of pieces by the first favoured suit; without one, CCFOLIA's own grey.
 COLOURS = {"s": "#3b4a6b", "h": "#b82c1b", "d": "#c9762b", "c": "#2f6b4f"}
 NO_COLOUR = "#888888"
 BACKGROUND_IN_MEMO = 200
@@ -34,8 +34,8 @@ def character_piece(
 
     :param player: the name of its player, for the memo.
     :param url: the address that the piece links to.
-    :param icon: the address of its picture; CCFOLIA's page shows those of https alone.
-    :param faces: labels and addresses of further pictures. A line that ends with ``@label`` shows one.
+    :param icon: the address of its picture; CCFOLIA shows only https ones.
+    :param faces: labels and addresses of further pictures; a chat line that ends with ``@label`` selects one.
     """
     return _piece(
         name=sheet.name,
@@ -51,13 +51,13 @@ def character_piece(
 
 
 def _whole_story(sheet: PlainSheet, words: Wording) -> list[str]:
-    """Return the background if the memo has no room for all of it: the palette is no tooltip."""
+    """Return palette lines with the whole background if it is too long for the memo, which is a tooltip."""
     background = without_controls(sheet.background).strip()
     return [words.story, background] if len(background) > BACKGROUND_IN_MEMO else []
 
 
 def npc_piece(npc: PlainNpc, words: Wording) -> dict[str, Any]:
-    """Return the piece of an NPC, without a memo: pieces are readable by the room."""
+    """Return the piece of an NPC, without a memo, as everybody in a room can read pieces."""
     stats = [(words.rank, npc.rank), (words.kinds["weapon"], npc.weapon), (words.kinds["armour"], npc.armour)]
     skills = [(f"{words.skill}{n}", one_line(skill)) for n, skill in enumerate(npc.skills, 1)]
     checks, _, resources = words.headings
@@ -79,12 +79,12 @@ def npc_piece(npc: PlainNpc, words: Wording) -> dict[str, Any]:
 
 
 def text(piece: dict[str, Any]) -> str:
-    """Return a piece as it goes to the clipboard."""
+    """Return a piece as clipboard text."""
     return json.dumps(piece, ensure_ascii=False, separators=(",", ":"))
 
 
 def memo(sheet: PlainSheet, *, player: str, words: Wording) -> list[str]:
-    """Return player, concept, suits, skills, items, and the beginning of the background."""
+    """Return the memo's lines: player, concept, suits, skills, items, and the beginning of the background."""
     said = [f"PL: {one_line(player)}"] if one_line(player) else []
     if one_line(sheet.concept):
         said.append(f"{words.concept}: {one_line(sheet.concept)}")
@@ -118,7 +118,7 @@ def _piece(
     icon: str = "",
     faces: Sequence[dict[str, str]] = (),
 ) -> dict[str, Any]:
-    """Place and owner are CCFOLIA's own: it takes none from outside."""
+    """Return a piece without position and owner, which CCFOLIA sets itself."""
     return {
         "kind": "character",
         "data": {

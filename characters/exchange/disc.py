@@ -1,4 +1,4 @@
-"""The picture of a piece: a disc in its colour within a golden ring, anybody's to use."""
+"""The default picture of a piece, free of rights: a disc in its colour within a golden ring."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def png(colour: str) -> bytes:
 
 
 def _pixel(distance: float, fill: tuple[int, ...]) -> tuple[int, ...]:
-    """Colour and opacity so far from the middle; edges are one pixel soft."""
+    """Return colour and opacity at a distance from the centre, in pixels; edges are antialiased."""
     in_disc = _within(DISC - distance)
     in_ring = min(_within(RING_OUTSIDE - distance), _within(distance - RING_INSIDE))
     return (*fill, round(255 * in_disc)) if in_disc else (*RING, round(255 * in_ring))

@@ -1,4 +1,4 @@
-"""D&D Beyond: the JSON of a character, as its own page asks for it."""
+"""D&D Beyond: the JSON of a character, as its own page loads it."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from characters.exchange.labels_elsewhere import SKILL
 from characters.exchange.parsing import line_of, number, visible
 from characters.exchange.pieces import Piece
 
-#: Of what one is trained in, skills, languages and tools are offered.
+#: Proficiencies of these types are offered as skills, except those of ``NO_SKILLS``.
 TRAINED = ("proficiency", "expertise")
 NO_SKILLS = ("saving-throws", "weapons", "armor", "shields")
 STORIES = ("backstory", "personalityTraits", "ideals", "bonds", "flaws", "appearance")
 
 
 def character_of(document: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the character of a document of D&D Beyond, with or without envelope; None for another."""
+    """Return the character in a document of D&D Beyond, with or without envelope; None for any other."""
     data = document.get("data", document)
     return data if isinstance(data, dict) and "baseHitPoints" in data and "inventory" in data else None
 
 
 def from_dndbeyond(data: dict[str, Any]) -> Piece:
-    """Return the piece of a character. Their page calculates HP that nobody wrote: those are left out."""
+    """Return the piece of a character. It has no HP that only their page computes."""
     piece = Piece(data.get("name"))
     if number(data.get("overrideHitPoints")):
         piece.status.append(("HP", data["overrideHitPoints"], data["overrideHitPoints"]))

@@ -21,7 +21,7 @@ PROFILE = {
     "color_eye": "瞳の色",
     "color_skin": "肌の色",
 }
-#: The stats of クトゥルフ神話TRPG by their numbers. Other games count other things with the same ones.
+#: The stats of クトゥルフ神話TRPG by their numbers. Other games use the same numbers for other stats.
 ABILITIES = ("STR", "CON", "POW", "DEX", "APP", "SIZ", "INT", "EDU")
 HIT_POINTS = "NP9"
 HIT_POINTS_OF_OTHERS = ("HP", "hp", "max_hp")
@@ -34,7 +34,7 @@ def is_hokanjo(document: dict[str, Any]) -> bool:
 
 
 def from_hokanjo(document: dict[str, Any]) -> Piece:
-    """Return the piece of a sheet."""
+    """Return the piece of a sheet of キャラクター保管所."""
     piece = Piece(document["pc_name"], memo=_text(document.get("pc_making_memo")))
     if not visible(piece.name):
         piece.name = document.get("data_title")

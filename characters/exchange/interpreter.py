@@ -1,4 +1,4 @@
-"""Interprets a piece as a sheet. Lines without a meaning in our rules are kept in the background."""
+"""Interprets a piece as a sheet. Lines that our rules have no field for go into the background."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONCEPTS = {folded(words.concept) for words in LANGUAGES}
 HEADS = {folded(words.items) for words in LANGUAGES}
 KINDS = {folded(label): (kind, label) for words in LANGUAGES for kind, label in words.kinds.items()}
 KINDS[folded("Armor")] = ("armour", "Armor")
-#: Labels of our own pieces that say nothing about the character itself.
+#: Labels of our own pieces that hold no data of the character.
 UNSAID = {folded(label) for words in LANGUAGES for label in (words.hand, words.difficulty)}
 ITEM_KINDS = {
     words.kind(kind, special=special): (kind, special)
@@ -36,10 +36,10 @@ DIGITS = "0123456789"
 
 
 def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
-    """Return the sheet that a piece makes.
+    """Return the reading of a piece: the sheet, and a record of all data that was changed or left out.
 
-    :param ours: our own origin. A link of a piece back to us is dropped.
-    :raises Unreadable: ``no_name`` where there is nothing else either.
+    :param ours: our own origin. A piece's link to it is dropped.
+    :raises Unreadable: ``no_name`` if the piece has neither a name nor any other data.
     """
     if ours and piece.url.startswith(f"{ours}/"):
         piece = replace(piece, url="")
@@ -82,7 +82,7 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
 
 
 def _whole_story(begun: str, spoken: str) -> tuple[str, str]:
-    """Return the background, whole if it stands at the end of the palette, and the palette without it."""
+    """Return the background and the palette. A background cut in the memo is taken whole from the palette."""
     lines = without_controls(spoken)
     for words in LANGUAGES:
         before, heading, whole = lines.partition(f"\n{words.story}\n")
@@ -92,7 +92,7 @@ def _whole_story(begun: str, spoken: str) -> tuple[str, str]:
 
 
 def _own_lines(spoken: str, sheet: PlainSheet, words: Wording) -> list[str]:
-    """Return the lines of a palette that we would not write ourselves."""
+    """Return the lines of a palette that our own export would not write for this sheet."""
     ours = {""}
     for language in LANGUAGES:
         pairs = palette.usual(language) + palette.abilities(sheet, language)
@@ -102,7 +102,7 @@ def _own_lines(spoken: str, sheet: PlainSheet, words: Wording) -> list[str]:
 
 
 class _Interpreter:
-    """Goes through a piece once: its memo's first lines, its status, its params."""
+    """Reads a piece once: first lines of the memo, then status, then params."""
 
     def __init__(self, piece: Piece) -> None:
         self.player = ""
@@ -132,7 +132,7 @@ class _Interpreter:
             self._rest.append(f"URL: {piece.url}")
 
     def name(self, written: str, nameless: str) -> str:
-        """Return a name that fits on a sheet. One that does not is kept whole in the background."""
+        """Return a name that fits on a sheet. A longer one is also kept whole in the background."""
         if not written:
             self.trims.append(Trim("no_name", {"now": nameless}))
         elif len(written) > rules.NAME_LENGTH:
@@ -141,7 +141,7 @@ class _Interpreter:
         return written[: rules.NAME_LENGTH].strip() or nameless
 
     def _no_room(self, what: str, rows: Sized) -> bool:
-        """True if the sheet has no further line of this kind. The first time, that is noted."""
+        """True if the sheet has no free row of this kind. The first time, add a trim."""
         if len(rows) < rules.ROWS_AT_MOST:
             return False
         trim = Trim(what, {"most": rules.ROWS_AT_MOST})
@@ -150,15 +150,15 @@ class _Interpreter:
         return True
 
     def is_ours(self, sheet: PlainSheet) -> bool:
-        """True for a piece that names favoured suits: one of ours, or one that a creation may have given."""
+        """True for a piece with favoured suits, and with a CA or the figures of a possible creation."""
         if self.suits is None:
             return False
         return self._ca is not None or not rules.beyond_creation(sheet.figures)
 
     def with_offers(self, sheet: PlainSheet, piece: Piece, words: Wording) -> tuple[PlainSheet, list[str]]:
-        """Return somebody of another game with all skills and things that can be offered.
+        """Return the sheet of a character from another game, with all skills and items that can be offered.
 
-        The second part are lines for the background: what nothing else there tells.
+        Also return lines for the background, with the values that the sheet does not take over.
         """
         found = dict.fromkeys([*piece.named, *labels_elsewhere.labelled([*self.story, *self._rest])])
         skills = [skill for skill in sheet.skills if skill not in NO_ANSWER]
@@ -195,7 +195,7 @@ class _Interpreter:
         return [line for line in dict.fromkeys(self._rest) if line not in told]
 
     def _memo(self, lines: list[str]) -> None:
-        """Read the lines that a memo of ours begins with. The first other line begins the story."""
+        """Read the memo lines that our export writes. The first other line begins the story."""
         for at, line in enumerate(lines):
             label, colon, value = line.partition(":")
             if match := ITEM_LINE.fullmatch(line.strip()):
@@ -224,12 +224,12 @@ class _Interpreter:
             self._rest.append(_amount(label, value, most))
 
     def _called_otherwise(self, label: str, value: object, most: object) -> None:
-        """Remember the first status that may be HP, should there be none of that name."""
+        """Remember the first value that may be HP, in case none is labelled "HP"."""
         if folded(label) in labels_elsewhere.HIT_POINTS and self._other_points is None:
             self._other_points = (label, value, most)
 
     def _points(self, label: str, value: object, most: object) -> None:
-        """Take HP as far as the sheet can hold them. What they were before stays in the background."""
+        """Set HP, clamped to a sheet's range. Keep clamped or unreadable values as left over."""
         given = [None if found == "" else found for found in (value, most)]
         if given == [None, None]:
             return
@@ -264,7 +264,7 @@ class _Interpreter:
             self._rest.append(f"{label}: {value}")
 
     def _favours(self, value: str) -> bool:
-        """Take favoured suits, the first three of them; False for a text about something else."""
+        """Set the favoured suits, three at most; return False for a text that is not about suits."""
         suits = parsing.suits(value)
         if suits is None:
             return False
@@ -286,7 +286,7 @@ class _Interpreter:
                 self.skills.append(name)
 
     def _item(self, kind: str, label: str, value: str, line: str) -> None:
-        """Return the item of the memo with this value, or else a new one named after its kind."""
+        """Match a param to an item of the memo with this kind and value, or add a new item."""
         amount = parsing.number(value)
         name = label
         short = len(value) <= parsing.MEANT_AT_MOST
@@ -303,7 +303,7 @@ class _Interpreter:
             self.items.append(item)
 
     def _from_memo(self) -> None:
-        """Fill in from the memo whatever nothing else said."""
+        """Use the memo's suits and skills if the params have none; keep other lines as left over."""
         for key, value in self._memo_lines.items():
             if key in SKILLS and not self.skills:
                 self._skills(re.split("[、,，]", value), value)
@@ -314,13 +314,13 @@ class _Interpreter:
                 self._rest.append(value)
 
     def _said(self, key: str) -> set[str]:
-        """Return the lines that our own memo would have for the values known so far."""
+        """Return the memo lines that our own export would write for the values known so far."""
         if key in SUITS:
             return {words.suits_in_symbols(self.suits or "") for words in LANGUAGES}
         return {words.comma.join(self.skills) for words in LANGUAGES}
 
 
 def _amount(label: str, value: object, most: object) -> str:
-    """Return the line of a status, with its maximum if it has one."""
+    """Return a status as one line, with its maximum if it has one."""
     amount = said(value) if most in (None, "") else f"{said(value)}/{said(most)}"
     return one_line(f"{label}: {amount}")

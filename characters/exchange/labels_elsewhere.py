@@ -1,4 +1,4 @@
-"""What other games call HP, skills and things: their labels on pieces, and the fields of their sheets."""
+"""Names for HP, skills and items in other games: labels on pieces, and field names of sheets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LABELS = {
     "tool": "道具 所持品 持ち物 携行品 装備 装備品 アイテム item items equipment inventory gear",
 }
 KINDS = {folded(label): kind for kind, labels in LABELS.items() for label in labels.split()}
-#: Fields of ゆとシートⅡ and キャラクター保管所, of all their games.
+#: Field names of ゆとシートⅡ and キャラクター保管所 for all their games.
 FIELDS = [
     (
         re.compile(
@@ -48,23 +48,23 @@ BETWEEN = re.compile(r"[、,，/／\n]")
 
 
 def kind_of_field(key: str) -> str:
-    """Return what a field of another program's sheet names: a kind of item, ``SKILL``, or nothing."""
+    """Return the kind of a field in another program's sheet: a kind of item, ``SKILL``, or ""."""
     return next((kind for pattern, kind in FIELDS if pattern.fullmatch(key)), "")
 
 
 def kind_of_label(label: str) -> str:
-    """Return what a label on a piece names: a kind of item, ``SKILL``, or nothing."""
+    """Return the kind of a label on a piece: a kind of item, ``SKILL``, or ""."""
     return KINDS.get(folded(label).rstrip("0123456789"), "")
 
 
 def names(parts: Iterable[str]) -> list[str]:
-    """Return the parts that name something, none of them longer than a sheet has room for."""
+    """Return the parts that are names, cut to the length that a sheet allows."""
     found = (one_line(part).strip("・[]【】《》 ") for part in parts)
     return [name[: rules.NAME_LENGTH].strip() for name in found if name.casefold() not in SAYS_NOTHING]
 
 
 def labelled(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield kind and name of everything that lines such as ``武器：剣、弓`` name."""
+    """Yield kind and name for each entry of lines such as ``武器：剣、弓``."""
     for line in lines:
         label, colon, value = line[: MEANT_AT_MOST * 2].replace("：", ":").partition(":")
         kind = kind_of_label(label.strip(" ・■◆●【】[]　")) if colon else ""

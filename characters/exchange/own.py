@@ -1,4 +1,4 @@
-"""Our own JSON, read back exactly, or refused with the place of the mistake."""
+"""Reader of our own JSON format. It refuses invalid data, naming the field."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from characters.exchange.unreadable import Unreadable
 from companion.files import pictures
 
 EMBLEM_LENGTH = 8
-#: More than base64 makes of the largest portrait.
+#: An upper bound of the base64 length of the largest portrait.
 PORTRAIT_LENGTH = pictures.PORTRAIT.bytes * 3 // 2
 FACE_LENGTH = pictures.FACE.bytes * 3 // 2
 
 
 def understood(document: dict[str, Any]) -> Reading:
-    """Read a document of ``sheet_json``. Strings of digits count as numbers, and missing entries as empty.
+    """Read a document of ``sheet_json``. Strings of digits count as numbers, missing entries as empty.
 
     :raises Unreadable: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``parsing``.
     """
@@ -111,7 +111,7 @@ def _label(said: dict[str, Any], others: list[str]) -> str:
 
 
 def _picture(text: str, shape: pictures.Shape) -> bytes:
-    """Return a picture written anew, as a file from outside may hold anything in its place."""
+    """Decode and re-encode a picture, as the imported bytes may be anything."""
     return pictures.rewritten(b64decode(text, validate=True), shape).content
 
 

@@ -1,4 +1,4 @@
-"""Zips and XML from outside, read within limits of bytes, members and ratio."""
+"""Readers of zips and XML from users, with limits of bytes, members and compression ratio."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from characters.exchange.unreadable import Unreadable
 
-#: Every tool writes these. The others are unpacked a whole block at a time, however little is asked for.
+#: The methods that all tools use. Others are refused, as they unpack whole blocks for even a short read.
 PACKED_BY = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-#: Beyond the first million bytes, no honest text is packed to less than a hundredth.
+#: Greatest compression ratio beyond the first ``FREE`` bytes: real text never packs to under a hundredth.
 RATIO, FREE = 100, 1_000_000
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many members a zip may have, and how many bytes they may be together."""
+    """The limits of a zip: number of members, and total unpacked bytes."""
 
     members: int
     bytes: int
 
 
-#: A room has a member for each picture. What it says of its characters is a few kilobytes each.
+#: A room has a member for each picture, and a few kilobytes of XML for each character.
 ROOM = Bounds(members=2_000, bytes=2_000_000)
-#: The parts that a document may have, whatever it weighs, and how deep they may stand in each other.
+#: The greatest number of elements of a document, and the greatest nesting depth.
 PARTS, DEPTH = 50_000, 100
-#: Programs that put XML together from strings leave these as they were typed in.
+#: Programs that build XML by joining strings leave this character unescaped.
 BARE_AMPERSAND = re.compile(r"&(?!(?:#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);)")
 ELEMENT = re.compile(r"<\w")
 BARE_LESS = re.compile(r"<(?![A-Za-z/!?])")
@@ -48,9 +48,9 @@ NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def documents(packed: bytes) -> Iterator[bytes]:
-    """Yield the XML files of a zip, first the one that Udonarium calls ``data.xml``.
+    """Yield the XML files of a zip, Udonarium's ``data.xml`` first.
 
-    They are unpacked one by one, so that a room's log costs nothing once its characters were found.
+    They are unpacked lazily: a room's log is not unpacked once its characters are found.
 
     :raises Unreadable: those of ``members``.
     """
@@ -102,7 +102,7 @@ def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: in
         raise Unreadable("zip_packed_otherwise")
     found = {}
     for entry in entries:
-        # The size that an entry gives may be a lie.
+        # The size that an entry declares may be wrong.
         with archive.open(entry) as file:
             document = file.read(left + 1)
         left -= len(document)
@@ -113,9 +113,9 @@ def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: in
 
 
 def decoded(content: bytes) -> str:
-    """Return the text of a file in UTF-8, UTF-16, ISO-2022-JP, EUC-JP, or in Shift_JIS as Windows writes it.
+    """Decode a file in UTF-8, UTF-16, ISO-2022-JP, EUC-JP or Windows' Shift_JIS (cp932).
 
-    :raises UnicodeDecodeError: it is none of them, or nobody can tell which.
+    :raises UnicodeDecodeError: the encoding is none of these, or ambiguous.
     """
     if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return content.decode("utf-16")
@@ -126,13 +126,13 @@ def decoded(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # Of Shift_JIS, only half-width letters and rare characters could be EUC-JP as well.
+        # Valid EUC-JP is Shift_JIS only if that has nothing but half-width kana and rare characters.
         if (text := _in_euc_jp(content)) is not None:
             if KANA.search(text):
                 return text
             raise
         text = content.decode("cp932")
-        if NO_SHIFT_JIS.search(text):  # bytes that the code page leaves free: any file has some
+        if NO_SHIFT_JIS.search(text):  # code points that cp932 does not assign: binary files have some
             raise
         return text
 
@@ -145,7 +145,7 @@ def _in_euc_jp(content: bytes) -> str | None:
 
 
 def root(document: bytes | str) -> Element:
-    """Return the root of an XML document, mended where bare signs break it, and without entities and types.
+    """Parse an XML document without doctype and entities, escaping bare ``&`` and ``<`` if needed.
 
     :raises Unreadable: ``xml_broken``, ``xml_forbidden``, ``too_many_parts``, ``too_deep``.
     """
@@ -156,7 +156,7 @@ def root(document: bytes | str) -> Element:
             raise Unreadable("xml_empty") from error
         line, column = error.position
         broken = Unreadable("xml_broken", line=line, column=column + 1)
-    except (ValueError, LookupError):  # an encoding that there is not, or one that the parser does not know
+    except (ValueError, LookupError):  # an encoding that does not exist, or that the parser does not support
         broken = Unreadable("xml_broken", line=1, column=1)
     try:
         return _parsed(_mended(document))
@@ -175,13 +175,16 @@ def _parsed(document: bytes | str) -> Element:
 
 
 def _mended(document: bytes | str) -> str:
-    """Return a document with its bare signs escaped; a ``ValueError`` for one that is no text."""
+    """Return a document with bare ``&`` and ``<`` escaped and control characters removed.
+
+    :raises ValueError: the document is no text.
+    """
     text = document if isinstance(document, str) else decoded(document)
     return BARE_LESS.sub("&lt;", BARE_AMPERSAND.sub("&amp;", NO_XML.sub("", text)))
 
 
 class _Bounded(TreeBuilder):
-    """Builds a tree of so many parts, and no deeper."""
+    """Tree builder that limits the number of elements and their depth."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -7,16 +7,16 @@ import re
 from characters.exchange.plain import PlainSheet
 from characters.exchange.wording import Wording, numbered, one_line
 
-#: The most common difficulty, a variable so that it is changed in one place.
+#: The most common difficulty. The palette has it as a variable, so that players change it in one place.
 USUAL_DIFFICULTY = "2"
-#: A heading, a variable, a change of a status, a value of the sheet, dice: what only a palette has.
+#: The signs of a palette line: heading, variable, status change, ``{value}``, dice.
 SPOKEN = re.compile(
     r"^\s*(?:[◆■]|//|／／|[:：]\w+[-+=])|[{｛][^{}\"]{1,40}[}｝]|\b\d{0,3}[dDbB]\d{1,4}\b|\w<=\{?\w"
 )
 
 
 def lines(sheet: PlainSheet, words: Wording) -> list[str]:
-    """Return the lines to say in play. They resolve no check, as other tools have no hand of cards."""
+    """Return the chat lines for play. They announce checks, but other tools have no hand to resolve them."""
     checks, combat, resources = words.headings
     skills = [words.with_skill % {"name": one_line(name)} for name in sheet.skills]
     attacks = [
@@ -30,19 +30,19 @@ def lines(sheet: PlainSheet, words: Wording) -> list[str]:
 
 
 def is_palette(text: str) -> bool:
-    """True for the lines of a chat palette: two at least, and half of them such as nothing else has."""
+    """True for a chat palette: at least two lines, and at least half of all, match ``SPOKEN``."""
     written = [line for line in text.splitlines() if line.strip()]
     spoken = sum(bool(SPOKEN.search(line)) for line in written)
     return not text.startswith(("{", "[")) and spoken >= 2 and 2 * spoken >= len(written)
 
 
 def usual(words: Wording) -> list[tuple[str, str]]:
-    """Return the variable that belongs to no sheet: the difficulty."""
+    """Return the one variable that is not from the sheet: the difficulty."""
     return [(words.difficulty, USUAL_DIFFICULTY)]
 
 
 def abilities(sheet: PlainSheet, words: Wording) -> list[tuple[str, str]]:
-    """Return label and value of everything that rarely changes, each label once."""
+    """Return label and value of all rarely changing figures, each label once."""
     skills = [(f"{words.skill}{n}", one_line(name)) for n, name in enumerate(sheet.skills, 1)]
     weapons = numbered(words.kinds["weapon"], sheet.values("weapon"))
     worn = [
@@ -65,6 +65,6 @@ def variables(pairs: list[tuple[str, str]]) -> list[str]:
 
 
 def text(sheet: PlainSheet, words: Wording) -> str:
-    """Return the palette as a file: lines, then their variables. The tool itself fills in ``{HP}``."""
+    """Return the palette as a file: chat lines, then variables. The other tool itself fills in ``{HP}``."""
     pairs = usual(words) + abilities(sheet, words)
     return "\n".join([*lines(sheet, words), *variables(pairs)]) + "\n"

@@ -23,14 +23,14 @@ NO_SUIT = {"", "-", *(words.none for words in WORDINGS.values())}
 _SUIT = re.compile("|".join(sorted(map(re.escape, SUIT_WORDS), key=len, reverse=True)) + r"|[\s,、・/と]+")
 
 
-#: Longer than any label or number that means something to us: it is kept, and not looked at. Normalizing
-#: thousands of accents upon one letter takes the square of their number.
+#: Longest text that is compared with known labels or read as a number. Longer text is kept as it is, since
+#: normalizing thousands of combining accents takes quadratic time.
 MEANT_AT_MOST = 200
 
 
 @dataclass(frozen=True)
 class Trim:
-    """One thing that does not fit on a sheet as it was written, by its code, with what was and what is."""
+    """A value that was reduced to fit on a sheet: a code of ``TRIMMED``, with the old and the new value."""
 
     code: str
     details: dict[str, object] = field(default_factory=dict)
@@ -38,13 +38,13 @@ class Trim:
 
 @dataclass(frozen=True)
 class Reading:
-    """A sheet read from outside.
+    """A sheet as read from imported data.
 
-    ``left_over`` are lines that were not understood. They stand in the background, of which the last
-    ``cut`` characters did not fit. ``left_out`` are lines that belong to another game and are not taken over.
-    ``faces`` are labels of pictures with their addresses elsewhere, and ``faceless`` those that stay there.
-    ``person`` is true for somebody from another game: HP and suits are not theirs to bring, and skills and
-    items of the sheet are offers. ``hp_there`` says what HP they had.
+    ``left_over`` are lines that were not understood. They are part of the background, of which the last
+    ``cut`` characters did not fit. ``left_out`` are lines of another game that are not imported.
+    ``faces`` are labels and addresses of pictures, ``faceless`` the labels of those that are not imported.
+    ``person`` is true for a character of another game: its HP and suits are not imported, and its skills and
+    items are offered for choice during creation. ``hp_there`` is its HP in that game.
     """
 
     sheet: PlainSheet
@@ -61,7 +61,7 @@ class Reading:
 
 
 def folded(text: str) -> str:
-    """Return a label in the form that is compared: half-width and in small letters."""
+    """Normalise a label for comparison: NFKC, case-folded, without whitespace."""
     if len(text) > MEANT_AT_MOST:
         return text
     return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)).casefold()
@@ -80,7 +80,7 @@ def number(value: object) -> int | None:
 
 
 def said(value: object) -> str:
-    """Return a value of JSON as people would write it."""
+    """Return a JSON value as text: strings unquoted, null as ""."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -91,7 +91,7 @@ def line_of(label: str, value: object) -> str:
 
 
 def name(value: object, *, what: str = "name") -> str:
-    """Return a name of somebody or something.
+    """Return the name of a character, a skill or an item.
 
     :raises Unreadable: ``no_name``, ``too_long``.
     """
@@ -104,12 +104,12 @@ def name(value: object, *, what: str = "name") -> str:
 
 
 def visible(value: object) -> str:
-    """Return a text as one line, empty if there is nothing to see in it."""
+    """Return a text as one line; "" if it has no visible characters or is no string."""
     return one_line(value) if isinstance(value, str) else ""
 
 
 def points_that_fit(now: int | None, highest: int | None) -> tuple[int, int] | None:
-    """Return present and maximum HP, moved to where a sheet can hold them; None without either."""
+    """Return present and maximum HP, clamped to the range of a sheet; None if both are missing."""
     highest = now if highest is None else highest
     now = highest if now is None else now
     if now is None or highest is None:
@@ -141,7 +141,7 @@ def points(value: object, most: object) -> tuple[int, int]:
 
 
 def suits(text: str) -> str | None:
-    """Return all suits that a text names, in its order; None for a text about something else."""
+    """Return the suits that a text lists, in its order; None for a text that is no list of suits."""
     text = folded(text.replace("\ufe0f", "").replace("\ufe0e", ""))
     if text in NO_SUIT:
         return ""

@@ -1,4 +1,4 @@
-"""Pieces of other tools as they are: labels with values, a memo, a palette."""
+"""Pieces of other tools as uninterpreted data: labels with values, a memo, a palette."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from characters.exchange.parsing import line_of, number, said
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import one_line
 
-#: The place of a piece on a board: nothing about the character.
+#: Fields about the piece on its board, not about the character.
 PRESENTATION = {
     *("iconUrl", "x", "y", "z", "angle", "width", "height", "active", "secret", "invisible"),
     *("hideStatus", "color", "owner", "roomId", "speaking", "typing", "diceSkin", "order", "parent"),
     *("createdAt", "updatedAt", "_id"),
 }
-#: A template of JavaScript that ytsheet2 fills in writes these for what a sheet does not say.
+#: The JavaScript templates of ytsheet2 write these for missing values.
 NO_ANSWER = {"undefined", "NaN", "null"}
 READ = {"name", "memo", "initiative", "externalUrl", "status", "params", "commands", "faces"}
 
 
 @dataclass
 class Piece:
-    """A piece as read, before it is checked by the rules."""
+    """A piece as read, before the rules are applied."""
 
     name: object
     status: list[tuple[str, object, object]] = field(default_factory=list)
@@ -33,14 +33,14 @@ class Piece:
     url: str = ""
     further: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
-    #: Labels of further pictures, and the addresses at which they are.
+    #: Labels and addresses of further pictures.
     faces: list[tuple[str, str]] = field(default_factory=list)
-    #: Kinds and names of what another game's sheet has in fields of its own: things, and skills.
+    #: Kind and name of the items and skills that a sheet of another game has in its own fields.
     named: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def says_anything(self) -> bool:
-        """True if there is something besides a name."""
+        """True if there is any data besides the name."""
         return bool(
             self.status
             or self.params
@@ -52,7 +52,7 @@ class Piece:
 
 
 def from_ccfolia(data: dict[str, Any]) -> Piece:
-    """Return the piece of the ``data`` that CCFOLIA puts on the clipboard.
+    """Return the piece in the ``data`` of CCFOLIA's clipboard JSON.
 
     :raises Unreadable: ``wrong_type``.
     """
@@ -77,7 +77,7 @@ def from_ccfolia(data: dict[str, Any]) -> Piece:
 
 
 def from_udonarium(root: Element) -> Piece:
-    """Return the piece of the XML of a character of Udonarium."""
+    """Return the piece in the XML of a Udonarium character."""
     piece = Piece(None, palette=root.findtext("chat-palette") or "")
     notes = []
     for data in root.iter("data"):

@@ -1,4 +1,4 @@
-"""A sheet as plain data. Every format is made of it and read into it."""
+"""A sheet as plain data, the common form of all import and export formats."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PlainItem:
 
 @dataclass(frozen=True)
 class PlainFace:
-    """A labelled picture to speak with, which ``companion.files.pictures`` wrote."""
+    """A labelled picture for chat lines, encoded by ``companion.files.pictures``."""
 
     label: str
     picture: bytes
@@ -49,13 +49,13 @@ class PlainSheet:
     concept: str = ""
     background: str = ""
     emblem: str = ""
-    #: A picture that ``companion.files.pictures`` wrote; empty without one.
+    #: A picture encoded by ``companion.files.pictures``; empty without one.
     portrait: bytes = b""
     faces: tuple[PlainFace, ...] = ()
 
     @property
     def figures(self) -> rules.Allowance:
-        """The numbers that a creation gives."""
+        """The figures that a creation determines."""
         specials = sum(item.special for item in self.items)
         return rules.Allowance(self.hp_max, len(self.skills), len(self.suits), specials)
 
@@ -75,7 +75,7 @@ class PlainSheet:
 
 
 def item_worth(kind: str, name: str, value: int, *, special: bool) -> PlainItem | None:
-    """Return some item that adds ``value`` to a check, or None if no item does."""
+    """Return an item that adds ``value`` to a check, or None if that is impossible."""
     plain = value - (special and kind != "tool")
     table_value = min(plain, rules.TABLE_VALUES[-1])
     item = PlainItem(kind, name, table_value, plain - table_value, special)
@@ -87,9 +87,9 @@ def item_worth(kind: str, name: str, value: int, *, special: bool) -> PlainItem 
 
 @dataclass(frozen=True, kw_only=True)
 class PlainNpc:
-    """An NPC as other programs may have it.
+    """An NPC as exported to other tools.
 
-    :param secret: True if its stats are hidden. A board then shows none of them.
+    :param secret: True if its stats are hidden on boards.
     """
 
     name: str

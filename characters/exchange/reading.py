@@ -1,4 +1,4 @@
-"""Reads what people paste or upload, as far as it goes: sheets, pieces and rooms of five programs."""
+"""Reads pasted or uploaded data: sheets, pieces and rooms of Takujō and five other programs."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import Wording
 from companion.files import pictures
 
-#: What a form may send as a field.
+#: The limit of pasted text.
 BYTES_AT_MOST = 256_000
-#: A file of our own has a portrait and twelve faces in it, and one of D&D Beyond all rules of its classes.
+#: A file of ours can hold a portrait and twelve faces; one of D&D Beyond has all rules of its classes.
 FILE_BYTES_AT_MOST = 1_500_000
-#: A zip is mostly pictures, which are not looked at.
+#: A zip is mostly pictures, which are hardly read.
 ZIP_BYTES_AT_MOST = 7_500_000
 UDONARIUM = ("character", "room")
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
@@ -42,7 +42,7 @@ A_WEB_PAGE = re.compile(
     r"|pre|table|ul|ol|dl|h[1-6]|section|article|main|br|img)\b",
     re.IGNORECASE | re.DOTALL,
 )
-#: How files begin that are no text, by the code of their refusal.
+#: The first bytes of files that are no text, by the code of their refusal.
 NO_TEXTS = {
     "a_pdf": re.compile(rb"%PDF-"),
     "a_picture": re.compile(
@@ -50,15 +50,15 @@ NO_TEXTS = {
     ),
     "packed_otherwise": re.compile(rb"\x1f\x8b|7z\xbc\xaf|Rar!|BZh|\xfd7zXZ"),
 }
-#: So often a text may be data within data.
+#: How many times JSON may be encoded as a string within JSON.
 ENCODED_AT_MOST = 4
-#: What a page asks for that wants data in a script: ``callback({…})``.
+#: JSONP: ``callback({…})``.
 IN_A_CALL = re.compile(r"[A-Za-z_$][\w$.]{0,80}\(\s*(\{.*\})\s*\)\s*;?", re.DOTALL | re.ASCII)
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """The address at which a sheet stands as data, to be opened by its owner."""
+    """The address of a sheet's data, which the user is asked to open."""
 
     address: str
 
@@ -67,10 +67,10 @@ Found = Reading | Room | Elsewhere
 
 
 def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
-    """Read an uploaded file, whatever it is called.
+    """Read an uploaded file. Its type is detected by its content, not by its name.
 
-    :raises Unreadable: ``too_large``, ``too_large_file``, ``not_text``, those of ``NO_TEXTS``, and what zips
-        (``packed``) and ``read_text`` raise.
+    :raises Unreadable: ``too_large``, ``too_large_file``, ``not_text``, those of ``NO_TEXTS``, and those
+        of zips (``packed``) and of ``read_text``.
     """
     if content.startswith(b"PK"):
         if len(content) > ZIP_BYTES_AT_MOST:
@@ -93,8 +93,8 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
     """Read pasted text.
 
     :param words: the labels of lines that were not understood and go into the background.
-    :param ours: our own origin. A link of a piece back to us is dropped.
-    :param most: the bytes that the text may have.
+    :param ours: our own origin. A piece's link to it is dropped.
+    :param most: the limit in bytes.
     :raises Unreadable: ``empty``, ``too_large``, ``a_web_page``, ``no_data``, ``not_a_character``, and those
         of the formats.
     """
@@ -134,7 +134,7 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
 
 
 def _value(text: str) -> Any:
-    """Return the value of a JSON text, also if it was made a text of JSON once more.
+    """Return the value of a JSON text, decoding JSON strings that hold JSON again.
 
     :raises Unreadable: those of ``strict_json.loads``.
     """
@@ -147,12 +147,12 @@ def _value(text: str) -> Any:
 
 
 def _in_a_web_page(text: str) -> list[dict[str, Any]]:
-    """Return the characters whose data stands in a web page, as browsers save it.
+    """Return the characters whose data is embedded in a saved web page.
 
     :raises Unreadable: ``a_web_page``.
     """
     found = []
-    with suppress(Unreadable):  # of a script in it
+    with suppress(Unreadable):  # from a script in the page
         found = strict_json.within(html.unescape(text), _is_known)
     if not found:
         raise Unreadable("a_web_page")
@@ -160,7 +160,7 @@ def _in_a_web_page(text: str) -> list[dict[str, Any]]:
 
 
 def _list(values: list[Any], words: Wording, ours: str) -> Found:
-    """Read the only character of a list, or let one of them be chosen."""
+    """Read the only character of a list, or return a room of several to choose from."""
     found = [each for each in values if isinstance(each, dict) and _is_known(each)]
     if len(found) == 1:
         return _json(found[0], words, ours)
@@ -170,7 +170,7 @@ def _list(values: list[Any], words: Wording, ours: str) -> Found:
 
 
 def _is_known(document: dict[str, Any]) -> bool:
-    """True for a document that is the character of one program and not a whole room."""
+    """True for a document of a single character in a known format, not of a room."""
     return (
         "format" in document
         or _is_piece(document)
@@ -219,7 +219,7 @@ def _tree(root: Element, words: Wording, ours: str) -> Found:
 
 
 def _not_empty(room: Room) -> Room:
-    """Return a room with somebody in it.
+    """Return the room unchanged if it has characters.
 
     :raises Unreadable: ``empty_room``.
     """
@@ -229,7 +229,7 @@ def _not_empty(room: Room) -> Room:
 
 
 def _zip(content: bytes, words: Wording, ours: str) -> Found:
-    """Read the document with characters. A room of Udonarium has its log and its settings beside it."""
+    """Read the first file with characters. A room of Udonarium also has files for log and settings."""
     for document in packed.documents(content):
         root = packed.root(document)
         if root.tag in UDONARIUM and rooms.in_udonarium(root):
@@ -240,9 +240,9 @@ def _zip(content: bytes, words: Wording, ours: str) -> Found:
 
 
 def _with_picture(found: Found, root: Element, content: bytes) -> Found:
-    """Return somebody from another game with the picture beside them in their zip, if it can be read.
+    """Add the picture from the zip to a character of another game, if it can be read.
 
-    Our own pieces have a disc there where they have no portrait.
+    Our own pieces keep their portrait, since without one their zip holds only the default disc.
     """
     if not isinstance(found, Reading) or not found.person:
         return found
@@ -256,7 +256,7 @@ def _with_picture(found: Found, root: Element, content: bytes) -> Found:
 
 
 def room_of_ccfolia(content: bytes) -> dict[str, Any] | None:
-    """Return what the zip of a room of CCFOLIA says of it; None for another zip.
+    """Return the JSON of a room of CCFOLIA in a zip; None for other zips.
 
     :raises Unreadable: those of ``packed.members`` and of JSON; ``too_many_parts``, ``not_a_character``.
     """

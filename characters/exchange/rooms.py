@@ -1,4 +1,4 @@
-"""Rooms of other tools, with many characters in them, each of which can be read by itself."""
+"""Rooms of other tools. Each of their characters can be imported by itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from characters.exchange.parsing import visible
 
 @dataclass(frozen=True)
 class RoomCharacter:
-    """A character of a room: its name to choose it by, and its own data as text."""
+    """A character of a room: its name for the choice, and its own data as text."""
 
     name: str
     text: str
@@ -26,7 +26,7 @@ class Room:
 
 
 def in_udonarium(root: Element) -> list[Element]:
-    """Return the characters within an XML document, wherever they stand."""
+    """Return the characters in an XML document, at any depth."""
     return [root] if root.tag == "character" else list(root.iter("character"))
 
 
@@ -39,12 +39,12 @@ def in_ccfolia(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def of_udonarium(characters: list[Element]) -> Room:
-    """Return a room to choose one of its characters."""
+    """Return the room of these elements."""
     return Room(tuple(RoomCharacter(_name(each), tostring(each, "unicode")) for each in characters))
 
 
 def of_ccfolia(characters: list[dict[str, Any]]) -> Room:
-    """Return a room to choose one of its characters."""
+    """Return the room of these ``data`` objects."""
     return Room(tuple(RoomCharacter(visible(each.get("name")), _piece(each)) for each in characters))
 
 
@@ -58,7 +58,7 @@ def _piece(character: dict[str, Any]) -> str:
 
 
 def of_documents(documents: list[dict[str, Any]]) -> Room:
-    """Return the characters of a list, whatever programs they are from, to choose one of them."""
+    """Return a room of a list of documents, which may come from different programs."""
     return Room(
         tuple(RoomCharacter(_name_in(each), json.dumps(each, ensure_ascii=False)) for each in documents)
     )

@@ -1,4 +1,4 @@
-"""Our own format: the complete sheet with a version number, which comes back exactly as it went."""
+"""Our own format: the complete sheet with a version number. An import restores it exactly."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def document(sheet: PlainSheet, *, player: str = "", url: str = "") -> dict[str,
 
 
 def text(document: dict[str, Any]) -> str:
-    """Return the document as a file that people can read as well."""
+    """Return the document as indented, human-readable JSON."""
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

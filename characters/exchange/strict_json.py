@@ -1,4 +1,4 @@
-"""JSON from outside, read without surprises."""
+"""Strict parser for JSON from users, with limits and without duplicate keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from characters.exchange.unreadable import Unreadable
 
 DEPTH = 20
 DIGITS = 15
-#: Braces of a text that are tried for the beginning of an object.
+#: The number of braces in a text that are tried as the start of an object.
 TRIES = 200
 
 
@@ -32,7 +32,7 @@ def loads(text: str) -> Any:
 
 
 def within(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
-    """Return the wanted objects that stand in a text of something else, in its order.
+    """Return the JSON objects in any text that satisfy ``wanted``, in its order.
 
     :raises Unreadable: as ``loads``, but for ``not_json``.
     """
@@ -44,7 +44,7 @@ def within(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str
         try:
             value, end = DECODER.raw_decode(text, at)
         except json.JSONDecodeError as error:
-            at = max(at + 1, error.pos)  # nothing is read twice
+            at = max(at + 1, error.pos)  # never parse the same text twice
             continue
         except RecursionError as error:
             raise Unreadable("too_deep") from error
@@ -80,7 +80,7 @@ def _constant(name: str) -> NoReturn:
 
 
 def _check(value: Any) -> None:
-    """Refuse values that are nested too deep, and characters that no text holds."""
+    """Refuse values that are nested too deep, and strings with invalid characters."""
     left = [(value, 1)]
     while left:
         found, depth = left.pop()
@@ -100,7 +100,7 @@ DECODER = json.JSONDecoder(
 
 
 def check_text(text: str) -> None:
-    """Refuse NUL and halves of characters.
+    """Refuse NUL and lone surrogates.
 
     :raises Unreadable: ``bad_characters``.
     """

@@ -1,4 +1,4 @@
-"""A character of Udonarium ユドナリウム: a zip that is dropped onto its table."""
+"""Export to Udonarium ユドナリウム: a zip that users drop onto its table."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from characters.exchange.wording import Wording, one_line, without_controls
 
 TYPE_IMAGE, TYPE_NOTE = ' type="image"', ' type="note"'
 ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\n": "&#10;", "\t": "&#9;"}
-#: The same file for the same sheet: zips know no time before this.
+#: A fixed time, the earliest in zips, so that the same sheet always gives the same file.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> bytes:
-    """Return the zip: ``data.xml`` and the pictures that it names by their hashes, the usual face first."""
+    """Return the zip: ``data.xml`` and the pictures, named by their hashes, portrait or disc first."""
     first = (sheet.portrait, "webp") if sheet.portrait else (disc.png(ccfolia.colour(sheet.suits)), "png")
     pictures = [first, *((face.picture, "webp") for face in sheet.faces)]
     images = {hashlib.sha256(content).hexdigest(): (content, ending) for content, ending in pictures}
@@ -35,7 +35,7 @@ def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> byte
 def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, words: Wording) -> str:
     """Return the character's XML.
 
-    :param images: identifiers of the pictures. A board that knows one a character takes the first.
+    :param images: identifiers of the pictures. A board that supports one picture per character uses the first.
     """
     abilities = "".join(_data(label, value) for label, value in palette.abilities(sheet, words))
     resources = _resource("HP", sheet.hp, sheet.hp_max) + _resource(
@@ -65,7 +65,7 @@ def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, word
 
 
 def escaped(text: str) -> str:
-    """Escape text for elements and attributes of XML, without the characters that XML cannot hold."""
+    """Escape text for XML elements and attributes, and remove characters that XML cannot hold."""
     allowed = re.sub("[\ufffe\uffff]", "", without_controls(text))
     return re.sub("[&<>\"'\n\t]", lambda match: ESCAPES[match[0]], allowed)
 

@@ -1,4 +1,4 @@
-"""Why data from outside is refused."""
+"""The exception for imported data that is refused."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The labels of a piece, in each language that tables write them in.
+"""The labels of pieces in each language of pieces.
 
-They are data and not pages, since programs read a piece and reading one takes both languages at once.
+They are not gettext messages, since importing a piece needs the labels of both languages at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 @dataclass(frozen=True)
 class Wording:
-    """The labels of one language. Palette lines have ``{…}`` where a tool puts a value of the sheet."""
+    """The labels of one language. Other tools replace ``{…}`` in palette lines with values of the sheet."""
 
     hand: str
     suits: str
@@ -48,7 +48,7 @@ class Wording:
     nameless: str
 
     def suits_in_symbols(self, suits: str) -> str:
-        """Favoured suits as people write them."""
+        """Return favoured suits as symbols, or the word for none."""
         return "".join(SYMBOLS[suit] for suit in suits) or self.none
 
     def kind(self, kind: str, *, special: bool) -> str:
@@ -129,22 +129,22 @@ WORDINGS = {"ja": JAPANESE, "en": ENGLISH}
 
 
 def wording(language: str | None) -> Wording:
-    """Return the words of a language, or of one that stands in for it."""
+    """Return the labels for a language, or those of its fallback."""
     return worded(WORDINGS, language)
 
 
-#: All that breaks a line somewhere: also a word processor's soft break, a page break, and Unicode's own.
+#: All line breaks, including the soft break of word processors, page breaks, and those of Unicode.
 LINE_BREAK = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 def without_controls(text: str) -> str:
-    """Return text without control characters. Line breaks become ``\\n``, and tabs stay."""
+    """Remove control characters. Line breaks become ``\\n``, and tabs stay."""
     text = LINE_BREAK.sub("\n", text)
     return "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs"))
 
 
 def one_line(text: str) -> str:
-    """Return text as one line without signs that nobody sees."""
+    """Return text as one line without invisible characters."""
     return names.clean(text)
 
 

@@ -12,10 +12,10 @@ from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import one_line
 
 NAMES = ("characterName", "namePlate", "monsterName", "aka")
-#: The sheet in a few lines, which ytsheet2 writes for every game. The longer one holds the shorter one.
+#: Fields with a summary of the sheet, which ytsheet2 writes for every game; the first includes the second.
 SUMMARIES = ("sheetDescriptionM", "sheetDescriptionS")
 STORIES = ("freeNote", "freeHistory", "items")
-#: What the page of the sheet is like, and how it is kept there.
+#: Fields (prefixes) about the look of the sheet's page.
 PRESENTATION = ("image", "color", "name", "palette", "chatPalette", "header", "lasttime", "forbidden", "hide")
 KEPT = {
     *("ver", "result", "type", "id", "group", "tags", "protect", "birthTime", "updateTime"),
@@ -24,7 +24,7 @@ KEPT = {
 
 
 def is_ytsheet(document: dict[str, Any]) -> bool:
-    """True for a document of ytsheet2, also for the one that it answers with when it has no such sheet."""
+    """True for a document of ytsheet2, including its response for a missing sheet."""
     named = any(key in document for key in NAMES)
     return (named and ("unitStatus" in document or "ver" in document)) or set(document) == {"result"}
 
@@ -32,7 +32,7 @@ def is_ytsheet(document: dict[str, Any]) -> bool:
 def from_ytsheet(document: dict[str, Any]) -> Piece:
     """Return the piece of a sheet.
 
-    :raises Unreadable: ``no_such_sheet``, with what ytsheet2 says.
+    :raises Unreadable: ``no_such_sheet``, with the message of ytsheet2.
     """
     if set(document) == {"result"}:
         raise Unreadable("no_such_sheet", said=said(document["result"]))
@@ -66,7 +66,7 @@ def _is_left_out(key: str, value: object) -> bool:
 
 
 def _plain(value: object) -> str:
-    """Return a text as it was typed in: ytsheet2 keeps its line breaks as escaped tags."""
+    """Return a text as its author typed it. ytsheet2 stores line breaks as escaped ``<br>`` tags."""
     return html.unescape(said(value).replace("&lt;br&gt;", "\n").replace("<br>", "\n"))
 
 

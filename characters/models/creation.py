@@ -12,14 +12,14 @@ ADDRESS_LENGTH = 500
 
 
 class Creation(models.Model):
-    """The conversation that makes a character, kept afterwards as its record."""
+    """The state of a character's creation, kept afterwards as its record."""
 
     class Method(models.TextChoices):
         STANDARD = "standard", _("Six cards (standard)")
         TWELVE = "twelve", _("Twelve cards")
         HAND = "hand", _("By hand, within what six cards give")
 
-    #: The ways that one may begin with. Who was brought from elsewhere may change to the third.
+    #: The methods to start with. An imported character may switch to HAND.
     DRAWN = [Method.STANDARD, Method.TWELVE]
 
     character = models.OneToOneField(
@@ -68,18 +68,18 @@ class Creation(models.Model):
 
     @property
     def offered_skills(self) -> list[str]:
-        """The names of skills that the person brought along."""
+        """The names of the imported skills."""
         return list(self.offers.get("skills", []))
 
     @property
     def offered_items(self) -> list[dict[str, str]]:
-        """The kinds and names of items that the person brought along and that are not on the sheet yet."""
+        """The kinds and names of the imported items that are not on the sheet yet."""
         packed = {item.name for item in self.character.items.all()}
         return [item for item in self.offers.get("items", []) if item["name"] not in packed]
 
     @property
     def redraws(self) -> int:
-        """The number of times that cards were drawn again."""
+        """The number of redraws."""
         return max(len(self.draws.all()) - 1, 0)
 
     @property
@@ -94,7 +94,7 @@ class Creation(models.Model):
 
 
 class Draw(models.Model):
-    """One draw of six or twelve cards. Number 0 is the first, and the last one counts."""
+    """One draw of six or twelve cards. Number 0 is the first draw; the last one is valid."""
 
     creation = models.ForeignKey(Creation, on_delete=models.CASCADE, related_name="draws")
     number = models.PositiveSmallIntegerField()

@@ -14,7 +14,7 @@ from companion.names.fields import LineField
 
 
 class ExperienceLine(ReferenceText):
-    """One line of the source's checklist."""
+    """One line of the checklist in the rulebook."""
 
     key = models.SlugField(unique=True)
     order = models.PositiveSmallIntegerField()
@@ -29,7 +29,7 @@ class ExperienceLine(ReferenceText):
 
 
 def default_rates() -> dict[str, int]:
-    """The rules' own rates, as a checklist keeps them. [UC-11.2]"""
+    """Return the rules' own rates, as a checklist stores them. [UC-11.2]"""
     return asdict(rules.DEFAULT_RATES)
 
 
@@ -71,7 +71,7 @@ class ExperienceChecklist(models.Model):
 
     @property
     def experience_rates(self) -> rules.ExperienceRates:
-        """The rates of the day it was opened. Later house rules do not rewrite the past."""
+        """The rates at the time when the checklist was opened. Later house rules do not change them."""
         return rules.ExperienceRates(**self.rates)
 
     @property

@@ -12,7 +12,7 @@ from companion.names.fields import LineField
 
 
 class FacePicture(models.Model):
-    """One more picture of a character, to speak with."""
+    """A further picture of a character, shown with its chat lines."""
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="faces")
     order = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""The three power tables: what a value means for tools, weapons and armour. [UC-7.1]"""
+"""The three power tables: the meaning of values for tools, weapons and armour. [UC-7.1]"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from characters.models.texts import ReferenceText
 
 
 class ItemPower(ReferenceText):
-    """One line of a power table: the examples of one value."""
+    """One row of a power table: examples for one value."""
 
     class Table(models.TextChoices):
         TOOL = "tool", _("Tools")
@@ -36,5 +36,5 @@ class ItemPower(ReferenceText):
 
     @property
     def key(self) -> str:
-        """Its name in a campaign's house rules: ``weapon-2``."""
+        """The key of the row in a campaign's house rules: ``weapon-2``."""
         return f"{self.table}-{self.value}"

@@ -1,4 +1,4 @@
-"""Points of experience: income, spending, and the purchases. [UC-11.2]"""
+"""Experience points: income and purchases. [UC-11.2]"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.names.fields import LineField
 
 
 class LedgerEntry(models.Model):
-    """One line of the ledger. Rows are added and never changed: a purchase is taken back by another row."""
+    """One entry of the ledger. Rows are never changed: a further row takes a purchase back."""
 
     class Kind(models.TextChoices):
         EARNED = "earned", _("Experience")
@@ -79,7 +79,7 @@ class LedgerEntry(models.Model):
 
     @property
     def is_purchase(self) -> bool:
-        """True if points were spent here."""
+        """True if this entry spends points."""
         return self.kind in (self.Kind.HP_MAX, self.Kind.SKILL, self.Kind.SUIT)
 
     @property

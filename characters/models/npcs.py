@@ -1,4 +1,4 @@
-"""NPC ranks and the stats a GM starts from. [UC-10.4]"""
+"""NPC ranks and their default stats. [UC-10.4]"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.wording.translated import TranslatedField, said
 
 
 class NpcRank(models.Model):
-    """One rank of the source's table, with default stats that a campaign may change."""
+    """One rank of the rulebook's table, with default stats that a campaign may change."""
 
     rank = models.PositiveSmallIntegerField(unique=True)
     names = TranslatedField(_("names"))

@@ -1,4 +1,4 @@
-"""The finished sheet after each change, so that any of them can be restored."""
+"""The revisions of finished sheets. Each one can be restored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.models import Person
 
 
 class Revision(models.Model):
-    """The whole sheet as one change left it, without present HP, which every wound changes.
+    """The whole sheet after a change, except present HP, which change too often in play.
 
     Rows are added and never changed.
     """

@@ -22,7 +22,7 @@ SUIT_SETS = [
 
 
 class Emblem(models.TextChoices):
-    """What stands for a face, drawn by us (characters/emblems.svg)."""
+    """A symbol shown in place of a portrait, from our own drawing characters/emblems.svg."""
 
     RING = "ring", _("Serpent")
     LAMP = "lamp", _("Lamp")
@@ -36,16 +36,16 @@ class Emblem(models.TextChoices):
 
 
 class CharacterQuerySet(models.QuerySet["Character"]):
-    """Characters with what their sheets show."""
+    """Query set that can prefetch the rows of sheets."""
 
     def with_rows(self) -> CharacterQuerySet:
-        """Fetch skills, items and the record of creation along."""
+        """Prefetch skills, items, the record of creation, and the portrait without its content."""
         rows = self.select_related("creation", "portrait").defer("portrait__content")
         return rows.prefetch_related("skills", "items", "creation__draws")
 
 
 class Character(models.Model):
-    """Somebody's character, a draft until its creation is finished."""
+    """A character. It is a draft until its creation is finished."""
 
     class Status(models.TextChoices):
         DRAFT = "draft", _("Draft")
@@ -127,18 +127,18 @@ class Character(models.Model):
 
     @property
     def campaigns(self) -> list[str]:
-        """Names of the campaigns it was brought to, newest first."""
+        """Names of the campaigns that the character joined, newest first."""
         seats = sorted(self.seats.all(), key=lambda seat: seat.joined_at, reverse=True)
         return list(dict.fromkeys(seat.session.campaign.name for seat in seats if seat.session.campaign))
 
     @property
     def ca(self) -> int:
-        """Character ability. The seats go round from the GM's left, the lowest first. [UC-1.6]"""
+        """Character ability. Seats are ordered by it, lowest first, from the GM's left. [UC-1.6]"""
         return rules.ca(self.hp_max, len(self.skills.all()), len(self.suits), len(self.special_items))
 
     @property
     def in_mortal_danger(self) -> bool:
-        """True if the sheet warns of death. [UC-10.3]"""
+        """True if the sheet shows a warning of death. [UC-10.3]"""
         return rules.in_mortal_danger(self.hp, self.hp_max)
 
     @property
@@ -155,12 +155,12 @@ class Character(models.Model):
 
     @property
     def best_armour(self) -> Item | None:
-        """The armour that counts."""
+        """The armour with the highest value, the only one used."""
         return self._best(Item.Kind.ARMOUR)
 
     @property
     def best_shield(self) -> Item | None:
-        """The shield that counts."""
+        """The shield with the highest value, the only one used."""
         return self._best(Item.Kind.SHIELD)
 
     @property
@@ -175,7 +175,7 @@ class Character(models.Model):
 
     @property
     def defence(self) -> int:
-        """The number that armour and shield together add to a defence. [UC-7.3]"""
+        """The value that armour and shield together add to a defence. [UC-7.3]"""
         return rules.defence(self.armour, self.shield)
 
     def _best(self, kind: str) -> Item | None:
@@ -184,7 +184,7 @@ class Character(models.Model):
 
 
 class Skill(models.Model):
-    """A skill 特技, in the order its player gave."""
+    """A skill 特技, in the order that the player chose."""
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="skills")
     order = models.PositiveSmallIntegerField()
@@ -243,12 +243,12 @@ class Item(models.Model):
 
     @cached_property
     def value(self) -> int:
-        """The number that the item adds to a check."""
+        """The value that the item adds to a check."""
         return rules.item_value(self.kind, self.table_value, self.quality, self.special)
 
     @property
     def why(self) -> str:
-        """The value as a sum in words, empty if the table alone gives it."""
+        """The value as a sum of labelled parts; "" if it is the table value alone."""
         parts = [gettext("table %(value)s") % {"value": self.table_value}]
         if self.quality:
             parts.append(gettext("quality %(value)s") % {"value": self.quality})
@@ -258,6 +258,6 @@ class Item(models.Model):
 
     @property
     def rule(self) -> str:
-        """The rules behind the value."""
+        """The ids of the rules that determine the value."""
         used = ["UC-7.4"] * bool(self.quality) + ["UC-1.4"] * self.special
         return ", ".join(used or ["UC-7.1"])

@@ -1,4 +1,4 @@
-"""Rows of reference tables, with their words in each language."""
+"""Base class for rows of reference tables, with a text in each language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.wording.translated import TranslatedField, said
 
 
 class ReferenceText(models.Model):
-    """A row of a reference table, which a campaign may word anew."""
+    """A row of a reference table. A campaign may replace its text."""
 
     texts = TranslatedField(_("words"))
 
@@ -20,11 +20,11 @@ class ReferenceText(models.Model):
 
     @property
     def text(self) -> str:
-        """The words in the reader's language."""
+        """The text in the reader's language."""
         return said(self.texts)
 
     def worded(self, own: str | None) -> Self:
-        """Return the row with these words in every language, if there are any; it is not stored."""
+        """Return this row, unsaved, with ``own`` as its text in every language if ``own`` is not empty."""
         if own:
             self.texts = dict.fromkeys(self.texts, own)
         return self

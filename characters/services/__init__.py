@@ -1,4 +1,4 @@
-"""The verbs of characters. Each one is a single transaction, or is refused and changes nothing."""
+"""The services of characters. Each runs in one transaction; a refused one changes nothing."""
 
 from characters.rules import SheetRefused
 from characters.services.creation import (

@@ -1,4 +1,4 @@
-"""The verbs of making a character."""
+"""The services of character creation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.models import Person
 
 @transaction.atomic
 def start_draft(*, owner: Person, method: str, name: str = "", return_to: str = "") -> Character:
-    """Begin a character that is still to be made.
+    """Create a draft character and its creation.
 
     :param return_to: a local address, checked by the caller.
     :raises SheetRefused: ``no_such_method``.
@@ -34,7 +34,7 @@ def start_draft(*, owner: Person, method: str, name: str = "", return_to: str = 
 
 @transaction.atomic
 def draw(*, character: Character) -> None:
-    """Draw the first cards, once. [UC-1.2, UC-2.1]"""
+    """Draw the first cards; do nothing if they were drawn. [UC-1.2, UC-2.1]"""
     creation = _draft(character)
     if not creation.cards:
         _draw(creation, 0)
@@ -44,7 +44,7 @@ def draw(*, character: Character) -> None:
 def redraw(*, character: Character, seen: int) -> None:
     """Draw all cards again if the rules allow it. [UC-1.2, UC-1.3, UC-2.1]
 
-    :param seen: number of the draw that its player saw. A second tap on the same one draws nothing.
+    :param seen: number of the draw that the player saw. A second tap on the same page draws nothing.
     :raises SheetRefused: ``nothing_drawn``, ``redraw_not_allowed``.
     """
     creation = _draft(character)
@@ -60,7 +60,7 @@ def redraw(*, character: Character, seen: int) -> None:
 
 @transaction.atomic
 def keep(*, character: Character, red_jokers: int = 0) -> None:
-    """Go on with the cards drawn. [UC-1.2, UC-1.3, UC-2.1]
+    """Keep the drawn cards and go to the next question. [UC-1.2, UC-1.3, UC-2.1]
 
     :raises SheetRefused: ``nothing_drawn``, ``one_colour``, ``only_numbers``, ``too_many_courts``,
         ``no_such_jokers``.
@@ -79,9 +79,9 @@ def keep(*, character: Character, red_jokers: int = 0) -> None:
 
 @transaction.atomic
 def choose_by_hand(*, character: Character, hp_max: int) -> None:
-    """Give somebody who was brought from another game figures of one's choice, as six cards could give them.
+    """Choose figures that six cards could give, for a character imported from another game. [UC-1.3]
 
-    :raises SheetRefused: ``not_asked`` for somebody else, ``not_of_six``. [UC-1.3]
+    :raises SheetRefused: ``not_asked`` if the character was not imported, ``not_of_six``.
     """
     creation = _draft(character)
     if not creation.offers:
@@ -94,7 +94,7 @@ def choose_by_hand(*, character: Character, hp_max: int) -> None:
 
 @transaction.atomic
 def spend(*, character: Character, what: str, by: int) -> None:
-    """Buy one thing more with the twelve cards, or give one back. [UC-2.2]
+    """Change the number of one kind of purchase by one. [UC-2.2]
 
     :raises SheetRefused: ``no_such_purchase``, ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
     """
@@ -110,13 +110,13 @@ def spend(*, character: Character, what: str, by: int) -> None:
 
 @transaction.atomic
 def settle_spending(*, character: Character) -> None:
-    """Settle the purchases for the twelve cards. [UC-2.2]"""
+    """Confirm the purchases for the twelve cards. [UC-2.2]"""
     _answered(_kept(character), "spend")
 
 
 @transaction.atomic
 def choose_suits(*, character: Character, suits: str) -> None:
-    """Favour as many suits as the cards give. [UC-1.1, UC-2.2]
+    """Set as many favoured suits as the cards give. [UC-1.1, UC-2.2]
 
     :raises SheetRefused: ``no_such_suit``, ``wrong_number_of_suits``.
     """
@@ -128,7 +128,7 @@ def choose_suits(*, character: Character, suits: str) -> None:
 
 @transaction.atomic
 def choose_skills(*, character: Character, names: Sequence[str]) -> None:
-    """Name as many skills as the cards give. [UC-1.3, UC-2.2]
+    """Set as many skills as the cards give. [UC-1.3, UC-2.2]
 
     :raises SheetRefused: ``wrong_number_of_skills``, ``bad_name``.
     """
@@ -141,7 +141,7 @@ def choose_skills(*, character: Character, names: Sequence[str]) -> None:
 
 @transaction.atomic
 def choose_specials(*, character: Character, wishes: Sequence[ItemWish]) -> None:
-    """Take as many special items as the cards give. [UC-1.4, UC-2.2]
+    """Set as many special items as the cards give. [UC-1.4, UC-2.2]
 
     :raises SheetRefused: ``wrong_number_of_specials``, ``special_tool_is_one`` and those of ``add_item``.
     """
@@ -157,13 +157,13 @@ def choose_specials(*, character: Character, wishes: Sequence[ItemWish]) -> None
 
 @transaction.atomic
 def settle_items(*, character: Character) -> None:
-    """Settle the further items. [UC-1.5, UC-2.3]"""
+    """Confirm the further items. [UC-1.5, UC-2.3]"""
     _answered(_kept(character), "items")
 
 
 @transaction.atomic
 def describe(*, character: Character, name: str, concept: str = "", background: str = "") -> None:
-    """Write name, concept and background.
+    """Set name, concept and background.
 
     :raises SheetRefused: ``bad_name``.
     """
@@ -174,7 +174,7 @@ def describe(*, character: Character, name: str, concept: str = "", background: 
 
 @transaction.atomic
 def finish(*, character: Character) -> None:
-    """End the creation. The character is ready to play, with full HP.
+    """Finish the creation: the character is ready to play, with full HP.
 
     :raises SheetRefused: ``unfinished``.
     """
@@ -189,7 +189,10 @@ def finish(*, character: Character) -> None:
 
 
 def _draft(character: Character) -> Creation:
-    """Lock a draft's record."""
+    """Lock a draft and return its creation.
+
+    :raises SheetRefused: ``already_done``.
+    """
     lock(character)
     creation = Creation.objects.select_related("character").prefetch_related("draws").get(character=character)
     if creation.character.is_done:
@@ -198,7 +201,10 @@ def _draft(character: Character) -> Creation:
 
 
 def _kept(character: Character) -> Creation:
-    """Lock a draft whose cards were kept."""
+    """Lock a draft whose cards were kept, and return its creation.
+
+    :raises SheetRefused: ``already_done``, ``cards_not_kept``.
+    """
     creation = _draft(character)
     if creation.step == "cards":
         raise SheetRefused("cards_not_kept")
@@ -218,7 +224,7 @@ def _allowance(creation: Creation) -> rules.Allowance:
 
 
 def _grant(creation: Creation) -> None:
-    """Grant what the cards give now, and withdraw what they no longer give."""
+    """Apply the present allowance: set HP, and remove suits, skills and special items beyond it."""
     allowed, character = _allowance(creation), creation.character
     character.hp_max = character.hp = allowed.hp_max
     character.suits = character.suits[: allowed.suits]
@@ -229,7 +235,7 @@ def _grant(creation: Creation) -> None:
 
 
 def _answered(creation: Creation, step: str) -> None:
-    """Move on to the next question, never back."""
+    """Go to the question after ``step``, unless a later one has been reached."""
     order = creation_steps.steps(creation)
     if step not in order:
         raise SheetRefused("not_asked")

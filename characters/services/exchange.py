@@ -1,4 +1,4 @@
-"""Sheets out of the database as plain data, and plain data in."""
+"""Conversion of characters to plain sheets, and import of plain sheets."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def plain_sheet(character: Character) -> PlainSheet:
 
 
 def sheet_with_faces(character: Character) -> PlainSheet:
-    """Return a sheet as plain data with all of its pictures: up to a megabyte."""
+    """Return a sheet as plain data with all its pictures, up to a megabyte."""
     faces = character.faces.select_related("picture")
     plain = (PlainFace(face.label, bytes(face.picture.content)) for face in faces)
     return replace(plain_sheet(character), faces=tuple(plain))
@@ -44,9 +44,9 @@ def sheet_with_faces(character: Character) -> PlainSheet:
 
 @transaction.atomic
 def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
-    """Make a finished character of a sheet that was read. It has no record of creation.
+    """Create a finished character from an imported sheet. It has no record of creation.
 
-    :param sheet: as the readers of ``characters.exchange`` return it. They have checked it by the rules.
+    :param sheet: a sheet that the readers of ``characters.exchange`` have checked by the rules.
     """
     character = Character.objects.create(
         owner=owner,
@@ -81,10 +81,10 @@ def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
 
 @transaction.atomic
 def bring_person(*, owner: Person, sheet: PlainSheet, return_to: str = "") -> Character:
-    """Begin a character with the name, the faces and the story of a sheet. Its figures are still to be drawn.
+    """Create a draft with the name, texts and faces of a sheet. Its figures are drawn afterwards.
 
-    Skills and items of the sheet are offered meanwhile, by their names alone: what they are worth elsewhere
-    is nothing here.
+    The creation offers skills and items of the sheet by name, without their values, which mean nothing in
+    our rules.
     """
     character = start_draft(
         owner=owner, method=Creation.Method.STANDARD, name=sheet.name, return_to=return_to

@@ -1,4 +1,4 @@
-"""The verbs of the checklist at the end of a session."""
+"""The services of the checklist at the end of a session."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from companion.models import Person
 
 @transaction.atomic
 def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
-    """Begin the checklist of a night that was played without Takujō. [UC-11.1]
+    """Open a checklist for a session that was played without Takujō. [UC-11.1]
 
-    Its rates are those that count for the character now.
+    It uses the character's present rates.
 
     :raises SheetRefused: ``not_done``, ``bad_name``.
     """
@@ -36,10 +36,10 @@ def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
 def open_checklist(
     *, character: Character, session_key: str, title: str, campaign: str, rates: ExperienceRates
 ) -> ExperienceChecklist:
-    """Return the checklist of a character for a session, opened now if there is none. [UC-11.1]
+    """Return the checklist of a character for a session, creating it if needed. [UC-11.1]
 
-    :param session_key: the name of the session. A character has one checklist for each.
-    :param rates: the rates of that night. They are kept, whatever the campaign decides later.
+    :param session_key: the key of the session. A character has one checklist per session.
+    :param rates: the rates of that session. Later changes of the campaign do not apply to it.
     :raises SheetRefused: ``not_done``.
     """
     locked = lock(character)
@@ -53,7 +53,7 @@ def open_checklist(
 
 
 def tick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
-    """Tick one line, once. [UC-11.1]
+    """Tick one line. [UC-11.1]
 
     :raises SheetRefused: ``no_such_line``, ``already_ticked``, ``checklist_confirmed``.
     """
@@ -61,7 +61,7 @@ def tick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
 
 
 def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
-    """Take a tick back. [UC-11.1]
+    """Remove a tick. [UC-11.1]
 
     :raises SheetRefused: ``no_such_line``, ``not_ticked``, ``checklist_confirmed``.
     """
@@ -70,7 +70,7 @@ def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
 
 @transaction.atomic
 def confirm_experience(*, checklist: ExperienceChecklist, by: Person | None = None) -> LedgerEntry:
-    """Close a checklist on the GM's word. Its points go to the ledger, once. [UC-11.1, UC-11.2]
+    """Confirm a checklist and add its points to the ledger. [UC-11.1, UC-11.2]
 
     :raises SheetRefused: ``checklist_confirmed``.
     """

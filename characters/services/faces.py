@@ -1,4 +1,4 @@
-"""The verbs of a character's faces: a portrait or one of our emblems, and labelled pictures to speak with."""
+"""The services of faces: a portrait or one of our emblems, and labelled pictures for chat lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.models import Picture
 
 
 def set_portrait(*, character: Character, sent: bytes) -> None:
-    """Give a character a portrait of what was sent.
+    """Set the portrait from an uploaded file.
 
     :raises SheetRefused: with the codes of ``pictures.rewritten``.
     :raises companion.limits.quotas.Full: the owner has too many pictures.
@@ -30,7 +30,7 @@ def set_portrait(*, character: Character, sent: bytes) -> None:
 
 @transaction.atomic
 def choose_emblem(*, character: Character, emblem: str) -> None:
-    """Give a character an emblem in place of any portrait.
+    """Set the emblem and remove the portrait.
 
     :raises SheetRefused: ``no_such_emblem``.
     """
@@ -40,7 +40,7 @@ def choose_emblem(*, character: Character, emblem: str) -> None:
 
 
 def add_face(*, character: Character, label: str, sent: bytes) -> None:
-    """Give a character one more face to speak with.
+    """Add a labelled face.
 
     :raises SheetRefused: ``too_many_faces``, ``bad_label``, ``label_taken``, and the codes of
         ``pictures.rewritten``.
@@ -63,7 +63,7 @@ def add_face(*, character: Character, label: str, sent: bytes) -> None:
 
 @transaction.atomic
 def relabel_face(*, character: Character, face_pk: int, label: str) -> None:
-    """Call a face something else.
+    """Change the label of a face.
 
     :raises SheetRefused: ``no_such_face``, ``bad_label``, ``label_taken``.
     """
@@ -75,7 +75,7 @@ def relabel_face(*, character: Character, face_pk: int, label: str) -> None:
 
 @transaction.atomic
 def move_face(*, character: Character, face_pk: int, up: bool) -> None:
-    """Let a face change places with the one before it, or after it. The first stays first.
+    """Swap a face with the previous or the next one. The first one cannot move up, nor the last one down.
 
     :raises SheetRefused: ``no_such_face``.
     """
@@ -92,7 +92,7 @@ def move_face(*, character: Character, face_pk: int, up: bool) -> None:
 
 @transaction.atomic
 def remove_face(*, character: Character, face_pk: int) -> None:
-    """Take a face and its picture away.
+    """Delete a face and its picture.
 
     :raises SheetRefused: ``no_such_face``.
     """
@@ -102,7 +102,7 @@ def remove_face(*, character: Character, face_pk: int) -> None:
 
 
 def discard_portrait(sender: type[Character], instance: Character, **kwargs: Any) -> None:
-    """Delete the portrait of a character that was deleted; receives ``post_delete``."""
+    """Delete the portrait of a deleted character; receiver of ``post_delete``."""
     gallery.discard(instance.portrait_id)
 
 
@@ -114,7 +114,10 @@ def _rewritten(sent: bytes, shape: pictures.Shape) -> pictures.Picture:
 
 
 def _face(character: Character, face_pk: int) -> FacePicture:
-    """Return a face of a character, whose row is held until the transaction ends."""
+    """Return a face and lock its character until the transaction ends.
+
+    :raises SheetRefused: ``no_such_face``.
+    """
     locked = lock(character)
     face = locked.faces.filter(pk=face_pk).first()
     if face is None:

@@ -1,4 +1,4 @@
-"""The verbs of the ledger: spend points, take a purchase back."""
+"""The services of the ledger: spend points, take a purchase back, give points."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PURCHASES = [Kind.HP_MAX, Kind.SKILL, Kind.SUIT]
 
 @dataclass(frozen=True)
 class Offer:
-    """Something that points can buy now: the number it reaches, and its price."""
+    """A possible purchase: the number that it reaches, and its price in points."""
 
     kind: str
     reached: int
@@ -34,17 +34,17 @@ def balance(character: Character) -> int:
 
 
 def rates_of(character: Character) -> tuple[ExperienceRates, str]:
-    """Return the rates that count when points are spent, and the name of their campaign.
+    """Return the rates for spending points, and the name of their campaign.
 
-    They come from the campaign where the character was played last. Before that they are the rules' own,
-    without a name.
+    They come from the newest checklist of the character. Without one they are the rules' own, and the name
+    is "".
     """
     newest = character.checklists.first()
     return (newest.experience_rates, newest.campaign) if newest else (rules.DEFAULT_RATES, "")
 
 
 def offers(character: Character) -> list[Offer]:
-    """Return the purchases that are open to this sheet now. [UC-11.2]"""
+    """Return the purchases that the rules allow for this sheet now. [UC-11.2]"""
     reached = _reached(character)
     costs = rules.costs(
         hp_max=reached[Kind.HP_MAX],
@@ -56,7 +56,7 @@ def offers(character: Character) -> list[Offer]:
 
 
 def bought(character: Character) -> Counter[str]:
-    """Count the purchases that the sheet has, by their kinds."""
+    """Count the purchases that were not taken back, by kind."""
     purchases = character.ledger.filter(kind__in=PURCHASES, taken_back=None)
     return Counter(purchases.values_list("kind", flat=True))
 
@@ -70,9 +70,9 @@ def _reached(character: Character) -> dict[Kind, int]:
 
 
 def buy(*, character: Character, offer: Offer, bought: str = "", by: Person | None = None) -> None:
-    """Buy what was offered: one revision of the sheet and one row of the ledger. [UC-11.2]
+    """Buy an offer: add one revision of the sheet and one row of the ledger. [UC-11.2]
 
-    :param offer: as ``offers`` gave it; one that is not open any more buys nothing else in its place.
+    :param offer: one that ``offers`` returned. An outdated one is refused, so the price is the one shown.
     :param bought: the name of a new skill, or the letter of a new suit.
     :raises SheetRefused: ``not_done``, ``offer_over``, ``too_few_points``, ``bad_name``, ``no_such_suit``.
     """
@@ -97,7 +97,7 @@ def buy(*, character: Character, offer: Offer, bought: str = "", by: Person | No
 
 
 def _put_on_sheet(character: Character, offer: Offer, bought: str) -> str:
-    """Put a purchase on the sheet and return its name, if it has one."""
+    """Apply a purchase to the sheet. Return the cleaned name of a skill, the suit, or "" for HP."""
     match offer.kind:
         case Kind.HP_MAX:
             character.hp_max = offer.reached
@@ -113,10 +113,10 @@ def _put_on_sheet(character: Character, offer: Offer, bought: str) -> str:
 
 
 def take_back(*, character: Character, entry_id: int, by: Person | None = None) -> None:
-    """Undo a purchase: its points come back, and what was bought leaves the sheet.
+    """Undo a purchase: return its points, and remove the purchase from the sheet.
 
-    :raises SheetRefused: ``no_such_purchase``; ``taken_back_already``; ``bought_more_since``, as its price
-        depended on this one; ``changed_since`` when the sheet no longer has what was bought.
+    :raises SheetRefused: ``no_such_purchase``; ``taken_back_already``; ``bought_more_since`` if the price
+        of a later purchase depended on it; ``changed_since`` if the sheet no longer has the purchase.
     """
     with changing(character, by, why=Revision.Why.TAKEN_BACK) as locked:
         entry = locked.ledger.select_related("taken_back").filter(pk=entry_id).first()
@@ -141,7 +141,10 @@ def take_back(*, character: Character, entry_id: int, by: Person | None = None) 
 
 
 def _give_back(character: Character, entry: LedgerEntry) -> None:
-    """Take a purchase off the sheet, if it is there as it was bought."""
+    """Remove a purchase from the sheet.
+
+    :raises SheetRefused: ``changed_since`` if the sheet no longer has it unchanged.
+    """
     if _reached(character)[Kind(entry.kind)] != entry.reached:
         raise SheetRefused("changed_since")
     match entry.kind:
@@ -164,9 +167,10 @@ def _give_back(character: Character, entry: LedgerEntry) -> None:
 def give_points(
     *, character: Character, points: int, title: str, campaign: str, source: str, by: Person | None = None
 ) -> LedgerEntry:
-    """Give points by the GM's word, besides what checklists earn: the prize of a board game, say.
+    """Give points that the GM awards in addition to checklists, such as the prize of a board game.
 
-    :param title: what for, as the ledger shows it; :param source: names it: it gives a character once.
+    :param title: the reason, as the ledger shows it.
+    :param source: a key of the award. A character gets points from each source only once.
     :raises SheetRefused: ``not_done``, ``given_already``.
     """
     locked = lock(character)

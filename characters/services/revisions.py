@@ -1,4 +1,4 @@
-"""The history of a sheet: every change of a finished one is kept, and each can be had back."""
+"""The history of finished sheets: each change adds a revision, and each revision can be restored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ITEM = ["kind", "name", "table_value", "quality", "special"]
 
 
 def snapshot(character: Character) -> dict[str, Any]:
-    """Return the whole sheet except present HP, as a revision keeps it. Rows are read anew."""
+    """Return the whole sheet except present HP, as a revision stores it. Queries skills and items."""
     texts = {field: getattr(character, field) for field in [*TEXTS, "hp_max", "suits"]}
     return {
         **texts,
@@ -35,14 +35,14 @@ def revision_number(character: Character) -> int:
 def as_it_is(character: Character) -> tuple[int, dict[str, Any]]:
     """Return the number of the newest revision and the sheet.
 
-    They are read in this order, so that a change in between is reported and not lost.
+    The number is read first: a concurrent change then makes it outdated, which ``revise`` reports.
     """
     number = revision_number(character)
     return number, snapshot(Character.objects.get(pk=character.pk))
 
 
 def begin_history(character: Character, by: Person | None = None) -> None:
-    """Keep a finished sheet before its first change. Do nothing if its history has begun."""
+    """Store the first revision of a finished sheet. Do nothing if there is one."""
     if character.is_done and not character.revisions.exists():
         Revision.objects.create(
             character=character, number=1, made_by=by, why=Revision.Why.BEGUN, sheet=snapshot(character)
@@ -55,7 +55,7 @@ def keep_revision(
     why: Revision.Why = Revision.Why.EDITED,
     restored_from: int | None = None,
 ) -> None:
-    """Keep a sheet after a change, if anything changed. Its history begins here at the latest.
+    """Store a revision if the sheet differs from the last one. Store the first one if there is none.
 
     :param by: the author of the change, by default the owner.
     """
@@ -80,7 +80,7 @@ def changing(
     why: Revision.Why = Revision.Why.EDITED,
     restored_from: int | None = None,
 ) -> Iterator[Character]:
-    """Lock a sheet while it is changed, and keep the result, all in one transaction.
+    """Lock a sheet for a change and store a revision afterwards, in one transaction.
 
     A draft has no history yet.
     """
@@ -92,7 +92,7 @@ def changing(
 
 
 def restore(*, character: Character, number: int, by: Person | None = None) -> None:
-    """Make the sheet what it was at a revision, as a new one. HP above a lower maximum sinks to it.
+    """Restore the sheet of a revision, as a new revision. Present HP is capped at the restored maximum.
 
     :raises SheetRefused: ``not_done``, ``no_such_revision``, ``same_as_now``.
     """

@@ -1,4 +1,4 @@
-"""Tools of the services: the lock on a row, and writers that check rows first."""
+"""Helpers of the services: the row lock, and writers that validate their values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion import names
 
 
 class ItemWish(TypedDict):
-    """An item as a player asks for it, not checked yet."""
+    """An item as a player requests it, not validated yet."""
 
     kind: str
     name: str
@@ -21,7 +21,7 @@ class ItemWish(TypedDict):
 
 
 def lock(character: Character) -> Character:
-    """Return the row, held until the transaction ends."""
+    """Return the row, locked until the transaction ends."""
     return Character.objects.select_for_update().get(pk=character.pk)
 
 
@@ -55,7 +55,7 @@ def write_skills(character: Character, names: Sequence[str]) -> None:
 
 
 def write_texts(character: Character, *, name: str, concept: str, background: str) -> None:
-    """Write name, concept and background.
+    """Set name, concept and background.
 
     :raises SheetRefused: ``bad_name``.
     """
@@ -65,7 +65,7 @@ def write_texts(character: Character, *, name: str, concept: str, background: st
 
 
 def cleaned_name(name: str) -> str:
-    """Return a name as it is kept.
+    """Return a name as it is stored.
 
     :raises SheetRefused: ``bad_name``.
     """

@@ -1,4 +1,4 @@
-"""The verbs of showing a sheet to others, and of copying it."""
+"""The services for sharing and copying a sheet."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from characters.services.exchange import bring_in, sheet_with_faces
 from characters.services.rows import lock
 from companion.models import Person
 
-#: Letters of an edit password.
+#: Length of an edit password in characters.
 PASSWORD_AT_LEAST, PASSWORD_AT_MOST = 6, 128
-#: Bits nobody guesses: 22 letters in an address.
+#: Random bytes of a share link's key, too many to guess: 22 characters in the address.
 KEY_BYTES = 16
 
 
 @transaction.atomic
 def show_to(*, character: Character, visibility: str) -> None:
-    """Choose who may look at a finished character: its owner, people of its campaigns, or everybody.
+    """Set the visibility of a finished character: its owner, people of its campaigns, or everybody.
 
     :raises SheetRefused: ``not_done``, ``no_such_visibility``.
     """
@@ -36,7 +36,7 @@ def show_to(*, character: Character, visibility: str) -> None:
 
 @transaction.atomic
 def make_link(*, character: Character) -> None:
-    """Make a link that opens the sheet to everybody who knows it. A sheet with a link keeps that.
+    """Create the share link, which shows the sheet to everybody who knows it. Keep an existing link.
 
     :raises SheetRefused: ``not_done``.
     """
@@ -48,7 +48,7 @@ def make_link(*, character: Character) -> None:
 
 @transaction.atomic
 def end_link(*, character: Character) -> None:
-    """End the link of a sheet for good, and its edit password with it. The next link will be different."""
+    """Revoke the share link and the edit password. A later link has another key."""
     linked = lock(character)
     linked.share_key = ""
     linked.save(update_fields=["share_key"])
@@ -57,7 +57,9 @@ def end_link(*, character: Character) -> None:
 
 @transaction.atomic
 def set_password(*, character: Character, password: str) -> None:
-    """Let those who know a password rewrite the sheet, through a link; those who knew another no longer.
+    """Set the edit password, with which people may edit the shared sheet. Create the link if needed.
+
+    People who gave an earlier password lose access.
 
     :raises SheetRefused: ``not_done``, ``password_short``.
     """
@@ -70,7 +72,7 @@ def set_password(*, character: Character, password: str) -> None:
 
 @transaction.atomic
 def end_password(*, character: Character) -> None:
-    """Let nobody but the owner rewrite the sheet any more."""
+    """Remove the edit password and everybody's right to edit, except the owner's."""
     _write_password(lock(character), "")
 
 
@@ -81,9 +83,9 @@ def _write_password(character: Character, hashed: str) -> None:
 
 
 def demand_password(*, character: Character, password: str) -> None:
-    """Do nothing for the edit password of a sheet.
+    """Check the edit password of a sheet.
 
-    :raises SheetRefused: ``wrong_password``, also where there is none.
+    :raises SheetRefused: ``wrong_password``, also if the sheet has none.
     """
     known = character.edit_password
     if not known or len(password) > PASSWORD_AT_MOST or not check_password(password, known):
@@ -91,13 +93,13 @@ def demand_password(*, character: Character, password: str) -> None:
 
 
 def let_edit(*, character: Character, person: Person) -> None:
-    """Let a person who gave the edit password rewrite the sheet."""
+    """Allow a person to edit the sheet."""
     character.editors.add(person)
 
 
 @transaction.atomic
 def copy(*, character: Character, name: str) -> Character:
-    """Return a new, private character with the same sheet at full HP and no past.
+    """Return a new private character with the same sheet at full HP, without history and experience.
 
     :raises SheetRefused: ``not_done``.
     """

@@ -1,4 +1,4 @@
-"""The verbs of a sheet in use."""
+"""The services of a sheet in play."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def revise(
     suits: str,
     skills: Sequence[str],
 ) -> None:
-    """Rewrite a sheet after changes by the story or the GM. HP above a lower maximum sinks to it.
+    """Save an edited sheet. Present HP is capped at the new maximum.
 
-    :param revision: the number of the revision that was rewritten. Without it, any will do.
+    :param revision: the number of the revision that was edited; None skips the check for a newer one.
     :param by: owner or GM, by default the owner.
     :raises SheetRefused: ``not_done``, ``stale`` if there is a newer revision, ``bad_name``,
         ``hp_max_out_of_range``, ``no_such_suit``,
@@ -50,7 +50,7 @@ def revise(
 
 @transaction.atomic
 def set_hp(*, character: Character, hp: int) -> None:
-    """Write present HP, as reported by a table or by the player.
+    """Set present HP, as reported by a table or by the player.
 
     :raises SheetRefused: ``hp_out_of_range``.
     """
@@ -62,7 +62,7 @@ def set_hp(*, character: Character, hp: int) -> None:
 
 
 def set_hp_max(*, character: Character, hp_max: int, by: Person | None = None) -> None:
-    """Write maximum HP. HP above it sink to it.
+    """Set maximum HP. Present HP is capped at it.
 
     :raises SheetRefused: ``not_done``, ``hp_max_out_of_range``.
     """
@@ -76,7 +76,7 @@ def set_hp_max(*, character: Character, hp_max: int, by: Person | None = None) -
 
 
 def add_item(*, character: Character, wish: ItemWish, by: Person | None = None) -> None:
-    """Put one more item on the sheet. [UC-1.5, UC-2.3]
+    """Add an item to the sheet. [UC-1.5, UC-2.3]
 
     :raises SheetRefused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
     """
@@ -85,7 +85,7 @@ def add_item(*, character: Character, wish: ItemWish, by: Person | None = None) 
 
 
 def remove_item(*, character: Character, item_id: int, by: Person | None = None) -> None:
-    """Take an item off the sheet. A draft's special items are chosen anew instead.
+    """Remove an item. Special items of a draft are not found here; ``choose_specials`` replaces them.
 
     :raises SheetRefused: ``no_such_item``.
     """
@@ -98,7 +98,7 @@ def remove_item(*, character: Character, item_id: int, by: Person | None = None)
 
 
 def table_options(character: Character) -> dict[str, Any]:
-    """Return the sheet as the plain option that a table of ``uroboros`` opens with.
+    """Return the sheet as the plain option with which a ``uroboros`` table is opened.
 
     :raises SheetRefused: ``not_done``.
     """

@@ -1,4 +1,4 @@
-"""The exports of a sheet."""
+"""Template tags for the exports of a sheet."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ register = template.Library()
 
 @register.inclusion_tag("characters/_exports.html", takes_context=True)
 def exports(context: dict[str, Any], character: Character) -> dict[str, Any]:
-    """Draw the exports. The piece is part of the page, so that a tap copies it without asking the server."""
+    """Render the exports. The page contains the CCFOLIA piece, so that copying needs no request."""
     return {"character": character, "ccfolia": ways.ccfolia_text(context["request"], character)}
 
 
 @register.simple_tag
 def alternate(character: Character, share_key: str = "") -> SafeString:
-    """Name the address that programs read, on the page of a public sheet and on that behind a share link."""
+    """Link to the JSON of a sheet if it is public or shown by its share link, "" otherwise."""
     if not share_key and not access.is_public(character):
         return SafeString("")
     name, key = ("exports:shared", share_key) if share_key else ("exports:json", character.pk)

@@ -1,4 +1,4 @@
-"""The sheet on paper."""
+"""Template tag for the printed sheet."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("characters/_paper.html")
 def paper(character: Character) -> dict[str, Any]:
-    """Set a character on one A4 page, which only a printer shows."""
+    """Render a character on one A4 page, which is shown only in print."""
     fitted = page.fit(
         name=character.name,
         concept=character.concept,

@@ -1,4 +1,4 @@
-"""The numbers of rules in texts, as links to where they can be read."""
+"""Links from rule ids in texts to the rules."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from django.utils.safestring import SafeString, mark_safe
 register = template.Library()
 
 _RULE = re.compile(r"\bUC-\d+(?:\.\d+)?\b")
-#: The numbers of a sentence with the blank and the brackets round them.
+#: Rule ids in brackets, with the blank before them, or a text of rule ids only.
 _MENTIONS = re.compile(r"\s?[(（][^()（）]*\bUC-\d[^()（）]*[)）]|^UC-[\d.]+(?:, UC-[\d.]+)*$")
 
 
 @register.filter
 def rule_links(text: str) -> SafeString:
-    """Return a text whose rule numbers ("UC-1.3") open the rules there, beside what is being typed.
+    """Turn the rule ids of a text ("UC-1.3") into links that open the rules in a new tab.
 
-    Brackets with numbers in them can be shown and hidden by the page as one (``_rules_toggle.html``).
+    Each bracket of ids is one element, which ``_rules_toggle.html`` can show and hide.
     """
     page = reverse("play:rules", args=["uroboros"])
 
@@ -32,4 +32,4 @@ def rule_links(text: str) -> SafeString:
 
     escaped = conditional_escape(text)
     marked = _MENTIONS.sub(mention, escaped) if _MENTIONS.search(escaped) else _RULE.sub(link, escaped)
-    return mark_safe(marked)  # noqa: S308 (escaped before)
+    return mark_safe(marked)  # noqa: S308 (escaped above)

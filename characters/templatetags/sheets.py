@@ -1,4 +1,4 @@
-"""Faces, and filters of sheets and their ledger."""
+"""Template tags for faces, and filters for sheets and ledgers."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ def emblem(name: str, suits: str = "") -> SafeString:
 
 @register.filter
 def beyond(character: Character) -> list[str]:
-    """Return what no creation gives, a sentence each."""
+    """Return one sentence for each value that exceeds every creation."""
     return beyond_creation(character)
 
 
 @register.simple_tag
 def usual_hp() -> int:
-    """Return the maximum HP that six cards give most often."""
+    """Return the most frequent maximum HP of six cards."""
     return rules.HP_USUAL
 
 
 @register.filter
 def item_lines(sheet: dict[str, Any]) -> list[str]:
-    """Return each item of a kept sheet as its name and value."""
+    """Return the name, kind and value of each item in a snapshot."""
     return [item_line(item) for item in sheet["items"]]
 
 
 @register.filter
 def signed(points: int) -> str:
-    """Return points with their sign, as a ledger writes them: "+8", "−25"."""
+    """Return points with a sign: "+8", "−25"."""
     return f"{points:+}".replace("-", "−")

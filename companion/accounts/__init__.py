@@ -1,1 +1,1 @@
-"""Accounts for those who want one: django-allauth's rules and limits behind pages of our own."""
+"""Optional accounts: django-allauth with our own pages."""

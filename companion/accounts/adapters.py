@@ -1,4 +1,4 @@
-"""The parts that allauth leaves to its host: the client's address, messages, and the use of passkeys."""
+"""allauth adapters: client address, messages, login throttling, and passkeys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from companion.limits import throttle, too_often
 from companion.limits.guessing import Guess
 from companion.models import User
 
-#: Our messages by allauth's name for them. The others are not shown.
+#: Our messages by allauth's template name. allauth's other messages are not shown.
 DONE = {
     "account/messages/password_changed.txt": _("Your password is changed. Other devices sign in anew."),
     "account/messages/password_set.txt": _("Your account has a password now."),
@@ -31,13 +31,13 @@ DONE = {
     "mfa/messages/webauthn_removed.txt": _("The passkey is removed."),
 }
 TOO_OFTEN = _("Too many tries. Please wait a few minutes.")
-#: Right passwords count here, too: each takes its time.
+#: Correct passwords count, too, since hashing each one costs processor time.
 PASSWORDS = throttle.Windows("sign-in", ((30, 60),), of_an_address=True)
 NO_PASSKEY = _("This passkey does not open an account here. Please use your name and password.")
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accounts in our words."""
+    """Account adapter with our messages and our login throttling."""
 
     error_messages: dict[str, str | Promise] = DefaultAccountAdapter.error_messages | {
         "account_inactive": _("This account is closed. Please ask whoever runs this server."),
@@ -52,15 +52,18 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the address that limits count, the same as everywhere in Takujō."""
+        """Return the client address that all rate limits of Takujō use."""
         return throttle.client_address(request)
 
     def get_login_stages(self) -> list[str]:
-        """Return no further stage, since a password or a passkey is enough alone."""
+        """Return no further stage, since a password or a passkey alone is enough."""
         return []
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a password before it is looked at, in place of the library's limit of the account alone."""
+        """Throttle a password attempt before it is verified.
+
+        This replaces allauth's limit, which counts by account only.
+        """
         self._guess = guess = _guess(request, credentials["username"])
         try:
             PASSWORDS.demand(guess.who)
@@ -70,7 +73,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError(said, "too_many_login_attempts", seconds) from often
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Return whose name and password these are."""
+        """Return the user with these credentials, and reset the count of failed attempts."""
         user: User | None = super().authenticate(request, **credentials)
         if user:
             self._guess.forgive()
@@ -85,29 +88,29 @@ class AccountAdapter(DefaultAccountAdapter):
         extra_tags: str = "",
         message: str | None = None,
     ) -> None:
-        """Say what was done in our words."""
+        """Show the message with our text, if there is one."""
         if said := message or DONE.get(message_template or ""):
             messages.add_message(request, level, said, extra_tags=extra_tags)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """Sign in, know this device from now on, and offer what its guest has."""
+        """Sign in, remember this device, and offer to take over its guest's belongings."""
         response: HttpResponse = super().post_login(request, user, **kwargs)
         known_devices.remember(request, response, user)
         offer(request)
         return response
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
-        """Send somebody whose account was closed back with a reason."""
+        """Redirect the user of an inactive account to sign-in, with the reason."""
         messages.error(request, str(self.error_messages["account_inactive"]))
         return redirect("account_login")
 
     def get_reset_password_from_key_url(self, key: str) -> str:
-        """Return where a letter leads; the host that a request names is anybody's word."""
+        """Return the link of a password email, on ``PUBLIC_URL`` since clients can forge the Host header."""
         path = urlsplit(super().get_reset_password_from_key_url(key)).path
         return f"{settings.PUBLIC_URL}{path}"
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        """Return to the account after its password changed."""
+        """Return the account page."""
         return str(redirect("companion:account")["Location"])
 
 
@@ -131,7 +134,7 @@ class PasskeyAdapter(DefaultMFAAdapter):
         return gettext("Passkey %(number)s") % {"number": Authenticator.objects.filter(user=user).count() + 1}
 
     def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
-        """Return the account by its name, under which the device lists it."""
+        """Return the account with its user name, under which the device lists the passkey."""
         name = user.get_username()
         entity: dict[str, Any] = super().get_public_key_credential_user_entity(user)
         return entity | {"name": name, "display_name": name}

@@ -1,7 +1,7 @@
-"""Pages of a guest who goes to another device.
+"""Pages for moving a guest to another device.
 
-The old one shows a key, or a recovery code while it lives, and the other one asks with it. For a day the old
-one can take everything back.
+The old device shows a key, or its guest has a recovery code, and the new device requests the move with it.
+For a day the old device can take everything back.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ KEYS_MADE = Windows("person-link", ((30, 300),))
 
 
 def guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Give a page the guest of this device. Whoever has an account signs in on the other device instead."""
+    """Decorate a view: pass the guest of this device, or respond 404.
+
+    People with an account get a 404, too, as they simply sign in on the other device.
+    """
 
     @wraps(view)
     def page(request: HttpRequest) -> HttpResponse:
@@ -63,7 +66,7 @@ def guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[Http
 @require_http_methods(["GET", "HEAD", "POST"])
 @guest
 def leave(request: HttpRequest, person: Person) -> HttpResponse:
-    """Explain, show a new key when asked to (POST), and then the question of the other device."""
+    """Explain the move, issue a new key (POST), and show the other device's request for confirmation."""
     if request.method == "POST":
         return _key(request, person)
     link = person_links.of(person)
@@ -92,7 +95,7 @@ def _shown_key(request: HttpRequest, token: str) -> dict[str, object]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @guest
 def recovery(request: HttpRequest, person: Person) -> HttpResponse:
-    """Explain the recovery code, and show a new one when asked to (POST). It is shown that once."""
+    """Explain the recovery code; a POST issues a new one, which is shown only once."""
     context: dict[str, object] = {"code": person_links.code_of(person)}
     if request.method == "POST":
         KEYS_MADE.demand(f"person {person.pk}")
@@ -107,7 +110,7 @@ def recovery(request: HttpRequest, person: Person) -> HttpResponse:
 @require_POST
 @guest
 def take_back(request: HttpRequest, person: Person) -> HttpResponse:
-    """Take back what went to another device within a day."""
+    """Take back the belongings that moved to another device within the last day."""
     if link := person_links.gone(person):
         person_links.take_back(link)
         messages.success(request, gettext("Everything is back on this device."))
@@ -117,7 +120,10 @@ def take_back(request: HttpRequest, person: Person) -> HttpResponse:
 @require_safe
 @guest
 def state(request: HttpRequest, person: Person) -> HttpResponse:
-    """Tell the page with the key if another device asks: 204 not yet, 200 look. So that page is here."""
+    """Poll target of the page with the key: 200 if another device has requested the move, else 204.
+
+    Polling also records that the page is open.
+    """
     person_links.note_here(person)
     link = person_links.of(person)
     waits = link and not link.taken_at and not link.asked_by_id
@@ -140,7 +146,7 @@ def answer(request: HttpRequest, person: Person) -> HttpResponse:
 
 @require_safe
 def code(request: HttpRequest) -> HttpResponse:
-    """Type the key where there is no camera."""
+    """Form for typing the key, for devices without a camera."""
     text = request.GET.get("key", "")
     if token := person_links.typed(text):
         return redirect("companion:device-take", token)
@@ -151,7 +157,7 @@ def code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def take(request: HttpRequest, token: str) -> HttpResponse:
-    """The page behind the key: one button. Opening it alone uses nothing up."""
+    """Page of the key on the new device, with one button. Opening the page does not use the key up."""
     link = person_links.by_token(token)
     if link is None:
         if request.method == "POST":
@@ -188,7 +194,7 @@ def _closed(request: HttpRequest, why: str) -> HttpResponse:
 @never_cache
 @require_safe
 def take_state(request: HttpRequest, token: str) -> HttpResponse:
-    """Tell a waiting page if there is something new: 204 not yet, 200 look again."""
+    """Poll target of the waiting new device: 200 if the page should be reloaded, else 204."""
     link, person = person_links.by_token(token), request.person
     waits = link and person and link.asked_by_id == person.pk and person_links.is_asked(link)
     return HttpResponse(status=204 if link and waits and person_links.is_here(link.person) else 200)

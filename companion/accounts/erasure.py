@@ -1,4 +1,4 @@
-"""A person goes, with or without an account: nothing of them stays in the database but what others played."""
+"""Erasure of a person, with or without an account. Only what other people played with them is kept."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def erase(person: Person, heirs: Mapping[str, Person]) -> None:
     :param heirs: see ``belongings.clear``.
     """
     user = person.user
-    # What the admin did to their things is told there by name.
+    # Log entries of the admin contain the names of the person and of their belongings.
     names = {person.name, *(thing.title for thing in belongings.of(person))} - {""}
     belongings.clear(person, heirs)
     PersonLink.objects.filter(Q(person=person) | Q(asked_by=person)).delete()

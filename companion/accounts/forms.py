@@ -1,4 +1,4 @@
-"""allauth's forms with our labels, and safe against input that would crash them."""
+"""allauth's forms with our labels, and hardened against input that crashes them."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ HINTS = {
 }
 #: As long as the name of a character.
 NAME_LENGTH = 40
-#: A passkey's answer has about one thousand characters.
+#: Limit of a WebAuthn response in characters; a real one has about one thousand.
 ANSWER_LENGTH = 16_000
 
 
 class Ours(forms.Form):
-    """Our labels and hints in place of placeholders and paragraphs."""
+    """Form with our labels and hints instead of allauth's placeholders and help texts."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,17 +59,17 @@ class Ours(forms.Form):
 
 
 def _as_line(field: Any, **other: int) -> LineFormField:
-    """Return a field of allauth's as one that takes a line."""
+    """Return an allauth field as a ``LineFormField`` with the same settings."""
     kept = ("label", "help_text", "required", "widget", "min_length", "max_length")
     return LineFormField(**{name: getattr(field, name) for name in kept} | other)
 
 
 class SignInForm(Ours, account.LoginForm):
-    """Name and password, with a limit on guesses."""
+    """Sign-in by name and password."""
 
 
 class SignUpForm(Ours, account.SignupForm):
-    """A new account. What this device's guest has stays with the same person."""
+    """Sign-up. The guest of this device becomes the person of the account, with all belongings."""
 
     @transaction.atomic
     def save(self, request: HttpRequest) -> User:
@@ -79,27 +79,27 @@ class SignUpForm(Ours, account.SignupForm):
 
 
 class ChangePasswordForm(Ours, account.ChangePasswordForm):
-    """The present password and a new one."""
+    """Change of a password, with the present one."""
 
 
 class SetPasswordForm(Ours, account.SetPasswordForm):
-    """The first password of an account that came by a link."""
+    """First password of an account without one."""
 
 
 class ForgottenForm(Ours, account.ResetPasswordForm):
-    """The address that the letter goes to."""
+    """Address for the email with a password link."""
 
 
 class NewPasswordForm(Ours, account.ResetPasswordKeyForm):
-    """A password in place of the forgotten one."""
+    """New password instead of a forgotten one."""
 
 
 class ConfirmForm(Ours, account.ReauthenticateForm):
-    """The password once more, before something that matters."""
+    """Reauthentication by password."""
 
 
 class CredentialField(forms.JSONField):
-    """The answer of a passkey. Anybody may send anything, so huge and deeply nested values are refused."""
+    """A WebAuthn response. Huge and deeply nested values are refused."""
 
     widget = forms.HiddenInput
 
@@ -115,16 +115,16 @@ class CredentialField(forms.JSONField):
         return answer
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        # An answer is good for one question; the form that comes back asks another one.
+        # A response is valid for one challenge; the form that is shown again has a new challenge.
         return initial
 
 
-#: The errors that made-up answers raise in the library. All of them are wrong answers.
+#: The errors that malformed responses raise in the library. They are treated as wrong responses.
 STUMBLES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 
 
 class Credential(forms.Form):
-    """A form with a passkey's answer in it."""
+    """Base class of forms with a WebAuthn response."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -138,7 +138,7 @@ class Credential(forms.Form):
 
 
 class Answer(Credential):
-    """The answer of a passkey that was added before."""
+    """Base class of forms that verify a registered passkey."""
 
     def clean_credential(self) -> Any:
         try:
@@ -150,12 +150,12 @@ class Answer(Credential):
 class AddPasskeyForm(Credential, Ours, webauthn.AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # No choice here: every passkey of ours signs in alone.
+        # There is no choice: each of our passkeys can sign in without a password.
         del self.fields["passwordless"]
 
 
 class RenamePasskeyForm(Ours, webauthn.EditWebAuthnForm):
-    """Another name for a passkey."""
+    """New name of a passkey."""
 
 
 class PasskeySignInForm(Answer, Ours, webauthn.LoginWebAuthnForm):
@@ -163,7 +163,7 @@ class PasskeySignInForm(Answer, Ours, webauthn.LoginWebAuthnForm):
 
 
 class PasskeyConfirmForm(Answer, Ours, webauthn.ReauthenticateWebAuthnForm):
-    """The passkey once more, before something that matters."""
+    """Reauthentication by passkey."""
 
 
 class NameForm(forms.ModelForm):
@@ -177,7 +177,7 @@ class NameForm(forms.ModelForm):
 
 
 class AddressForm(forms.Form):
-    """The address for a letter with a new password; an empty one is none."""
+    """The account's optional email address."""
 
     email = forms.EmailField(
         label=LABELS["email"],
@@ -187,7 +187,7 @@ class AddressForm(forms.Form):
     )
 
     def save(self, user: User) -> None:
-        """Put this address in the place of the one before, in our table and in allauth's."""
+        """Replace the address, in our table and in allauth's, and unsubscribe from turn emails."""
         address = self.cleaned_data["email"]
         with transaction.atomic():
             EmailAddress.objects.filter(user=user).delete()
@@ -198,7 +198,7 @@ class AddressForm(forms.Form):
 
 
 class EstatesForm(forms.Form):
-    """Who gets what others use, too, before its owner goes."""
+    """New owners of the shared resources of a person who is about to be erased."""
 
     def __init__(self, *args: Any, estates: list[Estate], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -212,5 +212,5 @@ class EstatesForm(forms.Form):
 
     @property
     def heirs(self) -> dict[str, Person]:
-        """The heirs that were chosen, by the key of what they get."""
+        """The chosen new owners, by the key of the resource. Resources without one are deleted."""
         return {key: self.people[who] for key, who in self.cleaned_data.items() if who in self.people}

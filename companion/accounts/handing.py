@@ -1,4 +1,4 @@
-"""Pages of a device that several guests hand to each other: the curtain, and getting up from it."""
+"""Pages of a shared device: the hand-over screen (curtain), and leaving the device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from companion.pages import home_screen
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def curtain(request: HttpRequest) -> HttpResponse:
-    """Nothing but whose turn it is to look. Posting ``to`` calls somebody; with ``open`` they look."""
+    """Hand-over screen: it shows only the name of the next guest.
+
+    A POST of ``to`` selects the next guest. With ``open``, the selected guest confirms and gets the device.
+    """
     company = request.company
     if not company.people:
         raise Http404
@@ -30,7 +33,7 @@ def _handed(request: HttpRequest) -> HttpResponse:
     company, wanted = request.company, request.company.find(request.POST.get("to", ""))
     if wanted and wanted == company.called and "open" in request.POST:
         return open_curtain(company)
-    # A page of before may name somebody who was called then: it opens nothing, and shows who is called now.
+    # A stale page may post a guest who is not selected any more: show the present hand-over screen.
     if wanted is None or "open" in request.POST:
         return redirect("companion:curtain")
     return draw_curtain(company.people, wanted, request.POST.get("back", company.back))
@@ -38,7 +41,7 @@ def _handed(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def stand(request: HttpRequest) -> HttpResponse:
-    """Take the one who is here away from this device. Without a recovery code they would never come back."""
+    """Remove the present guest from this device. A recovery code is required, or they could never return."""
     company, person = request.company, request.person
     left = [one for one in company.people if one != person]
     if person is None or not left:

@@ -1,4 +1,4 @@
-"""The mail server as one address in the environment, like ``smtp://name:password@host:587``."""
+"""Settings of the mail server from one URL, like ``smtp://name:password@host:587``."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from django.conf import settings
 
 
 def goes_out() -> bool:
-    """True if letters go out: there is a mail server, and an address of ours for them to lead to."""
+    """True if emails can be sent: there is a mail server, and a public URL for their links."""
     return bool(settings.EMAIL_URL and settings.PUBLIC_URL)
 
 
 def smtp_options(url: str) -> dict[str, Any]:
     """Return the options of Django's SMTP backend for ``EMAIL_URL``.
 
-    ``smtp://`` speaks TLS from the greeting on (STARTTLS, port 587), ``smtps://`` from the first byte
-    (port 465), and ``smtp+plain://`` never (port 25, for a mail server on this very machine).
+    ``smtp://`` uses STARTTLS (port 587), ``smtps://`` TLS from the first byte (port 465), and
+    ``smtp+plain://`` no TLS (port 25, for a mail server on the same machine).
 
-    :raises ValueError: the address has another scheme, no host or no number as its port.
+    :raises ValueError: the URL has another scheme, no host or an invalid port.
     """
     parts = urlsplit(url)
     ports = {"smtp": 587, "smtps": 465, "smtp+plain": 25}

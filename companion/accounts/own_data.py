@@ -1,4 +1,4 @@
-"""Everything of a person as one file."""
+"""Export of all data of a person as one file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Takes the belongings of a device's guest into the account that is signed in on it.
+"""Transfers the belongings of a device's guest to the account that is signed in on it.
 
-The device proves its guest by its own signed cookie. No form names a person, so nobody can take the
-belongings of somebody else's device.
+The guest is identified only by the signed cookie of the device. No form field names a person, so belongings
+of other devices cannot be taken.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from companion.models import Person
 
 
 def things(request: DjangoRequest, account: Person) -> list[Thing]:
-    """Return the belongings of this device's guest that an account could have."""
+    """Return the belongings of this device's guest. Those that cannot move have ``stays``."""
     guest = guest_of(cast(HttpRequest, request))
     return belongings.of(guest, account) if guest else []
 
 
 def movable(request: DjangoRequest, account: Person) -> int:
-    """Count the belongings that would come along."""
+    """Count the belongings that can move to the account."""
     return sum(not thing.stays for thing in things(request, account))
 
 
 def offer(request: DjangoRequest) -> None:
-    """Tell somebody right after signing in that there is something to take along."""
+    """After sign-in, show a message if the device's guest has belongings to transfer."""
     if not request.user.is_authenticated:
         return
     account = Person.objects.filter(user=request.user).first() or Person()
@@ -49,7 +49,7 @@ def offer(request: DjangoRequest) -> None:
 
 
 def take(request: HttpRequest, account: Person) -> int:
-    """Take everything movable into the account, and return its number."""
+    """Transfer all movable belongings to the account, and return their number."""
     guest = guest_of(request)
     if guest is None:
         return 0

@@ -1,7 +1,7 @@
-"""A letter by e-mail when it is one's turn: for an account that asked for it, at an address that answered.
+"""Emails about turns, for accounts that opted in with a confirmed address (double opt-in).
 
-An address that somebody only typed may be another's: it gets one letter with a link, and more only after that
-link's button. Every letter has a link that ends them, for whoever reads it.
+A typed address may belong to another person. It gets one email with a link, and turn emails only after the
+button on the page of that link. Every email has a link to unsubscribe without signing in.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from companion.push.sending import Letter
 
 logger = logging.getLogger(__name__)
 
-#: Letters that ask an address; and the seconds that their links are good for.
+#: Rate limit of confirmation emails, and the lifetime of their links in seconds.
 ASKED = Windows("turn-mail", ((3, 60 * 60), (10, 24 * 60 * 60)))
 GOOD_FOR = 3 * 24 * 60 * 60
 CONFIRMS, ENDS = "companion.turn-mail", "companion.turn-mail.off"
 
 
 def is_on(user: User) -> bool:
-    """True if letters go to this account's present address."""
+    """True if turn emails go to this account's present address."""
     return bool(user.turn_mail) and user.turn_mail == user.email
 
 
 def send(person: Person, words: Callable[[], Letter]) -> bool:
-    """Send a person a letter if they asked for it; ``words`` as for ``push.sending.send``.
+    """Send a person a turn email if they opted in; ``words`` as for ``push.sending.send``.
 
-    :return: False if it might go out another time.
+    :return: False if sending failed and may succeed later.
     """
     user = person.user
     if user is None or not user.is_active or not is_on(user) or not mail.goes_out():
@@ -63,7 +63,7 @@ def send(person: Person, words: Callable[[], Letter]) -> bool:
 
 @require_POST
 def ask(request: HttpRequest) -> HttpResponse:
-    """Ask the account's address by a letter, or end the letters."""
+    """Send the confirmation email to the account's address, or unsubscribe."""
     user = request.user
     if not isinstance(user, User) or not mail.goes_out():
         raise Http404
@@ -85,7 +85,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """The page of the link in the first letter; only its button begins them, as previews open pages too."""
+    """Page of the confirmation link. Only its button subscribes, since link previews also open pages."""
     user = _user(token, CONFIRMS, GOOD_FOR)
     if user is None:
         return render(request, "account/turn_mail.html", {"state": "old"}, status=410)
@@ -96,11 +96,11 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "account/turn_mail.html", {"state": "asks", "username": user.get_username()})
 
 
-@csrf_exempt  # mail programs send it by themselves (RFC 8058); the token is what counts
+@csrf_exempt  # mail programs send it by themselves (RFC 8058); the signed token is the authorization
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def end(request: HttpRequest, token: str) -> HttpResponse:
-    """The page of the link in every letter, which ends them."""
+    """Page of the unsubscribe link in every email; a POST unsubscribes."""
     user = _user(token, ENDS, None)
     if user is None:
         return render(request, "account/turn_mail.html", {"state": "old"}, status=410)
@@ -116,7 +116,7 @@ def _link(name: str, user: User, salt: str) -> str:
 
 
 def _user(token: str, salt: str, good_for: int | None) -> User | None:
-    """Return whose link this is, if the account still has the address that it was sent to."""
+    """Return the user of a signed link, if the account still has the address that it was sent to."""
     try:
         pk, email = signing.loads(token, salt=salt, max_age=good_for)
     except (signing.BadSignature, ValueError):
@@ -133,6 +133,6 @@ def _send(subject: str, body: str, address: str, headers: dict[str, str] | None 
     try:
         return EmailMessage(names.clean(subject), body, to=[address], headers=headers).send() > 0
     except (OSError, SMTPException, ValueError) as problem:
-        # A ValueError: the email cannot be written. The problem itself may quote the address.
+        # ValueError: the message cannot be built. Log only the type, as the error may quote the address.
         logger.warning("no letter went out: %s", type(problem).__name__)
         return False

@@ -1,7 +1,7 @@
-"""Pages of an account: those that are offered, and no others of the library's.
+"""URLs of accounts: our own pages, and only those of allauth that are offered.
 
-The library finds its pages by names of its own, which begin with ``account_`` and ``mfa_``; they belong to no
-namespace. Pages it knows nothing of are ``companion:`` ones.
+allauth reverses its own URL names, which begin with ``account_`` and ``mfa_`` and have no namespace. Our own
+pages are in the namespace ``companion:``.
 """
 
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Pages of an account: signing in and up, passwords, passkeys, what a device has, and the way out."""
+"""Views of accounts: sign-in, sign-up, passwords, passkeys, settings, export and erasure."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from companion.pacing.heavy import heavy
 
 HOME = reverse_lazy("companion:account")
 SIGN_UPS = Windows("sign-up", ((20, 60), (60, 60 * 60), (200, 24 * 60 * 60)), of_an_address=True)
-#: How the host of this server calls its commands.
+#: The command that runs management commands on this server.
 COMMAND = "takujo" if settings.INSTALLED else ".venv/bin/python manage.py"
 
 
 def passkeys_work(request: DjangoRequest) -> bool:
-    """True if browsers allow passkeys at this address, which takes a name over https or this very machine."""
+    """True if browsers allow passkeys at this address: a host name over https, or localhost."""
     name = request.get_host().rsplit(":", 1)[0].strip("[]")
     try:
         ip_address(name)
@@ -59,18 +59,18 @@ def passkeys_work(request: DjangoRequest) -> bool:
 
 
 def too_often(form: Form) -> ValidationError | None:
-    """Return the error of a form that came too often, if it did."""
+    """Return the rate limit error of a form, or None."""
     errors = (error for errors in form.errors.as_data().values() for error in errors)
     return next((error for error in errors if error.code == "too_many_login_attempts"), None)
 
 
 class Page:
-    """A page of ours, with ``told`` in its context. A refused form is a 422, and too many tries are a 429."""
+    """Mixin of our pages: adds ``told`` to the context. Invalid forms give 422, throttled ones 429."""
 
     request: DjangoRequest
 
     def told(self) -> dict[str, Any]:
-        """Return the context of this page besides its form."""
+        """Return additional context of this page."""
         return {}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -95,17 +95,17 @@ class PasskeyPage(Page):
         return super().dispatch(request, *args, **kwargs)  # type: ignore[misc, no-any-return]
 
 
-# The way in
+# Sign-in and sign-up
 
 
 class SignIn(Page, account_views.LoginView):
-    """Sign in by name and password, or by a passkey where those work."""
+    """Sign in by name and password, or by a passkey if the address allows passkeys."""
 
     template_name = "account/sign_in.html"
 
 
 class SignUp(Page, account_views.SignupView):
-    """Make an account; what this device's guest has comes along."""
+    """Create an account for this device's guest, who keeps their belongings."""
 
     template_name = "account/sign_up.html"
 
@@ -116,7 +116,7 @@ class SignUp(Page, account_views.SignupView):
     def form_valid(self, form: Form) -> HttpResponse:
         try:
             response: HttpResponse = super().form_valid(form)
-        except IntegrityError:  # somebody else took the name between the question and the answer
+        except IntegrityError:  # another request took the name after the form was validated
             form.add_error("username", _("This name is taken. Please choose another one."))
             return self.form_invalid(form)
         messages.success(self.request, _("Your account is ready."))
@@ -132,13 +132,13 @@ class PasskeySignIn(PasskeyPage, webauthn_views.LoginWebAuthnView):
 
 
 class Confirm(Page, account_views.ReauthenticateView):
-    """The password once more."""
+    """Reauthenticate by password."""
 
     template_name = "account/confirm.html"
 
 
 class PasskeyConfirm(PasskeyPage, webauthn_views.ReauthenticateWebAuthnView):
-    """The passkey once more."""
+    """Reauthenticate by passkey."""
 
     template_name = "account/confirm_passkey.html"
 
@@ -150,7 +150,7 @@ class PasskeyConfirm(PasskeyPage, webauthn_views.ReauthenticateWebAuthnView):
 
 
 class PasswordPage(Page):
-    """A page that writes another password; this device stays known to the account."""
+    """Mixin of views that set a password; this device remains a known device."""
 
     def form_valid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
@@ -165,13 +165,13 @@ class PasswordChange(PasswordPage, account_views.PasswordChangeView):
 
 
 class PasswordSet(PasswordPage, account_views.PasswordSetView):
-    """A password for an account that came by a link and has none."""
+    """Set the password of an account without one."""
 
     template_name = "account/password.html"
 
 
 class Forgotten(Page, account_views.PasswordResetView):
-    """A letter with a new password where letters go out, elsewhere the advice to ask the host."""
+    """Send an email with a password link; on servers without email, advise the user to ask the host."""
 
     template_name = "account/forgotten.html"
 
@@ -185,13 +185,13 @@ class Forgotten(Page, account_views.PasswordResetView):
 
 
 class ForgottenSent(account_views.PasswordResetDoneView):
-    """The letter is on its way, if there is anybody."""
+    """Confirm that the email was sent, without revealing whether the account exists."""
 
     template_name = "account/forgotten_sent.html"
 
 
 class NewPassword(PasswordPage, account_views.PasswordResetFromKeyView):
-    """A new password by the link in a letter."""
+    """Set a new password by the link in an email."""
 
     template_name = "account/new_password.html"
     success_url = reverse_lazy("account_login")
@@ -204,7 +204,7 @@ class AddPasskey(PasskeyPage, webauthn_views.AddWebAuthnView):
     template_name = "account/passkey_add.html"
 
     def told(self) -> dict[str, Any]:
-        # The library would ask for a second factor; ours signs in alone, so the device must know its holder.
+        # allauth registers second factors by default. Our passkeys replace the password: verify the user.
         return {"options": json.dumps(auth.begin_registration(self.request.user, passwordless=True))}
 
     def get_success_url(self) -> str:
@@ -225,7 +225,7 @@ class RemovePasskey(Page, webauthn_views.RemoveWebAuthnView):
 
 
 def ours(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Give a page of the account the person who is signed in."""
+    """Decorate a view of the account: require sign-in, and pass the person."""
 
     @wraps(view)
     def page(request: HttpRequest) -> HttpResponse:
@@ -238,7 +238,7 @@ def ours(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpR
 @require_safe
 @ours
 def account(request: HttpRequest, person: Person) -> HttpResponse:
-    """Everything about one's account on one page."""
+    """Show all settings of the account on one page."""
     return _account(request, person, NameForm(instance=person))
 
 
@@ -260,7 +260,7 @@ def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpRespon
 @require_POST
 @ours
 def rename(request: HttpRequest, person: Person) -> HttpResponse:
-    """Change the name that others see."""
+    """Change the name that other people see."""
     form = NameForm(request.POST, instance=person)
     if not form.is_valid():
         person.refresh_from_db()
@@ -274,7 +274,7 @@ def rename(request: HttpRequest, person: Person) -> HttpResponse:
 @never_cache
 @login_required
 def address(request: DjangoRequest) -> HttpResponse:
-    """Another e-mail address. Who changes it can get a new password, so they confirm who they are first."""
+    """Change the email address. It allows a password reset, so reauthentication is required."""
     response: HttpResponse = _address_of_who_confirmed(request)
     return response
 
@@ -295,7 +295,7 @@ _address_of_who_confirmed = reauthentication_required(_address)
 @require_POST
 @ours
 def take(request: HttpRequest, person: Person) -> HttpResponse:
-    """Take what this device's guest has into the account."""
+    """Transfer the belongings of this device's guest to the account."""
     back = request.POST.get("next", "")
     count = takeover.take(request, person)
     said = ngettext(
@@ -306,11 +306,14 @@ def take(request: HttpRequest, person: Person) -> HttpResponse:
     return redirect(back if inside else "companion:account")
 
 
-# What is kept of somebody, with an account or as a guest
+# Stored data of a person, with an account or as a guest
 
 
 def somebody(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Give a page the person whom it is about, who may be a guest; a stranger may have an account."""
+    """Decorate a view: pass the person of the request, a guest or one with an account.
+
+    Without a person, redirect to sign-in, as the visitor may have an account.
+    """
 
     @wraps(view)
     def page(request: HttpRequest) -> HttpResponse:
@@ -324,7 +327,7 @@ def somebody(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[H
 @require_safe
 @somebody
 def data(request: HttpRequest, person: Person) -> HttpResponse:
-    """What is kept of a person, to take along or to erase."""
+    """Show the stored data of a person, with links to export and erase it."""
     return render(request, "account/data.html", {"own": belongings.of(person)})
 
 
@@ -332,7 +335,7 @@ def data(request: HttpRequest, person: Person) -> HttpResponse:
 @require_safe
 @somebody
 def data_file(request: HttpRequest, person: Person) -> HttpResponse:
-    """All of it as one file."""
+    """Download all data of the person as one file."""
     response = HttpResponse(own_data.packed(person), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="takujo-{timezone.localdate():%Y-%m-%d}.zip"'
     return response
@@ -341,7 +344,7 @@ def data_file(request: HttpRequest, person: Person) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @somebody
 def delete(request: HttpRequest, person: Person) -> HttpResponse:
-    """Erase a person, after a question and a long press; one with an account confirms who they are first."""
+    """Ask for confirmation, then erase a person. An account requires reauthentication first."""
     return _delete_account(request) if person.user_id else _delete(request)
 
 
@@ -349,7 +352,7 @@ def _delete(request: HttpRequest) -> HttpResponse:
     person = cast(Person, request.person)
     guest, host = person.user is None, bool(person.user and person.user.is_staff)
     form = EstatesForm(request.POST if request.method == "POST" else None, estates=belongings.estates(person))
-    # Beside an account a device may have a guest, who is there again when the account is gone.
+    # The device may also have a guest, who reappears after the account is erased.
     beside = None if guest else guest_of(request)
     things = belongings.of(beside) if beside else []
     if request.method != "POST" or host or not form.is_valid():

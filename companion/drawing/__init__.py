@@ -1,4 +1,4 @@
-"""Drawing: templates in Jinja's language, written as Python for each language of the readers."""
+"""Rendering of Jinja templates, compiled to one Python function for each interface language."""
 
 from companion.drawing.engine import ENGINE, draw, drawing
 from companion.drawing.values import NOTHING

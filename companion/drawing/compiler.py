@@ -1,8 +1,8 @@
-"""Templates that Jinja has read, written as Python: functions that draw without looking anything up.
+"""Compiles templates that Jinja has parsed to Python functions that render without any lookups.
 
-All that is known beforehand stands in the function as a constant: the sentences of a language, what is
-included, which macro is meant. Attributes, texts and conditions become Python's own. The tags and expressions
-that this knows are those of Jinja without inheritance; another one is a ``TemplateSyntaxError``.
+Everything known at compile time becomes a constant of the function: translations, included templates, macros.
+Attributes, texts and conditions become plain Python. Supported are Jinja's tags and expressions without
+inheritance; any other raises ``TemplateSyntaxError``.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from companion.drawing.expressions import Expressions
 from companion.drawing.scope import Loop, Macro, Scope, Source, assigned, names, within
 from companion.drawing.values import NOTHING
 
-#: Returns a value of the scene by its name; ``NOTHING`` where there is none.
+#: Returns a context value by its name; ``NOTHING`` if there is none.
 Lookup = Callable[[str], Any]
 Draw = Callable[[Lookup], str]
 Macros = Mapping[str, Callable[..., Markup]]
 
 
 class Compiler(Expressions):
-    """Writes one template, with all that it includes, as a function for one language."""
+    """Compiles one template and its includes to a function for one language."""
 
     def __init__(
         self,
@@ -41,12 +41,12 @@ class Compiler(Expressions):
         self.sources, self.macros = sources, macros
 
     def draw(self, source: Source) -> Draw:
-        """Return a template as a function."""
+        """Return a template as a render function."""
         self.template(source)
         return self.made(source, "''.join(out).strip()")
 
     def library(self, source: Source) -> Macros:
-        """Return the macros of a template, which see the values of no scene."""
+        """Return the macros of a template. They see no context values."""
         self.name = source.name
         with self.inner(source.body):
             self.block(source.body)
@@ -68,7 +68,7 @@ class Compiler(Expressions):
 
     @contextmanager
     def inner(self, body: Sequence[nodes.Node], scope: Scope | None = None) -> Iterator[None]:
-        """Enter a scope, in which all that it sets has a place from its beginning."""
+        """Enter a scope, and initialise at its start all variables and macros that it sets."""
         outer = self.scope
         self.scope = Scope(outer) if scope is None else scope
         for name in assigned(body):
@@ -186,7 +186,7 @@ class Compiler(Expressions):
         *,
         caller: bool = False,
     ) -> str:
-        """Write a function within the function that draws a part; return its name."""
+        """Write a nested function that returns rendered HTML; return its name."""
         scope = Scope(self.scope, {arg.name: f"p_{arg.name}" for arg in args})
         signature = [f"p_{arg.name}=NOTHING" for arg in args[: len(args) - len(defaults)]]
         optional = args[len(signature) :]

@@ -1,4 +1,4 @@
-"""The engine that Django draws ``.jinja`` templates with."""
+"""The Django template engine for ``.jinja`` templates."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ FUNCTIONS = (cards.card_back, cards.card_chip, cards.card_whole, icon, static)
 
 
 class Values(dict[str, Any]):
-    """The values of a scene by name."""
+    """Context values by name; ``NOTHING`` for missing ones."""
 
     def __missing__(self, name: str) -> Any:
         return NOTHING
 
 
 def draw(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeString:
-    """Return what the first of these templates that exists draws from these values."""
+    """Render the first of these templates that exists with these values."""
     return _whole(drawing(names, _language()), values)
 
 
 @lru_cache(maxsize=4096)
 def drawing(names: tuple[str, ...], language: str) -> Draw:
-    """Return the function of the first of these templates that exists.
+    """Return the render function of the first of these templates that exists.
 
-    It keeps the marks of parts (parts.py), and is to be called while this language is active.
+    Its output still has the markers of parts (parts.py). Call it while ``language`` is active.
     """
     return select_template(names, using=ENGINE).drawing(language)  # type: ignore[no-any-return]
 
@@ -70,7 +70,7 @@ def _language() -> str:
 
 
 class Template:
-    """A template as Django knows one."""
+    """A template with Django's interface."""
 
     def __init__(self, drawing: Callable[[str], Draw]) -> None:
         self.drawing = drawing
@@ -80,7 +80,7 @@ class Template:
 
 
 class Engine(BaseEngine):
-    """Jinja reads the templates; they are drawn by functions (compiler.py)."""
+    """Template engine: Jinja parses the templates, and compiled functions render them (compiler.py)."""
 
     app_dirname = "jinja2"
 
@@ -93,7 +93,7 @@ class Engine(BaseEngine):
             loader=jinja2.FileSystemLoader(list(self.template_dirs)),
             autoescape=True,
             undefined=jinja2.ChainableUndefined,
-            # Line breaks are the business of SourceLayout alone: trim_blocks would leave indentations behind.
+            # Only SourceLayout handles line breaks: trim_blocks would leave indentation behind.
             extensions=[SourceLayout, "jinja2.ext.i18n"],
         )
         self.env.policies["ext.i18n.trimmed"] = True
@@ -144,7 +144,7 @@ class Engine(BaseEngine):
 
 @lru_cache(maxsize=1024)
 def url(name: str, *args: Any) -> str:
-    """Return the address of a view."""
+    """Return the URL of a view."""
     if args and all(type(arg) is int for arg in args):
         return _pattern(name, len(args)) % args
     return reverse(name, args=args)
@@ -152,7 +152,7 @@ def url(name: str, *args: Any) -> str:
 
 @cache
 def _pattern(name: str, count: int) -> str:
-    """Return the address of a view with places for numbers: Django would look for it anew for each number."""
+    """Return the URL of a view with ``%d`` for each number, as ``reverse`` is slow for many numbers."""
     marks = [10**9 + place for place in range(count)]
     address = reverse(name, args=marks).replace("%", "%%")
     for mark in marks:

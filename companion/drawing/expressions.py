@@ -1,4 +1,4 @@
-"""Expressions of templates in Python."""
+"""Compiles expressions of templates to Python."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ LOOP = {"first": "({place} == 0)", "last": "({place} == {size} - 1)", "index": "
     "length": "{size}",
 }
 SENTENCES = {"_": 0, "gettext": 0, "pgettext": 1, "ngettext": 0, "npgettext": 1}
-#: Filters and functions that are Python's own.
+#: Filters and functions that are Python built-ins.
 OWN = {"length": "len", "count": "len", "list": "list", "range": "range", "dict": "dict"}
 
 
 class Expressions(Writer):
-    """Writes expressions, in the scope that it is in."""
+    """Compiler of expressions in the current scope."""
 
     def __init__(self, env: Environment, constant: frozenset[str], language: str) -> None:
-        """:param constant: the functions and filters that return the same for the same arguments, always."""
+        """:param constant: names of pure functions and filters."""
         super().__init__(language)
         self.env, self.constant = env, constant
 
     def shown(self, node: nodes.Expr) -> list[str]:
-        """Return an expression as parts of a page: each is a text."""
+        """Return an expression as output parts: Python expressions that each give escaped text."""
         if isinstance(node, nodes.TemplateData):
             return [Constant(node.data)]
         if isinstance(node, nodes.Const):
@@ -62,7 +62,7 @@ class Expressions(Writer):
         return [f"text({self.value(node)})"]
 
     def value(self, node: nodes.Node) -> str:
-        """Return an expression in Python."""
+        """Return an expression as Python source."""
         kind = type(node)
         if isinstance(node, nodes.BinExpr) and kind in BINARY:
             return f"({self.value(node.left)} {BINARY[kind]} {self.value(node.right)})"
@@ -95,7 +95,7 @@ class Expressions(Writer):
                 raise self.unknown(node, f"loop.{node.attr}")
             return LOOP[node.attr].format(**loop._asdict())
         value, of, part = self.value(node.node), self.fresh("of"), self.fresh("part")
-        # Most values have the field. Where they have not, they may be mappings.
+        # Most values have the attribute; the others may be mappings.
         asked = f"({part} := getattr({of} := {value}, {node.attr!r}, NOTHING))"
         return f"({part} if {asked} is not NOTHING else item({of}, {node.attr!r}))"
 
@@ -151,13 +151,13 @@ class Expressions(Writer):
         if found is not None or name not in self.env.globals:
             raise self.unknown(node, f"a call of {name!r}")
         function = self.known(name)
-        # Values of the scene that a function wants before all else.
+        # Context values that the function takes before its own arguments.
         wanted = [self.value_name(nodes.Name(one, "load")) for one in getattr(function, "of_scene", ())]
         wanted += [repr(self.name)] if hasattr(function, "of_template") else []
         return f"{self.python(name, function)}({', '.join([*wanted, *self.arguments(node)])})"
 
     def is_constant(self, name: str) -> bool:
-        """True if a function returns the same for the same arguments in one template and language."""
+        """True if a function is pure within one template and language."""
         return name in self.constant or hasattr(self.env.globals.get(name), "of_template")
 
     def known(self, name: str) -> Callable[..., Any]:
@@ -165,7 +165,7 @@ class Expressions(Writer):
         return function  # type: ignore[no-any-return]
 
     def called(self, node: nodes.Call, caller: str = "") -> str:
-        """Return the call of a macro."""
+        """Return the Python call of a macro."""
         macro = self.value_name(node.node) if isinstance(node.node, nodes.Name) else ""
         if not isinstance(macro, Macro):
             raise self.unknown(node, "a call of what is no macro")
@@ -179,7 +179,7 @@ class Expressions(Writer):
         return [*(self.value(one) for one in node.args), *named]
 
     def tool(self, node: nodes.Filter | nodes.Test, tools: Mapping[str, Any]) -> str:
-        """Return the name of a filter or test, with what Jinja's own want besides."""
+        """Return the Python name of a filter or test, with Jinja's environment or context bound if needed."""
         if node.name not in tools:
             raise self.unknown(node, f"a filter or test {node.name!r}")
         tool = tools[node.name]
@@ -191,13 +191,13 @@ class Expressions(Writer):
         return self.python(node.name, tool)
 
     def python(self, name: str, function: Callable[..., Any]) -> str:
-        """Return the name of a function or filter in Python; those that return the same may remember."""
+        """Return the Python name of a function or filter. Pure ones are cached per language."""
         if name in OWN:
             return OWN[name]
         return self.keep(name, remembered(self.language, function) if name in self.constant else function)
 
     def sentence(self, node: nodes.Call) -> list[str]:
-        """Return a sentence of the language as parts of a page, with its variables put in."""
+        """Return a translated sentence as output parts, with its variables inserted."""
         assert isinstance(node.node, nodes.Name)
         with_context = SENTENCES[node.node.name]
         counts = node.node.name.startswith("n")
@@ -218,13 +218,13 @@ class Expressions(Writer):
         return parts
 
     def one(self, node: nodes.Expr) -> str:
-        """Return an expression as one text for a page."""
+        """Return an expression as a single output part."""
         parts = [repr(part.value) if isinstance(part, Constant) else part for part in self.shown(node)]
         return parts[0] if len(parts) == 1 else f"''.join(({', '.join(parts)},))"
 
 
 def _constants(node: nodes.Call) -> tuple[list[Any], dict[str, Any]] | None:
-    """Return the arguments of a call if all of them are constants."""
+    """Return the arguments of a call if all of them are constants, else None."""
     if not all(isinstance(one, nodes.Const) for one in [*node.args, *(one.value for one in node.kwargs)]):
         return None
     return [one.as_const() for one in node.args], {one.key: one.value.as_const() for one in node.kwargs}

@@ -1,4 +1,4 @@
-"""The layout of a template's source, which is for its authors and stays out of the page."""
+"""Jinja extension that removes the layout of a template's source from the output."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _BREAK_AT_AN_END = re.compile(r"\A\s*\n\s*|\s*\n\s*\Z")
 
 
 class SourceLayout(Extension):
-    """Keeps the layout of a template's source out of the page.
+    """Removes the line breaks and indentation of a template's source from the output.
 
-    A line break goes, with its indentation, where it stands beside a tag of HTML or of Jinja. Inside a tag
-    of HTML and within a text it is one space. A space that is wanted beside a tag is written in the line.
+    A line break next to a tag of HTML or Jinja is removed with its indentation. Inside an HTML tag and within
+    text it becomes one space. A space next to a tag is kept if it is in the same line.
     """
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
@@ -34,7 +34,7 @@ class SourceLayout(Extension):
 
 
 def _laid_out(text: str, in_tag: bool) -> tuple[str, bool]:
-    """Return a piece of text without its line breaks, and whether it ends inside a tag of HTML."""
+    """Return template data without its line breaks, and whether it ends inside an HTML tag."""
     parts = _ANGLE.split(text)
     for number, part in enumerate(parts):
         if number % 2:

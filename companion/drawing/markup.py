@@ -1,4 +1,4 @@
-"""Drawn pieces of a table in other shapes: as plain words, and as a picture with nothing to press. Pure."""
+"""Converts rendered HTML to plain text, or to a picture without controls. Pure functions."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from html import escape
 from html.parser import HTMLParser
 
 _VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-#: The elements to act with; a picture leaves them out with all their content.
+#: Interactive elements; a picture omits them with all their content.
 _CONTROLS = {"button", "dialog", "form", "script", "select", "template", "textarea"}
-#: The attributes that would make a picture act, or give one id twice on a page that shows several hands.
+#: Attributes that would make a picture interactive, or repeat an id on a page with several hands.
 _DROPPED = re.compile(
     r"id|for|name|tabindex|contenteditable|form.*|on.*|hx-.*|aria-(live|controls|.*by)"
     r"|data-(move|open|close|key|hold|sets|call|say|hand)"
 )
-#: Characters that turn the direction of the text after them; a name must not scramble a log.
+#: Bidirectional classes of control characters, with which a name could scramble a log.
 _TURNING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 
 def plain(html: str) -> str:
-    """Return the text that a screen reader reads of some HTML, as one line, or more where it breaks lines."""
+    """Return the text that a screen reader reads in this HTML. ``<br>`` gives a line break."""
     words = _Words()
     words.feed(html)
     words.close()
@@ -29,7 +29,7 @@ def plain(html: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return text without control characters but line breaks, and without those that turn its direction."""
+    """Remove control characters except line breaks, and bidirectional control characters."""
     return "".join(
         letter
         for letter in text.replace("\r\n", "\n").replace("\r", "\n")
@@ -42,7 +42,7 @@ def clean(text: str) -> str:
 
 
 def still(html: str) -> str:
-    """Return a drawn region as a picture of itself: no forms, buttons, inputs or ids; names stay for all."""
+    """Return a rendered region without forms, buttons, inputs and ids. Input names stay as hidden text."""
     picture = _Picture()
     picture.feed(html)
     picture.close()
@@ -50,7 +50,7 @@ def still(html: str) -> str:
 
 
 class _Words(HTMLParser):
-    """Collects text without the parts that are hidden from screen readers."""
+    """Collects text, without elements that are hidden from screen readers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class _Words(HTMLParser):
 
 
 class _Picture(HTMLParser):
-    """Writes HTML again without the elements to act with."""
+    """Copies HTML without interactive elements."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
@@ -90,7 +90,7 @@ class _Picture(HTMLParser):
             if tag not in _VOID:
                 self._inside.append(tag)
         elif tag == "input":
-            # A card that could be chosen has its name on the input.
+            # The name of a selectable card is the label of its input.
             name = dict(attrs).get("aria-label")
             self.drawn.append(f'<span class="visually-hidden">{escape(name)}</span>' if name else "")
         else:

@@ -1,7 +1,7 @@
-"""Parts of a drawing: what a page shows of them already need not be sent again.
+"""Parts of rendered HTML: parts that a page already shows are not sent again.
 
-A template puts an element that has an id of its own between ``<!--part-->`` and ``<!--/part-->``. Parts lie
-side by side, never within each other. The marks reach no page.
+A template puts an element with an id between ``<!--part-->`` and ``<!--/part-->``. Parts are never nested.
+The markers are removed from all output.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from functools import lru_cache
 
 BEGIN, END = "<!--part-->", "<!--/part-->"
-#: So many drawings and patches are remembered: all pages of a table want them one after the other.
+#: Size of the caches of parts and patches: all pages of a table request the same ones in a row.
 KEPT = 512
 
 
 def whole(drawn: str) -> str:
-    """Return a drawing without its marks."""
+    """Return rendered HTML without its markers."""
     return drawn.replace(BEGIN, "").replace(END, "")
 
 
 @lru_cache(maxsize=KEPT)
 def patch(shown: str, drawn: str) -> str:
-    """Return a drawing for a page that shows an earlier one, with stubs for the parts that are the same.
+    """Return ``drawn`` for a page that shows ``shown``, with stubs for unchanged parts.
 
-    :param shown: "" where the page shows nothing that it could keep.
+    :param shown: "" if the page shows nothing reusable.
     """
     if not shown or BEGIN not in drawn:
         return whole(drawn)
@@ -35,7 +35,7 @@ def patch(shown: str, drawn: str) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _parts(drawn: str) -> dict[str, str]:
-    """Return the parts of a drawing, each with what stands between it and the next."""
+    """Return the parts of rendered HTML, each with the text up to the next part."""
     found = {}
     for rest in drawn.split(BEGIN)[1:]:
         part, _, between = rest.partition(END)
@@ -44,7 +44,7 @@ def _parts(drawn: str) -> dict[str, str]:
 
 
 def _stub(part: str) -> str:
-    """Return an element for which a page keeps its own by the same id (static/js/live.js)."""
+    """Return a stub, in place of which a page keeps its element with the same id (static/js/live.js)."""
     name = part.index(' id="')
     end = part.index('"', name + len(' id="')) + 1
     tag = part[1 : part.index(" ")]

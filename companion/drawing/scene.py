@@ -1,4 +1,4 @@
-"""Functions of templates that want to know more than their arguments."""
+"""Decorators for template functions that need context values or the template's name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Function = Callable[..., str]
 
 
 def of_scene(*names: str) -> Callable[[Function], Function]:
-    """Let a function have these values of the scene before its arguments."""
+    """Pass these context values to a function before its own arguments."""
 
     def marked(function: Function) -> Function:
         function.of_scene = names  # type: ignore[attr-defined]
@@ -18,9 +18,9 @@ def of_scene(*names: str) -> Callable[[Function], Function]:
 
 
 def of_template(function: Function) -> Function:
-    """Let a function have the name of the template that calls it before its arguments.
+    """Pass the name of the calling template to a function before its own arguments.
 
-    It returns the same for the same arguments.
+    The function must be pure, as its result can become a constant.
     """
     function.of_template = True  # type: ignore[attr-defined]
     return function

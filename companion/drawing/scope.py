@@ -1,4 +1,4 @@
-"""The names of a template, with their names in Python."""
+"""The scopes of a template: its names, with their Python names."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from jinja2 import nodes
 
 
 class Source(NamedTuple):
-    """A template as Jinja has read it."""
+    """A template as parsed by Jinja."""
 
     name: str
     body: list[nodes.Node]
 
 
 class Loop(NamedTuple):
-    """The names in Python of a place in a loop, and of the number of places."""
+    """The Python names of a loop's index and of its length."""
 
     place: str
     size: str
 
 
 class Macro(str):
-    """The name in Python of a macro, or of what a call gives to it."""
+    """The Python name of a macro or of a ``caller``."""
 
     __slots__ = ()
 
 
 class Scope(dict[str, str | Loop]):
-    """The names of a template, with their names in Python, within those around."""
+    """A scope: names of a template with their Python names, nested in the scope ``around``."""
 
     def __init__(self, around: Scope | None = None, names: Mapping[str, str] | None = None) -> None:
         super().__init__(names or {})
@@ -42,13 +42,13 @@ class Scope(dict[str, str | Loop]):
 
 
 def names(target: nodes.Node) -> list[str]:
-    """Return the names to which a value is given."""
+    """Return the names in an assignment target."""
     found = [target] if isinstance(target, nodes.Name) else target.find_all(nodes.Name)
     return [name.name for name in found]
 
 
 def within(body: Iterable[nodes.Node], kind: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:
-    """Yield the tags of a kind in a scope, without those of scopes within."""
+    """Yield the nodes of a kind in a scope, without those of nested scopes."""
     for node in body:
         if isinstance(node, kind):
             yield node
@@ -57,6 +57,6 @@ def within(body: Iterable[nodes.Node], kind: type[Any] | tuple[type[Any], ...]) 
 
 
 def assigned(body: Iterable[nodes.Node]) -> Iterator[str]:
-    """Yield the names that a scope sets."""
+    """Yield the names that a scope assigns."""
     for node in within(body, (nodes.Assign, nodes.AssignBlock)):
         yield from names(node.target)

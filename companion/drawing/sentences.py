@@ -1,4 +1,4 @@
-"""The sentences of one language, as they stand in a page."""
+"""Translated sentences for compiled templates."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.utils import translation
 
 _PLACE = re.compile(r"%(?:\((\w+)\)s|(%))")
 
-#: A sentence in parts: every second one is the name of a variable.
+#: The parts of a sentence: text and names of variables, alternating.
 Parts = list[str]
 
 
 def said(language: str | None, sentence: str, context: str = "") -> Parts:
-    """Return a sentence in parts.
+    """Return a translated sentence in parts.
 
-    :param context: where it stands, if it means something else in other places.
+    :param context: the gettext context, "" without one.
     """
     with translation.override(language):
         text = translation.pgettext(context, sentence) if context else translation.gettext(sentence)
@@ -35,7 +35,7 @@ def said(language: str | None, sentence: str, context: str = "") -> Parts:
 
 @cache
 def counted(language: str | None, one: str, many: str, context: str = "") -> Callable[[int], str]:
-    """Return a function that returns the sentence for a number, with places for its variables."""
+    """Return a function from a number to its plural form, with the placeholders of its variables."""
 
     @lru_cache(maxsize=1024)
     def for_number(number: int) -> str:

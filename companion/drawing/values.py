@@ -1,4 +1,4 @@
-"""Values in the hands of a drawing: their parts, and how they stand in a page."""
+"""Runtime helpers of compiled templates: attribute access and escaping."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.utils.safestring import SafeString
 from jinja2 import ChainableUndefined
 from markupsafe import Markup
 
-#: A value that is not there: false, empty, without parts, and nothing in a page.
+#: A missing value: false, empty, without attributes, and rendered as "".
 NOTHING = ChainableUndefined()
-#: The kinds of texts that are escaped.
+#: The types of text that are already escaped.
 ESCAPED = frozenset({Markup, SafeString})
 
 
 def text(value: Any) -> str:
-    """Return a value as it stands in a page."""
+    """Return a value as escaped text."""
     kind = type(value)
     if kind is str and value.isalnum():
         return value  # type: ignore[no-any-return]
@@ -27,7 +27,7 @@ def text(value: Any) -> str:
 
 
 def item(value: Any, key: Any) -> Any:
-    """Return a part of a value by its key, its place or its name; ``NOTHING`` where there is none."""
+    """Return an item or attribute of a value by key, index or name; ``NOTHING`` if there is none."""
     try:
         return value[key]
     except (LookupError, TypeError, AttributeError):
@@ -35,5 +35,5 @@ def item(value: Any, key: Any) -> Any:
 
 
 def sized(values: Iterable[Any]) -> Collection[Any]:
-    """Return values to go through, of which the number is known."""
+    """Return an iterable as a collection, so that its length is known."""
     return values if isinstance(values, Collection) else list(values)

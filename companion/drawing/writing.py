@@ -1,4 +1,4 @@
-"""Lines of Python being written."""
+"""Writer of Python source for compiled templates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from markupsafe import Markup
 from companion.drawing.scope import Scope
 from companion.drawing.values import NOTHING, item, sized, text
 
-#: What a function that draws finds in its globals.
+#: The globals of every compiled function.
 TOOLS = {"MISSING": object(), "NOTHING": NOTHING, "Markup": Markup} | {
     "item": item,
     "join": markup_join,
@@ -25,12 +25,12 @@ TOOLS = {"MISSING": object(), "NOTHING": NOTHING, "Markup": Markup} | {
 
 
 class Constant(str):
-    """A part of a page that is the same whatever is drawn."""
+    """The Python source of a constant output part."""
 
     value: str
 
     def __new__(cls, value: str) -> Constant:
-        # Python's own text: one that is escaped already would escape what is put beside it.
+        # A plain str: adding text to a Markup would escape that text.
         plain = str.__str__(value)
         made = super().__new__(cls, repr(plain))
         made.value = plain
@@ -38,7 +38,7 @@ class Constant(str):
 
 
 class Writer:
-    """A function that is being written, and what it will find in its globals."""
+    """The source of a function during compilation, and its globals."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -46,7 +46,7 @@ class Writer:
         self.lines: list[str] = []
         self.indent, self.numbers = 1, count()
         self.written: list[str] = []
-        #: The values of the scene that it reads, by name.
+        #: Python names of the context values that the function reads.
         self.read: dict[str, str] = {}
         self.scope = Scope()
         self.name = ""
@@ -56,7 +56,7 @@ class Writer:
         self.lines.append(" " * self.indent + python)
 
     def flush(self) -> None:
-        """Write what is to be drawn by now, constants that stand side by side as one."""
+        """Write the pending output parts, with adjacent constants merged into one."""
         parts: list[str] = []
         constant = ""
         for part in [*self.written, ""]:
@@ -81,7 +81,7 @@ class Writer:
         self.indent -= 1
 
     def target(self, node: nodes.Node, scope: Scope) -> str:
-        """Return what a value is given to."""
+        """Return an assignment target as Python source."""
         if isinstance(node, nodes.Name):
             return str(scope[node.name])
         if isinstance(node, nodes.Tuple):
@@ -92,7 +92,7 @@ class Writer:
         return f"{name}_{next(self.numbers)}"
 
     def keep(self, name: str, value: Any) -> str:
-        """Return the name under which the function finds a value."""
+        """Store a value in the globals of the function, and return its name there."""
         python = self.fresh(name)
         self.globals[python] = value
         return python
@@ -108,5 +108,5 @@ class Writer:
 
 @cache
 def remembered(_language: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that remembers its answers in one language."""
+    """Return the function with a cache of its results in one language."""
     return lru_cache(maxsize=4096)(function)

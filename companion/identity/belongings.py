@@ -1,7 +1,7 @@
-"""The belongings of people, whichever app keeps them: listed, handed over, and deleted.
+"""Personal data of all apps: listed, transferred to another person, exported, and deleted.
 
-The ground floor knows no characters and no seats. Each app that keeps something for people registers in
-``ready`` of its ``AppConfig`` with ``belongings.keepers.append(Keeper(...))``.
+This package must not import the apps above it. Each app that stores personal data registers a provider in
+``ready`` of its ``AppConfig``: ``belongings.keepers.append(Keeper(...))``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.models import Person, PersonLink
 
 
 class Thing(NamedTuple):
-    """One belonging in words. ``stays`` is the reason why it cannot be handed over."""
+    """Description of one belonging. ``stays`` is the reason why it cannot be transferred, "" if it can."""
 
     icon: str
     title: str
@@ -25,7 +25,7 @@ class Thing(NamedTuple):
 
 
 class Estate(NamedTuple):
-    """A thing that others use, too: before its owner goes, it is given to an heir or goes with them."""
+    """A belonging that other people use, too. When its owner is erased, it gets a new owner or is deleted."""
 
     key: str
     title: str
@@ -50,18 +50,18 @@ def _nothing_to_leave(person: Person, key: str, heir: Person) -> None:
 
 
 class Keeper(NamedTuple):
-    """An app's functions for the belongings it keeps.
+    """An app's provider of personal data.
 
-    ``of(person, receiver)`` lists them. ``hand_over(person, receiver)`` gives them to the receiver, except
-    those that stay, and returns the rows that went; ``give_back(rows, person)`` gives these back, whoever has
-    them by now. ``clear(person)`` deletes those that are deleted with a person, and every word of theirs
-    in what stays. ``data(person)`` returns all of it as documents of JSON, by the name of a file.
+    ``of(person, receiver)`` lists the belongings. ``hand_over(person, receiver)`` transfers those without
+    ``stays`` and returns the transferred ids; ``give_back(rows, person)`` returns these to the person,
+    even if their owner has changed since. ``clear(person)`` deletes the belongings of a person, and the
+    person's texts in shared data. ``data(person)`` returns all of it as JSON documents by file name.
 
-    ``estates(person)`` are the things that others use, too, and ``bequeath(person, key, heir)`` gives one
-    away. What changes anything runs in a transaction with the people locked.
+    ``estates(person)`` lists the shared belongings; ``bequeath(person, key, heir)`` transfers one of them.
+    All functions that change data run in a transaction that has locked the people.
 
-    ``is_here(person)`` says if a page of theirs is open and can be asked; ``told(event, link)`` hears of a
-    guest's way to another device: ``asked``, ``refused``, ``taken`` or ``taken_back``.
+    ``is_here(person)`` is true if the person has an open page that can show a request. ``told(event, link)``
+    receives the events of a move to another device: ``asked``, ``refused``, ``taken`` or ``taken_back``.
     """
 
     name: str
@@ -80,15 +80,15 @@ keepers: list[Keeper] = []
 
 
 def of(person: Person, receiver: Person | None = None) -> list[Thing]:
-    """Return the belongings of a person. With a receiver, those that cannot go to them say why."""
+    """Return the belongings of a person. Those that cannot be transferred to ``receiver`` have ``stays``."""
     return [thing for keeper in keepers for thing in keeper.of(person, receiver)]
 
 
 @transaction.atomic
 def hand_over(person: Person, receiver: Person) -> dict[str, list[int]]:
-    """Give everything that can be handed over to another person, all of it or nothing.
+    """Transfer everything transferable to another person, in one transaction.
 
-    :return: the rows that went, by the keeper's name.
+    :return: the transferred ids, by the name of the keeper.
     """
     _lock(person, receiver)
     return {keeper.name: keeper.hand_over(person, receiver) for keeper in keepers}
@@ -96,56 +96,56 @@ def hand_over(person: Person, receiver: Person) -> dict[str, list[int]]:
 
 @transaction.atomic
 def give_back(rows: Mapping[str, list[int]], person: Person) -> None:
-    """Give a person again what was handed over, and nothing else, whoever has it by now."""
+    """Return transferred rows to a person, and only those, even if their owner has changed since."""
     _lock(person)
     for keeper in keepers:
         keeper.give_back(rows.get(keeper.name, []), person)
 
 
 def is_here(person: Person) -> bool:
-    """True if a page of a person is open anywhere, and they can be asked."""
+    """True if any app has an open page of a person that can show a request."""
     return any(keeper.is_here(person) for keeper in keepers)
 
 
 def tell(event: str, link: PersonLink) -> None:
-    """Tell all keepers about a guest's way to another device."""
+    """Report an event of a guest's move to another device to all keepers."""
     for keeper in keepers:
         keeper.told(event, link)
 
 
 def data(person: Person) -> dict[str, Any]:
-    """Return everything of a person as documents of JSON, by the name of a file."""
+    """Return all data of a person as JSON documents by file name."""
     return {name: part for keeper in keepers for name, part in keeper.data(person).items()}
 
 
 def estates(person: Person) -> list[Estate]:
-    """Return the things that are given to an heir, or deleted, before a person goes."""
+    """Return the shared belongings that get a new owner, or are deleted, when a person is erased."""
     return [estate for keeper in keepers for estate in keeper.estates(person)]
 
 
 @transaction.atomic
 def clear(person: Person, heirs: Mapping[str, Person]) -> None:
-    """Delete everything of a person.
+    """Delete all data of a person, after transferring shared belongings.
 
-    :param heirs: by the key of an estate, who gets it; the others are deleted.
+    :param heirs: new owners by the key of an estate; estates without one are deleted.
     """
     _lock(person, *heirs.values())
     for keeper in keepers:
         mine = {estate.key for estate in keeper.estates(person)}
         for key in mine & heirs.keys():
             keeper.bequeath(person, key, heirs[key])
-    # After all of that: a picture goes with what shows it, which another keeper may have given away.
+    # Only after all transfers: a picture moves with the belonging that shows it, of any other keeper.
     for keeper in keepers:
         keeper.clear(person)
 
 
 def given(rows: QuerySet[Any], receiver: Person) -> list[int]:
-    """Give rows that have an ``owner`` to another one, and return them."""
+    """Set a new ``owner`` of these rows, and return their ids."""
     went = list(rows.values_list("pk", flat=True))
     rows.update(owner=receiver)
     return went
 
 
 def _lock(*people: Person) -> None:
-    # In one order, or two hand-overs could wait for each other.
+    # Always in the same order, to prevent deadlocks between two transfers.
     list(Person.objects.select_for_update().filter(pk__in=[p.pk for p in people]).order_by("pk"))

@@ -1,7 +1,7 @@
-"""Open pages hear when their device is somebody else's by now, and do nothing more for the person before.
+"""Notifies open pages when their device changes to another person, so that they act for no one else.
 
-A websocket knows its person by the cookies that it began with. Each page listens to the group of its person
-and looks at those cookies again when it is told to, and once in a while, as nobody tells of what runs out.
+A websocket identifies its person by the cookies of its handshake. It joins the channel group of that person,
+and checks those cookies again on a message of the group, and periodically, as expiry sends no message.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ def group_of(person_pk: int) -> str:
 
 
 def tell(person: Person, *, left: bool = False) -> None:
-    """Tell the open pages of a person that they may be another's by now, once that is committed.
+    """After commit, make the open pages of a person check whether they still belong to that person.
 
-    :param left: they are, whatever their cookies say: somebody signed in on the device of a guest.
+    :param left: True if the pages must close although their cookies are valid: the guest signed in.
     """
     group, message = group_of(person.pk), {"type": "person.changed", "left": left}
     transaction.on_commit(lambda: async_to_sync(get_channel_layer().group_send)(group, message), robust=True)

@@ -1,10 +1,10 @@
-"""The company of a device: guests who hand one tablet to each other, and the curtain between their hands.
+"""Shared devices: guests who pass one tablet around, with a hand-over screen (the curtain) in between.
 
-The cookie of a guest (people.py) says who is here, and so whose pages this device gets; a second one says who
-else has a seat at it. While the curtain is drawn, the first cookie is gone: the device is nobody's, and
-whatever page it asks for, it is sent to the curtain. So neither the way back nor a second tab shows a hand.
+The cookie of a guest (people.py) identifies the present guest, whose pages the device gets; a second cookie
+lists all guests of the device. While the curtain is shown, the first cookie is deleted, and every page
+redirects to the curtain. So neither the back button nor a second tab shows a hand.
 
-An account is in no company: who signs in is alone at the device until they sign out.
+Accounts do not share a device: a person who signs in is its only person until they sign out.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ AT_MOST = 4
 
 @dataclass(frozen=True)
 class Company:
-    """The people of a device in the order of their coming; of a device with one guest there are none.
+    """The guests of a shared device in the order of joining; empty for a device with one guest.
 
-    ``here`` is whose pages it shows, None while the curtain is drawn; the curtain names ``called``.
+    ``here`` is the present guest, None while the curtain is shown. ``called`` is the guest whom it names,
+    and ``back`` the page to which they continue.
     """
 
     people: tuple[Person, ...] = ()
@@ -42,7 +43,7 @@ class Company:
 
     @property
     def others(self) -> list[tuple[str, Person]]:
-        """Those who are neither here nor called, with their marks."""
+        """The guests who are neither ``here`` nor ``called``, with their marks."""
         away = (one for one in self.people if one not in (self.here, self.called))
         return [(home_screen.mark(one), one) for one in away]
 
@@ -55,21 +56,24 @@ class Company:
         return bool(self.people) and self.here is None
 
     def find(self, mark: str) -> Person | None:
-        """Return the one of this mark (home_screen.py)."""
+        """Return the guest with this mark (home_screen.py)."""
         return next((one for one in self.people if home_screen.mark(one) == mark), None)
 
 
 def company_of(person: Person | None, cookies: Mapping[str, str]) -> Company:
-    """Return the company of a person's device, None for nobody's, as far as its people are guests still."""
+    """Return the company of a device, with those of its people who are still guests.
+
+    :param person: the person of the request; None while the curtain is shown.
+    """
     try:
         kept = signing.loads(cookies.get(COOKIE, ""), salt=SALT, max_age=people.COOKIE_AGE)
     except signing.BadSignature:
         return Company()
     guests = Person.objects.filter(key__in=kept["people"], user=None)
-    # Whoever went to a device of their own left a guest without a name here.
+    # A guest without a name is the empty remainder of one who moved to their own device.
     known = {one.key.hex: one for one in guests if one.name or one == person}
     found = tuple(known[key] for key in kept["people"] if key in known)
-    # Also who signs in is none of these guests.
+    # A person with an account is none of these guests.
     if not found or (person and person not in found):
         return Company()
     called = None if person else known.get(kept["called"], found[0])
@@ -77,9 +81,9 @@ def company_of(person: Person | None, cookies: Mapping[str, str]) -> Company:
 
 
 def draw_curtain(together: Iterable[Person], called: Person, back: str) -> HttpResponse:
-    """Make the device nobody's, and call somebody to it.
+    """Redirect to the curtain for the guest ``called``, and remove the present guest's cookie.
 
-    :param back: where the one who is called goes on; the front door if it leads out of here.
+    :param back: where that guest continues; the home page if the address is not on this site.
     """
     inside = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     response = redirect("companion:curtain")
@@ -90,7 +94,7 @@ def draw_curtain(together: Iterable[Person], called: Person, back: str) -> HttpR
 
 
 def open_curtain(company: Company) -> HttpResponse:
-    """Give the device to the one who is called."""
+    """Give the device to the guest ``called``."""
     assert company.called
     response = redirect(company.back)
     people.keep(response, company.called)
@@ -110,7 +114,7 @@ def _keep(response: HttpResponse, together: Iterable[Person], called: str, back:
 
 
 class CompanyMiddleware:
-    """Puts ``request.company`` on every request, and sends pages to the curtain while it is drawn."""
+    """Sets ``request.company``, and redirects pages to the curtain while it is shown."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -123,13 +127,13 @@ class CompanyMiddleware:
 
 
 def _shows(request: HttpRequest) -> bool:
-    """True if a request wants a page, or to do something. What pages load is a stranger's meanwhile."""
+    """True if a request loads a page or changes something. Other requests run without a person."""
     if request.path in (reverse("companion:curtain"), reverse("set_language")):
         return False
     return request.method not in ("GET", "HEAD") or "text/html" in request.headers.get("Accept", "")
 
 
 def company(request: HttpRequest) -> dict[str, object]:
-    """Template context: the company of the device, and whose pages it shows (static/js/company.js)."""
+    """Template context: the device's company, and the mark of the present guest (static/js/company.js)."""
     found = getattr(request, "company", Company())
     return {"company": found, "whose": home_screen.mark(found.here)}

@@ -1,9 +1,9 @@
-"""A form that is sent twice over a slow line is answered once: the second POST gets the answer of the first.
+"""Idempotent forms: the second POST of a form, such as a double tap, gets the response of the first.
 
-A browser shows the answer to the last tap and drops the others. So of two taps the second must not be told
-that the name is taken, the link used, or another game begun. This holds for all that a new device sends, and
-for views that are ``answered_once``. A form is known by its token, which every page writes differently, and
-by what it says. The key of the device is part of that, so another device gets nothing by a copy of the form.
+A browser shows only the response to the last tap. So the second tap must not get an error that the name is
+taken or the link used, or start another game. This applies to all forms of new devices, and to views that are
+``answered_once``. A form is identified by its CSRF token, which differs on each page, by its content, and by
+the key of the device, so that a copy of the form on another device gets no stored response.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from companion.http import HttpRequest
 from companion.identity import people
 
 ViewT = TypeVar("ViewT", bound=Callable[..., HttpResponse])
-#: Seconds for which an answer is kept, and for which the second POST waits for it.
+#: Seconds for which a response is stored, and for which the second POST waits for it.
 KEPT, PATIENCE = 120, 20.0
 AT_WORK = "at work"
 
 
 class _Answer(NamedTuple):
-    """A redirect with its cookies, and the session that it began, if any."""
+    """A redirect with its cookies, and the key of the session if the request changed one."""
 
     url: str
     cookies: SimpleCookie
@@ -38,15 +38,15 @@ class _Answer(NamedTuple):
 
 
 def answered_once(view: ViewT) -> ViewT:
-    """Let a second POST of one form to this view get the answer of the first, from known devices, too."""
+    """Make a view idempotent: the second POST of a form gets the first response, on known devices, too."""
     view.answered_once = True  # type: ignore[attr-defined]
     return view
 
 
 def first_answer(request: HttpRequest, *, begins: bool = True) -> HttpResponse | None:
-    """Return the answer that the first POST of this form got, None if there was none.
+    """Return the response to the first POST of this form, None if there was none.
 
-    :param begins: this one may be the first, and is noted as such.
+    :param begins: True if this POST may be the first; it is then recorded.
     """
     key = _key(request)
     if key and begins and cache.add(key, AT_WORK, KEPT):
@@ -56,7 +56,7 @@ def first_answer(request: HttpRequest, *, begins: bool = True) -> HttpResponse |
 
 
 class FirstPostMiddleware:
-    """Answers the second POST of a form as the first."""
+    """Gives the second POST of a form the response of the first."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -70,8 +70,8 @@ class FirstPostMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], *arguments: Any
     ) -> HttpResponse | None:
-        # After the check of the form's token: another site's forms come no further. Views that check it by
-        # themselves may have a body that is not to be read.
+        # This runs after the CSRF check, so forms of other sites are rejected before. Views that check CSRF
+        # themselves are skipped, since they may have to refuse a body before it is read.
         if request.method != "POST" or getattr(view, "csrf_exempt", False):
             return None
         begins = getattr(view, "answered_once", False) or request.person is None
@@ -83,7 +83,7 @@ def _is_new(request: HttpRequest) -> bool:
 
 
 def _key(request: HttpRequest) -> str:
-    """Return the name of a form that a device sends; "" if it cannot be told from others."""
+    """Return the cache key of a form and its device; "" if one of them cannot be identified."""
     form = request.POST.get("csrfmiddlewaretoken") or request.headers.get("X-CSRFToken", "")
     kept = request.COOKIES
     device = people.key_in(kept.get(people.COOKIE)) or people.new_key_in(kept.get(people.NEW_COOKIE))
@@ -95,7 +95,7 @@ def _key(request: HttpRequest) -> str:
 
 
 def _note(key: str, request: HttpRequest, response: HttpResponse) -> None:
-    """Keep an answer that made something. Any other is worked out again."""
+    """Store a redirect that created something. Any other response is computed again."""
     view = request.resolver_match.func if request.resolver_match else None
     is_begun = request.session.modified or hasattr(request, "new_person")
     made = is_begun or getattr(view, "answered_once", False)
@@ -110,7 +110,7 @@ def _note(key: str, request: HttpRequest, response: HttpResponse) -> None:
 
 
 def _repeated(key: str, request: HttpRequest) -> HttpResponse | None:
-    """Wait for the first answer and give it again; None if there was none."""
+    """Wait for the first response and return a copy; None if none is stored."""
     until = time.monotonic() + PATIENCE
     while (first := cache.get(key)) == AT_WORK and time.monotonic() < until:
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""The one-time link that makes a browser the GM's. Only the terminal of the server shows it."""
+"""The one-time link that signs the GM in at home. It is shown only in the server's terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ USERNAME = "gm"
 
 
 def issue() -> str:
-    """Return the token of a new link. The links before it open nothing any more."""
+    """Return the token of a new link. Earlier unused links become invalid."""
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
         GmLink.objects.filter(used_at=None).delete()
@@ -29,26 +29,26 @@ def issue() -> str:
 
 
 def opens(token: str) -> bool:
-    """True if a link would let somebody in now."""
+    """True if a link is valid now."""
     return _open_links(token).exists()
 
 
 def was_used(token: str) -> bool:
-    """True if a link let somebody in lately."""
+    """True if a link was used within ``VALID_FOR`` or since the last one was issued."""
     return GmLink.objects.filter(token_hash=_hash(token)).exclude(used_at=None).exists()
 
 
 def redeem(token: str) -> User | None:
-    """Use a link up and return the GM's account; None if it does not open (any more)."""
+    """Use a link up and return the GM's account; None if the link is invalid."""
     with transaction.atomic():
-        # One statement, so that of two browsers only one gets in.
+        # One UPDATE statement, so that only one of two concurrent requests succeeds.
         if not _open_links(token).update(used_at=timezone.now()):
             return None
         return home_gm()
 
 
 def home_gm() -> User:
-    """Return the GM's account, made on first use. It has no password, only links."""
+    """Return the GM's account, created on first use. It has no password, only links."""
     user, new = User.objects.get_or_create(
         username=USERNAME, defaults={"is_staff": True, "is_superuser": True}
     )

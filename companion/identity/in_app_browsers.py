@@ -1,14 +1,14 @@
-"""The browsers within LINE, Instagram and Facebook: they forget cookies, and so who somebody is."""
+"""Detection of the in-app browsers of LINE, Instagram and Facebook, which lose cookies and thus guests."""
 
 from __future__ import annotations
 
 from companion.http import HttpRequest
 
-#: What each of them says of itself. LINE opens the real browser where a link asks for it.
+#: Substrings of their User-Agent headers. LINE opens the regular browser if a link requests it.
 SIGNS = {"line": (" Line/",), "instagram": ("Instagram ",), "facebook": ("FBAN/", "FBAV/", "FB_IAB/")}
 
 
 def app_of(request: HttpRequest) -> str:
-    """Return the app whose own browser this is; "" for a real one."""
+    """Return the app of an in-app browser; "" for a regular browser."""
     agent = request.headers.get("User-Agent", "")
     return next((app for app, signs in SIGNS.items() if any(sign in agent for sign in signs)), "")

@@ -1,6 +1,7 @@
-"""Devices that an account let in before: each has a signed cookie for it, until the password changes.
+"""Devices that signed in to an account before. Each has a signed cookie until the password changes.
 
-It opens nothing. Whoever has it may go on to try a password while others guess at the account.
+The cookie does not sign in. It gives the device a login throttle of its own, so that strangers who guess at
+the account cannot lock its owner out.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ AGE = 60 * 60 * 24 * 365
 
 
 def key_of(request: HttpRequest, user: User) -> str:
-    """Return what tells this device from the others of an account, "" if the account never let it in."""
+    """Return the key of this device for an account; "" if it never signed in to the account."""
     try:
         key, password = signing.loads(request.COOKIES.get(_cookie(user), ""), salt=SALT, max_age=AGE)
     except signing.BadSignature:
@@ -28,7 +29,7 @@ def key_of(request: HttpRequest, user: User) -> str:
 
 
 def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
-    """Let the device of a request be known to an account that let it in."""
+    """Set the cookie that makes this device known to an account."""
     key = key_of(request, user) or secrets.token_urlsafe(9)
     value = signing.dumps((key, user.get_session_auth_hash()), salt=SALT)
     response.set_cookie(
@@ -37,7 +38,7 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
 
 
 def forget(response: HttpResponse, user: User) -> None:
-    """Leave nothing of an account on this device."""
+    """Delete the cookie of an account on this device."""
     response.delete_cookie(_cookie(user))
 
 

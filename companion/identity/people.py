@@ -1,11 +1,11 @@
 """The person behind a request, by account or by this device's signed cookie.
 
-The cookie is the key of a guest and of nobody else. Once a guest has an account, the account is the only key,
-so signing out on a shared phone leaves nothing behind on it. A device that was a guest's before somebody
-signed in is that guest's again afterwards, with the belongings that were not taken into the account.
+The cookie identifies only guests. Once a guest has an account, only signing in identifies the person, so
+signing out on a shared phone leaves nothing behind on it. If a device had a guest before an account signed
+in, the guest is back after signing out, with the belongings that were not transferred to the account.
 
-A device that is nobody's gets a key with its first page that has a form, in a cookie of its own, and a row
-with the first form that makes something. So two taps over a slow line send one key and make one person.
+A new device gets a key in a separate cookie with its first page that has a form, and a ``Person`` row with
+the first form that needs one. So a double tap sends the same key twice and creates one person.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from companion.models import Person, User
 from companion.pages import home_screen
 
 COOKIE = "takujo"
-#: The key of a device that is nobody's yet. A page that arrives late sets this one, and takes nobody's place.
+#: The key of a device without a person. A late response that sets it cannot replace an existing guest.
 NEW_COOKIE = "takujo-new"
 COOKIE_AGE, NEW_COOKIE_AGE = timedelta(days=365), timedelta(days=1)
-#: So long after the person of a device was made its new key still counts: for a second tap, and after a lost
-#: answer. Then it opens nothing, as the browser may have been another person's when the key was drawn.
+#: A new key is valid for this time after its person was created: for a double tap, and after a lost response.
+#: Later it is invalid, as the browser may have belonged to another person when the key was generated.
 NEW_FOR = timedelta(minutes=2)
 _signer = signing.Signer(salt="companion.person")
 _new_signer = signing.TimestampSigner(salt="companion.new_person")
 
 
 def token(person: Person) -> str:
-    """Return the signed value that makes a device this person's."""
+    """Return the signed cookie value that identifies this guest."""
     return _signer.sign(person.key.hex)
 
 
@@ -60,22 +60,22 @@ def new_key_in(value: str | None) -> uuid.UUID | None:
 
 
 def person_by_token(value: str | None) -> Person | None:
-    """Return the guest of a cookie, None for a missing, forged or unknown one and for accounts."""
+    """Return the guest of a cookie; None if it is missing, forged or unknown, or belongs to an account."""
     key = key_in(value)
     return Person.objects.filter(key=key, user=None).first() if key else None
 
 
 def person_of(user: User | Any, cookie: str | None) -> Person | None:
-    """Return the person of an account, else of a device, else None."""
+    """Return the person of an account, else the guest of the device, else None."""
     if user.is_authenticated:
         return Person.objects.get_or_create(user=user)[0]
     return person_by_token(cookie)
 
 
 def ensure_person(request: HttpRequest) -> Person:
-    """Return the person of a request, made now for a new device. The answer brings its cookie.
+    """Return the person of a request, created for a new device. The response then sets the cookie.
 
-    :raises quotas.Full: too many new devices come from there.
+    :raises quotas.Full: too many new devices of this client address.
     """
     if request.person is None:
         if not quotas.GUESTS.count(client_address(request)):
@@ -86,9 +86,9 @@ def ensure_person(request: HttpRequest) -> Person:
 
 
 def guest_to_be(request: HttpRequest) -> Person:
-    """Return the guest of a device that is nobody's, made now. It is theirs once ``welcome`` says so."""
+    """Create the guest of a new device. ``welcome`` then assigns the guest to the request."""
     key = new_key_in(request.COOKIES.get(NEW_COOKIE))
-    # Another request of the same device may have been faster.
+    # A concurrent request of the same device may have created the person.
     person, is_made = Person.objects.get_or_create(key=key or uuid.uuid4())
     return person if is_made or _is_new_guest(person) else Person.objects.create()
 
@@ -98,13 +98,13 @@ def _is_new_guest(person: Person) -> bool:
 
 
 def welcome(request: HttpRequest, person: Person) -> None:
-    """Let the answer to a request make its device a person's."""
+    """Set the person of a request without one. The response then sets the cookie."""
     if request.person is None:
         request.person = request.new_person = person
 
 
 def keep(response: HttpResponse, person: Person) -> None:
-    """Make the device that gets an answer this person's."""
+    """Set the cookie that identifies this guest."""
     _set_cookie(response, COOKIE, token(person), COOKIE_AGE)
 
 
@@ -113,12 +113,12 @@ def _set_cookie(response: HttpResponse, name: str, value: str, age: timedelta) -
 
 
 def guest_of(request: HttpRequest) -> Person | None:
-    """Return the guest of this device, whatever account is signed in on it."""
+    """Return the guest of this device, even while an account is signed in."""
     return person_by_token(request.COOKIES.get(COOKIE))
 
 
 def give_account(guest: Person | None, user: User) -> Person:
-    """Make the guest of a device the person of a new account. Without a guest, make a new person."""
+    """Make the guest of a device the person of a new account. Without a guest, create a person."""
     if guest and Person.objects.filter(pk=guest.pk, user=None).update(user=user):
         guest.refresh_from_db()
         return guest
@@ -126,14 +126,14 @@ def give_account(guest: Person | None, user: User) -> Person:
 
 
 def shown_name(person: Person | None) -> str:
-    """Return the name by which others may know a person: never that of the account, which older rows have."""
+    """Return the public name of a person; "" for a user name, which older rows have instead."""
     if person is None or (person.user and person.name == person.user.get_username()[:40]):
         return ""
     return person.name
 
 
 class PersonMiddleware:
-    """Puts ``request.person`` (or None) on every request, and hands new devices their cookies."""
+    """Sets ``request.person`` (or None), and the cookies of new devices."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -143,12 +143,12 @@ class PersonMiddleware:
         key = new_key_in(request.COOKIES.get(NEW_COOKIE)) if request.person is None else None
         made = Person.objects.filter(key=key).first() if key else None
         if made and _is_new_guest(made):
-            # The answer that made them was lost on its way.
+            # The response that should have set the guest's cookie was lost.
             request.person = request.new_person = made
         was, user_pk = request.person, request.user.pk
         response = self.get_response(request)
         if was and request.user.pk != user_pk:
-            # Signed in or out. A guest's cookie stays, so their pages cannot tell by it.
+            # Signed in or out. The guest's cookie remains, so pages of a guest must be told to close.
             changes.tell(was, left=user_pk is None)
         response[home_screen.HEADER] = home_screen.mark(request.person)
         if new := getattr(request, "new_person", None):
@@ -161,8 +161,8 @@ class PersonMiddleware:
 
 
 def _has_form(request: HttpRequest, response: HttpResponse) -> bool:
-    """True if a page has the token that every form needs."""
-    # A view that checks the token by itself has set the cookie by now, the middleware sets it after us.
+    """True if a page has a form, and so a CSRF token."""
+    # Views with ``csrf_protect`` have set the cookie already; the CSRF middleware sets it after us.
     return bool(request.META.get("CSRF_COOKIE_NEEDS_UPDATE")) or settings.CSRF_COOKIE_NAME in response.cookies
 
 

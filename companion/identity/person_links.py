@@ -1,12 +1,12 @@
-"""A guest goes to another device: by a key that opens once, by a recovery code, or by the word of the GM.
+"""Moves a guest to another device, with a one-time key, a recovery code, or the GM's confirmation.
 
-The key is good for ten minutes and the old device shows it; the recovery code lies in a drawer until the old
-device is dead. The other device asks with either. The GM gives their word for a device that is there. While a
-page of the old device is open, its answer decides, so that what was read over a shoulder is good for nothing.
-A code or a word that it leaves without an answer for two minutes counts: a broken screen cannot be touched.
+The old device shows the key, which is valid for ten minutes. The recovery code is stored for the case that
+the old device is lost. The new device requests the move with either one, or the GM vouches for it. While a
+page of the old device is open, its answer decides, so that a key seen by a stranger is useless. After a
+request by code or by the GM, two minutes without an answer count as consent: the old device may be broken.
 
-Everything of the guest is handed over to the guest of the other device, and the old device keeps nobody but
-an empty guest, whose open pages close. For a day what went over can be taken back.
+All belongings go to the guest of the new device. The old device keeps an empty guest, and its open pages
+close. For a day the move can be undone.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from companion.models import Person, PersonLink
 
 Kind = PersonLink.Kind
 LIFETIME = timedelta(minutes=10)
-#: So long an old device has the question before its silence counts, where that counts.
+#: Time for an answer of the old device. After a request by code or by the GM, no answer counts as consent.
 ASKED_FOR = timedelta(minutes=2)
-#: So long what went over can be taken back.
+#: Time in which a move can be undone.
 REGRET = timedelta(days=1)
-#: Seconds after which an old device that asks no more is not here.
+#: Seconds after its last poll for which the page of an old device counts as open.
 HERE_FOR = 12
-#: Twelve signs that nobody mistakes for each other when they are typed: 59 bits.
+#: Alphabet without characters that look alike, and length of a key: 59 bits.
 SIGNS, LENGTH = "23456789abcdefghjkmnpqrstuvwxyz", 12
 
 
 class Refused(Exception):
-    """The way is closed to this device. ``code`` says why: ``closed``, ``own`` or ``stays``."""
+    """A refused move. ``code`` is the reason: ``closed``, ``own`` or ``stays``."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -45,7 +45,7 @@ class Refused(Exception):
 
 @transaction.atomic
 def issue(person: Person) -> str:
-    """Return a new key to a guest; the one before opens nothing any more."""
+    """Return a new key of a guest. An earlier one becomes invalid."""
     token = _issue(person, Kind.KEY)
     note_here(person)
     return token
@@ -53,62 +53,62 @@ def issue(person: Person) -> str:
 
 @transaction.atomic
 def issue_code(person: Person) -> str:
-    """Return a new recovery code of a guest; the one before opens nothing any more."""
+    """Return a new recovery code of a guest. An earlier one becomes invalid."""
     return _issue(person, Kind.CODE)
 
 
 def code_of(person: Person) -> PersonLink | None:
-    """Return the recovery code that a guest has, without its signs, which nobody knows but the guest."""
+    """Return the link of a guest's recovery code. The code itself is stored only as a hash."""
     return PersonLink.objects.filter(person=person, kind=Kind.CODE, taken_at=None).first()
 
 
 def typed(text: str) -> str:
-    """Return a key as it was issued from one that somebody typed; "" if it cannot be one."""
+    """Normalise a typed key; return "" if it cannot be a key."""
     key = "".join(sign for sign in text.casefold() if sign.isalnum())
     return key if len(key) == LENGTH and set(key) <= set(SIGNS) else ""
 
 
 def by_token(token: str) -> PersonLink | None:
-    """Return the link of a key or code, also one that was used; None for an old or unknown one."""
+    """Return the link of a key or code, even if it was used; None for an expired or unknown one."""
     return _open().filter(token_hash=_hash(token)).first()
 
 
 def of(person: Person) -> PersonLink | None:
-    """Return what the old device shows: the link by which somebody asks, else the newest that is young."""
+    """Return the link that the old device shows: one with an open request, else the newest valid one."""
     found = list(_open().filter(person=person).exclude(kind=Kind.CODE, asked_by=None).order_by("-made_at"))
     return next((link for link in found if is_asked(link)), found[0] if found else None)
 
 
 def gone(person: Person) -> PersonLink | None:
-    """Return the way by which everything of a guest went lately, None if all is here."""
+    """Return the link of a guest's last move if it can be undone, else None."""
     return _gone().filter(person=person).order_by("-taken_at").first()
 
 
 def note_here(person: Person) -> None:
-    """Note that the old device shows its page."""
+    """Record that the old device's page is open."""
     cache.set(_key(person.pk), True, HERE_FOR)
 
 
 def is_here(person: Person) -> bool:
-    """True if a page of the old device is open, and so can be asked."""
+    """True if a page of the old device is open and can show a request."""
     return bool(cache.get(_key(person.pk))) or belongings.is_here(person)
 
 
 def is_asked(link: PersonLink) -> bool:
-    """True if the old device has a question that it may still answer."""
+    """True if a request waits for the old device's answer."""
     if link.taken_at or link.asked_at is None:
         return False
     return link.kind == Kind.KEY or link.asked_at > timezone.now() - ASKED_FOR
 
 
 def number_of(link: PersonLink) -> str:
-    """Return the two digits that both devices show, so that people see that it is these two."""
+    """Return the two digits that both devices show, so that people can check that the devices match."""
     return f"{int(_hash(f'{link.token_hash}/{link.asked_by_id}'), 16) % 100:02}"
 
 
 @transaction.atomic
 def ask(token: str, asker: Person) -> PersonLink:
-    """Ask for everything of a guest. While the first device that asks has its time, it is the only one.
+    """Request the move of a guest to the asker's device. An open request of another device blocks it.
 
     :raises Refused: ``closed``, ``own``, ``stays``.
     """
@@ -117,20 +117,20 @@ def ask(token: str, asker: Person) -> PersonLink:
 
 @transaction.atomic
 def vouch(person: Person, device: Person, by: str) -> PersonLink:
-    """Give the GM's word that the guest of a device is a guest who was on another one.
+    """Request the move of ``person`` to another guest's device, with the GM ``by`` as witness.
 
     :raises Refused: ``closed``, ``own``, ``stays``.
     """
     links = PersonLink.objects.filter(person=person, kind=Kind.WORD, taken_at=None)
     links.exclude(asked_by=device, asked_at__gt=timezone.now() - LIFETIME).delete()
     if not links.exists():
-        _issue(person, Kind.WORD, by)  # nobody hears its key
+        _issue(person, Kind.WORD, by)  # the key of this link is not used
     return _ask(_locked(person=person, kind=Kind.WORD), device)
 
 
 @transaction.atomic
 def answer(person: Person, *, allow: bool) -> None:
-    """Answer the device that asks, as the guest of the old one. After a no its key or code opens nothing.
+    """Accept or refuse the open request, on the old device. A refusal invalidates the key or code.
 
     :raises Refused: ``closed``, ``stays``.
     """
@@ -147,7 +147,7 @@ def answer(person: Person, *, allow: bool) -> None:
 
 @transaction.atomic
 def take_back(link: PersonLink) -> None:
-    """Give everything that went over back to the old device; what came about since stays where it is.
+    """Undo a move: return the transferred belongings to the old device. Newer ones stay on the new device.
 
     :raises Refused: ``closed`` (a day has passed, or it was taken back already).
     """
@@ -193,7 +193,7 @@ def _ask(link: PersonLink, asker: Person) -> PersonLink:
 
 
 def _was_silent(link: PersonLink) -> bool:
-    """True if the old device was asked just before, and its time is over."""
+    """True if the old device did not answer a recent request in time."""
     return link.asked_at is not None and not is_asked(link) and link.asked_at > timezone.now() - LIFETIME
 
 
@@ -208,7 +208,7 @@ def _take(link: PersonLink) -> PersonLink:
     receiver.name, link.person.name = link.person.name or receiver.name, ""
     receiver.save(update_fields=["name"])
     link.person.save(update_fields=["name"])
-    # Whatever else leads to the guest who is empty now leads nowhere.
+    # The guest is empty now, so their other unused links become invalid.
     PersonLink.objects.filter(person=link.person, taken_at=None).exclude(pk=link.pk).delete()
     link.taken_at = timezone.now()
     link.save(update_fields=["asked_by", "taken_at", "brought"])
@@ -224,7 +224,7 @@ def _check_all_moves(person: Person, receiver: Person) -> None:
 
 
 def _open() -> QuerySet[PersonLink]:
-    """Return the links that still lead somewhere, and those by which somebody went lately."""
+    """Return the valid unused links, and those of moves that can be undone."""
     now = timezone.now()
     unused = Q(taken_at=None) & (Q(kind=Kind.CODE) | Q(made_at__gt=now - LIFETIME))
     found = PersonLink.objects.select_related("person", "asked_by")
@@ -232,12 +232,12 @@ def _open() -> QuerySet[PersonLink]:
 
 
 def _gone() -> QuerySet[PersonLink]:
-    """Return the links by which somebody went lately; what went by one of an older version is not known."""
+    """Return the links of moves that can be undone, without those that an older version did not record."""
     return _open().exclude(taken_at=None).exclude(brought={})
 
 
 def _locked(**which: object) -> PersonLink:
-    """Return a link that still opens, and let nobody else use it meanwhile.
+    """Return a valid unused link, locked until the transaction ends.
 
     :raises Refused: ``closed``.
     """
