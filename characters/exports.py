@@ -92,7 +92,7 @@ def faces_of(request: HttpRequest, character: Character) -> list[tuple[str, str]
 
 
 def way_back(request: HttpRequest, character: Character) -> str:
-    """Return the address that a piece links to: the sheet if it is shown to others, else our front door."""
+    """Return the address that a piece links to: the sheet if it is shown to others, else our home page."""
     path = reverse("exports:page", args=[character.pk]) if access.is_shown(character) else "/"
     return origin_of(request) + path
 

@@ -117,20 +117,20 @@ def _owners(character: Character) -> Place:
 
 @require_safe
 def history(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one's own character's history."""
+    """Show the history of a person's own character."""
     character = access.character_write(request, pk)
     return show_all(request, character, _owners(character))
 
 
 @require_safe
 def revision(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Show one revision of one's own character."""
+    """Show one revision of a person's own character."""
     character = access.character_write(request, pk)
     return show_one(request, character, number, _owners(character))
 
 
 @require_POST
 def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Restore a revision of one's own character."""
+    """Restore a revision of a person's own character."""
     character = access.character_write(request, pk)
     return go_back(request, character, number, _owners(character))

@@ -133,7 +133,7 @@ UNREADABLE = {
 
 
 def why_unreadable(error: Unreadable) -> str:
-    """Return the reason for refusing data from elsewhere, in the reader's language."""
+    """Return the reason for refusing imported data, in the reader's language."""
     return str(UNREADABLE[error.code]) % {"way": WAY_TO_DATA, **error.details}
 
 

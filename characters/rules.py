@@ -1,6 +1,6 @@
 """The rules of characters of Uroboros Chain in plain Python, without database, dice or clock.
 
-Rule ids are those of ``RULES.md`` beside this file.
+Rule ids are those of ``RULES.md`` in this folder.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def joker_choices(cards: Sequence[str]) -> dict[int, Colours]:
     return choices
 
 
-# Drawing
+# Draws of cards
 
 
 def draw(secret: str, number: int, method: Method) -> list[str]:

@@ -35,7 +35,7 @@ def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> byte
 def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, words: Wording) -> str:
     """Return the character's XML.
 
-    :param images: identifiers of the pictures. A board that supports one picture per character uses the first.
+    :param images: identifiers of the pictures. A board with one picture per character uses the first.
     """
     abilities = "".join(_data(label, value) for label, value in palette.abilities(sheet, words))
     resources = _resource("HP", sheet.hp, sheet.hp_max) + _resource(

@@ -152,7 +152,7 @@ def url(name: str, *args: Any) -> str:
 
 @cache
 def _pattern(name: str, count: int) -> str:
-    """Return the URL of a view with ``%d`` for each number, as ``reverse`` is slow for many numbers."""
+    """Return the URL of a view with ``%d`` for each number, so that ``reverse`` runs only once."""
     marks = [10**9 + place for place in range(count)]
     address = reverse(name, args=marks).replace("%", "%%")
     for mark in marks:

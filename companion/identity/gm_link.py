@@ -34,7 +34,7 @@ def opens(token: str) -> bool:
 
 
 def was_used(token: str) -> bool:
-    """True if a link was used within ``VALID_FOR`` or since the last one was issued."""
+    """True if a link was used. ``issue`` deletes records that are older than ``VALID_FOR``."""
     return GmLink.objects.filter(token_hash=_hash(token)).exclude(used_at=None).exists()
 
 
