@@ -40,7 +40,10 @@ class Written:
 
 @lru_cache(maxsize=16)  # a line is folded several times in a row
 def folded(raw: str) -> tuple[str, Sequence[int]]:
-    """Return a text in NFKC without invisible characters, with the original place of each one and of the end."""
+    """Return a text in NFKC without invisible characters.
+
+    The second value holds the original place of each character of that text, and of its end.
+    """
     is_folded = len(raw) <= _AT_ONCE and unicodedata.is_normalized("NFKC", raw)
     if raw.isascii() or (is_folded and not _UNSEEN.search(raw)):
         return raw, range(len(raw) + 1)

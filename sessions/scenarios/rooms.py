@@ -123,7 +123,7 @@ class _Reader:
         return cut_in
 
     def _show(self, thing: Thing, each: Entity, *keys: str) -> None:
-        """Note the first picture of the zip; count pictures elsewhere on the web, and those over the limit."""
+        """Note the first picture of the zip; count pictures elsewhere on the web and those over the limit."""
         urls = [url for key in keys if (url := _line(each, key))]
         names = [url for url in urls if "/" not in url]
         if not names:

@@ -53,7 +53,7 @@ _NUMBER = (
     rf"(?:{_W}{{1,6}}?(?=[\W_]{{0,2}}[0-9])|(?:[そ其]の|第)?[一二三四五六七八九十甲乙丙丁]{{1,3}}|[ァ-ヺ](?=[\W_])"
     rf"|(?:[ivx]{{1,4}}|[a-z])(?![a-z])|{_W}{{1,4}}[).:、])"
 )
-#: The place where a label may begin: after marks and numbers at the head of a line, or after a mark within it.
+#: The place where a label may begin: after marks and numbers at the head of a line, or after a later mark.
 _HEAD = rf"(?:\A[\W\d_]*+(?:{_NUMBER}[\W\d_]*+){{0,2}}|(?<=[^\w\s、,「『“\"'‘])\s{{0,3}})"
 #: Marks around a label.
 _MARKS = r"(?:[^\w\s,!?、。「『]|_){0,4}"
