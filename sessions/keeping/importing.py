@@ -246,7 +246,7 @@ class _Import:
         Move.objects.bulk_create(map(_clean, moves), batch_size=500)
         return table
 
-    # What lies ready, and experience
+    # Preparation and experience
 
     def _prepared(self, whole: form.Whole) -> None:
         for note in whole.scene_notes:

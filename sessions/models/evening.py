@@ -63,7 +63,7 @@ class Campaign(models.Model):
 
     @property
     def evenings(self) -> QuerySet[Session]:
-        """Its sessions, without a rehearsal."""
+        """Its sessions, without rehearsals."""
         return self.sessions.filter(trial="")
 
 

@@ -1,4 +1,4 @@
-"""The library of NPCs, and which of them came to a table. [UC-10.4]"""
+"""The library of NPCs, and its NPCs at tables. [UC-10.4]"""
 
 from __future__ import annotations
 

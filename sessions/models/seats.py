@@ -80,7 +80,7 @@ class Seat(models.Model):
 
 
 class SeatLink(models.Model):
-    """A one-time link that takes a seat to another device. Only its hash is kept."""
+    """A one-time link that moves a seat to another device. Only its hash is stored."""
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="links")
     token_hash = models.CharField(max_length=64, unique=True)

@@ -73,7 +73,7 @@ class Table(models.Model):
 
     @property
     def own_secret(self) -> str:
-        """The server's own part of the secret, whose fingerprint is published; all of it if alone."""
+        """The server's own part of the secret, whose fingerprint is published; all of it without shares."""
         return str(self.shares.get("secret", self.secret))
 
     @property

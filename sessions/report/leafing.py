@@ -18,7 +18,7 @@ from sessions.table.replay import table_at
 
 @dataclass(frozen=True)
 class HandShown:
-    """A hand beside the table, and its owner."""
+    """A rendered hand, and the name of its owner."""
 
     name: str
     html: SafeString

@@ -78,7 +78,7 @@ def beaten(games: Iterable[Game]) -> Counter[tuple[Who, Who]]:
 
 
 def unbeaten(games: Sequence[Game], people: Sequence[Who]) -> list[tuple[Who, list[Who]]]:
-    """Return people with the opponents whom they never beat, in order; people who beat all are left out."""
+    """Return the people with opponents whom they met but never beat, and these opponents, in order."""
     met = {pair for game in games for one in game.people for pair in ((one, other) for other in game.people)}
     won = beaten(games)
     rest = [(one, [other for other in people if _waits((one, other), met, won)]) for one in people]

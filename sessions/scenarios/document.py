@@ -251,7 +251,7 @@ def media(document: Document) -> set[str]:
 
 
 def shown(thing: Thing) -> Iterator[tuple[Thing, str, str]]:
-    """Yield the parts of a thing that have a picture or sound, with its field and key, in order."""
+    """Yield the parts of a thing that have a picture or sound, with the field and its key, in order."""
     for one in things(thing):
         for field in MEDIA:
             if key := getattr(one, field, ""):

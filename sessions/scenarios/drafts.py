@@ -30,7 +30,7 @@ NewId = Callable[[], str]
 
 @dataclass(frozen=True)
 class Left:
-    """A line that was not understood, or a difference to the original: a code, its subject, and a number."""
+    """A line that was not understood, or a difference from the original: code, subject, and number."""
 
     code: str
     what: str = ""
@@ -39,7 +39,7 @@ class Left:
 
 @dataclass
 class Draft:
-    """A document, the names of its pictures by thing, and its differences to the original.
+    """A document, the names of its pictures by thing, and its differences from the original.
 
     :param said: those of ``players`` and ``minutes`` that its author wrote; the others are our defaults.
     """

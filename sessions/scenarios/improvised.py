@@ -52,7 +52,7 @@ def keep(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> No
     """Add a thing to a scene of the scenario; a note becomes a new last scene.
 
     :param key: that of a ``Made``.
-    :raises Unfit: ``gone``: it is kept already, or there is no such scene; ``full``.
+    :raises Unfit: ``gone``: it is in the scenario already, or there is no such scene; ``full``.
     :raises companion.limits.quotas.Full: there is no room for its picture.
     """
     found = next((one for one in made(session, writing.document_of(scenario)) if one.key == key), None)

@@ -300,7 +300,7 @@ class _Reader:
         self._leave()
         return True
 
-    # --- what is kept from the players
+    # --- secret lines
 
     def _is_kept(self, line: Line) -> bool:
         """True if a line is secret, and its kind does not already give it a field of its own."""
@@ -620,7 +620,7 @@ class _Reader:
         return self._headed_by_label(line)
 
     def _headed_by_label(self, line: Line) -> bool:
-        """Take a label that means nothing here as any other line."""
+        """Handle a line whose label does not apply here like a line without a label."""
         line.kind = "heading" if line.style else "text"
         return self._headed(line)
 

@@ -204,7 +204,7 @@ def new_id() -> str:
 def _changed(scenario_pk: int, change: Callable[[Document], T], *, is_step: bool = False) -> T:
     """Change a document under its row lock.
 
-    The state before is kept as a revision if the last edit is long ago, or if ``is_step``.
+    The state before is kept as a revision if the last edit was before the ``PAUSE``, or if ``is_step``.
     """
     scenario = Scenario.objects.select_for_update().get(pk=scenario_pk)
     document = document_of(scenario)
