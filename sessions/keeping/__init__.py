@@ -1,1 +1,1 @@
-"""Data that is kept, taken along, and let go: campaigns as files, people's own data, old nights."""
+"""Campaign and scenario files, the export and erasure of personal data, and the thinning of old sessions."""

@@ -1,7 +1,7 @@
-"""The form of a campaign as one file: a zip of JSON. ``docs/formats.md`` describes it.
+"""The file of a campaign: a zip of JSON. ``docs/formats.md`` describes it.
 
-Nothing in it has a number of our database: people, characters and evenings are named by their places in the
-lists, tables by a number of the file's own.
+It contains no ids of the database: people, characters and sessions are named by their places in the lists,
+tables by a number of the file's own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.server import schema
 FORMAT = "takujo.campaign"
 VERSION = 2
 WHOLE = "campaign.json"
-#: What an upload may be, and what it may unpack to.
+#: Limits of an upload, and of its unpacked members.
 BYTES_AT_MOST = 7_500_000
 BOUNDS = packed.Bounds(members=2_001, bytes=60_000_000)
 MOVES_AT_MOST = 20_000
@@ -34,12 +34,12 @@ Place = Annotated[int, Meta(ge=0, le=100_000)]
 When = Annotated[datetime, Meta(tz=True)]
 Json = dict[str, Any]
 T = TypeVar("T")
-#: What files call the values of house rules, and the rates of experience.
+#: The name in files for the values of house rules, and for the rates of experience.
 FIGURES = "figures"
 
 
 class Checklist(Struct, kw_only=True):
-    """The ticks of a character for an evening; ``night`` is empty for one that is not in the file."""
+    """A character's experience checklist for a session; ``night`` is None if that is not in the file."""
 
     night: Place | None
     title: str
@@ -51,7 +51,7 @@ class Checklist(Struct, kw_only=True):
 
 
 class Entry(Struct, kw_only=True):
-    """A line of a character's experience; the lines before it and checklists by their places."""
+    """An entry of a character's experience, which refers to earlier entries and checklists by place."""
 
     kind: str
     points: int
@@ -67,7 +67,7 @@ class Entry(Struct, kw_only=True):
 
 
 class Hero(Struct, kw_only=True):
-    """A character: its sheet as ``takujo.character`` has it, and its experience, the oldest first."""
+    """A character: its sheet in the format ``takujo.character``, and its experience, the oldest first."""
 
     person: Place
     sheet: Json
@@ -76,7 +76,7 @@ class Hero(Struct, kw_only=True):
 
 
 class Copy(Struct, kw_only=True):
-    """A seat's copy of a handout; without a notice it was never handed over."""
+    """A seat's copy of a handout; without a notice it was never given out."""
 
     night: Place
     seat: Place
@@ -122,7 +122,7 @@ class Figure(Struct, kw_only=True):
 
 
 class Sat(Struct, kw_only=True):
-    """A seat of an evening; the person is empty for the GM's own."""
+    """A seat of a session; ``person`` is None for the GM's."""
 
     person: Place | None
     role: str
@@ -142,7 +142,7 @@ class Noted(Struct, kw_only=True):
 
 
 class Seen(Struct, kw_only=True):
-    """A moment at which handouts went out, and the seats that put the card away."""
+    """A time at which handouts were given out, and the seats that dismissed the card."""
 
     at: When
     read_by: Annotated[list[Place], Meta(max_length=1_000)]
@@ -158,14 +158,14 @@ class Said(Struct, kw_only=True):
     changes: list[tuple[str, int, int]]
     sent_at: When
     edited_at: When | None
-    #: Who speaks it, and the label of the face that was chosen for it.
+    #: The character that speaks, and the label of the face that was chosen for the line.
     character: Place | None = None
     face: Annotated[str, Meta(max_length=rules.LABEL_LENGTH)] = ""
     npc: Place | None = None
 
 
 class Night(Struct, kw_only=True):
-    """An evening that has ended; ``tables`` are the numbers of its tables in the file."""
+    """A session that has ended; ``tables`` are the numbers of its tables in the file."""
 
     title: str
     scene: str
@@ -184,14 +184,14 @@ class Night(Struct, kw_only=True):
 
 
 class LeftOut(Struct, kw_only=True):
-    """An evening or a table that is not in the file, and why: exporting.py has the words."""
+    """A session, table or picture that is not in the file, and the reason; exporting.py has the words."""
 
     title: str
     why: str
 
 
 class Limit(Struct, kw_only=True):
-    """A line or a veil; a proposal that waits for the GM is not agreed."""
+    """A line or a veil; ``agreed`` is False for a proposal that waits for the GM."""
 
     kind: str
     words: str
@@ -227,7 +227,7 @@ class Whole(Struct, kw_only=True):
 
 
 class Placed(Struct, kw_only=True):
-    """A seat of a table: whose it was, empty for a bot's own."""
+    """A seat of a table, and the session's seat that played it; None for a bot."""
 
     key: str
     seat: Place | None
@@ -261,7 +261,7 @@ class Share(Struct, kw_only=True):
 
 
 class Shares(Struct, kw_only=True):
-    """The parts of a table's secret, if phones gave some (evening/shares.py)."""
+    """The parts of a table's secret, if phones contributed some (evening/shares.py)."""
 
     opening: Annotated[str, Meta(max_length=40)]
     secret: Hex
@@ -269,9 +269,9 @@ class Shares(Struct, kw_only=True):
 
 
 class Table(Struct, kw_only=True):
-    """A member ``tables/<number>.json``: all that a table follows from, and its end to compare with.
+    """A member ``tables/<number>.json``: all data that determine a table, and its last snapshot to compare.
 
-    In files of version 1 the snapshot is a fingerprint, which says nothing once the game has learnt more.
+    In files of version 1 the snapshot is a fingerprint, which cannot be compared once the game has changed.
     """
 
     module: str
@@ -291,7 +291,7 @@ class Table(Struct, kw_only=True):
 
 
 class Head(Struct):
-    """The fields by which every version is known."""
+    """The fields that identify the format and the version of every file."""
 
     format: str
     version: int
@@ -299,18 +299,18 @@ class Head(Struct):
 
 
 class File(Struct):
-    """A campaign as it is in a file."""
+    """The content of a campaign's file."""
 
     whole: Whole
     tables: dict[int, Table]
 
 
-#: The types that are read out of files, for engine/warm.py.
+#: The types that are decoded from files, for engine/warm.py.
 READ = (Head, Whole, Table)
 
 
 def written(file: File) -> bytes:
-    """Return the bytes of a file; the same for the same campaign."""
+    """Return the bytes of a file, always the same for the same campaign."""
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in [(WHOLE, file.whole), *((_member(n), part) for n, part in file.tables.items())]:
@@ -321,7 +321,7 @@ def written(file: File) -> bytes:
 
 
 def read(content: bytes) -> File:
-    """Read a file, as far as its form goes.
+    """Read a file and check its format; ``importing`` checks its content.
 
     :raises Unusable: it is too large, no campaign, of a newer version, or damaged.
     """
@@ -360,7 +360,7 @@ def _whole(members: dict[str, bytes]) -> Whole:
 
 
 def _decoded(raw: bytes | None, kind: type[T]) -> T:
-    # No text of ours has it, and PostgreSQL refuses it.
+    # Our own files contain no NUL, and PostgreSQL refuses it.
     if raw is None or b"\\u0000" in raw:
         raise damaged("NUL" if raw else "tables")
     try:
@@ -374,5 +374,5 @@ def not_ours() -> str:
 
 
 def damaged(what: str) -> Unusable:
-    """Return the refusal of a file that does not hold together."""
+    """Return the error for a file that is inconsistent."""
     return Unusable(_("The file is damaged or was changed (%(what)s). Nothing was made.") % {"what": what})

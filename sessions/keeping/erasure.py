@@ -1,8 +1,8 @@
-"""A person goes: their words go with them, and what others played with them stays.
+"""Erase a person: delete their words, and keep the games that others played with them.
 
-A seat that stays has no name of its own any more. In the tables where it sat, what its player wrote is taken
-out of the options and the moves, and everything that follows from those is made anew: the log still plays
-again to the snapshot, by the same secret, and shows what happened to the others.
+Their seats stay without a name. In the tables of such a seat, the player's texts are removed from the options
+and the moves, and everything that depends on these is rebuilt by a replay. So the log still leads to the
+snapshot with the same secret, and shows what happened to the others.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from sessions.models import (
 from sessions.table import held
 from sessions.table.anew import made_anew
 
-#: In the place of a text that is gone.
+#: Replaces a text that was deleted.
 GONE = "…"
 
 
 def estates(person: Person) -> list[Estate]:
-    """Return the campaigns that a person runs, and who of their people could run them from now on."""
+    """Return the campaigns that a person runs, each with the people in it who could take it over."""
     found = []
     for campaign in Campaign.objects.filter(gm=person):
         players = Person.objects.filter(
@@ -63,9 +63,9 @@ def estates(person: Person) -> list[Estate]:
 
 
 def bequeath(person: Person, key: str, heir: Person) -> None:
-    """Give a campaign to one of its people, with all that lies ready in it.
+    """Give a campaign and everything prepared in it to one of its people.
 
-    Its past evenings keep their seats; where the heir had none, the GM's is theirs now.
+    Its past sessions keep their seats; where the heir had none, the GM's seat becomes theirs.
     """
     campaign = Campaign.objects.get(pk=int(key.removeprefix("campaign-")), gm=person)
     campaign.sessions.exclude(trial="").delete()
@@ -85,7 +85,7 @@ def bequeath(person: Person, key: str, heir: Person) -> None:
 
 
 def clear(person: Person) -> None:
-    """Delete what a person keeps, and take every word of theirs out of what stays."""
+    """Delete the data of a person, and remove every word of theirs from the data that stays."""
     for session in Session.objects.filter(campaign__gm=person, ended_at=None):
         nights.close_session(session=session)
     Campaign.objects.filter(gm=person).delete()
@@ -101,7 +101,7 @@ def clear(person: Person) -> None:
 
 
 def _clear_free_nights(person: Person) -> None:
-    """Delete the evenings that a person had alone; those where others have a seat end, and stay theirs."""
+    """Delete the free sessions that a person had alone; close those with others, who keep them."""
     for session in Session.objects.filter(host=person):
         if not session.seats.exclude(person=person).exists():
             session.delete()
@@ -110,8 +110,8 @@ def _clear_free_nights(person: Person) -> None:
 
 
 def _forget(seat: Seat) -> None:
-    """Make a seat nobody's: its name, its words in the chat and at the tables."""
-    # The same lock as for a move: nothing is played here meanwhile.
+    """Anonymise a seat: remove its name, and its words in the chat and at the tables."""
+    # The same lock as for a move, so that no move is played until this is done.
     session = Session.objects.select_for_update().get(pk=seat.session_id)
     former, name = _("ex-player"), seat.name
     SeatLink.objects.filter(seat=seat).delete()
@@ -122,13 +122,13 @@ def _forget(seat: Seat) -> None:
     for table in Table.objects.select_for_update().filter(session=session).order_by("pk"):
         _forget_share(table, name, former)
         _forget_at(table, seat, former)
-    # Names differ at the door; these are told apart by nobody.
+    # Erased seats share a name, but ``name_key`` must be unique in a session.
     Seat.objects.filter(pk=seat.pk).update(name=former, name_key=f"\N{EMPTY SET}{seat.pk}", character=None)
     announce(session.pk)
 
 
 def _unsay(session: Session, name: str, former: str) -> None:
-    """Take a name out of what other people's messages changed."""
+    """Replace a name in the changes that other people's messages recorded."""
     for message in Message.objects.filter(session=session).exclude(changes=[]):
         changes = [[former if who == name else who, *rest] for who, *rest in message.changes]
         if changes != message.changes:
@@ -136,7 +136,7 @@ def _unsay(session: Session, name: str, former: str) -> None:
 
 
 def _forget_share(table: Table, name: str, former: str) -> None:
-    """Take a name from its share in a table's chance; the share itself stays, or nothing would fit."""
+    """Replace a name at its share of a table's secret; the proof needs the share itself, which stays."""
     for share in table.shares.get("of", ()):
         if share["seat"] == name:
             share["seat"] = former
@@ -144,7 +144,7 @@ def _forget_share(table: Table, name: str, former: str) -> None:
 
 
 def _forget_at(table: Table, seat: Seat, former: str) -> None:
-    """Take a seat's words out of a table, wherever it sat or stood in there."""
+    """Remove the words of a seat from a table where it played or stood in."""
     keys = set(table.table_seats.filter(seat=seat).values_list("key", flat=True))
     stood_in = Q(stand_in=seat.name)
     if not keys and not table.moves.filter(stood_in).exists():
@@ -166,7 +166,7 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
         table.snapshot, table.before = anew.snapshot, anew.before
         events = anew.events
     except (IllegalMove, BadTable, ValueError, LookupError):
-        # Its rules have changed since, or its moves are gone: what it says is changed where it stands.
+        # The rules have changed since, or the moves are gone: replace the words in the stored data instead.
         table.snapshot, table.before = (
             _struck(raw, personal, former) for raw in (table.snapshot, table.before)
         )
@@ -177,7 +177,7 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
     for ending in Ending.objects.filter(table=table):
         ending.marks = _struck(ending.marks, personal, former)
         ending.save(update_fields=["marks"])
-    table.milestones.all().delete()  # They have the words, too; those that are needed are made again.
+    table.milestones.all().delete()  # They contain the words, too, and are made again when needed.
     for move, told in zip(moves, events, strict=True):
         changed |= {move.pk} if told != bytes(move.events) else set()
         move.events = told
@@ -194,7 +194,7 @@ def _options(module: AnyModule, options: Json, keys: set[str], former: str) -> J
 
 
 def _forget_move(move: Move, module: AnyModule, keys: set[str], name: str, former: str) -> bool:
-    """Take a player's words out of a move; True if there were any."""
+    """Remove a player's words from a move; True if this changed it."""
     before = bytes(move.move), move.stand_in
     own = move.stand_in == name or (move.seat in keys and not move.stand_in)
     said = json.loads(bytes(move.move))
@@ -220,12 +220,12 @@ def _seats(sheets: Sheets, told: list[Event]) -> set[str]:
 
 
 def _texts(module: AnyModule) -> set[str]:
-    """Return the fields of moves that people write in, those of the engine's own moves among them."""
+    """Return the fields of moves that hold free text, including those of the engine's own moves."""
     return {*module.telling.texts, "reason"}
 
 
 def _words_at(table: Table, module: AnyModule, keys: set[str], moves: Iterable[Move], seat: Seat) -> set[str]:
-    """Return what a player wrote at a table, to strike it out where nothing can be made anew."""
+    """Return the words that a player wrote at a table, to replace them where no replay is possible."""
     before, after = table.options, _options(module, table.options, keys, "")
     words = set(_strings(before)) - set(_strings(after))
     words |= {seat.name, seat.person.name, seat.character.name if seat.character else ""}
@@ -236,7 +236,7 @@ def _words_at(table: Table, module: AnyModule, keys: set[str], moves: Iterable[M
         if module.sheets and _seats(module.sheets, _told(move)) & keys:
             said = json.loads(bytes(move.move))
             words |= set(_strings(said)) - set(_strings(module.sheets.latecomer_without(said, "")))
-    # Not what the rules call their own things: seats, cards, suits.
+    # Short ASCII words may be the names of seats, cards and suits in the rules, which have to stay.
     return {word for word in words if len(word) > 3 or not word.isascii()}
 
 
@@ -248,7 +248,7 @@ def _strings(value: Any) -> Iterable[str]:
 
 
 def _struck(raw: bytes | memoryview, words: set[str], former: str) -> bytes:
-    """Return JSON in which a name stands for every one of these words."""
+    """Return JSON with every one of these words replaced by a name."""
 
     def strike(value: Any) -> Any:
         if isinstance(value, dict):

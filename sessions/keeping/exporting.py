@@ -1,4 +1,4 @@
-"""A campaign becomes a file: its evenings that have ended, and everything that its GM may read of them."""
+"""Export a campaign as a file: its sessions that have ended, and everything in them that its GM may read."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from sessions.models import Campaign, Handout, Role, Seat, Session
 from sessions.table import daily, replay
 from sessions.table.titles import title_of
 
-#: Why something stays behind.
+#: The reasons for leaving something out of the file.
 RUNNING, TODAY, CHANGED, THINNED, HEAVY = "running", "today", "changed", "thinned", "heavy"
-#: The same in words.
+#: The reasons in words.
 WHY = {
     RUNNING: gettext_noop("it still runs"),
     TODAY: gettext_noop("a game of today, whose cards stay secret until tomorrow"),
@@ -42,17 +42,17 @@ FOLLOWING = ("opened_by", "rematch_of", "snapshot", "ended_at", "shares", "seats
 
 
 def export(campaign: Campaign) -> form.File:
-    """Return a campaign as a file; whatever cannot go is named in it."""
+    """Return a campaign as a file, which lists everything that was left out of it."""
     return _Export(campaign).file()
 
 
 def staying(campaign: Campaign) -> QuerySet[Session]:
-    """Return the evenings that would be left out because they run."""
+    """Return the sessions that would be left out because they still run."""
     return campaign.evenings.filter(ended_at=None)
 
 
 class _Export:
-    """The numbers of rows, and their places in the file."""
+    """The rows to export, and their places in the file by primary key."""
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
@@ -83,7 +83,7 @@ class _Export:
         self.tables = self._tables()
         self.table_place = {table.pk: place for place, table in enumerate(self.tables)}
         self.room, self.faces_room = Room(), Room(FACE_BYTES_AT_MOST)
-        #: Faces that lines of the file were spoken with, and those for which there was room.
+        #: The faces with which messages in the file were spoken, and those of them that found room in it.
         said = (self._said(night) for night in self.nights)
         self.spoken_with = {pk for lines in said for pk in lines.values_list("face_id", flat=True) if pk}
         self.faces: set[int] = set()
@@ -121,7 +121,7 @@ class _Export:
         return form.File(whole, {place: self._table(table) for place, table in enumerate(self.tables)})
 
     def _tables(self) -> list[models.Table]:
-        """Return the tables that may go, and name the others."""
+        """Return the tables that can be exported, and list the others as left out."""
         found = []
         for table in models.Table.objects.filter(session__in=self.nights).order_by("opened_at", "pk"):
             if why := _why_not(table):
@@ -152,7 +152,7 @@ class _Export:
         )
 
     def _sheet(self, hero: Character) -> PlainSheet:
-        """Return a sheet with those faces that lines of the file show: others are its player's secret."""
+        """Return a sheet with those faces that messages in the file show: others are its player's secret."""
         faces = []
         for face in hero.faces.filter(pk__in=self.spoken_with).select_related("picture"):
             if self.faces_room.takes(face.picture.content):
@@ -163,7 +163,7 @@ class _Export:
         return replace(services.plain_sheet(hero), faces=tuple(faces))
 
     def _table_of(self, entry: LedgerEntry) -> int | None:
-        """Return the table that gave points, if it is in the file."""
+        """Return the place of the table that gave points, None if it is not in the file."""
         kind, _, number = entry.source.partition(":")
         return self.table_place.get(int(number)) if kind == "table" and number.isdigit() else None
 
@@ -218,7 +218,7 @@ class _Export:
         )
 
     def _said(self, night: Session) -> QuerySet[models.Message]:
-        """Return the messages that go along. Whispers that the GM may not read stay here."""
+        """Return the messages to export, without whispers that the GM may not read."""
         gm = next(seat for seat in self.seats[night.pk] if seat.role == Role.GM)
         return messages.entries(night, gm).filter(deleted_at=None)
 
@@ -271,7 +271,7 @@ class _Export:
 
 
 def _why_not(table: models.Table) -> str:
-    """Return why a table cannot go, "" if it can."""
+    """Return the reason for leaving a table out, "" if it can be exported."""
     if table.is_thinned:
         return THINNED
     if daily.keeps_secret(table):
@@ -298,6 +298,6 @@ def _same(kind: type[form.T], row: object) -> form.T:
 
 
 def _fields(kind: type, row: object, *but: str) -> dict[str, Any]:
-    """Return the fields of a row that are called alike in the file."""
+    """Return the fields of a row that have the same names in the file."""
     names = (field.name for field in msgspec.structs.fields(kind))
     return {name: getattr(row, name) for name in names if name not in but}

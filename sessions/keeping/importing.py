@@ -1,7 +1,7 @@
-"""A campaign's file becomes a campaign here, whole or not at all.
+"""Import a campaign from its file, as a whole or not at all.
 
-Its GM is who brings it. Everybody else becomes a person whose device nobody has: a name at the table, whose
-characters belong to that name. Tables are played anew from their moves, so nothing in the file is believed
+The person who imports it becomes its GM. Everybody else becomes a new person without a device: a name at the
+table that owns its characters. Tables are replayed from their moves, so that a file cannot bring in a state
 that the rules would not have allowed.
 """
 
@@ -61,23 +61,23 @@ from sessions.table.anew import Anew, made_anew
 
 T = TypeVar("T")
 Row = TypeVar("Row", bound=models.Model)
-#: An honest file was written by a computer whose clock was about right.
+#: Accepted years: an honest file comes from a computer whose clock was about right.
 YEARS = range(2000, 2200)
-#: An evening that has ended opens to nobody, whatever its code.
+#: The join code of all imported sessions: they have ended, so no code opens them.
 NO_CODE = "000000"
-#: Fields of a table that are not taken over as they are.
+#: Fields of a table that are not copied unchanged from the file.
 FOLLOWING = ("opened_by", "rematch_of", "snapshot", "seats", "npcs", "moves", "opened_at", "shares")
-#: Fields that may be empty here, although no form of ours leaves them so.
+#: Fields that may be empty, although their forms and ``clean_fields`` do not allow it.
 EMPTY: dict[type, tuple[str, ...]] = {Table: ("options", "opening_seats"), Move: ("restores",)}
 
 
 def bring(file: form.File, *, gm: Person) -> Campaign:
-    """Make a campaign of a file, for ``gm`` to run.
+    """Create a campaign from a file, for ``gm`` to run.
 
-    :raises Unusable: something in it does not hold together; nothing was made.
+    :raises Unusable: the file is inconsistent; nothing was created.
     :raises companion.limits.quotas.Full: ``gm`` has no room for it.
     """
-    # Before the transaction: nobody's move waits meanwhile.
+    # Replay the tables before the transaction, so that moves at other tables need not wait for it.
     whole = file.whole
     anew = {number: _anew(table, whole.version) for number, table in file.tables.items()}
     pictures = unpacked(
@@ -93,7 +93,7 @@ def bring(file: form.File, *, gm: Person) -> Campaign:
 
 
 class _Import:
-    """The rows that were made, by their places in the file."""
+    """The rows that were created, by their places in the file."""
 
     def __init__(
         self, file: form.File, anew: dict[int, Anew], pictures: dict[str, Picture], gm: Person
@@ -141,7 +141,7 @@ class _Import:
     def _night(self, said: form.Night) -> Session:
         lists = ("seats", "notes", "notices", "messages", "tables", "opened_at")
         night = Session(campaign=self.campaign, code=NO_CODE, joining_open=False, **_fields(said, *lists))
-        night.roll_secret = ""  # The ids that rolls follow from are in no file.
+        night.roll_secret = ""  # Rolls also depend on the client ids of messages, which are in no file.
         _made(night)
         _at(night, "opened_at", said.opened_at)
         if [seat.role for seat in said.seats].count(Role.GM) != 1:
@@ -161,7 +161,7 @@ class _Import:
         return night
 
     def _seat(self, night: Session, said: form.Sat, others: list[Seat]) -> Seat:
-        """Seat a person; an earlier version took names that look like that of a seat before."""
+        """Create a seat. Earlier versions accepted look-alike names; the later one of two gets a number."""
         if (said.person is None) != (said.role == Role.GM):
             raise damaged("gm")
         name, here = said.name, [other.name for other in others if other.removed_at is None]
@@ -246,7 +246,7 @@ class _Import:
         Move.objects.bulk_create(map(_clean, moves), batch_size=500)
         return table
 
-    # What lies ready, and experience
+    # Preparation and experience
 
     def _prepared(self, whole: form.Whole) -> None:
         for note in whole.scene_notes:
@@ -291,14 +291,14 @@ class _Import:
             ledger.append(_at(_made(line), "made_at", entry.made_at))
 
     def _source(self, entry: form.Entry, place: int) -> str:
-        """Return the name here of what gave points; what is not in the file has one that nothing else has."""
+        """Return the source of given points; a table that is not in the file gets a unique name instead."""
         if entry.kind != LedgerEntry.Kind.GIVEN:
             return ""
         return f"elsewhere:{place}" if entry.table is None else f"table:{_of(self.tables, entry.table).pk}"
 
 
 def _anew(said: form.Table, version: int) -> Anew:
-    """Play a table of the file, whose end must be the one that it has."""
+    """Replay a table of the file; its end must match the file's snapshot, except in version 1."""
     module = shelf().get(said.module)
     if module is None:
         raise Unusable(
@@ -319,7 +319,7 @@ def _anew(said: form.Table, version: int) -> Anew:
 
 
 def _rates(rates: dict[str, int]) -> dict[str, int]:
-    """Return the rates of experience, which must be those that the rules ask for."""
+    """Return the rates of experience after checking that the rules accept them."""
     _converted(rates, house_rules.Experience)
     ExperienceRates(**rates)
     return rates
@@ -333,7 +333,10 @@ def _converted(value: object, kind: type[T]) -> T:
 
 
 def _of(found: Sequence[T] | dict[Any, T], place: Any) -> T:
-    """Return what is at a place of the file."""
+    """Return the value at a place or key from the file.
+
+    :raises Unusable: there is none.
+    """
     try:
         return found[place]
     except LookupError as problem:
@@ -341,12 +344,12 @@ def _of(found: Sequence[T] | dict[Any, T], place: Any) -> T:
 
 
 def _fields(said: msgspec.Struct, *but: str) -> dict[str, Any]:
-    """Return the fields of a part of the file that the row here calls the same."""
+    """Return the fields of a part of the file that have the same names in the row."""
     return {name: value for name, value in msgspec.structs.asdict(said).items() if name not in but}
 
 
 def _made(row: Row) -> Row:
-    """Save a new row, if every field of it holds what it may hold."""
+    """Validate and save a new row."""
     _clean(row).save(force_insert=True)
     return row
 
@@ -365,7 +368,7 @@ def _clean(row: Row) -> Row:
 
 
 def _at(row: Row, field: str, when: datetime) -> Row:
-    """Set the moment at which something was made, which saving took for now."""
+    """Set the time at which something was made, which ``save`` had set to now."""
     if when.year not in YEARS:
         raise damaged(when.isoformat())
     type(row)._default_manager.filter(pk=row.pk).update(**{field: when})

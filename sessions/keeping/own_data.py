@@ -1,4 +1,4 @@
-"""A person's own evenings, as data for them to take along: their seats, words, moves and best scores."""
+"""The export of a person's own data from sessions: their seats, words, moves and best scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sessions.models import Campaign, LibraryNpc, Message, Seat, Table
 
 
 def data(person: Person) -> dict[str, Any]:
-    """Return what a person did here, by the name of a file. Nobody else's words are in it."""
+    """Return the data of a person by file name, without any words of other people."""
     seats = Seat.objects.filter(person=person).select_related("session__campaign", "character")
     return {
         "evenings.json": [_evening(seat) for seat in seats],

@@ -1,4 +1,4 @@
-"""Scenarios among the belongings of people: they move into an account, or are deleted with it."""
+"""Scenarios as personal data: they are handed over to an account, or deleted with their owner."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def of(person: Person, receiver: Person | None) -> list[Thing]:
 
 
 def hand_over(person: Person, receiver: Person) -> list[int]:
-    """Give all scenarios to somebody else. Their pictures go as all pictures do."""
+    """Give all scenarios of a person to another. Their pictures are handed over with all other pictures."""
     return given(Scenario.objects.filter(owner=person), receiver)
 
 

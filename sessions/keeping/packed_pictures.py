@@ -1,4 +1,4 @@
-"""Pictures in files: as text on the way out, and written anew on the way in."""
+"""Pictures in JSON files: exported as base64 text, and re-encoded when they are imported."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from companion.files import pictures
 from companion.models import Picture
 from sessions.keeping.campaign_file import damaged
 
-#: What fits into a file that can be brought back: pictures hardly get smaller by packing.
+#: Bytes of pictures in a file that can still be imported: zip hardly makes pictures smaller.
 BYTES_AT_MOST = 4_000_000
-#: And for the faces that characters speak with.
+#: The same for the faces with which characters speak.
 FACE_BYTES_AT_MOST = 1_500_000
 PICTURES_AT_MOST = 60
 
@@ -20,9 +20,9 @@ def packed(picture: Picture | None) -> str:
 
 
 def unpacked(said: list[str]) -> dict[str, pictures.Picture]:
-    """Return the pictures of a file by their texts, written anew: a file from outside may hold anything.
+    """Return the pictures of a file by their texts, re-encoded, since a file from outside may hold anything.
 
-    :raises Unusable: there are too many, or one is none.
+    :raises Unusable: there are too many pictures, or one cannot be read.
     """
     wanted = {text for text in said if text}
     if len(wanted) > PICTURES_AT_MOST:
@@ -34,15 +34,15 @@ def unpacked(said: list[str]) -> dict[str, pictures.Picture]:
 
 
 class Room:
-    """The room in one file for pictures of things that lie ready, for faces, or for sounds."""
+    """The remaining room in one file for pictures, for faces, or for sounds."""
 
     def __init__(self, bytes_at_most: int = BYTES_AT_MOST, things_at_most: int | None = None) -> None:
-        """:param things_at_most: as many as a file may have pictures, unless it is said."""
+        """:param things_at_most: None for ``PICTURES_AT_MOST``."""
         self.bytes = bytes_at_most
         self.places = PICTURES_AT_MOST if things_at_most is None else things_at_most
 
     def takes(self, content: bytes | memoryview) -> bool:
-        """True if this still fits; then it has its room."""
+        """True if this still fits; its size is then subtracted from the room."""
         size = len(content)
         if size > self.bytes or not self.places:
             return False

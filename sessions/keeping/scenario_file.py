@@ -1,6 +1,6 @@
-"""A scenario as one file: a zip of JSON, pictures and sounds. ``docs/formats.md`` describes it.
+"""The file of a scenario: a zip of JSON, pictures and sounds. ``docs/formats.md`` describes it.
 
-Nothing in it has a key or number of our database: pictures and sounds have names of the file's own.
+It contains no keys or ids of the database: pictures and sounds have names of the file's own.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from sessions.scenarios.document import Document
 FORMAT = "takujo.scenario"
 VERSION = 1
 WHOLE = "scenario.json"
-#: What an upload may be, and how much of it pictures and sounds; a largest document fits in beside them.
+#: Limits of an upload, and of its pictures and sounds; they leave room for the largest document.
 BYTES_AT_MOST, BYTES_OF_PICTURES, BYTES_OF_SOUNDS = 11_400_000, 6_500_000, 4_000_000
 SOUNDS_AT_MOST = 30
 BOUNDS = packed.Bounds(members=500, bytes=12_000_000)
 PICTURE = ".webp"
-#: How the members of sounds end.
+#: The file extensions of sounds, by media type.
 ENDINGS = {"audio/mpeg": ".mp3", "audio/ogg": ".ogg", "audio/mp4": ".m4a", "audio/wav": ".wav"}
 
 
 class Head(Struct):
-    """The fields by which every version is known."""
+    """The fields that identify the format and the version of every file."""
 
     format: str
     version: int
@@ -51,28 +51,31 @@ class Whole(Struct):
     """The rest of the member ``scenario.json``."""
 
     document: msgspec.Raw
-    #: What the sounds are called for people, by their names in the file: those of scenes, and short ones.
+    #: The names of sounds for people, by their names in the file: sounds of scenes, and short ones.
     sounds: Annotated[dict[str, str], Meta(max_length=SOUNDS_AT_MOST)] = {}
 
 
 class File(NamedTuple):
-    """A scenario as it came, its pictures by their names in it, its sounds, and what lacks something."""
+    """A file that was read: document, pictures by their names in it, sounds, and parts that lack media."""
 
     document: Document
     pictures: dict[str, pictures.Picture]
-    #: Not kept yet; the key of each is its name in the file.
+    #: Unsaved rows; the key of each is its name in the file.
     sounds: list[ScenarioSound]
     left_out: list[str]
 
 
-#: The types that are read out of files, for engine/warm.py.
+#: The types that are decoded from files, for engine/warm.py.
 READ = (Head, Whole, Document)
 
 
 def written(scenario: Scenario) -> bytes:
-    """Return the bytes of a file; the same for the same scenario. What has no room in it is left out."""
+    """Return the file of a scenario, always the same bytes for the same scenario.
+
+    Pictures and sounds beyond the limits are left out.
+    """
     document = writing.document_of(scenario)
-    # A scenario may have more sounds than a process has room for: those that fit are read one by one.
+    # All sounds of a scenario may not fit into memory: only those that go into the file are read, one by one.
     seen, heard = writing.pictures_of(scenario, document), scenario.sounds.defer("content")
     keys = dict.fromkeys([*(key for _, _, key in documents.shown(document)), *(sound.key for sound in heard)])
     names = {key: f"m{number}" for number, key in enumerate(keys, 1)}
@@ -96,7 +99,7 @@ def written(scenario: Scenario) -> bytes:
 
 
 def read(content: bytes) -> File:
-    """Read a file. Everything in it gets another id, its pictures are written anew, its sounds read through.
+    """Read a file: give its things new ids, re-encode its pictures, and check its sounds.
 
     :raises Unusable: it is too large, no scenario, of a newer version, or damaged.
     """
@@ -124,9 +127,9 @@ def read(content: bytes) -> File:
 
 
 def bring(file: File, *, owner: Person) -> Scenario:
-    """Make a scenario of a file.
+    """Create a scenario from a file.
 
-    :raises companion.limits.quotas.Full: ``owner`` has no room for it; nothing was made.
+    :raises companion.limits.quotas.Full: ``owner`` has no room for it; nothing was created.
     """
     return writing.begin_with(owner, file.document, file.pictures, file.sounds)
 
@@ -144,7 +147,7 @@ def _whole(raw: bytes) -> tuple[Whole, Document]:
         raise _not_ours()
     if head.version > VERSION:
         raise Unusable(_("This scenario was written by a newer version of Takujō. Update this one first."))
-    # No text of ours has it, and PostgreSQL refuses it.
+    # Our own files contain no NUL, and PostgreSQL refuses it.
     if b"\\u0000" in raw:
         raise damaged("NUL")
     try:
@@ -175,7 +178,7 @@ def _picture(raw: bytes) -> pictures.Picture:
 
 
 def _sound(name: str, called: str, raw: bytes) -> ScenarioSound | None:
-    """Return a sound; None for one of a kind that an earlier version took."""
+    """Return a sound; None for one of a format that only an earlier version accepted."""
     go_on()
     try:
         sound = sounds.checked(raw)
@@ -187,9 +190,9 @@ def _sound(name: str, called: str, raw: bytes) -> ScenarioSound | None:
 
 
 def _left_out(document: Document, whole: Whole, came: dict[str, set[str]]) -> list[str]:
-    """Take out what names a picture or sound that did not come; return where, and which other sounds did not.
+    """Clear the fields whose picture or sound is missing; return their places, and other missing sounds.
 
-    :param came: the names of those that did, by the fields that name such.
+    :param came: the names of the pictures and sounds in the file, by field.
     """
     lacks = [(thing, field) for thing, field, key in documents.shown(document) if key not in came[field]]
     places = {id(thing) for thing, _ in lacks}

@@ -1,6 +1,6 @@
-"""Old evenings are thinned: moves and messages go, the report and everything else stays.
+"""Thin old sessions: delete their moves and messages, and keep the report and everything else.
 
-A game with best scores keeps its moves: they say which scores count.
+A game with best scores keeps its moves: they decide which scores count.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sessions.table import endings
 
 
 def thin(days: int) -> int:
-    """Thin the evenings that ended so many days ago or earlier, and return their number."""
+    """Thin the sessions that ended at least ``days`` days ago, and return their number."""
     until = timezone.now() - timedelta(days=days)
     old = Session.objects.filter(ended_at__lte=until, thinned_at=None)
     pks = list(old.values_list("pk", flat=True))
@@ -34,8 +34,8 @@ def _thin(session_pk: int) -> None:
     session = Session.objects.select_for_update().get(pk=session_pk)
     plain = session.tables.filter(module__in=shelf(), told__isnull=True)
     for table in plain.exclude(scored(shelf())):
-        # As it is, in its order: a column of JSON keeps none in PostgreSQL.
         endings.keep(table)
+        # Stored as bytes: a JSON column of PostgreSQL would not keep the order of keys.
         table.told = msgspec.json.encode(digest_of(table))
         table.before = b""
         table.save(update_fields=["told", "before"])

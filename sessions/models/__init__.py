@@ -1,4 +1,4 @@
-"""Import models from here; their files are a matter of this package alone."""
+"""Import models from here; the modules of this package are internal."""
 
 from sessions.models.chat import Message, Tab
 from sessions.models.clocks import SharedClock

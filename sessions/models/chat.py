@@ -1,4 +1,4 @@
-"""The messages beside the tables."""
+"""The chat messages of a session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Tab(models.TextChoices):
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
-    """Messages with what their lines show."""
+    """Messages with the rows that are needed to render them."""
 
     def with_speakers(self) -> MessageQuerySet:
         """Fetch authors and faces along, without the content of pictures."""
@@ -31,7 +31,7 @@ class MessageQuerySet(models.QuerySet["Message"]):
 
 
 class Message(models.Model):
-    """A message in the evening's chat. Its id is random: nobody can count the whispers of others."""
+    """A message in a session's chat. Its id is random, so that players cannot count others’ whispers."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="messages")

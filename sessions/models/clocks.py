@@ -1,4 +1,4 @@
-"""Shared clocks: the counters and countdowns that a GM lays open for everybody."""
+"""Shared clocks: the counters and countdowns that a GM shows to everybody."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MINUTES = (1, 180)
 
 
 class SharedClock(models.Model):
-    """A clock of an evening: segments that fill up, or a countdown, which has none.
+    """A clock of a session: segments that fill up, or a countdown, which has no segments.
 
-    A countdown that runs has its end; one that stands still has what is left.
+    A running countdown has ``ends_at``, a stopped one has its remaining time in ``left``.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="clocks")
@@ -52,10 +52,10 @@ class SharedClock(models.Model):
 
     @property
     def ends_ms(self) -> int | None:
-        """The end of a countdown that runs, in milliseconds since 1970."""
+        """The end of a running countdown, in milliseconds since 1970."""
         return round(self.ends_at.timestamp() * 1000) if self.ends_at else None
 
     @property
     def left_ms(self) -> int:
-        """What is left of a countdown that stands still, in milliseconds."""
+        """The remaining time of a stopped countdown, in milliseconds."""
         return round(self.left.total_seconds() * 1000)

@@ -1,4 +1,4 @@
-"""Campaigns, and the nights they are played on."""
+"""Campaigns and their sessions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CODE_LIFETIME = timedelta(hours=24)
 
 
 class Campaign(models.Model):
-    """The frame of many nights under one GM: its people and house rules."""
+    """A series of sessions under one GM, with its people and house rules."""
 
     gm = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="campaigns")
     name = LineField(_("name"), max_length=60)
@@ -63,7 +63,7 @@ class Campaign(models.Model):
 
     @property
     def evenings(self) -> QuerySet[Session]:
-        """Its sessions, without a rehearsal."""
+        """Its sessions, without rehearsals."""
         return self.sessions.filter(trial="")
 
 
@@ -72,7 +72,7 @@ def new_roll_secret() -> str:
 
 
 class Trial(models.TextChoices):
-    """An evening on which nothing depends: no sheet, no experience, no campaign's file knows of it."""
+    """The kinds of trial sessions, which affect no sheet and no experience, and are in no campaign's file."""
 
     PRACTICE = "practice", _("Practice evening")
     REHEARSAL = "rehearsal", _("Rehearsal")
@@ -80,9 +80,9 @@ class Trial(models.TextChoices):
 
 
 class Session(models.Model):
-    """One night (卓): a join code, seats, tables.
+    """One session (卓): a join code, seats, tables.
 
-    A night has a campaign with its GM, or else it is free: board games alone or with friends.
+    A session has a campaign with its GM, or is free: board games alone or with friends.
     """
 
     campaign = models.ForeignKey(
@@ -168,7 +168,7 @@ class Session(models.Model):
                 name="session_campaign_or_host",
             ),
         ]
-        # The unique index is of no use to SQLite, which cannot know that a code it looks up is not empty.
+        # SQLite cannot use the unique index: it does not know that the code of a query is not empty.
         indexes = [
             models.Index(fields=["code"], condition=Q(ended_at=None), name="session_by_open_code"),
             models.Index(
@@ -184,27 +184,27 @@ class Session(models.Model):
 
     @property
     def name(self) -> str:
-        """Its title; that of a free night is the program's, and is told in the reader's language."""
+        """Its title. The title of a free session is ours, and is translated into the reader's language."""
         return gettext(self.title) if self.is_free else self.title
 
     @cached_property
     def sitters(self) -> list[Seat]:
-        """All its seats, also those that were taken back, as they were when first asked for."""
+        """All its seats, including removed ones, cached at the first access."""
         return list(self.seats.select_related("character", "stand_in", "person").order_by("joined_at", "pk"))
 
     @property
     def players(self) -> list[Seat]:
-        """Its seats that are kept, but for the GM's, as they were when first asked for."""
+        """Its seats that were not removed, except the GM's, from the cached ``sitters``."""
         return [seat for seat in self.sitters if not seat.removed_at and not seat.is_gm]
 
     @cached_property
     def running(self) -> list[Table]:
-        """Its tables that run, oldest first, as they were when first asked for."""
+        """Its running tables, oldest first, cached at the first access."""
         return list(self.tables.filter(ended_at=None).order_by("pk"))
 
     @property
     def admits(self) -> bool:
-        """True if a stranger with the code may come in now."""
+        """True if a newcomer with the code may join now."""
         fresh = timezone.now() < self.code_issued_at + CODE_LIFETIME
         return bool(self.code) and self.joining_open and self.ended_at is None and fresh
 
@@ -215,18 +215,18 @@ class Session(models.Model):
 
     @property
     def own_campaign(self) -> Campaign:
-        """Its campaign, for what only nights with a GM have."""
+        """Its campaign, for code that only handles sessions with a GM."""
         assert self.campaign
         return self.campaign
 
     @property
     def place(self) -> str:
-        """The campaign's name and its own; of a free night its own alone."""
+        """The campaign's name and its own; for a free session only its own."""
         return f"{self.campaign} · {self.title}" if self.campaign else self.name
 
     @property
     def roll_commitment(self) -> str:
-        """The fingerprint of the secret of its rolls, which everybody may know from the start."""
+        """The fingerprint of the secret of its rolls, public from the start."""
         return commitment(self.roll_secret)
 
     @property

@@ -15,8 +15,8 @@ from sessions.models.evening import Campaign
 class Limit(models.Model):
     """A limit (リミット) of a campaign: agreed on, or proposed.
 
-    Whoever proposed it is nowhere written down, nor when: at a small table that would be a name. So its id is
-    random, too.
+    Neither its author nor its time is stored: at a small table, the time would reveal the author. Its id is
+    random for the same reason.
     """
 
     class Kind(models.TextChoices):
@@ -35,7 +35,7 @@ class Limit(models.Model):
     )
 
     class Meta:
-        # By its words: the order in which they came would tell of those who wrote them.
+        # By words: the order in which limits were proposed could reveal their authors.
         ordering = ["kind", "words", "pk"]
         verbose_name = _("line or veil")
         verbose_name_plural = _("lines and veils")

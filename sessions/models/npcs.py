@@ -1,4 +1,4 @@
-"""The library of NPCs, and which of them came to a table. [UC-10.4]"""
+"""The library of NPCs, and its NPCs at tables. [UC-10.4]"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sessions.models.tables import Table
 
 
 class LibraryNpc(models.Model):
-    """An NPC that a GM keeps at hand; an empty field is as its rank has it when it comes to a table."""
+    """An NPC in a GM's library; at a table, an empty field gets the value of its rank."""
 
     owner = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="npcs")
     campaign = models.ForeignKey(
@@ -65,7 +65,7 @@ class LibraryNpc(models.Model):
 
 
 class TableNpc(models.Model):
-    """An NPC at a table that came out of the library: its notes are the GM's alone, not the table's."""
+    """An NPC at a table that came out of the library, where its notes stay for the GM alone."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="npcs")
     npc = models.CharField(max_length=8, help_text="n1, n2 …")

@@ -1,4 +1,4 @@
-"""The things that a GM prepares, and the copies that went out."""
+"""The things that a GM prepares, and the copies of handouts that seats get."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class Handout(models.Model):
 
     @property
     def picture_url(self) -> str:
-        """The address of its picture, which asks who looks."""
+        """The URL of its picture, whose view checks that the person may read the secret."""
         return reverse("play:handout-picture", args=[self.pk, self.picture.key]) if self.picture else ""
 
 
 class Notice(models.Model):
-    """A moment at which every phone shows the same card (秘匿の同報), whatever it holds for each."""
+    """A card that every phone shows at the same time (秘匿の同報), although its content differs by seat."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="notices")
     at = models.DateTimeField(auto_now_add=True)
@@ -65,7 +65,7 @@ class Notice(models.Model):
 
 
 class HandoutCopy(models.Model):
-    """A seat's copy of a handout; laid aside until it goes out with a notice."""
+    """A seat's copy of a handout, held back until it is given out with a notice."""
 
     handout = models.ForeignKey(Handout, on_delete=models.CASCADE, related_name="copies")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="handout_copies")
@@ -82,7 +82,7 @@ class HandoutCopy(models.Model):
 
 
 class SceneNote(models.Model):
-    """The GM's notes for a scene, which nobody else reads, and a picture that everybody can be shown."""
+    """The GM's private notes for a scene, and a picture that the GM can show to everybody."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="scene_notes")
     title = LineField(_("scene"), max_length=60)
@@ -104,12 +104,12 @@ class SceneNote(models.Model):
 
     @property
     def picture_url(self) -> str:
-        """The address of its picture, for everybody who is shown it."""
+        """The URL of its picture, which anyone with the URL may open."""
         return self.picture.get_absolute_url() if self.picture else ""
 
 
 class PreparedCheck(models.Model):
-    """A check that the GM expects: one tap fills the call."""
+    """A check that the GM expects: one tap fills in the form that calls it."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="prepared_checks")
     label = LineField(_("what for"), max_length=80)

@@ -1,4 +1,4 @@
-"""Scenarios of their authors, and what of one is on the stage of an evening."""
+"""Scenarios with their revisions, pictures and sounds, and the stage of a session."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sessions.models.evening import Session
 
 
 class KeptScenarios(models.Manager["Scenario"]):
-    """Scenarios without the copies that go with a rehearsal: nobody lists, changes or takes those along."""
+    """Scenarios without the copies for rehearsals, which must not be listed, changed or exported."""
 
     def get_queryset(self) -> models.QuerySet[Scenario]:
         return super().get_queryset().filter(rehearsal=None)
@@ -45,7 +45,7 @@ class Scenario(models.Model):
 
 
 class ScenarioRevision(models.Model):
-    """A scenario as it was before somebody began to write again."""
+    """An earlier state of a scenario, saved before its author went on after a pause, or made a big change."""
 
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="revisions")
     version = models.PositiveIntegerField()
@@ -65,7 +65,7 @@ class ScenarioRevision(models.Model):
 
 
 class ScenarioPicture(models.Model):
-    """A picture of a scenario: kept as long as the scenario, as any of its versions may show it."""
+    """A picture of a scenario, kept as long as the scenario, since any of its revisions may show it."""
 
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="pictures")
     picture = models.OneToOneField(Picture, on_delete=models.CASCADE, related_name="+")
@@ -83,7 +83,7 @@ def new_sound_key() -> str:
 
 
 class ScenarioSound(models.Model):
-    """A sound of a scenario, kept as its pictures are. It never changes, and its key is enough to hear it."""
+    """A sound of a scenario, kept as long as the scenario. It never changes; its key is enough to hear it."""
 
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="sounds")
     key = models.CharField(max_length=32, unique=True, default=new_sound_key, editable=False)
@@ -107,7 +107,7 @@ class ScenarioSound(models.Model):
 
 
 class Stage(models.Model):
-    """The GM's side of an evening's stage: the scenario, the scene that is on, and what has been used."""
+    """The GM's side of a session's stage: the scenario, the scene on stage, and the things used so far."""
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="stage")
     scenario = models.ForeignKey(Scenario, null=True, on_delete=models.SET_NULL, related_name="+")

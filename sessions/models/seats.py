@@ -1,4 +1,4 @@
-"""The seats of a night, and notes of what was done about them."""
+"""The seats of a session, with links to them, claims on them, and notes about them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Role(models.TextChoices):
 
 
 class Seat(models.Model):
-    """A person's place in a session. Kept for the whole night; a kick only marks it."""
+    """A person's place in a session. It is kept for the whole session; a kick only sets ``removed_at``."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seats")
     person = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="seats")
@@ -80,7 +80,7 @@ class Seat(models.Model):
 
 
 class SeatLink(models.Model):
-    """A one-time link that takes a seat to another device. Only its hash is kept."""
+    """A one-time link that moves a seat to another device. Only its hash is stored."""
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="links")
     token_hash = models.CharField(max_length=64, unique=True)
@@ -95,7 +95,7 @@ class SeatLink(models.Model):
 
 
 class SeatClaim(models.Model):
-    """A person's claim at the door that a seat is theirs; the GM answers."""
+    """The claim of a person who wants to join that a seat is theirs; the GM answers it."""
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="claims")
     person = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="+")
@@ -112,7 +112,7 @@ class SeatClaim(models.Model):
 
 
 class SeatNote(models.Model):
-    """A thing that was done about a seat: a deputy ran the session, a stand-in played."""
+    """A recorded event about a seat, such as a deputy running the session, or a stand-in playing."""
 
     class Kind(models.TextChoices):
         STOOD_IN = "stood_in"

@@ -1,4 +1,4 @@
-"""The tables of a night with their moves."""
+"""The tables of a session, with their seats, moves and endings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from sessions.models.seats import Seat
 class Table(models.Model):
     """One running module inside a session. Its snapshot changes only by a move."""
 
-    #: The clock of a slow table, which goes on while nobody looks (table/unattended.py).
+    #: The shortest clock of a slow table in seconds; such a table goes on without open pages
+    #: (table/unattended.py).
     DAY = 24 * 60 * 60
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tables")
@@ -57,7 +58,7 @@ class Table(models.Model):
         verbose_name = _("table")
         verbose_name_plural = _("tables")
         ordering = ["-opened_at", "-pk"]
-        # Every server asks for the slow tables that run, again and again.
+        # Every server process polls for the slow tables that run.
         indexes = [
             models.Index(
                 fields=["clock"], condition=Q(ended_at=None, clock__gte=24 * 60 * 60), name="table_slow"
@@ -72,12 +73,12 @@ class Table(models.Model):
 
     @property
     def own_secret(self) -> str:
-        """The server's own part of the secret, whose fingerprint is published; all of it if alone."""
+        """The server's own part of the secret, whose fingerprint is published; all of it without shares."""
         return str(self.shares.get("secret", self.secret))
 
     @property
     def has_its_game(self) -> bool:
-        """True if its game stands on the shelf; without it nothing but the table's rows can be read."""
+        """True if its game is registered; without it only the table's database rows can be read."""
         return self.module in shelf()
 
     @property
@@ -87,18 +88,18 @@ class Table(models.Model):
 
     @property
     def is_thinned(self) -> bool:
-        """True if its moves are gone, and only what the report tells of them is kept."""
+        """True if its moves were deleted, and only their digest for the report is kept."""
         return self.told is not None
 
     @cached_property
     def sitters(self) -> list[TableSeat]:
-        """Its seats in their order with their players, as they were when first asked for."""
+        """Its seats in order with their players, cached at the first access."""
         rows = self.table_seats.select_related("seat__character__portrait")
         return list(rows.defer("seat__character__background", "seat__character__portrait__content"))
 
     @cached_property
     def npc_pictures(self) -> dict[str, Picture]:
-        """The pictures of NPCs out of the library, by their names here, as they were when first asked for."""
+        """The pictures of NPCs from the library by their names at this table, cached at the first access."""
         if not shelf()[self.module].gm:
             return {}
         rows = self.npcs.exclude(library__picture=None).select_related("library__picture")
@@ -106,11 +107,11 @@ class Table(models.Model):
         return {name: picture for name, picture in known if picture}
 
     def look_ahead(self) -> None:
-        """Ask for all that its screens show beside the game: they are drawn where no database is at hand."""
+        """Load all that its screens show besides the game: they are rendered without database access."""
         _asked_for = self.sitters, self.npc_pictures
 
     def sitter(self, seat: Seat) -> TableSeat | None:
-        """Return the seat here that a seat of the night holds, None for a spectator."""
+        """Return the table seat that a seat of the session holds, None for a spectator."""
         return next((sits for sits in self.sitters if sits.seat_id == seat.pk), None)
 
 
@@ -138,7 +139,7 @@ BOTS = {
 
 
 class TableSeat(models.Model):
-    """The seat of the module at a table, and the seat of the night that plays it."""
+    """A seat of the game at a table, and the seat of the session that plays it."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="table_seats")
     seat = models.ForeignKey(
@@ -174,7 +175,7 @@ class TableSeat(models.Model):
 
     @property
     def name(self) -> str:
-        """The name of the player, as everybody calls them."""
+        """The name of the player or the bot that everybody sees."""
         return self.seat.name if self.seat else str(BOTS[self.key])
 
 
@@ -207,7 +208,7 @@ class Move(models.Model):
             models.UniqueConstraint(fields=["table", "seat", "client_id"], name="move_applied_once"),
         ]
         indexes = [
-            # The history of a table without its moves, and its log by time.
+            # For the undos and rewinds of a table without its other moves, and for its log by time.
             models.Index(
                 fields=["table", "number", "restores"],
                 condition=Q(restores__isnull=False),
@@ -221,10 +222,10 @@ class Move(models.Model):
 
 
 class Milestone(models.Model):
-    """The state of a table after so many rows of its log, so that nothing is played again from the deal.
+    """The state of a table after the first ``number`` rows of its log, from which a replay can start.
 
-    It only saves time: what the log gives counts, and the proof of a table compares the two. No page and no
-    admin shows one.
+    It is only a cache: the log is decisive, and the proof of a table compares the two. No page and no admin
+    shows it.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="milestones")
@@ -242,9 +243,9 @@ class Milestone(models.Model):
 
 
 class Ending(models.Model):
-    """What a table's end came to, as a book of many games reads it, so that no states are loaded for it.
+    """The result of an ended table, stored so that statistics over many games need not load any states.
 
-    It says the same as the table's snapshot and log, and of a thinned table what its log said.
+    It follows from the table's snapshot and log, and is kept when the log of a thinned table is deleted.
     """
 
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="ending")

@@ -1,7 +1,7 @@
-"""A book of games between the same people, and whose it is: games at which all of them sat to the end.
+"""Head-to-head results of a group of people, from the games that all of them played to the end.
 
-A game that a bot finished for somebody is none of theirs, as in their own record (board_games/record.py).
-Trials and games of the day do not count, nor games that were stopped.
+A game that a bot finished for a person does not count for them, as in their own record
+(board_games/record.py). Trials, games of the day and stopped games do not count at all.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from sessions.table.endings import endings, marks_of
 from sessions.table.titles import title_of_game
 
 logger = logging.getLogger(__name__)
-#: Older games than these are not counted.
+#: The number of newest games that are counted; older ones are left out.
 NEWEST = 300
-#: So many groups are listed, and so many games of one.
+#: The number of groups that are listed, and of games of one group.
 GROUPS, LATEST = 30, 10
 
 
 @dataclass(frozen=True)
 class Played:
-    """One game of a book; of those who played it to the end, their names of that night and their seats."""
+    """One game of a book, with the people who played it to the end: their names then, and their seats."""
 
     table: int
     session: int
@@ -56,20 +56,20 @@ class Played:
 
     @property
     def address(self) -> str:
-        """The page that tells of it: its replay, or of a thinned night the report."""
+        """The URL of its replay, or of the session's report if the table was thinned."""
         if self.thinned:
             return reverse("play:report", args=[self.session])
         return reverse("play:report-replay", args=[self.table])
 
     @property
     def winners(self) -> list[str]:
-        """The names of those who won; empty if only bots did, or nobody."""
+        """The names of the people who won; empty if only bots won, or if there was no winner."""
         return [name for who, name in self.names.items() if who in self.game.winners]
 
 
 @dataclass(frozen=True)
 class Group:
-    """People who sat together, and the newest game that they alone of all people played."""
+    """People who played together, and their newest game without any other people."""
 
     people: frozenset[Who]
     names: list[str]
@@ -79,7 +79,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Memory:
-    """A moment to remember, in the words of its game, and the game."""
+    """A memorable moment in the words of its game, and the game."""
 
     title: str
     words: SafeString
@@ -88,7 +88,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Shelf:
-    """What was played of one game: how often, and by whom with which score, the most wins first."""
+    """The results in one kind of game: the number of games, and people's scores, the most wins first."""
 
     title: str
     games: int
@@ -97,9 +97,9 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Book:
-    """The games of a group, the newest first, and what they come to; ``names`` are the newest, by person.
+    """The games of a group, the newest first, and their results; ``names`` has each person's newest name.
 
-    It is ``full`` if there may be older games, which are not counted.
+    ``full`` is True if there may be older games, which are not counted.
     """
 
     games: list[Played]
@@ -114,23 +114,23 @@ class Book:
 
 
 def this_year() -> datetime:
-    """Return the moment at which this year began where the server is."""
+    """Return the start of this year in the server's time zone."""
     return timezone.localtime().replace(month=1, day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
 def people_at(table: Table) -> dict[str, Seat]:
-    """Return the seats of those who played a table to the end themselves, by their keys there."""
+    """Return the seats of the people who played a table to the end themselves, by their keys there."""
     return {sits.key: sits.seat for sits in _sitters([table.pk]).select_related("seat") if sits.seat}
 
 
 def told_to(seat: Seat) -> set[int]:
-    """Return the tables of an evening of which there is a book for who holds a seat there."""
+    """Return the ids of the tables in a seat's session that count in the books of its person."""
     tables = _finished_by(_counted(), seat.person_id, kept=True).filter(session=seat.session_id)
     return set(tables.values_list("pk", flat=True))
 
 
 def groups(reader: Person) -> list[Group]:
-    """Return the groups that a reader sat in, those with the most games first."""
+    """Return the groups that a reader played in, those with the most games first."""
     played, _ = _read(_finished_by(_counted(), reader.pk, kept=True))
     newest: dict[frozenset[Who], Played] = {}
     for one in played:
@@ -148,7 +148,7 @@ def _others(played: Played, reader: Who) -> list[str]:
 
 
 def book_of(reader: Person, people: Iterable[Who], since: datetime | None = None) -> Book:
-    """Return the book of people, as one of them reads it: the games that all of them played to the end."""
+    """Return the book of a group for one of its people: the games that all of them played to the end."""
     people = sorted(people)
     tables = _finished_by(_counted(since), reader.pk, kept=True)
     for who in people:
@@ -157,21 +157,21 @@ def book_of(reader: Person, people: Iterable[Who], since: datetime | None = None
 
 
 def campaigns(reader: Person) -> QuerySet[Campaign]:
-    """Return the campaigns that somebody runs or has a seat in, and in which board games were played."""
+    """Return the campaigns with board games that a reader runs or has a seat in."""
     seats = Seat.objects.filter(person=reader, removed_at=None)
     known = Campaign.objects.filter(Q(gm=reader) | Q(pk__in=seats.values("session__campaign")))
     return known.filter(pk__in=_counted().values("session__campaign")).order_by("name", "pk")
 
 
 def book_of_campaign(campaign: Campaign, since: datetime | None = None) -> Book:
-    """Return the book of all who played against each other on the evenings of a campaign."""
+    """Return the book of all people who played against each other in the sessions of a campaign."""
     played, full = _read(_counted(since).filter(session__campaign=campaign))
     played = [one for one in played if len(one.game.people) > 1]
     return _book(played, full, sorted({who for one in played for who in one.game.people}))
 
 
 def memories(book: Book) -> list[Memory]:
-    """Return the best marks of each kind in the games of a book, and in solitaires on the same evenings."""
+    """Return the best mark of each kind in the games of a book, and in solitaires of the same sessions."""
     best: dict[tuple[str, str], tuple[Mark, Played]] = {}
     for one in (*reversed(book.games), *_solitaires(book)):
         for mark in one.marks:
@@ -184,7 +184,7 @@ def memories(book: Book) -> list[Memory]:
 
 
 def _words(table: Table, mark: Mark) -> SafeString:
-    """Return a mark in the words of its game; nothing if the game fails."""
+    """Return a mark in the words of its game; empty if the game fails."""
     try:
         return draw_highlight(table, mark.event, plain_values(table, None, names_of(table)))
     except GameFailed as failure:
@@ -193,7 +193,7 @@ def _words(table: Table, mark: Mark) -> SafeString:
 
 
 def _solitaires(book: Book) -> list[Played]:
-    """Return the games that one of the people played alone, on evenings of which the book tells."""
+    """Return the games that one of the people played alone in the sessions of the book, the oldest first."""
     alone = [key for key, module in board_games().items() if module.seats.stop == 2]
     evenings = {one.session for one in book.games}
     played, _ = _read(_counted().filter(session__in=evenings, module__in=alone))
@@ -211,7 +211,7 @@ def _book(played: list[Played], full: bool, people: Sequence[Who]) -> Book:
 
 
 def _shelves(games: Sequence[Game], found: Sequence[Standing], names: dict[Who, str]) -> list[Shelf]:
-    """Return what was played of each game, the one that was played most first."""
+    """Return the results in each kind of game, the most played one first."""
     shelves = []
     for key, count in Counter(game.key for game in games).most_common():
         scores = [(names[one.who], one.by_game[key]) for one in found if key in one.by_game]
@@ -221,7 +221,7 @@ def _shelves(games: Sequence[Game], found: Sequence[Standing], names: dict[Who, 
 
 
 def _counted(since: datetime | None = None) -> QuerySet[Table]:
-    """Return the tables that a book may tell of."""
+    """Return the tables that may count in a book."""
     tables = Table.objects.filter(
         module__in=board_games(), daily=None, session__trial="", ended_at__isnull=False
     )
@@ -229,7 +229,7 @@ def _counted(since: datetime | None = None) -> QuerySet[Table]:
 
 
 def _finished_by(tables: QuerySet[Table], who: Who, *, kept: bool = False) -> QuerySet[Table]:
-    """Return the tables that somebody played to the end; with ``kept``, where their seat is still theirs."""
+    """Return the tables that a person played to the end; with ``kept``, only if they still have the seat."""
     own = TableSeat.objects.filter(seat__person=who, bot="")
     return tables.filter(pk__in=(own.filter(seat__removed_at=None) if kept else own).values("table"))
 
@@ -239,7 +239,7 @@ def _sitters(tables: Iterable[int]) -> QuerySet[TableSeat]:
 
 
 def _read(tables: QuerySet[Table]) -> tuple[list[Played], bool]:
-    """Return the newest tables that came to their end, the newest first, and if there may be more."""
+    """Return the newest finished games, the newest first, and whether there may be more."""
     rows = tables.order_by("-ended_at", "-pk").annotate(thinned=Q(told__isnull=False))
     found = list(rows.only("module", "session", "ended_at", "version")[:NEWEST])
     known = {pk: ending for pk, ending in endings(found).items() if ending.winners is not None}

@@ -1,4 +1,4 @@
-"""The line of signs about a game of the day, for people who have not played it: no card is told."""
+"""The text to share about a game of the day: its signs reveal no card to people who still want to play."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sessions.models import Table
 from sessions.table.log import public_events
 from sessions.table.titles import title_of
 
-#: The seat of the one person who plays a game of the day.
+#: The seat of the only player of a game of the day.
 ONES_OWN = "p1"
 
 
@@ -25,7 +25,7 @@ def day_name(day: date) -> str:
 
 
 def signs_of(table: Table) -> str:
-    """Return how a table went, in the signs of its game; "" where it has none, or its moves are gone."""
+    """Return the course of a table in its game's signs; "" if the game has none, or the moves are gone."""
     signs = shelf()[table.module].tables.signs
     if signs is None or table.is_thinned:
         return ""
@@ -38,14 +38,14 @@ def points_in_words(points: int | None) -> str:
 
 
 def day_line(score: Score, url: str) -> str:
-    """Return the line for the first game of a day: its name and day, the signs, the score, the address."""
+    """Return the text to share about a person's first game of a day: day, game, signs, score and URL."""
     table = Table.objects.get(pk=score.table)
     head = f"{day_name(score.day)} {title_of(table)}"
     return "\n".join((head, f"{signs_of(table)} {points_in_words(score.points)}".strip(), url))
 
 
 def own_days(person: Person, module_key: str, day: date, url: str) -> dict[str, Any]:
-    """Return a person's scores in a game, and the line for the game of this day, "" if it has none."""
+    """Return a person's scores in a game, and the text to share for this day, "" if they have not played."""
     own = bests(person, module_key)
     first = own.days.get(day)
     return {"bests": own, "line": day_line(first, url) if first else ""}

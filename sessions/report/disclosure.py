@@ -1,4 +1,4 @@
-"""The disclosure of a night afterwards: its secrets to those who were there, its replays to others."""
+"""The disclosure of an ended session: its secrets to the people in it, its replays to others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sessions.models import Session
 
 @transaction.atomic
 def open_secrets(*, session: Session, is_open: bool) -> None:
-    """Let everybody seated read all that was hidden, or no longer. Readers remember what they read.
+    """Let everybody seated read all that was hidden, or revoke that. Readers remember what they read.
 
     :raises Refused: ``session_running``.
     """
@@ -25,7 +25,7 @@ def open_secrets(*, session: Session, is_open: bool) -> None:
 
 @transaction.atomic
 def share_replays(*, session: Session, is_shared: bool) -> None:
-    """Let everybody with the link see the replays. Closed and shared again, the link is another one.
+    """Let everybody with the link see the replays, or revoke that. Sharing again makes a new link.
 
     :raises Refused: ``session_running``.
     """
@@ -35,7 +35,10 @@ def share_replays(*, session: Session, is_shared: bool) -> None:
 
 
 def _ended(session: Session) -> Session:
-    """Lock the session's row; a session that still runs is refused."""
+    """Return the session with its row locked.
+
+    :raises Refused: ``session_running``.
+    """
     locked = Session.objects.select_for_update().get(pk=session.pk)
     if locked.ended_at is None:
         raise refusals.Refused("session_running")

@@ -1,4 +1,4 @@
-"""Leafing through an ended table: the step of its replay that a reader sees."""
+"""The pages of a replay: one step of an ended table, as a reader sees it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sessions.table.replay import table_at
 
 @dataclass(frozen=True)
 class HandShown:
-    """A hand beside the table, and its owner."""
+    """A rendered hand, and the name of its owner."""
 
     name: str
     html: SafeString
@@ -26,14 +26,14 @@ class HandShown:
 
 @dataclass(frozen=True)
 class Step:
-    """A table after so many moves, and the events of the last of them."""
+    """A table after its first ``version`` moves, and the events of the last of them."""
 
     version: int
     last: int
     lines: list[SafeString]
     table: list[SafeString]
     hands: list[HandShown]
-    #: False if something of it was taken back before anybody saw it.
+    #: False if the reader sees a part that was taken back before anybody saw it.
     shown: bool
 
     @property
@@ -51,7 +51,7 @@ def layout_of(table: Table) -> str:
 
 
 def step_at(table: Table, reader: Reader, written: str) -> Step:
-    """Return the step that an address names; the opening for no number, the end for too high a number."""
+    """Return the step with a number from a URL; the opening if it is no number, the end if it is too high."""
     is_number = written.isascii() and written.isdigit() and len(written) < 10
     version = min(int(written), table.version) if is_number else 0
     eyes, names = reader.at(table), names_of(table)
@@ -70,7 +70,7 @@ def step_at(table: Table, reader: Reader, written: str) -> Step:
 
 
 def _hands(then: Table, eyes: Eyes, names: dict[str, str], context: dict[str, object]) -> list[HandShown]:
-    """Draw the hands that these eyes see, of the seats taken by then."""
+    """Render the hands that a perspective shows, of the seats taken at that step."""
     seated = shelf()[then.module].load(bytes(then.snapshot)).seats
     keys = list(seated) if eyes.see_everything else [key for key in seated if key == eyes.key]
     drawn = {key: draw_hand(then, key, names) for key in keys}

@@ -1,4 +1,4 @@
-"""The log of a night as files: CCFOLIA's HTML, Markdown, and JSON. ``docs/formats.md`` describes them."""
+"""The log of a session as files: CCFOLIA's HTML, Markdown, and JSON. ``docs/formats.md`` describes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VERSION = 1
 
 
 def ccfolia(session: Session, view: str, entries: list[Entry]) -> str:
-    """Return the log in the shape that CCFOLIA's log export has, which many tools read."""
+    """Return the log in the format of CCFOLIA's log export, which many tools read."""
     title = escape(clean(session.name))
     lines = "\n".join(_ccfolia_line(entry) for entry in entries)
     return (
@@ -40,7 +40,7 @@ def _ccfolia_line(entry: Entry) -> str:
 
 
 def markdown(session: Session, view: str, entries: list[Entry]) -> str:
-    """Return the log as a list in Markdown; no words of a speaker can be taken for markup."""
+    """Return the log as a Markdown list, with all text escaped."""
     began = date_format(timezone.localtime(session.opened_at), "DATETIME_FORMAT")
     campaign = f"{_escaped(clean(session.campaign.name))} · " if session.campaign else ""
     head = f"# {_escaped(clean(session.name))}\n\n{campaign}{began}\n"
@@ -53,7 +53,7 @@ def markdown(session: Session, view: str, entries: list[Entry]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return one line of text as Markdown that means just this text."""
+    """Escape one line of text for Markdown."""
     text = re.sub(r"([\\`*_{}\[\]<>#|~&!$^=+:@-])", r"\\\1", text.replace("\n", " ").strip())
     return re.sub(r"^(\d+)([.)])", r"\1\\\2", text)
 
@@ -98,7 +98,7 @@ def _spoken(entry: Entry) -> str:
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of file: its ending, its content type, and the function that writes it."""
+    """A file format: its extension, its content type, and the function that writes it."""
 
     ending: str
     content_type: str
@@ -113,7 +113,7 @@ FORMATS = {
 
 
 def file_name(session: Session, ending: str) -> str:
-    """Return a name for the file that every system takes."""
+    """Return a file name that every operating system accepts."""
     day = timezone.localtime(session.opened_at).strftime("%Y-%m-%d")
     title = re.sub(r'[\\/:*?"<>|.\s]+', " ", clean(session.name)).strip()[:60] or "log"
     return f"{day} {title}.{ending}"

@@ -1,6 +1,6 @@
-"""The log of a night, from everything that writes lines: the tables and the chat.
+"""The log of a session: the lines of its tables, of its seats and of its chat.
 
-Each provider gives the lines that a reader may read; ``entries`` and ``page`` put them into their order.
+Each provider returns the lines that a reader may read; ``entries`` and ``page`` merge them by time.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from sessions.table.titles import title_of
 
 logger = logging.getLogger(__name__)
 
-#: A page of the log ends after so many lines, or a few more.
+#: The number of lines on a page of the log, which may have a few more.
 PAGE = 60
-#: A moment after every line.
+#: A time after every line.
 END = datetime(6000, 1, 1, tzinfo=UTC)
 #: The colours of speakers: the table itself, the GM, then seat after seat. All readable on white.
 NARRATOR = "#888888"
@@ -46,11 +46,12 @@ SEAT_COLOURS = ("#b8321f", "#1d5f8a", "#2c6249", "#7a5a10", "#6b3fa0", "#a8326e"
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a night's log.
+    """One line of a session's log.
 
-    ``html`` is its look on a page, as an ``<li>``. ``to`` holds the names of the only people who could read
-    it then, None if all could. ``taken_back`` marks a line that an undo or a rewind undid; it stays to be
-    read. ``shown`` is False where this came before anybody could read the line. ``facts`` is for programs.
+    ``html`` is the line rendered as an ``<li>``. ``to`` holds the names of the only people who could read it
+    at that time, None if all could. ``taken_back`` marks a line that an undo or a rewind took back; it stays
+    in the log. ``shown`` is False if this came before anybody could read the line. ``facts`` is the data for
+    programs.
     """
 
     when: datetime
@@ -74,7 +75,7 @@ class Entry:
 
     @property
     def private_note(self) -> str:
-        """The readers of a private line, as words; "" if all could read it."""
+        """The readers of a private line, in words; "" if all could read it."""
         return "" if self.to is None else _("for %(names)s only") % {"names": _(", ").join(self.to)}
 
     @property
@@ -86,9 +87,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Window:
-    """The lines from a moment on, oldest first; or those before one, newest first. Usually all of them.
+    """A range of lines: those from a time on, oldest first, or those before one, newest first. Default: all.
 
-    ``tab`` names the only tab that is looked at, "" for all.
+    ``tab`` limits the range to one tab, "" for all.
     """
 
     since: datetime | None = None
@@ -104,7 +105,7 @@ Lines = Iterator[Entry]
 
 
 def table_entries(session: Session, reader: Reader, window: Window) -> list[Lines]:
-    """Return the lines of the tables of a night, as far as the reader may know them."""
+    """Return the lines of a session's tables that a reader may read."""
     if window.tab not in ("", Tab.MAIN):
         return []
     tables = enumerate(session.tables.order_by("opened_at", "pk"), 1)
@@ -156,7 +157,7 @@ def _of_the_table(when: datetime, title: str, said: str) -> Entry:
 
 
 def chat_entries(session: Session, reader: Reader, window: Window) -> list[Lines]:
-    """Return the messages. A whisper is for those who were in it, even when the secrets are open."""
+    """Return the chat messages. Open secrets do not open whispers to people who were not in them."""
     return [_messages(session, reader, window)]
 
 
@@ -181,8 +182,8 @@ def _messages(session: Session, reader: Reader, window: Window) -> Lines:
         yield Entry(message.sent_at, message.tab, speaker, html, colour, to, facts=facts)
 
 
-#: What everybody may know of the seats: whoever plays for somebody, or has their seat on another device, sees
-#: what they see.
+#: The notes on seats that everybody may read, since a stand-in or another device with the seat sees its
+#: player's secrets.
 SEEN_BY_OTHERS = (
     SeatNote.Kind.STOOD_IN,
     SeatNote.Kind.TAKEN_BACK,
@@ -196,7 +197,7 @@ SEEN_BY_OTHERS = (
 
 
 def seat_entries(session: Session, reader: Reader, window: Window) -> list[Lines]:
-    """Return who played for whom, who took their seat back, and which seats went to other devices."""
+    """Return the notes about stand-ins, seats that were taken back, and seats that moved to other devices."""
     notes = session.seat_notes.filter(kind__in=SEEN_BY_OTHERS).order_by("at", "pk")
     shown = [note for note in notes if window.tab in ("", Tab.MAIN) and window.shows(note.at)]
     return [map(_of_seat, reversed(shown) if window.before else shown)]
@@ -212,7 +213,7 @@ def _of_seat(note: SeatNote) -> Entry:
 class Speakers:
     """The speaker of an event: the seat or NPC that its data names, else the table itself.
 
-    The mover is not asked for: that may be a secret which the event keeps.
+    The seat of the move is not used: the event may keep it secret.
     """
 
     figures: dict[str, str]
@@ -244,7 +245,7 @@ PROVIDERS: list[Provider] = [table_entries, seat_entries, chat_entries]
 
 
 def entries(session: Session, reader: Reader) -> list[Entry]:
-    """Return the lines of a night that a reader may read, in the order of time."""
+    """Return the lines of a session that a reader may read, in order of time."""
     lines = chain.from_iterable(_lines(session, reader, Window()))
     return sorted(lines, key=attrgetter("when"))  # stable: a move's lines stay in their order
 
@@ -255,7 +256,7 @@ def _lines(session: Session, reader: Reader, window: Window) -> list[Lines]:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of a night's log. The one before ends before ``earlier``, the next one begins at ``later``."""
+    """A page of a log. The page before it ends before ``earlier``, the next one begins at ``later``."""
 
     entries: list[Entry]
     earlier: datetime | None
@@ -263,13 +264,13 @@ class Page:
 
 
 def page(session: Session, reader: Reader, window: Window) -> Page:
-    """Return the first ``PAGE`` lines of a window that a reader may read; oldest first, whatever its order.
+    """Return the first ``PAGE`` lines of a window that a reader may read, always oldest first.
 
-    Lines of one moment are not parted, so that every line has its page.
+    Lines of the same time stay on one page, so that every line has its page.
     """
     lines = _lines(session, reader, window)
     backwards = window.before is not None
-    # Of one moment, what the first provider gives comes first: backwards it comes last.
+    # Of lines at the same time, those of the first provider come first: backwards they come last.
     merged = merge(*(lines[::-1] if backwards else lines), key=attrgetter("when"), reverse=backwards)
     moments = (list(group) for _, group in groupby(merged, key=attrgetter("when")))
     shown: list[Entry] = []
@@ -284,6 +285,6 @@ def page(session: Session, reader: Reader, window: Window) -> Page:
 
 
 def tabs(session: Session, reader: Reader) -> list[Tab]:
-    """Return the tabs in which there is something that a reader may read."""
+    """Return the tabs with lines that a reader may read."""
     used = set(_said(session, reader).order_by().values_list("tab", flat=True).distinct())
     return [tab for tab in Tab if tab in used or (tab == Tab.MAIN and session.tables.exists())]

@@ -1,4 +1,4 @@
-"""The night report 卓報告: players, results and memorable moments, from the public log."""
+"""The session report 卓報告: players, results and memorable moments, from the public log."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from sessions.table.titles import title_of
 
 logger = logging.getLogger(__name__)
 
-#: The types that are read out of rows, for engine/warm.py.
+#: The types that are decoded from rows, for engine/warm.py.
 READ = (Digest,)
-#: The lengths of lines that are quoted, and how many are.
+#: The lengths of lines that may be quoted, and the number of quotes.
 QUOTABLE, QUOTED = range(4, 81), 4
 
 
@@ -69,7 +69,7 @@ class Report:
 
 
 def report(session: Session) -> Report:
-    """Return the report of a night, which is unfinished while it runs. It is the same for everybody."""
+    """Return the report of a session, the same for everybody; it is unfinished while the session runs."""
     lasted = (session.ended_at or timezone.now()) - session.opened_at
     told, untold = [], []
     for table in session.tables.order_by("opened_at", "pk"):
@@ -81,9 +81,9 @@ def report(session: Session) -> Report:
 
 
 def quotes(session: Session) -> list[Message]:
-    """Return a line of each of the first speakers, in their order: the longest that is short enough to quote.
+    """Return one line of each of the first speakers, in order of time: the longest that may be quoted.
 
-    Only what was said to everybody on the main tab is quoted.
+    Only messages on the main tab, which everybody could read, are quoted.
     """
     said = Message.objects.filter(session=session, tab=Tab.MAIN, deleted_at=None, changes=[])
     best: dict[str, Message] = {}
@@ -95,7 +95,7 @@ def quotes(session: Session) -> list[Message]:
 
 
 def _told(table: Table) -> TableReport | None:
-    """Return what there is to tell of a table, None where its game is gone or fails."""
+    """Return the report of a table, None if its game is gone or fails."""
     if table.module not in shelf():
         return None
     try:
@@ -132,7 +132,7 @@ def _of_table(table: Table) -> TableReport:
 
 
 def digest_of(table: Table) -> Digest:
-    """Return what the report tells of a table's moves; of a thinned one, what was kept."""
+    """Return the digest of a table's moves for the report; for a thinned table, the stored digest."""
     if table.told is not None:
         return msgspec.json.decode(bytes(table.told), type=Digest)
     module = shelf()[table.module]
@@ -148,7 +148,7 @@ def _character(key: str, person: str, context: dict[str, Any]) -> str:
 
 
 def draw_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
-    """Return one memorable moment, in the words of the game."""
+    """Render one memorable moment in the words of the game."""
     with doing(table.module, f"drawing the highlight {event.kind}"):
         return drawing.draw((f"tables/{table.module}/_highlight.jinja",), context | {"event": event})
 

@@ -1,4 +1,4 @@
-"""The checkable facts of a night's chance, in words for people and as data for their browsers."""
+"""The checkable shuffles and rolls of a session, in words for people and as data for their browsers."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Told:
-    """The chance of a part of a table's log, as a page tells it: each shuffle and roll in words.
+    """The shuffles and rolls in a part of a table's log, in words for a page.
 
-    ``first`` and ``last`` are the moves of the part; the deal belongs to the first one. While nothing was
-    played again, ``holds`` is None, and nothing is ``asked``.
+    ``first`` and ``last`` are the numbers of the part's moves; the deal belongs to the first part. If the log
+    was not replayed, ``holds`` is None and ``asked`` is empty.
     """
 
     table: Table
@@ -59,14 +59,14 @@ class Told:
 
 
 def told(table: Table, part: int = 1) -> Told:
-    """Return the chance of a part of an ended table, in words, and whether log and table fit there."""
+    """Replay a part of an ended table; return its shuffles and rolls, and whether log and table match."""
     found = chance_in(table, part)
     asked = [_said(table, move, one) for move, one in found.drawn]
     return Told(table, title_of(table), part, parts(table), asked, found.holds)
 
 
 def untold(table: Table) -> Told:
-    """Return an ended table whose log is not played again here; its own page tells of its chance."""
+    """Return an ended table without a replay of its log; the table's own page has its shuffles and rolls."""
     return Told(table, title_of(table), 1, parts(table), [], None)
 
 
@@ -101,27 +101,27 @@ def _as_data(table: Table, move: int, one: Drawn) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ChatRolls:
-    """The rolls of an ended evening's chat that a reader knows, and the secret that they follow from."""
+    """The rolls in an ended session's chat that a reader may see, and the session with their secret."""
 
     session: Session
     told: list[Message]
 
     @property
     def facts(self) -> str:
-        """What a browser calculates anew, roll by roll, in the order of ``told``."""
+        """The rolls as JSON, in the order of ``told``, for a browser that calculates each one again."""
         return msgspec.json.encode(
             [{"name": one.client_id.hex, **(one.rolled or {})} for one in self.told]
         ).decode()
 
 
 def chat_rolls(session: Session, seat: Seat) -> ChatRolls | None:
-    """Return the rolls of an ended evening that a seat may read; None where there are none to check."""
+    """Return the rolls of an ended session that a seat may read; None if there are none to check."""
     found = list(messages.readable(session, seat).filter(rolled__isnull=False).order_by("sent_at", "pk"))
     return ChatRolls(session, found) if found and session.roll_secret else None
 
 
 def script(table: Table) -> bytes:
-    """Return a table as a script of ``manage.py playthrough``, which plays it again on any computer."""
+    """Return a table as a script for ``manage.py playthrough``, which replays it on any computer."""
     steps = [
         {"seat": move.seat, "move": msgspec.Raw(bytes(move.move))} for move in table.moves.order_by("number")
     ]
@@ -136,7 +136,7 @@ def script(table: Table) -> bytes:
 
 
 def _said(table: Table, move: int, one: Drawn) -> str:
-    """Return one shuffle or roll in words: its move, the things it was made of, and their number."""
+    """Return one shuffle or roll in words: its move, its items, and their number."""
     at = _("Move %(n)s") % {"n": move} if move else _("At the opening")
     names = (f"tables/{table.module}/_chance.jinja", "tables/_chance.jinja")
     count = len(one.items)

@@ -1,4 +1,4 @@
-"""The perspectives in which a log or a replay is read: a spectator's, one's own, or all-open ones."""
+"""The perspectives on a log or replay: a spectator's, the reader's own, or one that shows everything."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPECTATOR, OWN, OPEN = "spectator", "own", "open"
 
 @dataclass(frozen=True)
 class Reader:
-    """A perspective; ``seat`` is its owner, None for a spectator's and the all-open one."""
+    """A perspective; ``seat`` is its owner, None for a spectator's and for one that shows everything."""
 
     view: str
     seat: Seat | None = None
@@ -38,7 +38,7 @@ class Eyes:
 
     @property
     def see_everything(self) -> bool:
-        """True if they read what was hidden, too, also from those who played."""
+        """True if the perspective includes everything hidden, even from the players of the table."""
         return self.view == OPEN
 
     def may_read(self, line: Line) -> bool:
@@ -47,9 +47,10 @@ class Eyes:
 
 
 def readers(session: Session, seat: Seat | None) -> list[Reader]:
-    """Return the perspectives that are open to a seat (None: somebody with the link), for all first.
+    """Return the perspectives that are open to a seat (None: a visitor with the link), a spectator's first.
 
-    Everything hidden is read after the session has ended: by its GM, and by all once the secrets are open.
+    Everything hidden is open after the session has ended: to the seat that runs it, and to all once the
+    secrets are open.
     """
     allowed = [Reader(SPECTATOR)]
     if seat and seat.table_seats.exists():
@@ -60,12 +61,12 @@ def readers(session: Session, seat: Seat | None) -> list[Reader]:
 
 
 def all_open(session: Session, seat: Seat | None) -> bool:
-    """True if a seat may know everything: the secret of a table too, which gives away every hand."""
+    """True if a seat may know everything, even the secret of a table, which reveals every hand."""
     return any(known.view == OPEN for known in readers(session, seat))
 
 
 def reader(session: Session, seat: Seat | None, view: str) -> Reader:
-    """Return the perspective ``view``, "" for one's own or else a spectator's.
+    """Return the perspective ``view``; "" is the reader's own, or a spectator's without one.
 
     :raises Http404: it is not open to this seat.
     """

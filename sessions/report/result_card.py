@@ -1,4 +1,4 @@
-"""The card of a game's result, to be sent to others: what lies open at the end, with names or without."""
+"""The result card of a game, to share with others: the public part of its end, with names or without."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from sessions.table import daily
 
 @dataclass(frozen=True)
 class Told:
-    """The words of a card, as one choice about names has them.
+    """The rendered parts of a card, either with names or without.
 
-    ``said`` is the decisive moment, "" where the game tells of none. ``sent`` has the game's cards and rows,
-    and ``prompt`` the rows of the score where it has none.
+    ``said`` is the decisive moment, "" if the game has none. ``sent`` has the game's cards and rows; a game
+    without them shows the score rows of ``prompt``.
     """
 
     result: SafeString
@@ -34,19 +34,19 @@ class Told:
 
 @dataclass(frozen=True)
 class ResultCard:
-    """A card: told with the names of people, and without."""
+    """A card in both versions: with the names of people, and without."""
 
     named: Told
     nameless: Told
     #: The name of the game of the day, "" for other tables.
     of_the_day: str
-    #: In place of the cards while others may still play the same deal: squares, and points if there are any.
+    #: Signs and points that replace the cards while others may still play the same deal; "" for none.
     signs: str
     points: str
 
 
 def result_card(table: Table) -> ResultCard | None:
-    """Return the card of a table that has come to its end; None where it was stopped."""
+    """Return the result card of a finished table; None if it has no outcome, as it was stopped."""
     module = shelf()[table.module]
     state, kept = module.load(bytes(table.snapshot)), daily.keeps_secret(table)
     outcome = module.outcome(state)
@@ -79,7 +79,7 @@ def _told(table: Table, names: dict[str, str], own: dict[str, Any]) -> Told:
 
 
 def _nameless(table: Table) -> dict[str, str]:
-    """Return numbers for the people of a table, in their order. Bots keep their names."""
+    """Return the names at a table with people numbered in their order. Bots keep their names."""
     people = [sits.key for sits in table.sitters if sits.seat]
     numbers = {key: _("Player %(number)s") % {"number": number} for number, key in enumerate(people, 1)}
     return names_of(table) | numbers

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-#: Somebody's number; whose it is, the caller knows.
+#: The id of a person, which only the caller can resolve.
 Who = int
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game that came to its end: those who played it to the end themselves, and who of them won."""
+    """A finished game: the people who played it to the end themselves, and the winners among them."""
 
     key: str
     people: frozenset[Who]
@@ -34,7 +34,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Standing:
-    """What somebody has come to: in all, by game, and the wins in a row, now and at their longest."""
+    """A person's scores in total and by game, and their current and longest streaks of wins."""
 
     who: Who
     total: Score
@@ -44,7 +44,7 @@ class Standing:
 
 
 def standings(games: Sequence[Game], people: Iterable[Who]) -> list[Standing]:
-    """Return the standing of each of these people who played, the most wins first, of equals the best share.
+    """Return the standings of those people who have played, by most wins, then by the best share.
 
     :param games: the oldest first.
     """
@@ -71,14 +71,14 @@ def _score(games: Collection[Game], who: Who) -> Score:
 
 
 def beaten(games: Iterable[Game]) -> Counter[tuple[Who, Who]]:
-    """Return by pair how often the first won a game that the second played, too, and did not win."""
+    """Count by pair the games that the first person won and the second played without winning."""
     return Counter(
         (one, other) for game in games for one in game.winners for other in game.people - game.winners
     )
 
 
 def unbeaten(games: Sequence[Game], people: Sequence[Who]) -> list[tuple[Who, list[Who]]]:
-    """Return those with people whom they met in a game and have never beaten, in the order of ``people``."""
+    """Return the people with opponents whom they met but never beat, and these opponents, in order."""
     met = {pair for game in games for one in game.people for pair in ((one, other) for other in game.people)}
     won = beaten(games)
     rest = [(one, [other for other in people if _waits((one, other), met, won)]) for one in people]

@@ -1,1 +1,1 @@
-"""Scenarios: prepared by their author, taken along as files, and put on by a tap at the table."""
+"""Scenarios: prepared by their author, exported as files, and put on stage by a tap at the table."""

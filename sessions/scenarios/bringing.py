@@ -1,4 +1,4 @@
-"""What somebody pastes or uploads becomes a draft, and a scenario when they say so."""
+"""Import a pasted text or an uploaded file: first as a draft, then as a scenario once its author confirms."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from sessions.scenarios.drafts import Draft
 
 #: Enough for the longest text in any encoding.
 TEXT_BYTES_AT_MOST = 4 * pasted.CHARACTERS_AT_MOST
-#: In this order. Almost nothing but text is whole in the first, and Windows writes the last.
+#: Tried in this order: almost nothing but real UTF-8 decodes as the first, and Windows writes the last.
 ENCODINGS = ("utf-8-sig", "cp932")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read(content: bytes) -> Draft:
-    """Return what was understood of a file: a text, or the zip of a room.
+    """Return the draft that was read from a file: a text, or the zip of a room.
 
     :raises Unreadable: ``too_large``, ``not_text``, ``bad_characters``, and those of ``rooms.read``.
     :raises sessions.scenarios.document.Unfit: those of ``pasted.read``.
@@ -40,17 +40,17 @@ def read(content: bytes) -> Draft:
 
 
 def keep(owner: Person, draft: Draft, content: bytes) -> tuple[Scenario, int]:
-    """Keep a draft with its pictures; return the scenario, and how many pictures could not be read.
+    """Save a draft and its pictures as a scenario; return it, and the number of unreadable pictures.
 
-    :param content: what the draft was read from.
-    :raises companion.limits.quotas.Full: the owner has no room for it, and nothing is kept.
+    :param content: the file that the draft was read from.
+    :raises companion.limits.quotas.Full: the owner has no room for it; nothing is saved.
     """
     found = {name: _picture(content, name) for name in dict.fromkeys(draft.pictures.values())}
     with transaction.atomic():
         scenario = writing.begin(owner, draft.document)
         for thing in things(draft.document):
             if picture := found.get(draft.pictures.get(thing.id, "")):
-                # A row each, since whoever changes one scene's picture changes no other's.
+                # One row per thing: changing the picture of one scene must not change another's.
                 thing.picture = writing.keep_picture(scenario, picture)  # type: ignore[attr-defined]
         scenario.document = msgspec.to_builtins(draft.document)
         scenario.save(update_fields=["document"])

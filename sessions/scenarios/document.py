@@ -1,6 +1,6 @@
-"""A scenario as a document: its scenes in their order, and in each what the GM needs there.
+"""The document of a scenario: its scenes in order, and in each the things that the GM needs there.
 
-It is plain data. What belongs to whom, and which of it is shown tonight, is known elsewhere.
+It is plain data: the models ``Scenario`` and ``Stage`` hold its owner, and the scene that is on stage.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from characters.exchange.wording import one_line, without_controls
 Title = Annotated[str, Meta(max_length=60)]
 Line = Annotated[str, Meta(max_length=120)]
 Text = Annotated[str, Meta(max_length=4000)]
-#: An id is made once, and never again within its document.
+#: An id is unique within its document, and not reused there.
 Id = Annotated[str, Meta(pattern=r"\A[0-9a-z]{1,12}\Z")]
 #: The key of a picture or sound that is kept with the scenario, empty for none.
 Media = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z_-]{0,36}\Z")]
@@ -26,9 +26,9 @@ THINGS_AT_MOST, SCENES_AT_MOST, SPECIAL_AT_MOST, BYTES_AT_MOST = 30, 60, 200, 60
 
 
 class Thing(Struct, kw_only=True):
-    """A part of a scenario that is written, moved and used by itself."""
+    """A part of a scenario that can be edited, moved and used on its own."""
 
-    #: The parts that it has, by the name of their list.
+    #: The types of its own parts, by the field that lists them.
     parts: ClassVar[dict[str, type[Thing]]] = {}
 
     id: Id
@@ -39,7 +39,7 @@ class Check(Thing, kw_only=True):
 
     label: Annotated[str, Meta(max_length=80)] = ""
     difficulty: Annotated[int, Meta(ge=0, le=5)] = 2
-    #: The skill that would fit, in words.
+    #: The suggested skill, in words.
     skill: Line = ""
     tool_missing: bool = False
     chain: bool = False
@@ -49,7 +49,7 @@ class Check(Thing, kw_only=True):
 
 
 class Npc(Thing, kw_only=True):
-    """NPCs of a rank that come with a scene: so many of a kind, or one with a name of its own. [UC-10.4]"""
+    """NPCs of one rank that come with a scene: ``count`` of them, with or without a name. [UC-10.4]"""
 
     name: Annotated[str, Meta(max_length=40)] = ""
     rank: Annotated[int, Meta(ge=1, le=6)] = 1
@@ -60,7 +60,7 @@ class Npc(Thing, kw_only=True):
 
 
 class Letter(Thing, kw_only=True):
-    """A handout (HO): a part for everybody, and a sealed one for whom it is meant."""
+    """A handout (HO): a text for everybody, and a secret for its receiver."""
 
     title: Title = ""
     whom: Line = ""
@@ -70,14 +70,14 @@ class Letter(Thing, kw_only=True):
 
 
 class CutIn(Thing, kw_only=True):
-    """A picture, a word or both, thrown onto every screen for a moment (カットイン)."""
+    """A picture, words or both, shown on every screen for a moment (カットイン)."""
 
     words: Annotated[str, Meta(max_length=40)] = ""
     picture: Media = ""
 
 
 class Scene(Thing, kw_only=True):
-    """A scene: what everybody sees and reads, what only the GM reads, and the things that wait in it."""
+    """A scene: its public texts and media, the notes for the GM alone, and the things prepared in it."""
 
     parts: ClassVar = {"checks": Check, "npcs": Npc, "letters": Letter, "cut_ins": CutIn}
 
@@ -89,7 +89,7 @@ class Scene(Thing, kw_only=True):
     sound: Media = ""
     picture: Media = ""
     caption: Title = ""
-    #: The scenes that may follow, by id; empty: the next one in the order.
+    #: The ids of the scenes that may follow; empty: the next scene in the list.
     leads: Annotated[list[Id], Meta(max_length=8)] = []
     checks: Annotated[list[Check], Meta(max_length=THINGS_AT_MOST)] = []
     npcs: Annotated[list[Npc], Meta(max_length=THINGS_AT_MOST)] = []
@@ -109,7 +109,7 @@ class Document(Thing, kw_only=True):
     players_from: Annotated[int, Meta(ge=1, le=8)] = 3
     players_to: Annotated[int, Meta(ge=1, le=8)] = 4
     minutes: Annotated[int, Meta(ge=10, le=1440)] = 180
-    #: What happens in it that somebody may not want to play, one a line.
+    #: Content warnings: things that some people may not want to play, one a line.
     warns: Annotated[str, Meta(max_length=1000)] = ""
     notes: Text = ""
     scenes: Annotated[list[Scene], Meta(max_length=SCENES_AT_MOST)] = []
@@ -123,7 +123,7 @@ MEDIA = ("picture", "sound")
 
 
 class Unfit(ValueError):
-    """A document cannot be changed like this. ``code`` says why."""
+    """A change of a document is refused; ``code`` is the reason."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -133,7 +133,7 @@ class Unfit(ValueError):
 def read(raw: bytes | str) -> Document:
     """Return a document from its JSON.
 
-    :raises ValueError: it is none, or its ids are not each its own.
+    :raises ValueError: it is no document, or two of its things have the same id.
     """
     document = msgspec.json.decode(raw, type=Document)
     ids = [thing.id for thing in things(document)]
@@ -153,7 +153,7 @@ def things(thing: Thing) -> Iterator[Thing]:
 def find(document: Document, thing_id: str) -> Thing:
     """Return the thing with this id.
 
-    :raises Unfit: ``gone``: there is none (any more).
+    :raises Unfit: ``gone``: there is none, or it was removed.
     """
     for thing in things(document):
         if thing.id == thing_id:
@@ -162,7 +162,7 @@ def find(document: Document, thing_id: str) -> Thing:
 
 
 def scene_of(document: Document, thing_id: str) -> Scene:
-    """Return the scene that a thing stands in.
+    """Return the scene that contains a thing.
 
     :raises Unfit: ``gone``.
     """
@@ -173,10 +173,12 @@ def scene_of(document: Document, thing_id: str) -> Scene:
 
 
 def write(document: Document, thing_id: str, field: str, value: object, was: object) -> None:
-    """Write one field of one thing, if it still is what its writer saw; pictures and sounds go another way.
+    """Write one field of one thing, if its value is still ``was``, or ``value`` already.
+
+    Pictures and sounds are set by ``writing.set_media``.
 
     :raises Unfit: ``gone``; ``unknown_field``; ``malformed``: the field can have no such value; ``changed``:
-        somebody else wrote it meanwhile; ``full``.
+        another edit changed it since; ``full``.
     """
     thing = find(document, thing_id)
     kinds = get_type_hints(type(thing), include_extras=True)
@@ -214,7 +216,7 @@ def add(document: Document, parent_id: str, name: str, new_id: str, /, **fields:
 
 
 def remove(document: Document, thing_id: str) -> None:
-    """Take a part out, with all that stands in it; nothing leads to it any more.
+    """Remove a part and everything in it; scenes that led to it no longer do.
 
     :raises Unfit: ``gone``.
     """
@@ -225,7 +227,7 @@ def remove(document: Document, thing_id: str) -> None:
 
 
 def move(document: Document, thing_id: str, by: int) -> None:
-    """Move a part so many places down its list, up for less than nothing; at its end it stays.
+    """Move a part down its list by ``by`` places, or up if negative; it stops at the ends of the list.
 
     :raises Unfit: ``gone``.
     """
@@ -234,7 +236,7 @@ def move(document: Document, thing_id: str, by: int) -> None:
 
 
 def next_scenes(document: Document, scene_id: str) -> list[Scene]:
-    """Return the scenes that follow: where it leads to, else the next one; for no scene the first."""
+    """Return the scenes that may follow: its leads, else the next scene; for no scene the first one."""
     known = {scene.id: place for place, scene in enumerate(document.scenes)}
     if scene_id not in known:
         return document.scenes[:1]
@@ -249,7 +251,7 @@ def media(document: Document) -> set[str]:
 
 
 def shown(thing: Thing) -> Iterator[tuple[Thing, str, str]]:
-    """Yield what of a thing shows a picture or plays a sound, with the field and its key, in their order."""
+    """Yield the parts of a thing that have a picture or sound, with the field and its key, in order."""
     for one in things(thing):
         for field in MEDIA:
             if key := getattr(one, field, ""):
@@ -257,13 +259,13 @@ def shown(thing: Thing) -> Iterator[tuple[Thing, str, str]]:
 
 
 def rename_media(document: Document, names: Mapping[str, str]) -> None:
-    """Give pictures and sounds other keys; those without one are shown no more."""
+    """Replace the keys of pictures and sounds; a key that ``names`` lacks is removed."""
     for thing, field, key in list(shown(document)):
         setattr(thing, field, names.get(key, ""))
 
 
 def renumber(document: Document) -> None:
-    """Give every thing another id, by its place; the document's own is ``0``."""
+    """Number all things by their place, and use the numbers as ids; the document's own is ``0``."""
     anew = {thing.id: str(place) for place, thing in enumerate(things(document))}
     scenes = {scene.id for scene in document.scenes}
     for scene in document.scenes:
@@ -273,7 +275,7 @@ def renumber(document: Document) -> None:
 
 
 def tidy(field: str, text: str) -> str:
-    """Return a text as a field keeps it: without control characters, and on one line where it is a line."""
+    """Return a text as a field stores it: without control characters, on one line unless it may have more."""
     return without_controls(text) if field in PARAGRAPHS else one_line(text)
 
 

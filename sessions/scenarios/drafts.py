@@ -1,7 +1,6 @@
-"""A draft of a scenario: what was read of something from outside, made to fit into a document.
+"""Drafts of imported scenarios, made to fit into a document.
 
-Nothing is lost on the way: what is too long for its place goes on in another. What does not fit anywhere is
-counted.
+Text that is too long for its field continues in another one. Text that fits nowhere is counted.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ NewId = Callable[[], str]
 
 @dataclass(frozen=True)
 class Left:
-    """Something that was not understood, or is not as it was written: a code, whose it is, and how much."""
+    """A line that was not understood, or a difference from the original: code, subject, and number."""
 
     code: str
     what: str = ""
@@ -40,9 +39,9 @@ class Left:
 
 @dataclass
 class Draft:
-    """A document, the names of the pictures that belong into it by thing, and what is to be told.
+    """A document, the names of its pictures by thing, and its differences from the original.
 
-    :param said: which of ``players`` and ``minutes`` its author wrote; the others are our defaults.
+    :param said: those of ``players`` and ``minutes`` that its author wrote; the others are our defaults.
     """
 
     document: Document
@@ -52,9 +51,9 @@ class Draft:
 
 
 def fit(draft: Draft, new_id: NewId) -> None:
-    """Bring texts and lists that are too long into shape.
+    """Split or cut texts and lists that are too long.
 
-    :raises Unfit: ``too_large``: all of it together is too much for a scenario.
+    :raises Unfit: ``too_large``: the whole document is too large for a scenario.
     """
     document, left = draft.document, draft.left
     for scene in document.scenes:
@@ -75,7 +74,7 @@ def fit(draft: Draft, new_id: NewId) -> None:
 
 
 def texts_of(thing: Thing) -> Iterator[str]:
-    """Yield all words of a thing and its parts."""
+    """Yield all texts of a thing and its parts."""
     for name in thing.__struct_fields__:
         value = getattr(thing, name)
         if isinstance(value, str) and name != "id":
@@ -104,7 +103,7 @@ def _fit_things(scene: Scene, left: list[Left], new_id: NewId) -> None:
 
 
 def _fit_scene(scene: Scene, left: list[Left], new_id: NewId) -> list[Scene]:
-    """Return a scene, and the ones in which it goes on."""
+    """Return a scene, and the scenes in which its texts continue."""
     pieces = list(zip_longest(_pieces(scene.read, TEXT), _pieces(scene.notes, TEXT), fillvalue=""))
     if len(pieces) > 1:
         left.append(Left("continued", scene.title, len(pieces)))
@@ -140,7 +139,7 @@ def _cut(text: str, at_most: int) -> tuple[str, str]:
 
 
 def _pieces(text: str, at_most: int) -> list[str]:
-    """Return a text in pieces that are short enough, parted between lines where that is possible."""
+    """Split a text into pieces of at most this length, between lines where possible."""
     text = text.strip("\n")
     pieces, start = [], 0
     while len(text) - start > at_most:

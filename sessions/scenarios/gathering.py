@@ -1,4 +1,4 @@
-"""What lies ready in a campaign becomes a scenario, to be played again and handed on."""
+"""Make a scenario of the things prepared in a campaign, to be played again and passed on."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sessions.scenarios.writing import begin_with, new_id
 
 
 def scenario_of(campaign: Campaign) -> Scenario:
-    """Make a scenario of what lies ready in a campaign, its pictures copied; what lies there stays.
+    """Make a scenario of the things prepared in a campaign, with copies of their pictures.
 
-    Each note becomes a scene. Handouts and checks wait in the first one.
+    Each note becomes a scene. Handouts and checks go to the first one. The campaign stays unchanged.
 
-    :raises companion.limits.quotas.Full: there is no room for it.
+    :raises companion.limits.quotas.Full: the GM has no room for it.
     """
     notes = campaign.scene_notes.select_related("picture")[:SCENES_AT_MOST]
     handouts = campaign.handouts.select_related("picture")[:THINGS_AT_MOST]
@@ -39,12 +39,12 @@ def scenario_of(campaign: Campaign) -> Scenario:
 
 
 def scene_of(note: SceneNote) -> Scene:
-    """Return a scene with what a note says, without its picture."""
+    """Return a scene with the texts of a note, without its picture."""
     return Scene(id=new_id(), title=note.title, notes=note.text, caption=note.caption)
 
 
 def letter_of(handout: Handout) -> Letter:
-    """Return a letter with what a handout says, without its picture."""
+    """Return a handout of the campaign as one of a scene, without its picture."""
     return Letter(id=new_id(), title=handout.title, text=handout.text, secret=handout.secret)
 
 
@@ -59,6 +59,6 @@ def check_of(check: PreparedCheck) -> Check:
 
 
 def npc_of(library: LibraryNpc) -> Npc:
-    """Return an NPC of the library as one of a scene, without its picture; its rank has the figures."""
+    """Return an NPC of the library as one of a scene, without its picture; its values come from its rank."""
     special = library.notes[:SPECIAL_AT_MOST]
     return Npc(id=new_id(), name=library.name, rank=library.rank, hidden=library.hidden, special=special)

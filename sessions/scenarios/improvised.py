@@ -1,4 +1,4 @@
-"""What was made on the spot in an evening can be kept in the scenario that it played."""
+"""Keep the things that a GM improvised during a session in the scenario that was played."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sessions.scenarios import gathering, writing
 from sessions.scenarios.document import Check, Document, Letter, Npc, Scene, Thing, Unfit
 from sessions.table import log
 
-#: The fields by which a thing is known again: a GM calls a check of the scenario for more or for less.
+#: The fields that identify a thing. A check is the same if the GM calls it with another difficulty.
 KNOWN_BY: dict[type[Thing], tuple[str, ...]] = {
     Check: ("label",),
     Letter: ("title", "text", "secret"),
@@ -27,7 +27,7 @@ KNOWN_BY: dict[type[Thing], tuple[str, ...]] = {
 
 
 class Made(NamedTuple):
-    """A thing that is not in the scenario, as it would stand there."""
+    """A thing that is not in the scenario, in the form that it would have there."""
 
     key: str
     #: The list of a scene that it belongs to; ``scenes`` for a scene of its own.
@@ -37,7 +37,7 @@ class Made(NamedTuple):
 
 
 def made(session: Session, document: Document) -> list[Made]:
-    """Return the checks, handouts, NPCs and notes of an evening that are not in this document, once each."""
+    """Return the checks, handouts, NPCs and notes of a session that are not in this document, once each."""
     known = {_what(thing) for thing in documents.things(document)}
     found = []
     for one in _all(session):
@@ -49,10 +49,10 @@ def made(session: Session, document: Document) -> list[Made]:
 
 @transaction.atomic
 def keep(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> None:
-    """Keep something in a scene of the scenario; a note becomes a scene of its own, the last one.
+    """Add a thing to a scene of the scenario; a note becomes a new last scene.
 
     :param key: that of a ``Made``.
-    :raises Unfit: ``gone``: it is kept already, or there is no such scene; ``full``.
+    :raises Unfit: ``gone``: it is in the scenario already, or there is no such scene; ``full``.
     :raises companion.limits.quotas.Full: there is no room for its picture.
     """
     found = next((one for one in made(session, writing.document_of(scenario)) if one.key == key), None)
@@ -66,7 +66,7 @@ def keep(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> No
 
 
 def _all(session: Session) -> Iterator[Made]:
-    """Yield everything, what lies ready in the campaign first."""
+    """Yield all things that may be new; the campaign's prepared checks come before those called at tables."""
     campaign = session.own_campaign
     for check in campaign.prepared_checks.all():
         yield Made(f"ready-{check.pk}", "checks", gathering.check_of(check))

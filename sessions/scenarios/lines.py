@@ -1,4 +1,4 @@
-"""One line of a scenario as people write it, and what it is when it is looked at by itself."""
+"""Classify one line of a scenario as people write it, without the lines around it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Kind = Literal[
     "blank", "rule", "quote", "scene", "letter", "check", "follows", "npcs", "label", "heading", "text"
 ]
 
-#: No longer line is anything but text.
+#: A line with more characters is always plain text.
 LOOKED_AT = 300
-#: No longer heading is one, but those of Markdown.
+#: A line with more characters is no heading, except in Markdown.
 HEADING = 60
 MARKDOWN = re.compile(r" {0,3}(#{1,6})\s*(?=\S)")
 SYMBOL = re.compile(r"\s*([■□◆●▼◇▽★☆▲△◎○§])+\s*(?=\S)")
@@ -25,7 +25,7 @@ NUMBER = re.compile(r"\s*\(?[0-9]{1,2}(?:[.\-][0-9]{1,2})*[.)、]?\s+(?=\S)|\s*[
 PAIRS = {"【": "】", "《": "》", "≪": "≫", "〔": "〕", "[": "]", "<": ">", "〈": "〉"}
 DECORATION = "=-―─━~〜*_ \t"
 RULE = re.compile(r"[\s=\-―─━~〜*_…・─┌┐└┘├┤┏┓┗┛╔╗╚╝═┬┴]{3,}")
-#: A box before a whole sentence is one around words to read aloud; before anything else it is a mark like ■.
+#: A □ before a whole sentence marks text to read aloud; before anything else it is a heading mark like ■.
 QUOTE = re.compile(r"(?:\s*[>│┃║])+\s?|\s*□\s?(?=.*[。.!?]\s*\Z)")
 ENDS_A_SENTENCE = ("。", ".", "!", "?")
 
@@ -85,21 +85,21 @@ LABELS = {
     r"|background|(?:the )?truth|preparation|credits|licen[cs]e|cast|characters|NPCs",
 }
 _LABEL = re.compile("|".join(f"(?P<{name}>{said})" for name, said in LABELS.items()), re.IGNORECASE)
-#: Labels of what is said of the whole scenario.
+#: Labels of facts about the whole scenario.
 OF_THE_WHOLE = {"title", "players", "minutes", "warns", "pitch", "handouts", "about"}
 LABEL_AT_MOST = 30
 
 
 @dataclass
 class Line:
-    """A line: what it is, the style of its heading (empty for none), and its words without all marks."""
+    """A line: its kind, the style of its heading (empty for none), and its words without marks."""
 
     raw: str
     kind: Kind
     style: str = ""
     #: The name of a label, as in ``LABELS``.
     label: str = ""
-    #: What stands behind a label or a mark of a quotation.
+    #: The text behind the label or the mark of a quotation.
     rest: str = ""
 
     @cached_property
@@ -113,7 +113,7 @@ class Line:
 
 
 def look_at(raw: str) -> Line:
-    """Return what a line is by itself."""
+    """Classify a line by itself."""
     if not raw.strip():
         return Line(raw, "blank")
     if len(raw) > LOOKED_AT:
@@ -145,7 +145,7 @@ def look_at(raw: str) -> Line:
 
 
 def without_marks(raw: str) -> tuple[str, str]:
-    """Return the style of a heading, empty if a line is none, and a line's words without marks."""
+    """Return the style of a heading, empty if the line is none, and the line's words without marks."""
     whole = Written(raw.replace("**", "").strip() or raw.strip())
     if marked := MARKDOWN.match(whole.flat):
         return marked[1], _unwrapped(whole.since(marked.end()).rstrip("#").strip())
@@ -163,18 +163,18 @@ def without_marks(raw: str) -> tuple[str, str]:
 
 
 def is_numbered(raw: str) -> bool:
-    """True if a line would do as a heading with a number."""
+    """True if a line could be a numbered heading."""
     return len(raw) <= LOOKED_AT and bool(NUMBER.match(Written(raw).flat)) and _is_short(raw)
 
 
 def number_of_a_scene(flat: str) -> int:
-    """Return where the number or the part that a scene begins with ends (シーン3：…, 導入：…)."""
+    """Return the end of the number or phase at the head of a scene (シーン3：…, 導入：…), 0 without one."""
     found = PHASE.match(flat) or SCENE.match(flat)
     return found.end() if found else 0
 
 
 def is_letter(flat: str, style: str) -> bool:
-    """True if a handout begins here: it has a number, or something said of it."""
+    """True if a line begins a handout: it has a number, a kind, or text behind a colon."""
     found = LETTER.fullmatch(flat)
     if not found or not WITHIN_A_LETTERS_NAME.match(found["after"]):
         return False
@@ -199,7 +199,7 @@ def _is_check(flat: str, style: str) -> bool:
 
 
 def _label(words: Written) -> tuple[str, str] | None:
-    """Return the label of a line and what stands behind it: ``label: rest``, ``【label】rest``, ``label``."""
+    """Return the label of a line and the text behind it: ``label: rest``, ``【label】rest``, ``label``."""
     flat = words.flat
     closing = PAIRS.get(flat[:1])
     if closing and 0 < (end := flat.find(closing)) <= LABEL_AT_MOST:
@@ -216,7 +216,7 @@ def _label(words: Written) -> tuple[str, str] | None:
 
 
 def _unwrapped(text: str) -> str:
-    """Return a text without the brackets that hold all of it."""
+    """Return a text without the brackets that enclose all of it."""
     flat = Written(text).flat
     closing = PAIRS.get(flat[:1])
     if closing and len(flat) > 2 and flat.find(closing) == len(flat) - 1:

@@ -1,8 +1,8 @@
-"""A scenario out of text, as its author wrote it: read as far as it goes, and nothing of it lost.
+"""Read a scenario from its author's plain text, without losing any of it.
 
-Lines are looked at one by one (``lines``). Which headings are scenes is only known when all of them have been
-seen; then each line goes to the place that the lines before it have opened. A line whose label keeps it from
-the players (``secrecy``) closes what they read, and stays with the GM or with the secret of a handout.
+Each line is first classified by itself (``lines``). All headings are needed to find those that are scenes;
+then each line is added to the field that the lines before it have opened. A line whose label keeps it from
+the players (``secrecy``) ends the text for players, and goes to the GM's notes or to the secret of a handout.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from sessions.scenarios.secrecy import is_of_a_handout, label_of, label_over, sa
 CHARACTERS_AT_MOST = 200_000
 BETWEEN = " 　:：、,-"
 TITLE, NAME, LABEL, LINE, IN_A_TITLE = 60, 40, 80, 120, 30
-#: Brackets hold names of skills and of things, too; such a style alone makes no scenes.
+#: Heading styles that do not make scenes by themselves: such brackets hold names of skills and things, too.
 NO_SCENES = set("《≪<〈[")
 SKILL = re.compile(r"[〈<《≪【]([^〈〉<>《》≪≫【】]{1,40})[〉>》≫】]|(?:特技|技能)「([^「」]{1,40})」")
 OF_A_SECRET = re.compile(r"\s*[:(「『【《\[<・の\-]*\s*(?:秘密|裏|秘匿)[)」』】》\]>]*\s*:?\s*")
@@ -69,7 +69,7 @@ ENGLISH_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight
 IN_ENGLISH = re.compile(
     rf"\b(?:{'|'.join(ENGLISH_NUMBERS)})\b(?=\s*(?:to|[~\-–—]|players?|hours?|minutes?|$))", re.IGNORECASE
 )
-#: Signs that show nothing and come along when a page is copied.
+#: Invisible characters that come along when a page is copied.
 UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
 WEB_PAGE = re.compile(
     r"\s*(?:<\?xml[^<>]*>\s*)?<(?:!doctype\s+html|html|head|body|meta)\b|From: <Saved by|MIME-Version:",
@@ -78,16 +78,16 @@ WEB_PAGE = re.compile(
 CLOSING_TAG = re.compile(r"</(?:p|div|h[1-6]|li|td|tr|body|html|script|style)\s*>", re.IGNORECASE)
 #: Fields that all players read.
 FOR_ALL = ("read", "pitch", "warns")
-#: A box ends with such a line.
+#: The first characters of a line that closes a box.
 LOWER_EDGE = ("└", "┗", "╚")
 DIVIDER = ("├", "┣", "╠")
 
 
 def read(text: str, new_id: NewId, go_on: Callable[[], None] = lambda: None) -> Draft:
-    """Return what was understood of a scenario.
+    """Return the draft that was read from the text of a scenario.
 
-    :param new_id: makes an id that no other call has made.
-    :param go_on: is called between the lines; what it raises ends the work.
+    :param new_id: returns another id at each call.
+    :param go_on: is called between the lines; an exception that it raises ends the work.
     :raises Unfit: ``empty``; ``too_large``; ``web_page``.
     """
     if len(text) > CHARACTERS_AT_MOST:
@@ -106,14 +106,14 @@ def read(text: str, new_id: NewId, go_on: Callable[[], None] = lambda: None) -> 
 
 
 def _join_the_labels(lines: list[Line]) -> None:
-    """Let a label that stands on two lines keep what its second line would keep."""
+    """Let a label that is split over two lines apply to the second one."""
     for before, line in pairwise(lines):
         if line.kind in ("text", "heading", "quote") and len(line.raw) <= LOOKED_AT and not line.kept:
             line.kept = label_over(before.raw, line.raw)
 
 
 def _name_the_numbered(lines: list[Line]) -> None:
-    """Let lines with numbers be headings, if there are no others and they stand by themselves."""
+    """Make numbered lines headings if they are isolated, and if the text has no other headings."""
     if any(line.style or line.kind == "scene" for line in lines):
         return
     blank = Line("", "blank")
@@ -129,7 +129,10 @@ def _looked_at(raw: str, go_on: Callable[[], None]) -> Line:
 
 
 def _name_the_handouts(lines: list[Line]) -> None:
-    """Let a person be a handout who has a secret or a mission below (○PC1, 【使命】, 【秘密】)."""
+    """Make the heading of a person a handout if a mission or a secret follows (○PC1, 【使命】, 【秘密】).
+
+    A person that is not called PC and a number needs both.
+    """
     person: Line | None = None
     said: set[str] = set()
     for line in lines:
@@ -156,7 +159,7 @@ def _scene_styles(lines: list[Line], title: Line | None) -> set[str]:
 
 
 def _title(lines: list[Line]) -> Line | None:
-    """Return the line above all the others that names the scenario."""
+    """Return the first line if it is the title of the scenario."""
     first, *others = [line for line in lines if line.kind != "blank"]
     if first.kept:
         return None
@@ -174,7 +177,7 @@ def _is_a_fact(line: Line) -> bool:
 
 
 class _Reader:
-    """Puts line after line where it belongs."""
+    """Adds the lines to a document, one after the other."""
 
     def __init__(self, lines: list[Line], new_id: NewId) -> None:
         self._lines = lines
@@ -183,9 +186,9 @@ class _Reader:
         self._styles = _scene_styles(lines, self._title)
         self._document = Document()
         self._left: list[Left] = []
-        #: What is written, by the id of a thing and by its field.
+        #: Lines of text by the id of their thing and by field.
         self._texts: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        #: What stands before and beside all scenes.
+        #: Collects text and things that belong to no scene.
         self._beside = Scene(id=new_id())
         self._scene = self._beside
         self._scene_style = ""
@@ -194,19 +197,19 @@ class _Reader:
         self._letters: dict[str, Letter] = {}
         self._among_handouts = False
         self._check: Check | None = None
-        #: True if a check waits for its difficulty.
+        #: True while the newest check has no difficulty.
         self._open = False
         self._base: tuple[Thing, str] = (self._beside, "notes")
         self._here: tuple[Thing, str] = self._base
         self._until_blank = False
         self._blanks = 0
-        #: The line that keeps what follows from the players, even in boxes and quotations.
+        #: The line that makes the lines below it secret, even in boxes and quotations.
         self._keeper: Line | None = None
-        #: True if a blank line ends that.
+        #: True if a blank line ends the secret lines.
         self._kept_until_blank = False
-        #: True behind a label that stands alone: the next line is what it keeps, whatever it looks like.
+        #: True after a label without text: the next line is secret, even if it looks like a heading.
         self._is_awaited = False
-        #: The form of that line, if it looks like a heading: all lines of this form are kept.
+        #: The form of that next line if it looks like a heading: all lines of this form are secret.
         self._kept_form = ""
         self._known: set[str] = set()
 
@@ -228,7 +231,7 @@ class _Reader:
         return Draft(self._document, self._left, said=self._known)
 
     def _pause(self) -> None:
-        """What a blank line ends."""
+        """After a blank line, close the field and the secret lines that it ends."""
         is_read = self._here[1] == "read"
         if self._blanks and (self._until_blank or (is_read and self._blanks > 1)):
             self._go(*self._base)
@@ -236,7 +239,7 @@ class _Reader:
             self._keeper = None
 
     def _taken(self, line: Line) -> bool:
-        """Do with a line what it and its label ask for; False if it is text."""
+        """Handle a line by its label and kind; False if its text is still to be added to the open field."""
         quoted = line.kind == "quote" and line.rest.strip()
         if quoted and (inner := self._within_a_quote(line)):
             line = inner
@@ -247,13 +250,13 @@ class _Reader:
         return self._placed(line)
 
     def _within_a_quote(self, line: Line) -> Line | None:
-        """Return a quoted line as what it is, if it is more than words."""
+        """Return the line within a quotation if it begins a handout or has a label, else None."""
         inner = look_at(line.rest)
         labels = {"read", "gm", "secret"} | ({"open", "whom"} if self._letter else set())
         return inner if inner.kind == "letter" or inner.label in labels else None
 
     def _placed(self, line: Line) -> bool:
-        """Do with a line what it asks for; False if it is text."""
+        """Handle a line by its kind; False if its text is still to be added to the open field."""
         match line.kind:
             case "rule":
                 return self._rule(line)
@@ -279,12 +282,12 @@ class _Reader:
         self._here, self._until_blank = (thing, field), until_blank
 
     def _settle(self, thing: Thing, field: str) -> None:
-        """Come back to this place from now on."""
+        """Open a field, and return to it after each part of the text that ends."""
         self._base = (thing, field)
         self._go(thing, field)
 
     def _leave(self) -> None:
-        """Leave a letter, or what is read aloud."""
+        """Close a handout or a text to read aloud, and open the notes of the scene."""
         self._letter = None
         self._settle(self._scene, "notes")
 
@@ -297,10 +300,10 @@ class _Reader:
         self._leave()
         return True
 
-    # --- what is kept from the players
+    # --- secret lines
 
     def _is_kept(self, line: Line) -> bool:
-        """True if a line belongs to the GM, or to the player of one handout, and to no place of its own."""
+        """True if a line is secret, and its kind does not already give it a field of its own."""
         kept = line.kept
         if line.kind in ("scene", "npcs"):
             return False
@@ -317,7 +320,7 @@ class _Reader:
         return True
 
     def _keep(self, line: Line, *, is_quoted: bool) -> bool:
-        """Let a line be what the GM alone reads, or the player of a handout; and what follows it, too."""
+        """Open the secret of a handout, or else the GM's notes, for a secret line and those that follow."""
         label = line.kept
         letter = self._letter
         if label and (named := NAMED.search(label.before)):
@@ -337,7 +340,7 @@ class _Reader:
         return False
 
     def _is_below_a_label(self, line: Line) -> bool:
-        """True if a line is what a label keeps that stands alone, and no other heading has ended that."""
+        """True if a label without text above makes a line secret, and no other heading has ended that."""
         form = _form(line)
         if line.kind == "scene" or line.label == "read":
             self._await(False)
@@ -357,7 +360,7 @@ class _Reader:
         self._is_awaited, self._kept_form = is_awaited, kept_form
 
     def _end_keeping(self, style: str) -> None:
-        """Let a heading end what is kept, unless it stands within that."""
+        """End the secret lines at a heading of this style, unless the heading is one of them."""
         keeper = self._keeper
         if keeper is None:
             return
@@ -383,7 +386,7 @@ class _Reader:
             self._texts[thing.id][field].append(text.strip())
 
     def _ends_letter(self, style: str) -> bool:
-        """True if a heading of this style stands no longer within the open letter."""
+        """True if a heading of this style ends the open handout."""
         if not style:
             return False
         is_above = style[0] == self._letter_style[:1] == "#" and len(style) <= len(self._letter_style)
@@ -408,7 +411,7 @@ class _Reader:
                 title, rest = title[:TITLE], title
         self._scene = Scene(id=self._new_id(), title=one_line(title))
         if self._scene_style not in ("", line.style) and self._is_empty(before):
-            # A chapter that holds scenes, and nothing besides.
+            # The scene before was only the heading of a chapter: its title goes to the notes of this one.
             self._document.scenes.pop()
             rest = "\n".join(filter(None, [before.title, rest]))
         self._document.scenes.append(self._scene)
@@ -480,7 +483,7 @@ class _Reader:
         return True
 
     def _new_letter(self, line: Line, end: int, number: str, after: str) -> bool:
-        """Begin a handout. What is no name behind its number is its first line."""
+        """Begin a handout. Text behind its number that is no name becomes its first line."""
         words = line.words
         title, text = words.raw, ""
         if len(title) > TITLE or (words.flat[end:].lstrip().startswith(":") and words.flat.endswith("。")):
@@ -617,7 +620,7 @@ class _Reader:
         return self._headed_by_label(line)
 
     def _headed_by_label(self, line: Line) -> bool:
-        """Take a label that means nothing here as any other line."""
+        """Handle a line whose label does not apply here like a line without a label."""
         line.kind = "heading" if line.style else "text"
         return self._headed(line)
 
@@ -650,7 +653,7 @@ class _Reader:
         return False
 
     def _fact(self, line: Line) -> bool:
-        """Read how many play, or how long; what is said besides stays in the notes."""
+        """Read the number of players or the play time; False if the line must go to the notes, too."""
         flat = _in_digits(Written(line.rest).flat)
         if line.label == "players":
             found = PLAYERS.match(flat)
@@ -665,7 +668,7 @@ class _Reader:
                 self._left.append(Left("players", line.rest, most))
                 return False
             return found.end() == len(flat)
-        # Of a span the longer one: an evening has to be long enough.
+        # A time span counts as its longer time, so that the session is long enough.
         start = spans.end() if (spans := A_SPAN.match(flat)) else 0
         found = MINUTES.match(flat, start)
         if not found or not (found[1] or found[3]):
@@ -703,12 +706,12 @@ def _things(document: Document, beside: Scene) -> Iterable[Thing]:
 
 
 def _is_a_number(line: Line) -> bool:
-    """True if a line says how many play, or how long."""
+    """True if a line gives the number of players or the play time."""
     return line.label in ("players", "minutes") and bool(line.rest)
 
 
 def _form(line: Line) -> str:
-    """Return what a line shares with headings of its rank; empty for plain text."""
+    """Return the form that a line shares with headings of its rank; empty for plain text."""
     if line.style or line.kind not in ("text", "quote"):
         return "letter" if line.kind == "letter" else line.style or line.kind
     marked = SYMBOL.match(Written(line.raw).flat) if len(line.raw) <= LOOKED_AT else None
@@ -720,13 +723,13 @@ def _is_a_name(name: str) -> bool:
 
 
 def _out_of_brackets(title: str) -> str:
-    """Return a title without the brackets that hold all of it."""
+    """Return a title without the brackets that enclose all of it."""
     closing = QUOTATION.get(title[:1])
     return title[1:-1] if closing and title.find(closing) == len(title) - 1 else title
 
 
 def _in_digits(flat: str) -> str:
-    """Return a text with the numbers of people and hours in digits that are said in words."""
+    """Return a text with its number words for people and times replaced by digits."""
     flat = ALONE.sub(lambda said: {"ひ": "1人", "ふ": "2人"}[said[0][0]], flat)
     flat = IN_KANJI.sub(lambda said: str(_number(said[0])), flat)
     return IN_ENGLISH.sub(lambda said: str(ENGLISH_NUMBERS.index(said[0].lower()) + 1), flat)
@@ -739,7 +742,7 @@ def _number(kanji: str) -> int:
 
 
 def _label(words: Written, start: int, end: int, found: re.Match[str] | None) -> str:
-    """Return a check in words, without its difficulty where that stands by itself."""
+    """Return the label of a check, without the difficulty where that can be cut out."""
     if not found:
         return words.part(start, end).strip()
     first, last, flat = found.start(), found.end(), words.flat
@@ -754,7 +757,7 @@ def _label(words: Written, start: int, end: int, found: re.Match[str] | None) ->
 
 
 def _parted(words: Written, start: int) -> Iterable[str]:
-    """Yield what stands between commas that are in no brackets."""
+    """Yield the parts between the commas that are outside brackets."""
     deep, begun = 0, start
     for place in range(start, len(words.flat)):
         char = words.flat[place]

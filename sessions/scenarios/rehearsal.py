@@ -1,4 +1,4 @@
-"""A rehearsal has a scenario of ours on its stage, so that its GM tries scenes, too."""
+"""Open a rehearsal with a shipped scenario on its stage, so that the GM can try scenes, too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sessions.scenarios import shipped, staging
 
 @transaction.atomic
 def begin(campaign: Campaign, language: str | None) -> Table:
-    """Open a rehearsal of a campaign in the place of any earlier one. A GM without room gets no scenario."""
+    """Open a rehearsal of a campaign, replacing any earlier one. It has no scenario if the GM has no room."""
     table = trials.begin_rehearsal(campaign)
     with suppress(Full), transaction.atomic():
         scenario = shipped.take(campaign.gm, shipped.offered(language)[0].key, language)

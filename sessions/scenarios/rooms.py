@@ -1,10 +1,10 @@
-"""A scenario out of a room of CCFOLIA, as its zip holds it.
+"""Read a scenario from the exported zip of a CCFOLIA room.
 
-CCFOLIA describes its format nowhere. These are the names that its rooms have: ``entities`` with ``room``,
-``scenes``, ``notes`` (シナリオテキスト), ``items`` (スクリーンパネル), ``characters`` and ``effects``
-(カットイン), each by an id; a picture is the name of a file beside them, or an address. Which character is an
-NPC is said nowhere: those without a player's name are taken for one. Words that their label keeps from the
-players (``secrecy``) become notes of the GM, wherever they stand.
+CCFOLIA does not document its format. Its rooms use these names: ``entities`` with ``room``, ``scenes``,
+``notes`` (シナリオテキスト), ``items`` (スクリーンパネル), ``characters`` and ``effects`` (カットイン), each
+mapped by id; a picture is the name of a file in the zip, or a URL. No field marks NPCs: a character without a
+player's name is taken for one. Text that its label keeps from the players (``secrecy``) becomes notes of the
+GM, wherever it was found.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from sessions.scenarios.drafts import Draft, Left, NewId, fit
 from sessions.scenarios.secrecy import label_of, parted
 
 TITLE, NAME = 60, 40
-#: Each is written anew, which takes a moment.
+#: Pictures of one room: each is re-encoded, which takes a moment.
 PICTURES_AT_MOST = 40
-#: What a room has that a scenario has no place for, by our code and its name there.
+#: The parts of a room that a scenario cannot hold: our code, and CCFOLIA's name.
 NO_PLACE = {"decks": "decks", "saves": "savedatas"}
 
 Entity = dict[str, Any]
 
 
 def read(content: bytes, new_id: NewId) -> Draft:
-    """Return what was understood of the zip of a room.
+    """Return the draft that was read from the zip of a room.
 
     :raises Unreadable: ``no_room``, and those of ``reading.room_of_ccfolia``.
     :raises Unfit: ``too_large``.
@@ -44,7 +44,7 @@ def read(content: bytes, new_id: NewId) -> Draft:
 
 
 def picture(content: bytes, name: str, bytes_at_most: int) -> bytes:
-    """Return a file of the zip of a room; empty if it has none of this name.
+    """Return a file from the zip of a room; empty if it has none of this name.
 
     :raises Unreadable: those of ``packed.members``.
     """
@@ -89,12 +89,12 @@ class _Reader:
         return scene
 
     def _notes(self) -> list[str]:
-        """Return the texts of the scenario, and what stands on panels."""
+        """Return the texts of the scenario, and the memos of its panels."""
         texts = [_named(_line(each, "name"), _text(each, "text")) for each in self._all("notes")]
         return _once([*texts, *(_text(each, "memo") for each in self._all("items"))])
 
     def _put_into_the_first_scene(self) -> None:
-        """Neither NPCs nor cut-ins belong to a scene there."""
+        """Put all NPCs and cut-ins into the first scene: in CCFOLIA they belong to none."""
         people = [each for each in self._all("characters") if not _line(each, "playerName")]
         npcs = [npc for each in people if (npc := self._npc(each))]
         effects = [(parted(_cry(each)), each) for each in self._all("effects") if _line(each, "imageUrl")]
@@ -123,7 +123,7 @@ class _Reader:
         return cut_in
 
     def _show(self, thing: Thing, each: Entity, *keys: str) -> None:
-        """Note the first picture that the zip has; those that lie elsewhere, and too many, are counted."""
+        """Note the first picture of the zip; count pictures elsewhere on the web and those over the limit."""
         urls = [url for key in keys if (url := _line(each, key))]
         names = [url for url in urls if "/" not in url]
         if not names:
@@ -173,5 +173,5 @@ def _named(name: str, text: str) -> str:
 
 
 def _once(texts: Iterable[str]) -> list[str]:
-    """Return texts without empty ones, and each once."""
+    """Return texts without empty ones and duplicates."""
     return [text for text in dict.fromkeys(texts) if text]

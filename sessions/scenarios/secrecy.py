@@ -1,7 +1,7 @@
-"""Find the lines of a foreign text that its author keeps from the players, whatever marks they have.
+"""Find the lines of an imported text that its author keeps from the players, in many notations.
 
-A line that is found here belongs to the GM, or to the player of one handout. In doubt a line is found: the GM
-moves a line to the players with one gesture, and nothing takes back what the players have read.
+Such a line belongs to the GM, or to the player of one handout. In doubt a line counts as secret: the GM can
+show a line to the players with one gesture, but nothing undoes what the players have read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 
 from sessions.scenarios.folding import folded
 
-#: For whom a line is: the GM alone, or perhaps the player of a handout.
+#: The reader of a secret line: the GM alone, or perhaps the player of a handout.
 For = Literal["gm", "one"]
 
 _TAGS = re.compile(
@@ -24,9 +24,9 @@ _TAGS = re.compile(
     r"|\[/?(?:b|i|u|s|size|color|spoiler|quote)(?:=[^\[\]]{0,20})?\]",
     re.IGNORECASE,
 )
-#: The sign for secret is a label by itself, and the zero of kanji is written for a circle.
+#: The character ㊙ is a label by itself, and authors write the kanji zero for a circle.
 _SIGNS = str.maketrans({"㊙": "秘:", "〇": "○", "︰": ":"})
-#: What other sites hide a text with is a label by itself.
+#: Markup with which other sites hide a text is a label by itself.
 _HIDES = re.compile(
     r"\|\||(?<![a-z0-9\"'/])>!|<!--|(?<!\d)%%|(?<![:/\w])//(?!/)|/\*|<summary"
     r"|(?:[<#&]|:::\s?|[\[{]{1,2}[!%]?\s?)(?:spoilers?|secret|hidden|hide|fold|collapse|details)(?![a-z])"
@@ -41,19 +41,19 @@ _TWINS = str.maketrans(
 )
 #: A sign for a long vowel is a dash behind all but kana.
 _DASH = re.compile(r"(?<![ぁ-ゖァ-ヺ])ー")
-#: How a word is read, beside it (秘密《ひみつ》).
+#: The reading of a word in kana behind it (秘密《ひみつ》).
 _READING = r"[《(][ぁ-ゖァ-ヺー・]{1,20}[》)]"
 _RUBY = re.compile(rf"(?:\|([^|《》]{{1,20}})|([一-龥々]{{1,20}})){_READING}")
 #: A letter or digit of any script; an underscore is a mark.
 _W = r"[^\W_]"
 _OPENS, _CLOSES = r"【\[〔(<《≪〈{", r"】\]〕)>》≫〉}」』”\""
 _COLON = r"[:∶꞉ː˸;=→⇒]"
-#: A number, or what stands before its digits.
+#: A number, or the word before its digits.
 _NUMBER = (
     rf"(?:{_W}{{1,6}}?(?=[\W_]{{0,2}}[0-9])|(?:[そ其]の|第)?[一二三四五六七八九十甲乙丙丁]{{1,3}}|[ァ-ヺ](?=[\W_])"
     rf"|(?:[ivx]{{1,4}}|[a-z])(?![a-z])|{_W}{{1,4}}[).:、])"
 )
-#: Where a label may begin: at the head of a line, whatever stands before its first word, and after a mark.
+#: The place where a label may begin: after marks and numbers at the head of a line, or after a later mark.
 _HEAD = rf"(?:\A[\W\d_]*+(?:{_NUMBER}[\W\d_]*+){{0,2}}|(?<=[^\w\s、,「『“\"'‘])\s{{0,3}})"
 #: Marks around a label.
 _MARKS = r"(?:[^\w\s,!?、。「『]|_){0,4}"
@@ -61,7 +61,7 @@ _SPACED = r"[\W_]{0,2}"
 
 
 def _any(words: Iterable[str]) -> str:
-    """Return a pattern of words whose characters may stand apart (真　相, K/P)."""
+    """Return a pattern of words whose characters may be separated (真　相, K/P)."""
     return "|".join(_SPACED.join(map(re.escape, word)) for word in words)
 
 
@@ -124,7 +124,7 @@ _TRUTH = _any(
     )
 )
 _TRUTH += r"|(?:真|本当|真実)の(?:目的|使命|動機|狙い|姿|敵|正体)"
-#: These are labels before a colon and in brackets, and stand within many sentences.
+#: Labels before a colon and in brackets only: many sentences contain these words.
 _WITH_A_MARK = _any(
     (
         "全貌",
@@ -151,7 +151,7 @@ _WITH_A_MARK = _any(
         "内緒",
     )
 )
-#: These head a line of a secret, and stand within many others.
+#: Labels at the head of a line only: many other lines contain these words.
 _AT_THE_HEAD = _any(("犯行動機", "動機", "手口", "トリック", "答え", "解答", "正解", "伏線"))
 _ENGLISH_ONE = (
     r"(?:hidden|(?:top\s)?secrets?|confidential)"
@@ -209,12 +209,12 @@ _NOT_FOR_PLAYERS = (
     r"|(?:GM|KP|keeper)s?['’]?s?\s(?:eyes\s)?only"
 )
 _ENDS = rf"(?=\s*(?:[^\w!?]*$|{_COLON}|[|/\-―—–─│┃║{_CLOSES}]))"
-#: A label that has no mark behind it shows by its capitals.
+#: An English label without a mark behind it is recognised by its capitals.
 _ENGLISH_CAPITALS = (
     r"(?-i:TOP\sSECRET|CONFIDENTIAL)(?![a-z])|(?-i:SECRETS?|SPOILERS?|TRUTH|CULPRIT)(?=\s+(?-i:[A-Z]?[a-z]|[AI]\s))"
     r"|(?-i:Secrets?|Truth|Culprit)(?=\s+(?-i:(?:The|He|She|It|You|Your|They|His|Her|An?|I|There|This)\s))"
 )
-#: Which of several it is (Secret 1).
+#: The number of one label among several (Secret 1).
 _WHICH = r"(?:\s?(?:no\.?|#)?\s?[0-9]{1,3}|\s[a-z](?![a-z]))?"
 _ENGLISH_ENDS = _WHICH + r"(?=\s*(?:\.{2,}\s*(?:$|[^\w\s])|$|_|[^\w\s,.!?'’])|\t|\s+[ぁ-ゖァ-ヺ一-龥])"
 
@@ -279,14 +279,14 @@ _OF_A_HANDOUT = re.compile(
 )
 
 
-#: What may stand behind a label that stands alone: the end of its word, and marks.
+#: Text that may follow a label without content: the end of its word, and marks.
 _NOTHING_MORE = re.compile(
     rf"(?<!は)(?:['’]s|\.)?{_W}{{0,8}}(?:\s[a-z]{{2,12}}){{0,2}}(?:{_READING})?[\W_]*\Z", re.IGNORECASE
 )
 _ENDS_WITH_A_COLON = re.compile(rf"{_COLON}[\W_]{{0,20}}\Z")
-#: No more is read for another label behind the first.
+#: A second label is looked for if at most this many characters follow the first one.
 _ANOTHER_LABEL = 40
-#: A longer line is no first half of a label.
+#: A line with more characters is not taken for the first half of a label.
 _HALF_A_LABEL = 20
 _SECOND_HALF = re.compile(rf"{_FOR_THE_GM}{{1,3}}[\W_]*\Z", re.IGNORECASE)
 _MARKS_BEFORE, _MARKS_BEHIND = re.compile(r"\A[\W_]+"), re.compile(r"[\W_]+\Z")
@@ -297,8 +297,7 @@ class Label:
     """A label that keeps a line from the players.
 
     :param before: the line up to and with the label.
-    :param is_alone: True if nothing that the label keeps stands behind it, so that it is meant for the lines
-        below.
+    :param is_alone: True if the line has no text behind the label, so that the label covers the lines below.
     """
 
     whose: For
@@ -324,7 +323,7 @@ def _label_in(flat: str) -> Label | None:
 
 
 def _is_announcing(flat: str, end: int) -> bool:
-    """True if a line says nothing behind its label, or ends with a colon or with one more such label."""
+    """True if a line has no text behind its label, or ends with a colon or with a second such label."""
     if _NOTHING_MORE.match(flat, end) or _ENDS_WITH_A_COLON.search(flat[-20:]):
         return True
     another = label_of(flat[end:]) if len(flat) - end <= _ANOTHER_LABEL else None
@@ -332,7 +331,7 @@ def _is_announcing(flat: str, end: int) -> bool:
 
 
 def label_over(before: str, line: str) -> Label | None:
-    """Return the label that begins on a short line and ends on the next; None if none does."""
+    """Return the label that begins on a short line and ends on the next; None if there is none."""
     half = "" if len(before) > _HALF_A_LABEL else _MARKS_BEHIND.sub("", _MARKS_BEFORE.sub("", _plain(before)))
     rest = _MARKS_BEFORE.sub("", _plain(line))
     label = label_of(half + rest) if half else None
@@ -340,17 +339,17 @@ def label_over(before: str, line: str) -> Label | None:
 
 
 def says_nothing(raw: str) -> bool:
-    """True if a line holds marks and tags alone."""
+    """True if a line consists of marks and tags only."""
     return not re.search(_W, _plain(raw))
 
 
 def is_of_a_handout(raw: str) -> bool:
-    """True if a line names the handout it stands on, or the one player it is for."""
+    """True if a line names the handout that it belongs to, or the one player that it is for."""
     return bool(_OF_A_HANDOUT.search(_plain(raw)))
 
 
 def parted(text: str) -> tuple[str, str]:
-    """Return what everybody may read of a text, and the rest from the first line on that somebody may not."""
+    """Split a text before the first line that some players may not read: the public part, and the rest."""
     lines = text.split("\n")
     for place, line in enumerate(lines):
         before = lines[place - 1] if place else ""
@@ -360,7 +359,7 @@ def parted(text: str) -> tuple[str, str]:
 
 
 def _plain(raw: str) -> str:
-    """Return a line folded, without tags and without accents that something may be hidden behind."""
+    """Return a line folded, without tags, and without accents, which could disguise a label."""
     flat = _TAGS.sub("", _HIDES.sub("秘: ", html.unescape(folded(raw.translate(_SIGNS))[0])))
     if flat.isascii():
         return flat

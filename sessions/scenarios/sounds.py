@@ -1,4 +1,4 @@
-"""Sounds of scenarios: how they come in, what of them is heard at the table, and the page that sends one."""
+"""Sounds of scenarios: their upload, the sound that plays at the table, and the response that sends one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.limits.quotas import DAY, HOUR
 from companion.limits.throttle import Windows
 from sessions.models import Scenario, ScenarioSound, Seat, Session
 
-#: Why a sound was refused.
+#: The reasons for which a sound is refused, by code.
 SENTENCES = {
     "sound_empty": _("Please choose a sound."),
     "sound_too_heavy": _("This file is too large: 8 MB at most."),
@@ -35,7 +35,7 @@ SENTENCES = {
     "sound_unreadable": _("This is no whole MP3, Ogg, M4A or WAV file."),
     "too_many_sounds": _("Many sounds came from you. Please try again in an hour."),
 }
-#: Uploads of one person.
+#: The rate limit of uploads, per person.
 UPLOADS = Windows("sound", ((30, HOUR), (90, DAY)))
 
 #: A sound never changes.
@@ -44,12 +44,12 @@ SOUND_HEADERS = HEADERS | {
     "Cache-Control": "private, max-age=31536000, immutable",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-#: What browsers ask for: a beginning, an end, or both.
+#: A ``Range`` header with one range: from a byte on, between two bytes, or the last bytes.
 ONE_RANGE = re.compile(r"bytes=(\d{1,12})?-(\d{1,12})?\Z", re.ASCII)
 
 
 def keep(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
-    """Keep a sound with a scenario, without what the file tells beside it.
+    """Store an uploaded sound with a scenario, without the metadata of its file.
 
     :raises companion.files.sounds.SoundRefused: with one of the codes of ``SENTENCES``.
     :raises companion.limits.quotas.Full: its owner has too many.
@@ -62,7 +62,7 @@ def keep(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
 
 
 def row(sound: sounds.Sound, *, name: str, **fields: Any) -> ScenarioSound:
-    """Return a row, not kept yet, for a sound that somebody called so."""
+    """Return an unsaved row for a sound with this name."""
     return ScenarioSound(
         name=one_line(name)[:60] or gettext("sound"),
         media_type=sound.media_type,
@@ -74,17 +74,17 @@ def row(sound: sounds.Sound, *, name: str, **fields: Any) -> ScenarioSound:
 
 
 def copy(sound: ScenarioSound, scenario: Scenario) -> str:
-    """Keep the same sound with another scenario; return its new key.
+    """Store the same sound with another scenario; return its new key.
 
-    :raises companion.limits.quotas.Full:
+    :raises companion.limits.quotas.Full: the scenario's owner has no room for it.
     """
     same = {name: getattr(sound, name) for name in ("name", "media_type", "seconds", "size", "content")}
     return ScenarioSound.objects.create(scenario=scenario, **same).key
 
 
 def answer(request: HttpRequest, sound: ScenarioSound) -> HttpResponse:
-    """Return the sound, or the part of it that a player asks for."""
-    # Parts are parts of the sound itself, and it does not get smaller any more.
+    """Return the response with a sound, or with the byte range that the request asks for."""
+    # No gzip: ranges count the bytes of the sound itself, which is compressed already.
     request.META.pop("HTTP_ACCEPT_ENCODING", None)
     content = bytes(sound.content)
     part = _part(request.headers.get("Range", ""), len(content))
@@ -98,7 +98,7 @@ def answer(request: HttpRequest, sound: ScenarioSound) -> HttpResponse:
 
 
 def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the values of the region that says what is heard, to everybody alike."""
+    """Return the template values of the region that plays sounds, the same for everybody."""
     staged = {} if session.ended_at else session.staged
     key = staged.get("sound", "")
     return {
@@ -109,14 +109,14 @@ def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def since(before: dict[str, Any], sound: str) -> int:
-    """Return since when a sound is heard, in milliseconds of the server's clock: one that is on goes on."""
+    """Return when a sound began, in milliseconds of the server's clock; a sound that is playing goes on."""
     if sound == before.get("sound") and "since" in before:
         return int(before["since"])
     return round(time.time() * 1000)
 
 
 def _part(wanted: str, size: int) -> range | None:
-    """Return the places that are asked for, none of them if they are not there; None for all of it."""
+    """Return the positions of the requested bytes, an empty range if there are none; None for all bytes."""
     asked = ONE_RANGE.match(wanted)
     if not asked or asked[1] is asked[2] is None:
         return None

@@ -1,7 +1,7 @@
-"""The stage of an evening: the GM puts a scene on, and everybody sees what it has for everybody.
+"""The stage of a session: the GM puts a scene on, and everybody sees its public part.
 
-What is on is kept as it was when it was put on: a scene that is changed or deleted meanwhile stays. Nothing
-of a scene that is not on is ever drawn for anybody but the GM.
+``Session.staged`` holds a copy of that part, so changing or deleting the scene does not change the stage.
+Scenes that are not on stage are rendered for the GM alone.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from sessions.scenarios import sounds, thrown
 from sessions.scenarios.document import CutIn, Letter, Npc, Scene, Thing, Unfit
 from sessions.scenarios.writing import document_of
 
-#: The regions that show something of the stage to the GM alone.
+#: The screen regions that show the stage to the GM alone.
 DESK = ("stage", "script", "prepared")
-#: What of a scene is for everybody, beside its picture.
+#: The fields of a scene that are for everybody, besides its picture.
 SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
 
-#: Seconds of a sound that is played once for all.
+#: The length in seconds of a sound that can be played once for everybody.
 ONCE_AT_MOST = 15
 
 T = TypeVar("T", bound=Thing)
@@ -36,12 +36,12 @@ T = TypeVar("T", bound=Thing)
 
 @transaction.atomic
 def choose(*, session: Session, scenario: Scenario | None) -> None:
-    """Bring a scenario to an evening, None for none; nothing of it is on yet.
+    """Set the scenario of a session, None for none, with no scene on stage.
 
     :raises Scenario.DoesNotExist: it was deleted.
     """
     if scenario:
-        # That of a rehearsal is in no list, and comes to its stage all the same.
+        # The default manager leaves out the scenario of a rehearsal, which its stage needs.
         scenario = Scenario._base_manager.select_for_update().get(pk=scenario.pk)
     Stage.objects.update_or_create(session=session, defaults={"scenario": scenario, "scene": "", "used": []})
     _show(session, None)
@@ -49,9 +49,9 @@ def choose(*, session: Session, scenario: Scenario | None) -> None:
 
 @transaction.atomic
 def put_on(*, session: Session, scene_id: str) -> None:
-    """Put a scene on: its picture, mood, words and sound are everybody's now.
+    """Put a scene on stage: everybody gets its picture, mood, words and sound.
 
-    :raises Unfit: ``gone``: the scenario of tonight has no such scene.
+    :raises Unfit: ``gone``: the scenario of the session has no such scene.
     """
     stage = _locked(session)
     scene = _found(stage, scene_id, Scene)
@@ -62,14 +62,14 @@ def put_on(*, session: Session, scene_id: str) -> None:
 
 @transaction.atomic
 def take_off(*, session: Session) -> None:
-    """End the scene that is on: nothing of it is shown any more."""
+    """End the scene on stage, so that nothing of it is shown."""
     Stage.objects.filter(session=session).update(scene="")
     _show(session, None)
 
 
 @transaction.atomic
 def send_letter(*, session: Session, letter_id: str, seats: list[Seat]) -> None:
-    """Hand a letter of the scenario to these seats; every phone shows a card.
+    """Give a handout of the scenario to these seats; every phone shows the same card.
 
     :raises Unfit: ``gone``.
     :raises companion.limits.quotas.Full: the campaign has no room for it.
@@ -112,7 +112,7 @@ def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
 
 @transaction.atomic
 def throw(*, session: Session, cut_in_id: str) -> None:
-    """Throw a cut-in onto every screen.
+    """Show a cut-in on every screen.
 
     :raises Unfit: ``gone``, also if there is nothing in it.
     :raises sessions.evening.refusals.Refused: ``too_soon``.
@@ -128,7 +128,7 @@ def throw(*, session: Session, cut_in_id: str) -> None:
 
 @transaction.atomic
 def play_once(*, session: Session, key: str) -> None:
-    """Let everybody hear a short sound of the scenario, once.
+    """Play a short sound of the scenario for everybody, once.
 
     :raises Unfit: ``gone``.
     :raises sessions.evening.refusals.Refused: ``too_soon``; ``too_long_for_once``.
@@ -144,7 +144,7 @@ def play_once(*, session: Session, key: str) -> None:
 
 @transaction.atomic
 def mark(*, session: Session, thing_id: str) -> None:
-    """Note that something of the scenario has been used tonight.
+    """Mark a thing of the scenario as used in this session.
 
     :raises Unfit: ``gone``.
     """
@@ -154,14 +154,17 @@ def mark(*, session: Session, thing_id: str) -> None:
 
 
 def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return what the GM has of the stage: the scene that is on, those that can follow, and the checks."""
+    """Return the template values of the GM's stage: the scene on it, the next scenes, and the checks.
+
+    Seats that are not the GM's get none.
+    """
     if seat is None or not seat.is_gm:
         return {}
     stage = Stage.objects.filter(session=session).select_related("scenario").first()
     lying = prepared.checks(session)
     if stage is None or stage.scenario is None:
         own = Scenario.objects.filter(owner=session.own_campaign.gm_id)
-        # A deputy who runs the evening has no business with what the GM keeps for others.
+        # A deputy must not see the GM's other scenarios.
         return {"scenarios": [] if seat.stand_in_id else own.defer("document"), "checks": lying}
     document = document_of(stage.scenario)
     scene = next((scene for scene in document.scenes if scene.id == stage.scene), None)
@@ -180,13 +183,13 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def warnings(session: Session) -> list[str]:
-    """Return what the scenario of an evening warns of, one a line: everybody may want to leave it out."""
+    """Return the content warnings of a session's scenario; players may want to leave these things out."""
     warns = Stage.objects.filter(session=session).values_list("scenario__document__warns", flat=True)
     return [line for text in warns for line in (text or "").splitlines() if line.strip()]
 
 
 def _show(session: Session, scene: Scene | None, picture: Picture | None = None) -> None:
-    """Let everybody see what a scene has for everybody, None for nothing."""
+    """Show everybody the public part of a scene, or nothing for None."""
     staged: dict[str, Any] = {name: getattr(scene, name) for name in SHOWN} if scene else {}
     if picture:
         staged["picture"] = _seen(picture)
@@ -207,15 +210,15 @@ def _seen(picture: Picture | None) -> dict[str, Any] | None:
 
 
 def _picture(stage: Stage, key: str) -> Picture | None:
-    """Return a picture of the scenario that is played, None for no key."""
+    """Return a picture of the scenario of the stage, None if no picture has this key."""
     assert stage.scenario
     return Picture.objects.filter(pk__in=stage.scenario.pictures.values("picture"), key=key).first()
 
 
 def _locked(session: Session) -> Stage:
-    """Return the stage of an evening that plays a scenario, locked.
+    """Return the stage of a session with its row locked.
 
-    :raises Unfit: ``gone``.
+    :raises Unfit: ``gone``: it has no scenario.
     """
     stage = Stage.objects.select_for_update(of=("self",)).filter(session=session).first()
     if stage is None or stage.scenario is None:

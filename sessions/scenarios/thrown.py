@@ -1,4 +1,4 @@
-"""What all screens show for a moment: it is written down nowhere, and who comes later has missed it."""
+"""Cut-ins and sounds on all screens, which last a moment. They are not stored, so later pages miss them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from sessions.evening.announcing import session_group
 from sessions.evening.refusals import Refused
 from sessions.models import Session
 
-#: Seconds between two; whole ones, as not every cache knows others. static/js/cut-in.js shows one for 1.5.
+#: Seconds between two cut-ins; a whole number, as not every cache accepts fractions. static/js/cut-in.js
+#: shows one for 1.5 seconds.
 APART = 2
-#: Seconds until it begins: by then it has reached the slowest phone, or what has to be loaded for it has.
+#: Seconds until a cut-in begins, so that the slowest phone has its message, or has also loaded its media.
 LEAD, LOADING = 0.3, 1.0
 
 
 def throw(
     session: Session, *, words: str = "", picture: Mapping[str, Any] | None = None, sound: str = ""
 ) -> None:
-    """Let every open page of an evening show this at one instant, once it is committed.
+    """Show this on every open page of a session at the same instant, after the commit.
 
-    :param sound: the address of a sound, which is heard once.
+    :param sound: the URL of a sound, which is played once.
     :raises Refused: ``too_soon``.
     """
     if not cache.add(f"thrown.{session.pk}", True, APART):

@@ -1,4 +1,4 @@
-"""What is told about a draft, in words: why there is none, and what of it is not as it was written."""
+"""Messages about an import: the reason for a refusal, and the differences between draft and original."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REFUSALS = {
     ),
     "zip_too_large": gettext_lazy("This zip holds more text than a room of CCFOLIA has."),
 }
-#: Whatever else is wrong with the data of a room.
+#: The message for any other error in the data of a room.
 BROKEN_ROOM = gettext_lazy("The data of this room cannot be read.")
 
 LEFT: dict[str, Callable[[Left], str]] = {
@@ -83,5 +83,5 @@ def refusal(code: str) -> str:
 
 
 def what_is_left(left: Left) -> str:
-    """Return in the reader's language what is not as it was written."""
+    """Return a difference between draft and original in the reader's language."""
     return LEFT[left.code](left) % {"what": left.what, "number": left.number}

@@ -1,4 +1,4 @@
-"""A scenario is written as its author types: one field at a time, with the versions of before kept."""
+"""Edit scenarios: each field is saved while its author types, and earlier revisions are kept."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from sessions.scenarios import document as documents
 from sessions.scenarios import sounds
 from sessions.scenarios.document import Document, Thing, Unfit
 
-#: Whoever goes on after such a pause begins another version.
+#: An edit after this idle time starts a new revision.
 PAUSE = timedelta(minutes=10)
-#: What is kept of the versions of one scenario, and of all scenarios of a person; the oldest go first.
+#: Limits for the revisions of one scenario, and for the bytes of all that a person has; the oldest go first.
 VERSIONS_AT_MOST, BYTES_AT_MOST, BYTES_OF_A_PERSON = 200, 10_000_000, 50_000_000
 
 T = TypeVar("T")
@@ -32,13 +32,13 @@ T_Thing = TypeVar("T_Thing", bound=Thing)
 
 
 def document_of(scenario: Scenario | ScenarioRevision) -> Document:
-    """Return what a row holds."""
+    """Return the document of a row."""
     return msgspec.convert(scenario.document, Document)
 
 
 @transaction.atomic
 def begin(owner: Person, document: Document) -> Scenario:
-    """Keep a new scenario.
+    """Create a scenario.
 
     :raises companion.limits.quotas.Full: its owner has no room for it.
     """
@@ -54,9 +54,9 @@ def begin_with(
     shown: Mapping[str, pictures.Picture],
     heard: Iterable[ScenarioSound] = (),
 ) -> Scenario:
-    """Keep a new scenario with pictures and sounds of its own, in the places where its document has these.
+    """Create a scenario with its own copies of pictures and sounds, and put their new keys into its document.
 
-    :raises companion.limits.quotas.Full: its owner has no room for it, or for what it shows.
+    :raises companion.limits.quotas.Full: its owner has no room for it, or for its pictures and sounds.
     """
     scenario = begin(owner, document)
     anew = {key: keep_picture(scenario, shown[key]) for key in shown}
@@ -68,7 +68,7 @@ def begin_with(
 
 
 def write(scenario_pk: int, thing_id: str, field: str, value: object, was: object) -> object:
-    """Write a field, if it still is what its writer saw; return it as it is kept.
+    """Write a field if its value is still ``was``; return the stored value.
 
     :raises Unfit: as ``document.write``.
     """
@@ -91,7 +91,7 @@ def add(scenario_pk: int, parent_id: str, name: str, /, **fields: Any) -> Thing:
 
 
 def remove(scenario_pk: int, thing_id: str) -> None:
-    """Take a part out; the version before is kept at once.
+    """Remove a part; the state before is kept as a revision at once.
 
     :raises Unfit: ``gone``.
     """
@@ -118,7 +118,7 @@ def set_picture(scenario: Scenario, thing_id: str, picture: pictures.Picture | N
 
 
 def set_media(scenario_pk: int, thing_id: str, field: str, key: str) -> None:
-    """Give a thing a picture or sound that is kept with its scenario, none for no key.
+    """Give a thing a picture or sound of its scenario by key; an empty key removes it.
 
     :raises Unfit: ``gone``; ``unknown_field``: it can have none.
     """
@@ -133,16 +133,16 @@ def set_media(scenario_pk: int, thing_id: str, field: str, key: str) -> None:
 
 
 def keep_picture(scenario: Scenario, picture: pictures.Picture) -> str:
-    """Keep a picture with a scenario; return its key."""
+    """Store a picture with a scenario; return its key."""
     kept = gallery.keep(scenario.owner, picture)
     ScenarioPicture.objects.create(scenario=scenario, picture=kept)
     return kept.key
 
 
 def restore(scenario_pk: int, version: int) -> None:
-    """Bring a version of before back; what is there now is kept as a version.
+    """Restore an earlier revision; the current state is kept as a revision, too.
 
-    :raises Unfit: ``gone``: there is no such version.
+    :raises Unfit: ``gone``: there is no such revision.
     """
 
     def change(document: Document) -> None:
@@ -157,11 +157,11 @@ def restore(scenario_pk: int, version: int) -> None:
 
 
 def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
-    """Return a copy, with pictures and sounds of its own.
+    """Return a copy with its own pictures and sounds.
 
-    Each is copied in a transaction of its own: together they may be hundreds of megabytes, and every other
-    write of the server would wait for them. Until the last one is there, the copy has no scenes and a title
-    that says so. A copy that the end of the server breaks off stays like that.
+    Each of them is copied in its own transaction: together they may be hundreds of megabytes, and would block
+    every other write of the server. Until all are copied, the copy has no scenes, and a title that calls it
+    unfinished; if the server stops in between, it stays like that.
 
     :raises companion.limits.quotas.Full: the owner has no room for it; nothing is left of the copy.
     """
@@ -191,7 +191,7 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
 
 
 def pictures_of(scenario: Scenario, document: Document) -> QuerySet[Picture]:
-    """Return the pictures of a scenario that this version of its document shows."""
+    """Return the pictures of a scenario that this document shows."""
     wanted = documents.media(document)
     return Picture.objects.filter(pk__in=scenario.pictures.values("picture"), key__in=wanted).order_by("pk")
 
@@ -202,7 +202,10 @@ def new_id() -> str:
 
 @transaction.atomic
 def _changed(scenario_pk: int, change: Callable[[Document], T], *, is_step: bool = False) -> T:
-    """Change a document under its lock; the version before is kept after a pause, and before every step."""
+    """Change a document under its row lock.
+
+    The state before is kept as a revision if the last edit was before the ``PAUSE``, or if ``is_step``.
+    """
     scenario = Scenario.objects.select_for_update().get(pk=scenario_pk)
     document = document_of(scenario)
     before = scenario.document
@@ -218,7 +221,7 @@ def _changed(scenario_pk: int, change: Callable[[Document], T], *, is_step: bool
 
 
 def _keep(scenario: Scenario, document: object) -> None:
-    """Keep a version, unless only empty things tell it from the newest one."""
+    """Keep a revision, unless it differs from the newest one by empty parts alone."""
     newest = scenario.revisions.first()
     if newest and _filled(msgspec.convert(document, Document)) == _filled(document_of(newest)):
         return
@@ -231,7 +234,7 @@ def _keep(scenario: Scenario, document: object) -> None:
 
 
 def _filled(thing: T_Thing) -> T_Thing:
-    """Return a thing without the parts of it in which there is nothing."""
+    """Return a thing without its empty parts."""
     for name in thing.parts:
         parts = [_filled(part) for part in getattr(thing, name)]
         setattr(thing, name, [part for part in parts if part != type(part)(id=part.id)])
@@ -239,7 +242,7 @@ def _filled(thing: T_Thing) -> T_Thing:
 
 
 def _forget_the_oldest(revisions: QuerySet[ScenarioRevision], most: int | None, most_bytes: int) -> None:
-    """Delete all versions behind so many, and behind so many bytes of them; the newest stays."""
+    """Delete the oldest revisions beyond these limits of number and bytes; the newest always stays."""
     weights = revisions.values_list("pk", Length(Cast("document", TextField())))
     held, beyond = 0, []
     for place, (pk, weight) in enumerate(weights):

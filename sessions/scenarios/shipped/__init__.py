@@ -1,4 +1,4 @@
-"""Scenarios that come with Takujō: a folder each, with a document a language and the pictures they share."""
+"""Scenarios that come with Takujō: one folder each, with a document per language and shared pictures."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ FOLDER = Path(__file__).parent
 
 
 class Shipped(NamedTuple):
-    """One of them, in a reader's language."""
+    """A shipped scenario in one language."""
 
     key: str
     document: Document
 
 
 def offered(language: str | None) -> list[Shipped]:
-    """Return all of them, in a language that stands in where there is none in the reader's own."""
+    """Return all shipped scenarios in the reader's language, or in a fallback language."""
     return [Shipped(key, documents.read(worded(texts, language))) for key, texts in _texts().items()]
 
 
 def take(owner: Person, key: str, language: str | None) -> Scenario:
-    """Make one of them a scenario of somebody.
+    """Give a person their own copy of a shipped scenario.
 
-    :raises LookupError: there is none of this key.
-    :raises companion.limits.quotas.Full: there is no room for it, or for its pictures.
+    :raises LookupError: no shipped scenario has this key.
+    :raises companion.limits.quotas.Full: the owner has no room for it, or for its pictures.
     """
     document = documents.read(worded(_texts()[key], language))
     shown = {name: _picture(key, name) for name in sorted(documents.media(document))}
