@@ -56,7 +56,7 @@ def sentences_of(source: str) -> Iterator[tuple[int, str]]:
 
 def headless(name: str, texts: Iterator[tuple[int, str]]) -> Iterator[str]:
     for line, text in texts:
-        plain = " ".join(text.split())
+        plain = re.sub(r"`+[^`]*`+", "code", " ".join(text.split()))
         if HEADLESS.search(plain) and not any(name == file and piece in plain for file, piece in RIGHT):
             yield f"{name}:{line} {plain[:120]}"
 

@@ -122,6 +122,8 @@ globalThis.Ambiences = (() => {
         }
       }
       const walls = low(2200);
+      // The filter begins as it stands at the end, or the seam of the loop would click.
+      for (const sample of sound.slice(-SEAM)) walls(sample);
       for (let at = 0; at < sound.length; at++) sound[at] = walls(sound[at]);
     },
     heartbeat(sound) {
