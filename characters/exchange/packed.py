@@ -132,7 +132,7 @@ def decoded(content: bytes) -> str:
                 return text
             raise
         text = content.decode("cp932")
-        if NO_SHIFT_JIS.search(text):  # code points that cp932 does not assign: binary files have some
+        if NO_SHIFT_JIS.search(text):  # controls, and bytes that cp932 leaves free: no text has any
             raise
         return text
 

@@ -1,4 +1,4 @@
-"""The labels of pieces in each language of pieces.
+"""The labels of pieces, in each language in which tables write them.
 
 They are not gettext messages, since importing a piece needs the labels of both languages at once.
 """

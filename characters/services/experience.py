@@ -70,7 +70,7 @@ def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
 
 @transaction.atomic
 def confirm_experience(*, checklist: ExperienceChecklist, by: Person | None = None) -> LedgerEntry:
-    """Confirm a checklist and add its points to the ledger. [UC-11.1, UC-11.2]
+    """Confirm a checklist for the GM and add its points to the ledger, once. [UC-11.1, UC-11.2]
 
     :raises SheetRefused: ``checklist_confirmed``.
     """

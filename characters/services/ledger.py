@@ -36,7 +36,7 @@ def balance(character: Character) -> int:
 def rates_of(character: Character) -> tuple[ExperienceRates, str]:
     """Return the rates for spending points, and the name of their campaign.
 
-    They come from the newest checklist of the character. Without one they are the rules' own, and the name
+    They come from the newest checklist: the campaign played last. Without one they are the rules', the name
     is "".
     """
     newest = character.checklists.first()

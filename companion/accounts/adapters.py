@@ -73,7 +73,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError(said, "too_many_login_attempts", seconds) from often
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Return the user with these credentials, and reset the count of failed attempts."""
+        """Return the user with these credentials. A right password does not count as a wrong one."""
         user: User | None = super().authenticate(request, **credentials)
         if user:
             self._guess.forgive()

@@ -120,7 +120,7 @@ def take_back(request: HttpRequest, person: Person) -> HttpResponse:
 @require_safe
 @guest
 def state(request: HttpRequest, person: Person) -> HttpResponse:
-    """Poll target of the page with the key: 200 if another device has requested the move, else 204.
+    """Poll target of the page with the key: 204 while it waits; 200 once asked, moved, refused or expired.
 
     Polling also records that the page is open.
     """

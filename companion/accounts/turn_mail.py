@@ -1,7 +1,7 @@
 """Emails about turns, for accounts that opted in with a confirmed address (double opt-in).
 
 A typed address may belong to another person. It gets one email with a link, and turn emails only after the
-button on the page of that link. Every email has a link to unsubscribe without signing in.
+button on the page of that link. Every turn email has a link to unsubscribe without signing in.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def end(request: HttpRequest, token: str) -> HttpResponse:
-    """Page of the unsubscribe link in every email; a POST unsubscribes."""
+    """Page of the unsubscribe link in every turn email; a POST unsubscribes."""
     user = _user(token, ENDS, None)
     if user is None:
         return render(request, "account/turn_mail.html", {"state": "old"}, status=410)

@@ -35,7 +35,7 @@ def rehearse(file: Path, passphrase: str) -> str:
 
 
 def _run(*words: str, var: str) -> str:
-    """Run a management command on the data in a folder, without this server's database, Redis and key."""
+    """Run a management command on the SQLite data in a folder, apart from this server's own data and key."""
     elsewhere = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BACKUP_DIR"}
     kept = {name: value for name, value in os.environ.items() if name not in elsewhere}
     done = subprocess.run(  # noqa: S603  # our own words, no shell

@@ -1,6 +1,6 @@
 """The messages of a session: three open tabs, and whispers 秘話.
 
-Nothing that is rendered for other seats depends on a whisper: not its text, its id or its position.
+Nothing that is rendered for anyone else depends on a whisper: not its text, its id or its position.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ from sessions.models.evening import Campaign
 class Limit(models.Model):
     """A limit (リミット) of a campaign: agreed on, or proposed.
 
-    Neither its author nor its time is stored: at a small table, the time would reveal the author. Its id is
+    Its author is never stored, and its time (``shown_from``) only until the GM is shown it: at a small table,
+    the time would reveal the author. Its id is
     random for the same reason.
     """
 

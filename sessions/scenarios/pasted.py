@@ -250,7 +250,7 @@ class _Reader:
         return self._placed(line)
 
     def _within_a_quote(self, line: Line) -> Line | None:
-        """Return the line within a quotation if it begins a handout or has a label, else None."""
+        """Return the line in a quotation if it begins a handout or has one of these labels, else None."""
         inner = look_at(line.rest)
         labels = {"read", "gm", "secret"} | ({"open", "whom"} if self._letter else set())
         return inner if inner.kind == "letter" or inner.label in labels else None
