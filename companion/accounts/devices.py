@@ -1,6 +1,6 @@
 """Pages for moving a guest to another device.
 
-The old device shows a key, or its guest has a recovery code, and the new device requests the move with it.
+The new device requests the move with a key that the old device shows, or with the guest's recovery code.
 For a day the old device can take everything back.
 """
 

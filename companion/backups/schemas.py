@@ -28,7 +28,7 @@ CALCULATED = """
 
 
 def check(file: Path, migrations: Collection[str]) -> None:
-    """Check that a dumped database has the schema of these migrations, each given as "app.name".
+    """Check that a dumped database has the tables of these migrations, each given as "app.name".
 
     :raises Unusable: it is damaged, or has another schema.
     """

@@ -56,7 +56,7 @@ def draw(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeString:
 def drawing(names: tuple[str, ...], language: str) -> Draw:
     """Return the render function of the first of these templates that exists.
 
-    Its output still has the markers of parts (parts.py). Call it while ``language`` is active.
+    Its output still has the markers of parts (parts.py). ``language`` must be active during this call.
     """
     return select_template(names, using=ENGINE).drawing(language)  # type: ignore[no-any-return]
 

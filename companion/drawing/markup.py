@@ -20,7 +20,7 @@ _TURNING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 
 def plain(html: str) -> str:
-    """Return the text that a screen reader reads in this HTML. ``<br>`` gives a line break."""
+    """Return the text of this HTML without elements hidden from screen readers; ``<br>`` is a line break."""
     words = _Words()
     words.feed(html)
     words.close()
@@ -29,7 +29,7 @@ def plain(html: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Remove control characters except line breaks, and bidirectional control characters."""
+    """Remove all control characters, bidirectional ones too, and keep line breaks."""
     return "".join(
         letter
         for letter in text.replace("\r\n", "\n").replace("\r", "\n")
@@ -42,7 +42,7 @@ def clean(text: str) -> str:
 
 
 def still(html: str) -> str:
-    """Return a rendered region without forms, buttons, inputs and ids. Input names stay as hidden text."""
+    """Return a region without forms, buttons, inputs and ids; labels of inputs stay for screen readers."""
     picture = _Picture()
     picture.feed(html)
     picture.close()

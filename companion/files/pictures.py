@@ -123,7 +123,7 @@ def _decoded(sent: bytes) -> Image.Image:
 
 
 def _without_words(sent: bytes) -> bytes:
-    """Remove the text chunks of a PNG, and all Exif segments of a JPEG but the first."""
+    """Remove the text chunks of a PNG, and hide all Exif segments of a JPEG but the first from Pillow."""
     if sent.startswith(JPEG_BEGINS):
         # Pillow joins all segments. The first one has the orientation; later ones hold previews.
         behind = sent.find(EXIF) + len(EXIF)

@@ -134,7 +134,7 @@ def clear(person: Person, heirs: Mapping[str, Person]) -> None:
         mine = {estate.key for estate in keeper.estates(person)}
         for key in mine & heirs.keys():
             keeper.bequeath(person, key, heirs[key])
-    # Only after all transfers: a picture moves with the belonging that shows it, of any other keeper.
+    # Only after all transfers: a picture moves with its owner row, which another keeper may transfer.
     for keeper in keepers:
         keeper.clear(person)
 

@@ -1,4 +1,4 @@
-"""Notifies open pages when their device changes to another person, so that they act for no one else.
+"""Notifies open pages when their device changes to another person, so that they stop acting for the old one.
 
 A websocket identifies its person by the cookies of its handshake. It joins the channel group of that person,
 and checks those cookies again on a message of the group, and periodically, as expiry sends no message.
@@ -21,7 +21,7 @@ def group_of(person_pk: int) -> str:
 def tell(person: Person, *, left: bool = False) -> None:
     """After commit, make the open pages of a person check whether they still belong to that person.
 
-    :param left: True if the pages must close although their cookies are valid: the guest signed in.
+    :param left: True if the pages must close although their cookies are valid: an account signed in there.
     """
     group, message = group_of(person.pk), {"type": "person.changed", "left": left}
     transaction.on_commit(lambda: async_to_sync(get_channel_layer().group_send)(group, message), robust=True)

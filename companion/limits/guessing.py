@@ -1,7 +1,7 @@
 """Throttle wrong passwords per client address and target.
 
 A target ("door") is an account or a character sheet. A limit per target alone would let strangers lock its
-owner out, so guesses count against the guesser only. A device that signed in before is counted by itself.
+owner out: however many guess, each address keeps two tries an hour. A known device is counted by itself.
 """
 
 from __future__ import annotations

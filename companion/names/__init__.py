@@ -1,6 +1,6 @@
 """Clean the names that users type, and detect names that look alike.
 
-Default-ignorable characters, fillers and direction marks are invisible, so they are removed from names. They
+Invisible characters and direction marks are removed from names; fillers become a space. Such characters
 stay where they change the rendering: in joined emoji, between joining letters (ContextJ of RFC 5892) and
 after ideographs with variants. Names are compared by the skeletons of UTS 39.
 
@@ -70,7 +70,7 @@ def clean_text(typed: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return a key that is equal for names that look alike, ignoring width and case."""
+    """Return a key that most names that look alike share, ignoring width and case; see ``look_alike``."""
     wide = _normalized("NFKC", clean(name))
     # ASCII letters are lowercased first, or "Ian" would equal "Lan": a capital I looks like an l.
     small = _skeleton(_BEYOND_ASCII.sub(lambda sign: _prototypes().get(sign[0], sign[0]), wide).casefold())

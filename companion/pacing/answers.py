@@ -22,7 +22,7 @@ REST = 10
 
 @dataclass(frozen=True)
 class Answer:
-    """A short response. It depends on the language, not on the person, and is cached."""
+    """A short response. Its cached body depends on the language and the position, not on the person."""
 
     status: int
     kind: str

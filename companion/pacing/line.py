@@ -13,7 +13,7 @@ Turn = asyncio.Future[None]
 
 
 class TooMany(Exception):
-    """Too many requests of one person or address wait already."""
+    """Too many requests of one person or address wait already, or the wait would be too long."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Room:
 class Line:
     """The running and the waiting requests of one event loop.
 
-    People are served first come, first served. After a turn, a person with more waiting requests goes to the
+    People are served first come, first served. As a turn begins, a person with more requests goes to the
     end (round robin). A person's place can be reserved for a while after their requests have left.
     """
 

@@ -20,7 +20,7 @@ def text(name: str, default: str = "") -> str:
 
 
 def switch(name: str) -> bool:
-    """Return a switch, 1 or 0, which is off by default."""
+    """Return True if a variable is 1, False if it is 0 or unset."""
     value = text(name, "0")
     if value not in ("0", "1"):
         raise WrongSetting(

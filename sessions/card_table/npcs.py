@@ -36,7 +36,7 @@ AT_ONCE = 20
 def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
     """Add ``count`` NPCs of a rank, with the campaign's stats: 雑魚A, 雑魚B, 雑魚C. [UC-10.4]
 
-    :raises IllegalMove: ``malformed_move``; ``too_many_npcs``, ``session_over`` and those of the move itself.
+    :raises IllegalMove: ``malformed_move``, ``too_many_npcs``, ``session_over``, or another code of the move.
     """
     known = _rank(_table(table_pk), rank)
     _spawn(table_pk, known, known.name, _shared_fields(known, None) | {"hidden": hidden}, count, None)
@@ -107,7 +107,7 @@ def library_of(session: Session) -> QuerySet[LibraryNpc]:
 
 
 def notes_of(table: Table) -> dict[str, dict[str, str]]:
-    """Return the GM's name and notes for each NPC from the library, by its id at the table. [UC-10.4]"""
+    """Return the table's name and the GM's notes of each library NPC, by its id at the table. [UC-10.4]"""
     rows = TableNpc.objects.filter(table=table).select_related("library")
     return {row.npc: {"name": row.name, "notes": row.library.notes} for row in rows}
 
@@ -156,7 +156,7 @@ def _shared_fields(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
     if own.suits:
         stats["suits"] = list(own.suits)
     elif by_rank.suits != _sheets().suits_drawn(rank.rank):
-        # The table draws the default number of suits itself, with a shuffle that all players can verify.
+        # Only for a changed number: the default number is drawn by the table, in a verifiable shuffle.
         stats["suits"] = SystemRandom().sample(SUITS, by_rank.suits)
     return stats
 

@@ -1,4 +1,4 @@
-"""Care signals: cards that inform the GM of a player's need, e.g. for a break, anonymously unless wanted.
+"""Care signals: cards that tell the GM of a need, e.g. a break, without a name unless the player gives it.
 
 An anonymous signal waits for a random delay in this process alone, so that it cannot be matched with a tap
 seen at the table. Then it is in the cache, without a name, until the GM dismisses it. It is never written to

@@ -42,7 +42,7 @@ def lay_out(*, handout: Handout, seat: Seat, lay: bool) -> None:
 
 @transaction.atomic
 def hand_over(*, session: Session) -> Notice:
-    """Hand over all prepared copies. Every phone shows the same card, an empty one to seats without a copy.
+    """Hand over all prepared copies. Every phone shows the same card, empty where its seat may read nothing.
 
     With no copies prepared all cards are empty, so a card alone does not reveal that a handout exists.
     """
@@ -89,7 +89,7 @@ def write(
 
 @transaction.atomic
 def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
-    """Reveal the secret of a handout to all players, or hide it again.
+    """Reveal the secret of a handout to all players, or hide it again (its readers may remember it).
 
     :raises Handout.DoesNotExist: it was deleted.
     """

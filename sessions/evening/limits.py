@@ -66,7 +66,7 @@ def write(*, session: Session, limit: Limit) -> None:
 
 @transaction.atomic
 def propose(*, seat: Seat, limit: Limit) -> None:
-    """Store a proposal. Nothing is stored if the same words are proposed already; the result is the same.
+    """Store a proposal, unless the same words are proposed already: the answer does not tell.
 
     :raises Refused: ``session_over``, ``limit_holds`` (agreed limits are public), ``limits_of_one``,
         ``limits_full``.

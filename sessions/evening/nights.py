@@ -95,7 +95,7 @@ def set_joining(*, session: Session, is_open: bool) -> None:
 def close_session(*, session: Session) -> None:
     """End the session: no more joining and no more moves; its tables end in their present states.
 
-    A free session has no GM to reveal the secrets of its tables later, so they are revealed now.
+    A free session has no GM to reveal its tables' secrets later, so they are revealed now, for the proof.
     """
     session.ended_at = timezone.now()
     session.secrets_opened_at = session.ended_at if session.is_free else session.secrets_opened_at

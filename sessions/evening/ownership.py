@@ -1,4 +1,4 @@
-"""Seats as part of a person's data: they move to an account, or stay with the device."""
+"""Seats as part of a person's data: they move to an account or another device, or stay where they are."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Push notifications of a session: a handout was handed over, a session was opened.
 
 Anybody who sees the locked screen can read them. So they say only what the whole table may know, and go to
-all players alike: a phone does not reveal whether the handout is for its owner.
+all people but the GM alike: a phone does not reveal whether the handout is for its owner.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from companion.push.sending import Letter, send_later
 from sessions.evening import presence
 from sessions.models import Role, Seat, Session
 
-#: Seconds that a push service keeps these notifications for a phone that is switched off.
+#: Seconds that push services keep these for a phone that is off: a handout can wait, a session ends.
 LETTER, NIGHT = 24 * 3600, 6 * 3600
 
 
 def letter_came(session: Session) -> None:
-    """Notify the session's people, except the GM, whose pages are closed; open pages show the handout."""
+    """Notify all but the GM whose pages of the session are closed; open pages show the handout themselves."""
     seats = session.seats.filter(removed_at=None).exclude(role=Role.GM)
     here = presence.of(list(seats.values_list("pk", flat=True)))
     away = [pk for pk, state in here.items() if state != "here"]

@@ -25,7 +25,7 @@ CHARACTERS_AT_MOST, BUTTONS_AT_MOST = 60_000, 600
 
 
 def newest_within(weights: Iterable[tuple[int, int]], at_most: int) -> set[int]:
-    """Return the keys of the newest things whose weights sum up to ``at_most``.
+    """Return the keys of the newest things whose weights together are ``at_most`` or less.
 
     :param weights: key and weight of each thing, oldest first.
     """

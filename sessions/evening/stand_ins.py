@@ -14,7 +14,7 @@ Kind = SeatNote.Kind
 
 
 def step_out(*, seat: Seat) -> None:
-    """Mark a seat as away from the table for a while (離席中); only the display changes."""
+    """Mark a seat as away for a while (離席中): it is shown so, and a stand-in for it needs no consent."""
     Seat.objects.filter(pk=seat.pk).update(stepped_out=True)
     announce(seat.session_id)
 

@@ -15,7 +15,7 @@ NOBODY = Counter[str]()
 
 
 class Spread(NamedTuple):
-    """A number from each of many games, sorted."""
+    """Numbers from many games, by game or by seat, sorted."""
 
     values: tuple[float, ...]
 
@@ -53,7 +53,7 @@ class Chapter(NamedTuple):
     games: int
     gained: Spread  # by one seat
     leads_change: Share  # of games that have a leader before and after it
-    leader_wins: Share  # of games with one leader at its end
+    leader_wins: Share  # of ended games that had one leader at the end of this chapter
 
 
 def seats(games: Games) -> list[str]:

@@ -26,7 +26,7 @@ from sessions.table import held
 
 logger = logging.getLogger(__name__)
 
-#: Seconds from the first heartbeat until it is recorded, together with all later ones.
+#: Seconds from the first heartbeat until it is recorded, together with all that came in that time.
 GATHERED_FOR = 0.2
 #: Seconds between two rounds of database queries for all pages.
 ASK_EVERY = 5.0

@@ -49,7 +49,7 @@ NOWHERE = Place(0, "")
 
 
 class Watch(NamedTuple):
-    """A table, and the screen with its seat on which a page may show it.
+    """A table that a page shows, and the screen (layout and seat) on which the page may show it.
 
     ``seating`` is the version of the session's seating that allowed it.
     """

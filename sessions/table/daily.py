@@ -1,8 +1,8 @@
 """The game of the day 今日の一局: one shuffle for everybody on this server, renewed at local midnight.
 
-A day's secret is an HMAC of the day with the server's key: it cannot be predicted, and it reveals nothing
-about other days. It is published like every table's, but not before the day is over: people who play later
-that day must not know it.
+A day's secret is an HMAC of game and day with the server's key: only the server can predict it. It reveals
+nothing about other days. It is published like every table's, but not before the day is over: people who
+play later that day must not know it.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Held:
     newest: Move | None = None
     #: True if the session has other running tables.
     beside_others: bool = False
-    #: The time of the newest move, if the table has a clock.
+    #: The time of the newest move; None if the table has no clock and this process has not played a move.
     moved_at: datetime | None = None
     _looks: dict[str | None, Look] = field(default_factory=dict)
 
@@ -106,7 +106,7 @@ class Held:
         return shelf()[self.table.module].waiting_for(self.state)
 
     def look(self, seat: str | None) -> Look:
-        """Return the view and the choices of ``seat`` (None: a spectator)."""
+        """Return the view and the question of ``seat`` (None: a spectator)."""
         if seat not in self._looks:
             self._looks[seat] = looks.look_at(self.table, self.seen, seat)
         return self._looks[seat]
@@ -168,7 +168,7 @@ def fresh(table_pk: int) -> Held:
     :raises Table.DoesNotExist:
     """
     held = _usable(table_pk)
-    # Look at the time before the row: a move whose row is there after its window was not taken back in it.
+    # Check the time before reading the row: a move still there after its undo window stays for good.
     is_overdue = held is not None and held.is_overdue
     if held is None or held.stamp != _stamp(table_pk):
         return keep(read(table_pk))

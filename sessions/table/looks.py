@@ -40,7 +40,7 @@ def look_at(table: Table, state: Any, seat: str | None) -> Look:
 
 
 def asked(module: AnyModule, state: Any, seat: str | None) -> str:
-    """Return a short hash of the question that ``seat`` is asked now; "" for a spectator."""
+    """Return a hash of the question to ``seat``: equal hashes, same question. "" for a spectator."""
     return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
 
 

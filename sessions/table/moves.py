@@ -44,7 +44,7 @@ def submit(table_pk: int, request: Request) -> Receipt:
     """Play one move, or refuse it.
 
     :raises IllegalMove: malformed, stale, against the rules, ``log_full``, ``id_taken`` (another move has its
-        id), or ``bot_plays`` (a bot plays the seat); nothing was written.
+        id), or ``bot_plays`` (the seat is a bot's, or not this bot's); nothing was written.
     :raises Reseated: the caller must check again whether the mover may play; nothing was written.
     :raises Table.DoesNotExist:
 

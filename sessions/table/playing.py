@@ -35,7 +35,7 @@ def play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Even
     then, row, events = _next(now, module, request, move)
     table, ends = then.table, then.table.ended_at is not None
     changed = module.sheets.after(events) if module.sheets else {}
-    # In an outer transaction, or if the session or older lines change too, the next page must read it again.
+    # In an outer transaction, or if the session or older log lines change too, the cache drops the table.
     opens = len(module.secrets.opened(then.state)) != len(module.secrets.opened(now.state))
     again = ends or opens or connection.in_atomic_block
     publish = partial(held.forget, table.pk) if again else partial(held.keep, then)

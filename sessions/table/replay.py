@@ -25,7 +25,7 @@ from sessions.table import daily, milestones, veil
 
 @dataclass(frozen=True)
 class Proof:
-    """The published facts of a table's randomness. The secret is None until no move can follow any more."""
+    """The published facts of a table's randomness. The secret is None until it may be told (``is_told``)."""
 
     commitment: str
     secret: str | None
@@ -35,7 +35,7 @@ class Proof:
 class Chance:
     """The shuffles and rolls of some moves, each with its move's number.
 
-    ``holds`` is True if the log, replayed, leads to the stored snapshots.
+    ``holds`` is True if the secret fits its commitment, and the replayed log leads to the stored snapshots.
     """
 
     drawn: list[tuple[int, Drawn]]
@@ -162,7 +162,8 @@ def chance_in(table: Table, part: int) -> Chance:
 
     A part begins at a checkpoint. It holds if its moves lead to every stored checkpoint in it, including the
     one at which the next part begins, and the last part to the table's own state. So if all parts hold, the
-    whole log leads from the deal to the table. A part ends early at a move that cannot be replayed.
+    whole log leads from the deal to the table. No part holds if the secret does not fit its commitment.
+    A part ends early at a move that cannot be replayed.
     """
     module = shelf()[table.module]
     first, last = (part - 1) * SPAN, min(part * SPAN, table.version)

@@ -109,7 +109,7 @@ def _play(table_pk: int, version: int, seat: str, asked: str) -> moves.Receipt |
     try:
         return moves.submit(table_pk, request)
     except IllegalMove:
-        # The seat has just answered, or another player has taken it over.
+        # The seat has just answered, or a bot plays it now.
         return None
 
 

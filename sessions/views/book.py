@@ -70,7 +70,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
-    """Render the book of people; these names count while it contains no game."""
+    """Render the book of people; ``people`` has the names of those without a game in it."""
     found = book.book_of(reader, people, book.this_year() if _this_year(request) else None)
     context = _standings(request, found) | {
         "memories": book.memories(found),
@@ -105,6 +105,6 @@ def _this_year(request: HttpRequest) -> bool:
 
 
 def _own(response: HttpResponse) -> HttpResponse:
-    """Keep a response out of caches: it is for the people who played only."""
+    """Keep a response out of caches: only the people who played may see it."""
     response["Cache-Control"] = "no-store"
     return response

@@ -72,7 +72,7 @@ def send_letter(request: HttpRequest, pk: int, letter: str) -> HttpResponse:
 
 @require_POST
 def bring_npcs(request: HttpRequest, pk: int, npc: str) -> HttpResponse:
-    """Bring NPCs of the scene to the card table. [UC-10.4]"""
+    """Bring NPCs of the scenario to the card table. [UC-10.4]"""
     table = access.table_gm(request.person, read_number(request.POST.get("table", "")))
     session = table.session
     if session.pk != pk:

@@ -1,7 +1,7 @@
 """Create the sample session that every new server starts with.
 
 ``manage.py play`` runs this once, when the database is new; running it again adds nothing twice. The sample
-is a list of small functions. Each creates one thing, uses the things created before it, and leaves existing
+is a list of small functions. Each uses what the functions before it created, and leaves existing
 ones unchanged.
 """
 
@@ -24,7 +24,7 @@ CAMPAIGN = "見本のキャンペーン"
 
 
 class Sample(NamedTuple):
-    """A sample character; its skills and HP add up to six, as a character made from six cards has."""
+    """A sample character; its skills and HP add up to six, like those of a character made from six cards."""
 
     player: str
     name: str

@@ -106,7 +106,7 @@ def _shoot(guess: Guess) -> float:
 
 
 def _arm(guess: Guess, reveal: Position | None, aim: Seat) -> float:
-    """Return the worth of taking a gun for a target, or zombie arms by paying with the infector."""
+    """Return the worth of aiming a new gun at a seat, or zombie arms, if the infector pays for it."""
     if reveal is not None and guess.me.cards[reveal] == "infector":
         return 1 + guess.prey(aim)
     harm = guess.harm(aim)

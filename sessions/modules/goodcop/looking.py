@@ -69,7 +69,7 @@ def expose(scene: Scene, seat: Seat, by: Seat) -> None:
 
 
 def zombify(scene: Scene, seat: Seat) -> None:
-    """Make a player a zombie, with all cards up and no gun; a zombie only shows its cards. [GC-8.5]"""
+    """Make a player a zombie: all cards up, no gun. A present zombie only turns cards up. [GC-8.5]"""
     player = scene.player(seat)
     if not player.zombie:
         player.zombie = True

@@ -41,7 +41,7 @@ class PlayerView(Struct, frozen=True):
 
 
 class DiceView(Struct, frozen=True):
-    """Dice that lie on the table until their window closes."""
+    """Dice that lie on the table until the reaction window after the roll closes."""
 
     kind: Dice
     seat: Seat
@@ -67,7 +67,7 @@ class MyView(Struct, frozen=True):
 
 
 class RevealView(Struct, frozen=True):
-    """A player's cards and team, revealed at the end."""
+    """A player's cards, hand and team, revealed at the end."""
 
     cards: tuple[Face, ...]
     hand: tuple[EquipmentId, ...]

@@ -50,7 +50,7 @@ _KEY_OF: dict[Card, Key] = {  # reconstruction [JO-1.4]
 
 
 def suit_of(card: Card) -> Suit:
-    """Return the story an event belongs to."""
+    """Return the suit of an event; the events of a suit are one story."""
     return _SUIT_OF[card]
 
 

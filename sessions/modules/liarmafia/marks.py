@@ -1,7 +1,7 @@
 """The memorable points of one game, for the statistics over many games: a close end, and the best lie.
 
 At the end all cards are face up. Undoing the public events from there shows which card was in which slot at a
-claim, and its facing, unless the card was exchanged since.
+claim, and its facing, unless the card was exchanged or lost since.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WORTH: Mapping[Action, int] = {"embezzle": 1, "smuggle": 2, "murder": 3, "assass
 
 @dataclass
 class Lying:
-    """The cards of one side at one point of the game; a facing is None where it cannot be known."""
+    """The layout of one player's cards at a point of the game; a facing is None where it cannot be known."""
 
     slots: list[tuple[Character, Facing | None] | None]
     hand: list[Character]

@@ -1,4 +1,4 @@
-"""The score of the game of the day, and a line of signs that sums it up without revealing a card."""
+"""The score of the game of the day, and a line of emoji that sums the game up without revealing a card."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def score(state: State, seat: Seat) -> int | None:
 
 
 def signs(events: Sequence[Event], seat: Seat) -> str:
-    """Return a sign for each incident, season by season: the card that a seat took, or that it was hurt."""
+    """Return signs by season, one an incident: a seat took no part, took part, took a card, or was hurt."""
     seasons, season = list[str](), list[str]()
     for event in events:
         own = event.data.get("seat") == seat

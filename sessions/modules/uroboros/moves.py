@@ -34,7 +34,7 @@ class GmMove(Move, frozen=True):
 
 
 class Call(GmMove, frozen=True, tag="call", omit_defaults=True):
-    """Ask a seat, or the GM for an NPC, for a check, which may be a secret one. [UC-4.1, 4.11]
+    """Call for a check, open or secret, by a player or by an NPC that the GM plays. [UC-4.1, 4.11]
 
     ``{"type": "call", "seat": "p1", "npc": null, "difficulty": 2, "label": "a high wall", "skill": false,
     "q": 0, "tool_missing": false, "chain": false, "secret": "own"}``
@@ -94,7 +94,7 @@ class AnswerRaise(GmMove, frozen=True, tag="answer_raise"):
 
 
 class AnswerInterrupt(GmMove, frozen=True, tag="answer_interrupt"):
-    """Allow a seat's request at a level the GM sets, or refuse it. [UC-9.1, 9.2]
+    """Allow a seat's interrupt at a difficulty that the GM sets, or refuse it. [UC-9.1, 9.2]
 
     ``{"type": "answer_interrupt", "seat": "p1", "allow": true, "difficulty": 2, "skill": false, "q": 0}``,
     ``{"type": "answer_interrupt", "seat": "p1", "allow": false}``
@@ -113,7 +113,7 @@ class AnswerInterrupt(GmMove, frozen=True, tag="answer_interrupt"):
 
 
 class AddNpc(GmMove, frozen=True, tag="add_npc", omit_defaults=True):
-    """Bring an NPC to the table; its rank determines the fields that are left out. [UC-10.4]
+    """Bring an NPC to the table; missing fields get the values of its rank. [UC-10.4]
 
     ``{"type": "add_npc", "name": "wolf", "rank": 3, "hp_max": 4, "suits": ["s"], "skills": ["bite"],
     "weapon": 1, "armour": 0, "hidden": true, "special": "sees in the dark"}``
@@ -175,7 +175,7 @@ class Stack(GmMove, frozen=True, tag="stack"):
 
 
 class Deal(GmMove, frozen=True, tag="deal"):
-    """Give extra cards, kept until the next adjusting. ``{"type": "deal", "seat": "p1", "count": 2}``"""
+    """Give extra cards until the hand is next adjusted. ``{"type": "deal", "seat": "p1", "count": 2}``"""
 
     seat: SeatId
     count: Count
@@ -194,7 +194,7 @@ class AddPlayer(GmMove, frozen=True, tag="add_player"):
 
 
 class Cancel(GmMove, frozen=True, tag="cancel"):
-    """Break off the running task, or the rest of the adjusting. ``{"type": "cancel"}``"""
+    """Break off the running task, or the rest of adjusting hands 手札整理. ``{"type": "cancel"}``"""
 
 
 class Reveal(GmMove, frozen=True, tag="reveal"):
