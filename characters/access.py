@@ -13,12 +13,12 @@ from companion.http import HttpRequest
 from companion.models import Person
 
 
-def character_read(request: HttpRequest, pk: int) -> Character:
+def get_own_sheet(request: HttpRequest, pk: int) -> Character:
     """Return a person's own character, with all that its sheet shows."""
     return get_object_or_404(Character.objects.with_rows(), owner=request.person, pk=pk)
 
 
-def character_edited(request: HttpRequest, pk: int) -> Character:
+def get_editable_character(request: HttpRequest, pk: int) -> Character:
     """Return a character whose sheet a person may rewrite: as its owner, or by its edit password."""
     if request.person is None:
         raise Http404
@@ -36,7 +36,7 @@ def _opened_to(person: Person) -> QuerySet[Any]:
     return Character.editors.through.objects.filter(person=person).values("character")
 
 
-def character_shown(request: HttpRequest, pk: int) -> Character:
+def get_visible_character(request: HttpRequest, pk: int) -> Character:
     """Return a character that this person may look at: their own, or a finished one shown to them.
 
     A character that was brought to a session is shown to its GM, to the sub-GM who took over, and to the
@@ -66,7 +66,7 @@ def character_shown(request: HttpRequest, pk: int) -> Character:
     return get_object_or_404(shown.distinct(), pk=pk)
 
 
-def character_shared(key: str) -> Character:
+def get_shared_character(key: str) -> Character:
     """Return the character that a share link opens. Knowing the link is enough."""
     return get_object_or_404(
         Character.objects.with_rows().exclude(share_key=""), status="done", share_key=key
@@ -83,14 +83,14 @@ def is_shown(character: Character) -> bool:
     return character.is_done and character.visibility != Character.Visibility.PRIVATE
 
 
-def character_write(request: HttpRequest, pk: int) -> Character:
+def get_own_character(request: HttpRequest, pk: int) -> Character:
     """Return a person's own character, to change it."""
     return get_object_or_404(Character, owner=request.person, pk=pk)
 
 
-def creation_write(request: HttpRequest, pk: int) -> Creation:
+def get_own_creation(request: HttpRequest, pk: int) -> Creation:
     """Return the creation of a person's own character, to go on with it."""
     creations = Creation.objects.select_related("character").prefetch_related(
         "draws", "character__skills", "character__items"
     )
-    return get_object_or_404(creations, character=character_write(request, pk))
+    return get_object_or_404(creations, character=get_own_character(request, pk))

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from characters import rules, services
 from characters.models import Character, LedgerEntry
 
-Kind = LedgerEntry.Kind
+Kind = LedgerEntry.EntryKind
 SENTENCES = {
     "hp": _("Maximum HP is %(given)s: no creation gives more than %(most)s."),
     "skills": _("There are %(given)s skills: no creation gives more than %(most)s."),

@@ -9,19 +9,21 @@ from django.utils.translation import gettext as _
 from characters.exchange import sheet_json
 from characters.models import Character
 from characters.services.exchange import sheet_with_faces
-from companion.identity.belongings import Keeper, Thing, given
+from companion.identity.belongings import Belonging, DataProvider, transfer_rows
 from companion.models import Person
 
 
-def of(person: Person, receiver: Person | None) -> list[Thing]:
+def list_characters(person: Person, receiver: Person | None) -> list[Belonging]:
     """Return the characters of a person, drafts too."""
     characters = Character.objects.filter(owner=person)
-    return [Thing("sheet", str(c), c.concept if c.is_done else _("Still in the making")) for c in characters]
+    return [
+        Belonging("sheet", str(c), c.concept if c.is_done else _("Still in the making")) for c in characters
+    ]
 
 
 def hand_over(person: Person, receiver: Person) -> list[int]:
     """Transfer all characters of a person to another person, with everything on their sheets."""
-    return given(Character.objects.filter(owner=person), receiver)
+    return transfer_rows(Character.objects.filter(owner=person), receiver)
 
 
 def give_back(rows: list[int], person: Person) -> None:
@@ -43,7 +45,7 @@ def data(person: Person) -> dict[str, Any]:
 
 
 def _history(character: Character) -> dict[str, Any]:
-    draws = character.creation.draws.values("number", "cards", "drawn_at") if _was_created(character) else []
+    draws = character.creation.draws.values("number", "cards", "drawn_at") if _has_creation(character) else []
     return {
         "status": character.status,
         "visibility": character.visibility,
@@ -61,8 +63,8 @@ def _history(character: Character) -> dict[str, Any]:
     }
 
 
-def _was_created(character: Character) -> bool:
+def _has_creation(character: Character) -> bool:
     return hasattr(character, "creation")
 
 
-keeper = Keeper("characters", of, hand_over, give_back, clear, data)
+keeper = DataProvider("characters", list_characters, hand_over, give_back, clear, data)

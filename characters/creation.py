@@ -21,12 +21,12 @@ from characters.models import Character, Creation
 from characters.models.creation import ADDRESS_LENGTH
 from characters.pregenerated import PEOPLE
 from characters.services import ItemWish
-from characters.submission import saved, status, tried
+from characters.submission import run_service, status, submit_form
 from characters.views import item_form, powers
 from companion.http import HttpRequest
 from companion.identity.first_posts import answered_once
 from companion.identity.people import ensure_person
-from companion.pages.fragments import changed
+from companion.pages.fragments import render_fragment
 
 View = Callable[..., HttpResponse]
 #: The URL name of a session's page.
@@ -77,7 +77,7 @@ def take_ready(request: HttpRequest) -> HttpResponse:
 @require_safe
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
     """Redirect to the open question, or to the sheet of a finished character."""
-    creation = access.creation_write(request, pk)
+    creation = access.get_own_creation(request, pk)
     return redirect(creation.character) if creation.character.is_done else _go_on(creation)
 
 
@@ -87,7 +87,7 @@ def question(step: str) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def answer(request: HttpRequest, pk: int) -> HttpResponse:
-            creation = access.creation_write(request, pk)
+            creation = access.get_own_creation(request, pk)
             if creation.character.is_done:
                 return _gone_home(creation) if request.method == "POST" else redirect(creation.character)
             order = creation_steps.steps(creation)
@@ -130,7 +130,7 @@ def _ask(
     **context: Any,
 ) -> HttpResponse:
     """Save the answer and redirect to the next question, or show the question with its errors."""
-    if request.method == "POST" and saved(form, verb):
+    if request.method == "POST" and submit_form(form, verb):
         return _go_on(creation)
     return _page(request, creation, step, form=form, **context)
 
@@ -168,7 +168,7 @@ def by_hand(request: HttpRequest, creation: Creation) -> HttpResponse:
     form = forms.ByHandForm(request.POST)
     if form.is_valid():
         hp_max = form.cleaned_data["hp_max"]
-        tried(request, lambda: services.choose_by_hand(character=creation.character, hp_max=hp_max))
+        run_service(request, lambda: services.choose_by_hand(character=creation.character, hp_max=hp_max))
     return _go_on(creation)
 
 
@@ -176,7 +176,7 @@ def by_hand(request: HttpRequest, creation: Creation) -> HttpResponse:
 @question("cards")
 def draw(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Draw the first cards."""
-    tried(request, lambda: services.draw(character=creation.character))
+    run_service(request, lambda: services.draw(character=creation.character))
     return redirect("characters:create-cards", creation.pk)
 
 
@@ -186,7 +186,7 @@ def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Draw all cards again."""
     seen = request.POST.get("seen", "")
     number = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 6 else -1
-    tried(request, lambda: services.redraw(character=creation.character, seen=number))
+    run_service(request, lambda: services.redraw(character=creation.character, seen=number))
     return redirect("characters:create-cards", creation.pk)
 
 
@@ -198,14 +198,14 @@ def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
         return _page(request, creation, "spend", **_purse(creation))
     change = request.POST.get("change")
     if change is None:
-        tried(request, lambda: services.settle_spending(character=creation.character))
+        run_service(request, lambda: services.settle_spending(character=creation.character))
         return _go_on(creation)
     what, by = change[:-1], {"+": 1, "-": -1}.get(change[-1:], 0)
-    refusal = tried(request, lambda: services.spend(character=creation.character, what=what, by=by))
-    fresh = access.creation_write(request, creation.pk)
+    refusal = run_service(request, lambda: services.spend(character=creation.character, what=what, by=by))
+    fresh = access.get_own_creation(request, creation.pk)
     page = reverse("characters:create-spend", args=[creation.pk])
     context = {"creation": fresh, "character": fresh.character, "refusal": refusal, **_purse(fresh)}
-    return changed(request, "characters/creation/_spend.html", context, page=page)
+    return render_fragment(request, "characters/creation/_spend.html", context, page=page)
 
 
 def _purse(creation: Creation) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def _purse(creation: Creation) -> dict[str, Any]:
 
 def _can_buy(creation: Creation, what: str) -> bool:
     try:
-        rules.lay_out(creation.cards, creation.spending.changed(what, 1))
+        rules.lay_out(creation.cards, creation.spending.with_purchase(what, 1))
     except rules.SheetRefused:
         return False
     return True
@@ -254,7 +254,7 @@ def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Name the skills. [UC-1.3, UC-2.2]"""
     form = forms.SkillsForm(
         request.POST if request.method == "POST" else None,
-        count=_allowed(creation).skills,
+        count=_require_allowance(creation).skills,
         skills=[skill.name for skill in creation.character.skills.all()],
     )
     return _ask(
@@ -274,16 +274,18 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
     chosen, tables = creation.character.special_items, powers(creation.character)
     asked = [
         forms.ItemForm(sent, prefix=f"item{place}", powers=tables, special=True, item=item)
-        for place, item in zip_longest(range(_allowed(creation).specials), chosen)
+        for place, item in zip_longest(range(_require_allowance(creation).specials), chosen)
     ]
     if sent is not None and all(form.is_valid() for form in asked):
         wishes = [form.wish for form in asked]
-        if not tried(request, lambda: services.choose_specials(character=creation.character, wishes=wishes)):
+        if not run_service(
+            request, lambda: services.choose_specials(character=creation.character, wishes=wishes)
+        ):
             return _go_on(creation)
     return _page(request, creation, "special", form=asked[0], forms=asked)
 
 
-def _allowed(creation: Creation) -> rules.Allowance:
+def _require_allowance(creation: Creation) -> rules.Allowance:
     """Return the allowance of a draft. ``question`` guarantees that the cards are kept."""
     allowed = creation_steps.allowance(creation)
     assert allowed
@@ -295,20 +297,20 @@ def _allowed(creation: Creation) -> rules.Allowance:
 def items(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Show and confirm the ordinary items. [UC-1.5, UC-2.3]"""
     if request.method == "POST":
-        tried(request, lambda: services.settle_items(character=creation.character))
+        run_service(request, lambda: services.settle_items(character=creation.character))
         return _go_on(creation)
     return _page(request, creation, "items", item_form=item_form(creation.character))
 
 
 @require_POST
 @question("items")
-def take_offered(request: HttpRequest, creation: Creation) -> HttpResponse:
+def take_offered_item(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Add one item of the imported character, at the lowest value of its kind. [UC-1.5]"""
     wanted = request.POST.get("thing")
     thing = next((item for item in creation.offered_items if item["name"] == wanted), None)
     if thing:
         wish = ItemWish(kind=thing["kind"], name=thing["name"], table_value=0, quality=0)
-        tried(request, lambda: services.add_item(character=creation.character, wish=wish))
+        run_service(request, lambda: services.add_item(character=creation.character, wish=wish))
     return redirect("characters:create-items", creation.pk)
 
 
@@ -330,7 +332,7 @@ def review(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Show the whole sheet; a POST finishes the creation. [UC-1.6]"""
     if request.method != "POST":
         return _page(request, creation, "review")
-    if tried(request, lambda: services.finish(character=creation.character)):
+    if run_service(request, lambda: services.finish(character=creation.character)):
         return _go_on(creation)
     return _gone_home(creation)
 

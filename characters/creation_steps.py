@@ -64,15 +64,15 @@ def open_step(creation: Creation) -> str:
     """Return the question to continue with: the first unanswered one, up to the one reached."""
     order = steps(creation)
     reached = order.index(creation.step) if creation.step in order else 0
-    return next((step for step in order[:reached] if not _answered(creation, step)), order[reached])
+    return next((step for step in order[:reached] if not _has_answer(creation, step)), order[reached])
 
 
-def is_finished(creation: Creation) -> bool:
+def is_complete(creation: Creation) -> bool:
     """True if every question has been answered."""
-    return all(_answered(creation, step) for step in steps(creation))
+    return all(_has_answer(creation, step) for step in steps(creation))
 
 
-def _answered(creation: Creation, step: str) -> bool:
+def _has_answer(creation: Creation, step: str) -> bool:
     allowed = allowance(creation)
     if allowed is None:
         return False

@@ -20,7 +20,7 @@ def differences(before: Sheet, after: Sheet) -> list[str]:
     changed = []
     for field, label in [("name", _("Name")), ("concept", _("In one line")), ("hp_max", _("Maximum HP"))]:
         if before[field] != after[field]:
-            changed.append(f"{label} {_shown(before[field])} → {_shown(after[field])}")
+            changed.append(f"{label} {_display_text(before[field])} → {_display_text(after[field])}")
     if before["background"] != after["background"]:
         changed.append(_("Background rewritten"))
     changed += _come_and_gone(
@@ -36,13 +36,13 @@ def differences(before: Sheet, after: Sheet) -> list[str]:
 def item_line(item: dict[str, Any]) -> str:
     """Return the name, kind and value of an item in a snapshot."""
     value = rules.item_value(item["kind"], item["table_value"], item["quality"], item["special"])
-    what = f"{Item.Kind(item['kind']).label} {value}"
+    what = f"{Item.ItemKind(item['kind']).label} {value}"
     if item["special"]:
         what += " · " + _("special")
     return f"{item['name']} ({what})"
 
 
-def _shown(value: object) -> str:
+def _display_text(value: object) -> str:
     return str(value) if value != "" else _("(nothing)")
 
 

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST
 
 from characters import access, forms, reference, services
 from characters.models import Character, ExperienceChecklist
-from characters.submission import tried
+from characters.submission import run_service
 from companion.cards import SUITS
 from companion.http import HttpRequest
-from companion.pages.fragments import changed
+from companion.pages.fragments import render_fragment
 
 
 def experience(character: Character) -> dict[str, object]:
@@ -38,16 +38,16 @@ def experience(character: Character) -> dict[str, object]:
 @require_POST
 def start_checklist(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a checklist for a session that was played without Takujō."""
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     title = request.POST.get("title", "")
-    refusal = tried(request, lambda: services.start_checklist(character=character, title=title))
+    refusal = run_service(request, lambda: services.start_checklist(character=character, title=title))
     return _experience(request, character, refusal)
 
 
 @require_POST
 def tick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
     ticked = _checklist(request, pk, checklist)
-    refusal = tried(request, lambda: services.tick_experience(checklist=ticked, key=key))
+    refusal = run_service(request, lambda: services.tick_experience(checklist=ticked, key=key))
     return _experience(request, ticked.character, refusal)
 
 
@@ -55,7 +55,7 @@ def tick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> 
 def untick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
     """Remove a tick."""
     unticked = _checklist(request, pk, checklist)
-    refusal = tried(request, lambda: services.untick_experience(checklist=unticked, key=key))
+    refusal = run_service(request, lambda: services.untick_experience(checklist=unticked, key=key))
     return _experience(request, unticked.character, refusal)
 
 
@@ -65,20 +65,22 @@ def confirm_experience(request: HttpRequest, pk: int, checklist: int) -> HttpRes
 
     In a session on Takujō the GM confirms it instead.
     """
-    owned = access.character_write(request, pk)
+    owned = access.get_own_character(request, pk)
     confirmed = get_object_or_404(owned.checklists.filter(session_key=""), pk=checklist)
-    refusal = tried(request, lambda: services.confirm_experience(checklist=confirmed, by=request.person))
+    refusal = run_service(
+        request, lambda: services.confirm_experience(checklist=confirmed, by=request.person)
+    )
     return _experience(request, owned, refusal)
 
 
 @require_POST
 def buy(request: HttpRequest, pk: int) -> HttpResponse:
     """Spend points. A purchase changes several parts of the sheet, so the whole page is loaded again."""
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     form = forms.BuyForm(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
-    elif not tried(
+    elif not run_service(
         request,
         lambda: services.buy(
             character=character, offer=form.offer, bought=form.cleaned_data["bought"], by=request.person
@@ -91,17 +93,19 @@ def buy(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def take_back(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
     """Undo a purchase."""
-    character = access.character_write(request, pk)
-    if not tried(request, lambda: services.take_back(character=character, entry_id=entry, by=request.person)):
+    character = access.get_own_character(request, pk)
+    if not run_service(
+        request, lambda: services.take_back(character=character, entry_id=entry, by=request.person)
+    ):
         messages.success(request, _("Taken back. The points are yours again."))
     return redirect(f"{character.get_absolute_url()}#experience")
 
 
 def _checklist(request: HttpRequest, pk: int, checklist: int) -> ExperienceChecklist:
-    return get_object_or_404(access.character_write(request, pk).checklists, pk=checklist)
+    return get_object_or_404(access.get_own_character(request, pk).checklists, pk=checklist)
 
 
 def _experience(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
     context = {"character": character, "refusal": refusal, **experience(character)}
     page = character.get_absolute_url() + "#experience"
-    return changed(request, "characters/_experience.html", context, page=page)
+    return render_fragment(request, "characters/_experience.html", context, page=page)

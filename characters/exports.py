@@ -40,7 +40,7 @@ def sheet_json(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "OPTIONS"])
 def shared_json(request: HttpRequest, key: str) -> HttpResponse:
     """Return the sheet behind a share link in our own format. Knowing the link is enough."""
-    return _json_answer(request, access.character_shared(key), to_anybody=True)
+    return _json_answer(request, access.get_shared_character(key), to_anybody=True)
 
 
 @require_safe
@@ -109,7 +109,7 @@ def file_name(name: str) -> str:
 
 
 def _readable(request: HttpRequest, pk: int) -> Character:
-    character = access.character_shown(request, pk)
+    character = access.get_visible_character(request, pk)
     if not character.is_done:
         raise Http404
     return character

@@ -129,7 +129,10 @@ class ItemForm(forms.Form):
     """One item; each kind has its own table of values."""
 
     kind = forms.ChoiceField(
-        label=_("What is it?"), choices=Item.Kind.choices, error_messages=REQUIRED, widget=forms.RadioSelect
+        label=_("What is it?"),
+        choices=Item.ItemKind.choices,
+        error_messages=REQUIRED,
+        widget=forms.RadioSelect,
     )
     name = name_field(_("What is it called?"))
 

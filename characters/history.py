@@ -17,7 +17,7 @@ from characters import access, services
 from characters.differences import differences
 from characters.forms import ReviseForm
 from characters.models import Character, Revision
-from characters.submission import tried
+from characters.submission import run_service
 from companion.http import HttpRequest
 from companion.models import Person
 
@@ -26,7 +26,7 @@ PAGE = 50
 
 
 @dataclass(frozen=True)
-class Place:
+class HistoryAddresses:
     """The addresses of a history. The owner's pages and the GM's share their templates.
 
     :param back: address of the sheet.
@@ -38,7 +38,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Change:
+class SheetChange:
     """One revision in words."""
 
     revision: Revision
@@ -46,13 +46,13 @@ class Change:
     what: list[str]
 
 
-def changes(character: Character, page: int) -> list[Change]:
+def changes(character: Character, page: int) -> list[SheetChange]:
     """Return a page of the history, newest first, each revision with what it changed."""
     start = (page - 1) * PAGE
     revisions = list(character.revisions.select_related("made_by")[start : start + PAGE + 1])
     earlier: list[Revision | None] = [*revisions[1:], None]
     found = [
-        Change(
+        SheetChange(
             revision,
             _who(character, revision.made_by),
             differences(previous.sheet, revision.sheet) if previous else [],
@@ -84,14 +84,16 @@ def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
     return {"meanwhile": differences(opened.sheet, form.kept), "now": form.kept}
 
 
-def show_all(request: HttpRequest, character: Character, place: Place) -> HttpResponse:
+def show_all(request: HttpRequest, character: Character, place: HistoryAddresses) -> HttpResponse:
     page = Paginator(character.revisions.all(), PAGE).get_page(request.GET.get("page"))
     found = changes(character, page.number)
     context = {"character": character, "changes": found, "place": place, "page": page}
     return render(request, "characters/history.html", context)
 
 
-def show_one(request: HttpRequest, character: Character, number: int, place: Place) -> HttpResponse:
+def show_one(
+    request: HttpRequest, character: Character, number: int, place: HistoryAddresses
+) -> HttpResponse:
     """Show the sheet of one revision, and the changes that restoring it would make."""
     revision = get_object_or_404(character.revisions.select_related("made_by"), number=number)
     _number, now = services.as_it_is(character)
@@ -105,32 +107,34 @@ def show_one(request: HttpRequest, character: Character, number: int, place: Pla
     return render(request, "characters/revision.html", context)
 
 
-def go_back(request: HttpRequest, character: Character, number: int, place: Place) -> HttpResponse:
-    if not tried(request, lambda: services.restore(character=character, number=number, by=request.person)):
+def go_back(request: HttpRequest, character: Character, number: int, place: HistoryAddresses) -> HttpResponse:
+    if not run_service(
+        request, lambda: services.restore(character=character, number=number, by=request.person)
+    ):
         messages.success(request, _("Restored. What was there before stays in the history."))
     return redirect(place.base)
 
 
-def _owners(character: Character) -> Place:
-    return Place(character.get_absolute_url(), reverse("characters:history", args=[character.pk]))
+def _owners(character: Character) -> HistoryAddresses:
+    return HistoryAddresses(character.get_absolute_url(), reverse("characters:history", args=[character.pk]))
 
 
 @require_safe
 def history(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the history of a person's own character."""
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     return show_all(request, character, _owners(character))
 
 
 @require_safe
 def revision(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Show one revision of a person's own character."""
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     return show_one(request, character, number, _owners(character))
 
 
 @require_POST
 def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Restore a revision of a person's own character."""
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     return go_back(request, character, number, _owners(character))

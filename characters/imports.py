@@ -20,11 +20,11 @@ from characters.exchange import reading, sheet_json
 from characters.exchange.parsing import Reading
 from characters.exchange.plain import PlainFace
 from characters.exchange.reading import Elsewhere, Found
-from characters.exchange.rooms import Room
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.rooms import ImportedRoom
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exports import words
 from characters.models import Item
-from characters.refusals import what_is_trimmed, why_unreadable
+from characters.refusals import trim_sentence, why_unreadable
 from companion.files import pictures
 from companion.http import HttpRequest
 from companion.identity.first_posts import first_answer
@@ -49,11 +49,11 @@ NOT_THEIRS = ("hp", "suits")
 def bring(request: HttpRequest) -> HttpResponse:
     """Refuse uploads that are too large with a readable message, and pass the others to ``_bring``."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > reading.ZIP_BYTES_AT_MOST + ENVELOPE:
-        return _asked(request, forms.BringForm(), Unreadable("too_large"))
+        return _form_page(request, forms.BringForm(), UnreadableSheet("too_large"))
     try:
         return _bring(request)
     except RequestDataTooBig:  # by Django's own limit for text fields
-        return _asked(request, forms.BringForm(), Unreadable("too_large"))
+        return _form_page(request, forms.BringForm(), UnreadableSheet("too_large"))
 
 
 @csrf_protect
@@ -63,17 +63,17 @@ def _bring(request: HttpRequest) -> HttpResponse:
     In data of a whole room, one character is chosen first. ``?next=`` is the page that receives it.
     """
     if request.method != "POST":
-        return _asked(request, forms.BringForm())
+        return _form_page(request, forms.BringForm())
     form = forms.BringForm(request.POST, request.FILES)
     try:
         found = _read(form, origin_of(request))
         found = with_own_pictures(found, origin_of(request)) if isinstance(found, Reading) else found
-    except Unreadable as error:
-        return _asked(request, form, error)
+    except UnreadableSheet as error:
+        return _form_page(request, form, error)
     following = {"next": _next(request)}
     if isinstance(found, Elsewhere):
         return render(request, "characters/elsewhere.html", {"address": found.address, **following})
-    if isinstance(found, Room):
+    if isinstance(found, ImportedRoom):
         return render(request, "characters/room.html", {"characters": found.characters, **following})
     if "yes" not in request.POST:
         return render(request, "characters/brought.html", _preview(found) | following)
@@ -99,13 +99,15 @@ def _read(form: forms.BringForm, ours: str) -> Found:
     :raises Unreadable: the data is no character.
     """
     if not form.is_valid():  # only for a NUL, or for a file without a name
-        raise Unreadable("bad_characters")
+        raise UnreadableSheet("bad_characters")
     if file := form.cleaned_data["file"]:
         return reading.read_file(file.read(reading.ZIP_BYTES_AT_MOST + 1), words(), ours)
     return reading.read_text(form.cleaned_data["text"], words(), ours)
 
 
-def _asked(request: HttpRequest, form: forms.BringForm, error: Unreadable | None = None) -> HttpResponse:
+def _form_page(
+    request: HttpRequest, form: forms.BringForm, error: UnreadableSheet | None = None
+) -> HttpResponse:
     """Render the form; after a refusal with the pasted text and the reason."""
     context = {"form": form, "next": _next(request), "field_at_most": FIELD_AT_MOST}
     if error is None:
@@ -121,8 +123,8 @@ def with_own_pictures(found: Reading, ours: str) -> Reading:
         if content is None:
             continue
         with suppress(rules.SheetRefused):
-            label = labels.cleaned(written)
-            if labels.named(label, (face.label for face in faces)) is None:
+            label = labels.clean_label(written)
+            if labels.find_label(label, (face.label for face in faces)) is None:
                 faces.append(PlainFace(label, pictures.rewritten(content, pictures.FACE).content))
     taken = {face.label for face in faces}
     left = [label for label, _ in found.faces if label.lstrip(labels.MARKS) not in taken]
@@ -144,13 +146,13 @@ def _preview(found: Reading) -> dict[str, object]:
     With many faces the JSON exceeds the limit of a form field. A script then sends it as a file; a browser
     without scripts sends the sheet without faces.
     """
-    kinds = dict(Item.Kind.choices)
+    kinds = dict(Item.ItemKind.choices)
     items = [{"kind": kinds[item.kind], "name": item.name, "value": item.value} for item in found.sheet.items]
     sheet = replace(found.sheet, hp=1, hp_max=1, suits="") if found.person else found.sheet
     whole = text = sheet_json.text(sheet_json.document(sheet))
     if is_large := len(whole.encode()) > FIELD_AT_MOST:
         text = sheet_json.text(sheet_json.document(replace(sheet, faces=())))
-    trims = [what_is_trimmed(trim) for trim in found.trims if not (found.person and trim.code in NOT_THEIRS)]
+    trims = [trim_sentence(trim) for trim in found.trims if not (found.person and trim.code in NOT_THEIRS)]
     return {
         "found": found,
         "beyond": rules.beyond_creation(found.sheet.figures),

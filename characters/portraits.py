@@ -11,7 +11,7 @@ from characters import access, forms, rules, services
 from characters.models import Character
 from characters.models.sheets import Emblem
 from characters.rules import SheetRefused
-from characters.submission import saved, status, tried
+from characters.submission import run_service, status, submit_form
 from companion.files.gallery import UPLOADS
 from companion.http import HttpRequest
 from companion.pacing.heavy import heavy
@@ -21,14 +21,14 @@ from companion.pacing.heavy import heavy
 @require_http_methods(["GET", "HEAD", "POST"])
 def face(request: HttpRequest, pk: int) -> HttpResponse:
     """Set a character's portrait or emblem. The server crops pictures that the browser did not crop."""
-    character = access.character_read(request, pk)
+    character = access.get_own_sheet(request, pk)
     is_sent = request.method == "POST"
     form = forms.FaceForm(
         request.POST if is_sent else None,
         request.FILES if is_sent else None,
         initial={"emblem": "" if character.portrait else character.emblem},
     )
-    if is_sent and saved(form, lambda: _wear(character, form)):
+    if is_sent and submit_form(form, lambda: _wear(character, form)):
         return redirect(character)
     context = {"character": character, "form": form, "emblems": Emblem.choices}
     return render(request, "characters/face.html", context, status=status(form))
@@ -38,10 +38,10 @@ def face(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def faces(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the faces for a character's chat lines; a POST adds one."""
-    character = access.character_read(request, pk)
+    character = access.get_own_sheet(request, pk)
     is_sent = request.method == "POST"
     form = forms.LabelledFaceForm(request.POST if is_sent else None, request.FILES if is_sent else None)
-    if is_sent and saved(form, lambda: _add(character, form)):
+    if is_sent and submit_form(form, lambda: _add(character, form)):
         return redirect("characters:faces", pk)
     shown = character.faces.with_pictures()
     context = {"character": character, "form": form, "faces": shown, "most": rules.FACES_AT_MOST}
@@ -50,23 +50,23 @@ def faces(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def relabel_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
-    character, label = access.character_write(request, pk), request.POST.get("label", "")
-    tried(request, lambda: services.relabel_face(character=character, face_pk=face, label=label))
+    character, label = access.get_own_character(request, pk), request.POST.get("label", "")
+    run_service(request, lambda: services.relabel_face(character=character, face_pk=face, label=label))
     return redirect("characters:faces", pk)
 
 
 @require_POST
 def move_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
     """Swap a face with the previous one, or with the next one."""
-    character, up = access.character_write(request, pk), "up" in request.POST
-    tried(request, lambda: services.move_face(character=character, face_pk=face, up=up))
+    character, up = access.get_own_character(request, pk), "up" in request.POST
+    run_service(request, lambda: services.move_face(character=character, face_pk=face, up=up))
     return redirect("characters:faces", pk)
 
 
 @require_POST
 def remove_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
-    character = access.character_write(request, pk)
-    tried(request, lambda: services.remove_face(character=character, face_pk=face))
+    character = access.get_own_character(request, pk)
+    run_service(request, lambda: services.remove_face(character=character, face_pk=face))
     return redirect("characters:faces", pk)
 
 
@@ -74,14 +74,16 @@ def _wear(character: Character, form: forms.FaceForm) -> None:
     if emblem := form.cleaned_data["emblem"]:
         services.choose_emblem(character=character, emblem=emblem)
         return
-    services.set_portrait(character=character, sent=_sent(character, form))
+    services.set_portrait(character=character, sent=_uploaded_picture(character, form))
 
 
 def _add(character: Character, form: forms.LabelledFaceForm) -> None:
-    services.add_face(character=character, label=form.cleaned_data["label"], sent=_sent(character, form))
+    services.add_face(
+        character=character, label=form.cleaned_data["label"], sent=_uploaded_picture(character, form)
+    )
 
 
-def _sent(character: Character, form: Form) -> bytes:
+def _uploaded_picture(character: Character, form: Form) -> bytes:
     """Return the uploaded picture, b"" if there is none.
 
     :raises SheetRefused: ``too_many_tries`` if the owner's upload limit is reached.

@@ -26,12 +26,12 @@ STANDARD = OwnWords()
 
 def item_powers(words: OwnWords = STANDARD) -> list[ItemPower]:
     """Return the rows of the three power tables. [UC-7.1]"""
-    return [row.worded(words.powers.get(row.key)) for row in ItemPower.objects.all()]
+    return [row.with_text(words.powers.get(row.key)) for row in ItemPower.objects.all()]
 
 
 def experience_lines(words: OwnWords = STANDARD) -> list[ExperienceLine]:
     """Return the lines of the checklist. [UC-11.1]"""
-    return [row.worded(words.lines.get(row.key)) for row in ExperienceLine.objects.all()]
+    return [row.with_text(words.lines.get(row.key)) for row in ExperienceLine.objects.all()]
 
 
 def words_of(character: Character) -> OwnWords:

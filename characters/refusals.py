@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from characters.exchange.parsing import Trim
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from characters.rules import SheetRefused
 from companion.files import gallery
 
@@ -132,7 +132,7 @@ UNREADABLE = {
 }
 
 
-def why_unreadable(error: Unreadable) -> str:
+def why_unreadable(error: UnreadableSheet) -> str:
     """Return the reason for refusing imported data, in the reader's language."""
     return str(UNREADABLE[error.code]) % {"way": WAY_TO_DATA, **error.details}
 
@@ -148,6 +148,6 @@ TRIMMED = {
 }
 
 
-def what_is_trimmed(trim: Trim) -> str:
+def trim_sentence(trim: Trim) -> str:
     """Return the sentence about a value that the import reduced, in the reader's language."""
     return str(TRIMMED[trim.code]) % trim.details

@@ -151,7 +151,7 @@ class Spending:
     suits: int = 0
     specials: int = 0
 
-    def changed(self, what: str, by: int) -> Spending:
+    def with_purchase(self, what: str, by: int) -> Spending:
         """Return a copy with one purchase more or less.
 
         :raises SheetRefused: ``no_such_purchase``.

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from characters import access, services
 from characters.models import Character
-from characters.submission import tried
+from characters.submission import run_service
 from companion.http import HttpRequest
 from companion.identity.people import ensure_person
-from companion.limits.guessing import Guess
+from companion.limits.guessing import PasswordAttempt
 from companion.limits.throttle import Windows, client_address
-from companion.pages.fragments import changed
+from companion.pages.fragments import render_fragment
 from companion.pages.public_origin import origin_of
 
 #: Correct passwords count, too, since hashing each one costs processor time.
@@ -34,9 +34,9 @@ def for_reading(request: HttpRequest, character: Character, share_key: str = "")
 
 
 @require_safe
-def shared(request: HttpRequest, key: str) -> HttpResponse:
+def show_shared(request: HttpRequest, key: str) -> HttpResponse:
     """Show the sheet of a share link."""
-    return for_reading(request, access.character_shared(key), share_key=key)
+    return for_reading(request, access.get_shared_character(key), share_key=key)
 
 
 def link_of(request: HttpRequest, character: Character) -> str:
@@ -49,25 +49,25 @@ def link_of(request: HttpRequest, character: Character) -> str:
 
 @require_POST
 def show_to(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     wish = request.POST.get("visibility", "")
-    refusal = tried(request, lambda: services.show_to(character=character, visibility=wish))
+    refusal = run_service(request, lambda: services.show_to(character=character, visibility=wish))
     character.refresh_from_db()
     context = {"character": character, "refusal": refusal, "link": link_of(request, character)}
-    return changed(request, "characters/_visibility.html", context, page=_sharing(character))
+    return render_fragment(request, "characters/_visibility.html", context, page=_sharing(character))
 
 
 @require_POST
 def make_link(request: HttpRequest, pk: int) -> HttpResponse:
     """Create the share link of a sheet."""
-    character = access.character_write(request, pk)
-    tried(request, lambda: services.make_link(character=character))
+    character = access.get_own_character(request, pk)
+    run_service(request, lambda: services.make_link(character=character))
     return redirect(_sharing(character))
 
 
 @require_POST
 def end_link(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     services.end_link(character=character)
     return redirect(_sharing(character))
 
@@ -75,15 +75,15 @@ def end_link(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def set_password(request: HttpRequest, pk: int) -> HttpResponse:
     """Set the edit password, with which other people may edit the sheet."""
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     password = request.POST.get("password", "")
-    tried(request, lambda: services.set_password(character=character, password=password))
+    run_service(request, lambda: services.set_password(character=character, password=password))
     return redirect(_sharing(character))
 
 
 @require_POST
 def end_password(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     services.end_password(character=character)
     return redirect(_sharing(character))
 
@@ -92,18 +92,20 @@ def end_password(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def unlock(request: HttpRequest, key: str) -> HttpResponse:
     """Ask for the edit password of a shared sheet. The correct one allows the person to edit the sheet."""
-    character = access.character_shared(key)
+    character = access.get_shared_character(key)
     if not character.edit_password:
         raise Http404
     if access.may_edit(request, character):
         return redirect("characters:edit", character.pk)
     refusal = ""
     if request.method == "POST":
-        guess = Guess("sheet", str(character.pk), client_address(request))
+        guess = PasswordAttempt("sheet", str(character.pk), client_address(request))
         PASSWORDS.demand(guess.who)
-        guess.count()
+        guess.record_attempt()
         password = request.POST.get("password", "")
-        refusal = tried(request, lambda: services.demand_password(character=character, password=password))
+        refusal = run_service(
+            request, lambda: services.demand_password(character=character, password=password)
+        )
         if not refusal:
             guess.forgive()
             services.let_edit(character=character, person=ensure_person(request))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, rules, services
 from characters.models import Character
-from characters.submission import tried
+from characters.submission import run_service
 from companion.http import HttpRequest
 
 #: Show the search field above this number of characters.
@@ -19,7 +19,7 @@ MANY = 8
 
 
 @require_safe
-def shelf(request: HttpRequest) -> HttpResponse:
+def character_list(request: HttpRequest) -> HttpResponse:
     """Show the person's characters, finished and unfinished, with the campaigns they were brought to."""
     mine = Character.objects.with_rows().filter(owner=request.person)
     mine = mine.prefetch_related("seats__session__campaign")
@@ -46,10 +46,10 @@ def _matching(characters: QuerySet[Character], wanted: str) -> QuerySet[Characte
 @require_POST
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy a character with its sheet."""
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     made: list[Character] = []
     name = _copy_name(character.name)
-    if tried(request, lambda: made.append(services.copy(character=character, name=name))):
+    if run_service(request, lambda: made.append(services.copy(character=character, name=name))):
         return redirect("characters:shelf")
     messages.success(request, _("This is the copy. From now on the two go their own ways."))
     return redirect(made[0])

@@ -13,7 +13,7 @@ from characters.rules import SheetRefused
 from companion.http import HttpRequest
 
 
-def saved(form: forms.Form, verb: Callable[[], Any]) -> bool:
+def submit_form(form: forms.Form, verb: Callable[[], Any]) -> bool:
     """Call ``verb`` if the form is valid; add its refusal to the form. Return True on success."""
     if not form.is_valid():
         return False
@@ -29,7 +29,7 @@ def status(form: forms.Form) -> int:
     return 422 if form.is_bound else 200
 
 
-def tried(request: HttpRequest, verb: Callable[[], Any]) -> str:
+def run_service(request: HttpRequest, verb: Callable[[], Any]) -> str:
     """Call ``verb``; return its refusal as a sentence, or "". Without htmx, also add a message."""
     try:
         verb()

@@ -8,7 +8,7 @@ app_name = "characters"
 
 # /characters/<pk>/
 urlpatterns = [
-    path("", shelf.shelf, name="shelf"),
+    path("", shelf.character_list, name="shelf"),
     path("new/", creation.start, name="start"),
     path("new/ready/", creation.take_ready, name="take-ready"),
     path("bring/", imports.bring, name="bring"),
@@ -55,7 +55,7 @@ urlpatterns += [
     path("<int:pk>/password/end/", sharing.end_password, name="end-password"),
     path("shared/<str:key>/edit/", sharing.unlock, name="unlock"),
     path("<int:pk>/copy/", shelf.copy, name="copy"),
-    path("shared/<str:key>/", sharing.shared, name="shared"),
+    path("shared/<str:key>/", sharing.show_shared, name="shared"),
 ]
 
 # /characters/<pk>/creation/
@@ -70,7 +70,7 @@ urlpatterns += [
     path("<int:pk>/creation/skills/", creation.skills, name="create-skills"),
     path("<int:pk>/creation/special/", creation.special, name="create-special"),
     path("<int:pk>/creation/items/", creation.items, name="create-items"),
-    path("<int:pk>/creation/items/offered/", creation.take_offered, name="take-offered"),
+    path("<int:pk>/creation/items/offered/", creation.take_offered_item, name="take-offered"),
     path("<int:pk>/creation/about/", creation.about, name="create-about"),
     path("<int:pk>/creation/review/", creation.review, name="create-review"),
 ]

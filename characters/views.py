@@ -11,9 +11,9 @@ from characters import access, forms, reference, services, sharing
 from characters.experience import experience
 from characters.history import meanwhile
 from characters.models import Character, ItemPower
-from characters.submission import saved, status, tried
+from characters.submission import run_service, status, submit_form
 from companion.http import HttpRequest
-from companion.pages.fragments import changed
+from companion.pages.fragments import render_fragment
 
 OFF_THE_SCALE = 1000
 
@@ -21,7 +21,7 @@ OFF_THE_SCALE = 1000
 @require_safe
 def sheet(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a character: the owner's sheet, or the read-only page. A draft redirects to its creation."""
-    character = access.character_shown(request, pk)
+    character = access.get_visible_character(request, pk)
     if character.owner != request.person:
         return sharing.for_reading(request, character)
     if not character.is_done:
@@ -33,11 +33,11 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.character_edited(request, pk)
+    character = access.get_editable_character(request, pk)
     if not character.is_done:
         return redirect("characters:creation", pk)
     form = forms.ReviseForm(request.POST or None, character=character)
-    if request.method == "POST" and saved(
+    if request.method == "POST" and submit_form(
         form, lambda: services.revise(character=character, by=request.person, **form.sheet)
     ):
         return redirect(character)
@@ -53,7 +53,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for confirmation (GET), then delete a character or a draft (POST)."""
-    character = access.character_write(request, pk)
+    character = access.get_own_character(request, pk)
     if request.method != "POST":
         return render(request, "characters/delete.html", {"character": character})
     character.delete()
@@ -62,13 +62,13 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.character_edited(request, pk)
+    character = access.get_editable_character(request, pk)
     form = forms.HpForm(request.POST)
     hp = form.cleaned_data["hp"] if form.is_valid() else OFF_THE_SCALE
-    refusal = tried(request, lambda: services.set_hp(character=character, hp=hp))
+    refusal = run_service(request, lambda: services.set_hp(character=character, hp=hp))
     character.refresh_from_db()
     context = {"character": character, "refusal": refusal}
-    return changed(request, "characters/_hp.html", context, page=character.get_absolute_url())
+    return render_fragment(request, "characters/_hp.html", context, page=character.get_absolute_url())
 
 
 # Items: on the edit page, and during creation
@@ -76,9 +76,9 @@ def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def add_item(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.character_edited(request, pk)
+    character = access.get_editable_character(request, pk)
     form = item_form(character, request.POST)
-    if saved(form, lambda: services.add_item(character=character, wish=form.wish, by=request.person)):
+    if submit_form(form, lambda: services.add_item(character=character, wish=form.wish, by=request.person)):
         return redirect(items_page(character))
     context = {"character": character, "item_form": form, "items_page": items_page(character)}
     return render(request, "characters/add_item.html", context, status=422)
@@ -87,8 +87,8 @@ def add_item(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
     """Remove an item from the sheet."""
-    character = access.character_edited(request, pk)
-    tried(request, lambda: services.remove_item(character=character, item_id=item, by=request.person))
+    character = access.get_editable_character(request, pk)
+    run_service(request, lambda: services.remove_item(character=character, item_id=item, by=request.person))
     return redirect(items_page(character))
 
 
@@ -106,7 +106,7 @@ def item_form(character: Character, sent: QueryDict | None = None) -> forms.Item
 
 def powers(character: Character) -> dict[str, list[ItemPower]]:
     """Return the power tables with the texts of the character's campaign. [UC-7.1]"""
-    tables: dict[str, list[ItemPower]] = {table: [] for table in ItemPower.Table.values}
+    tables: dict[str, list[ItemPower]] = {table: [] for table in ItemPower.PowerTable.values}
     for power in reference.item_powers(reference.words_of(character)):
         tables[power.table].append(power)
     return tables

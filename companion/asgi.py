@@ -18,27 +18,27 @@ from django.conf import settings  # noqa: E402
 
 from companion.backups import daily  # noqa: E402
 from companion.limits.open_sockets import BoundedSockets  # noqa: E402
-from companion.pacing.gate import Paced  # noqa: E402
+from companion.pacing.gate import RequestQueueMiddleware  # noqa: E402
 from companion.server import threads  # noqa: E402
 from companion.server.lifespan import Chore, Lifespan  # noqa: E402
 from companion.server.origins import SameOrigin  # noqa: E402
 from companion.server.request_bodies import BoundedBody  # noqa: E402
 from companion.watching import reports  # noqa: E402
-from companion.watching.context import Numbered  # noqa: E402
-from companion.watching.doors import Doors  # noqa: E402
+from companion.watching.context import RequestIdMiddleware  # noqa: E402
+from companion.watching.doors import HealthMiddleware  # noqa: E402
 from sessions.card_table import house_rules  # noqa: E402
 from sessions.engine.failing import Hung, game_call  # noqa: E402
-from sessions.engine.warm import warm  # noqa: E402
+from sessions.engine.warm import preload_types  # noqa: E402
 from sessions.keeping import campaign_file, scenario_file  # noqa: E402
 from sessions.report import night  # noqa: E402
 from sessions.screen.routing import websockets  # noqa: E402
 from sessions.table import unattended  # noqa: E402
-from sessions.table.unattended import Unattended  # noqa: E402
+from sessions.table.unattended import SlowTables  # noqa: E402
 
 reports.begin(settings.SENTRY_DSN)
 threads.take_over()
 # Preload before the first request is served.
-warm(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *night.READ)
+preload_types(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *night.READ)
 # A move switches threads several times. At each switch it may wait this long, in seconds, for a thread that
 # renders a page.
 sys.setswitchinterval(0.001)
@@ -48,15 +48,15 @@ gc.collect()
 gc.freeze()
 gc.set_threshold(20_000, 20, 20)
 
-application = Numbered(
+application = RequestIdMiddleware(
     ProtocolTypeRouter(
         {
-            "http": Doors(BoundedBody(Paced(pages))),
+            "http": HealthMiddleware(BoundedBody(RequestQueueMiddleware(pages))),
             "websocket": SameOrigin(BoundedSockets(websockets)),
             "lifespan": Lifespan(
-                Chore(Unattended().look, unattended.EVERY),
+                Chore(SlowTables().check_tables, unattended.EVERY),
                 Chore(daily.look, daily.EVERY),
-                Chore(partial(threads.WATCH.look, game_call, Hung), threads.EVERY),
+                Chore(partial(threads.WATCH.sample_threads, game_call, Hung), threads.EVERY),
             ),
         }
     )

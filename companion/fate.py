@@ -23,7 +23,7 @@ def commitment(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def joined(secret: str, shares: Sequence[str]) -> str:
+def combine_secret(secret: str, shares: Sequence[str]) -> str:
     """Combine the server's secret with the shares that phones contributed to a table's randomness.
 
     Shares count in their published order, and any change of them changes the result. Without shares the
@@ -96,7 +96,7 @@ class Lots(Fate):
 
 
 @dataclass(frozen=True)
-class Drawn:
+class FateRecord:
     """One shuffle or roll: its name, its number among the uses of that name in the move, and its outcome.
 
     ``items`` is the order before the shuffle, or the numbers of the die.
@@ -114,18 +114,18 @@ class WitnessedFate(Fate):
 
     def __init__(self, secret: str, move_number: int) -> None:
         super().__init__(secret, move_number)
-        self.drawn: list[Drawn] = []
+        self.drawn: list[FateRecord] = []
 
     def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
         use, before = self._uses[name], list(items)
         result = super().shuffle(name, items)
-        self.drawn.append(Drawn("shuffle", name, use, before, list(result)))
+        self.drawn.append(FateRecord("shuffle", name, use, before, list(result)))
         return result
 
     def roll(self, name: str, sides: int) -> int:
         use = self._uses[name]
         result = super().roll(name, sides)
-        self.drawn.append(Drawn("roll", name, use, list(range(1, sides + 1)), result))
+        self.drawn.append(FateRecord("roll", name, use, list(range(1, sides + 1)), result))
         return result
 
 
@@ -160,7 +160,7 @@ class ScriptedFate(Fate):
         """
         by_chance = super().shuffle(name, items)
         order = self._next("shuffle", name, self._shuffles)
-        return by_chance if order is None else _permuted(name, items, order)
+        return by_chance if order is None else _apply_order(name, items, order)
 
     def roll(self, name: str, sides: int) -> int:
         """Return the scripted roll, or one from the secret if none is left.
@@ -182,7 +182,7 @@ class ScriptedFate(Fate):
         return outcomes[use] if use < len(outcomes) else None
 
 
-def _permuted(name: str, items: Sequence[T], order: Sequence[Any]) -> list[T]:
+def _apply_order(name: str, items: Sequence[T], order: Sequence[Any]) -> list[T]:
     left, pile = list(items), []
     try:
         for item in order:

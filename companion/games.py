@@ -34,7 +34,7 @@ class Found:
 @cache
 def games() -> tuple[Found, ...]:
     """Return all games, our own first. If two have the same key, the first one gets it."""
-    return (*_ours(), *_installed(), *_named())
+    return (*_ours(), *_installed_games(), *_games_in_folders())
 
 
 def folder_of(key: str) -> Path | None:
@@ -52,12 +52,12 @@ def _ours() -> Iterator[Found]:
         yield Found(folder.name, f"{OURS}.{folder.name}", folder)
 
 
-def _installed() -> Iterator[Found]:
+def _installed_games() -> Iterator[Found]:
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
         yield Found(entry.name, entry.module, _lies_in(entry.module))
 
 
-def _named() -> Iterator[Found]:
+def _games_in_folders() -> Iterator[Found]:
     for named in filter(None, os.environ.get(NAMED, "").split(os.pathsep)):
         root = Path(named).resolve()
         if not root.is_dir():

@@ -9,7 +9,7 @@ from django.http import HttpRequest as DjangoRequest
 from companion.models import Person
 
 if TYPE_CHECKING:
-    from companion.identity.company import Company
+    from companion.identity.company import SharedDevice
 
 
 class HttpRequest(DjangoRequest):
@@ -17,6 +17,6 @@ class HttpRequest(DjangoRequest):
 
     person: Person | None
     new_person: Person
-    company: Company
+    company: SharedDevice
     #: The cache key of the response to this POST (first_posts.py).
     first_post: str

@@ -258,7 +258,7 @@ MFA_FORMS = {
     "login_webauthn": "companion.accounts.forms.PasskeySignInForm",
     "reauthenticate_webauthn": "companion.accounts.forms.PasskeyConfirmForm",
 }
-CSRF_FAILURE_VIEW = "companion.views.csrf_failed"
+CSRF_FAILURE_VIEW = "companion.views.csrf_error_page"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None

@@ -20,7 +20,7 @@ companion: tuple[list[URLPattern | URLResolver], str] = (
         path("push/off/", subscriptions.unsubscribe, name="push-off"),
         path("gm/enter/<str:token>/", views.gm_enter, name="gm-enter"),
         path("reach/<str:token>/", reach.page, name="reach"),
-        path("reach/<str:token>/seen/", reach.seen, name="reach-seen"),
+        path("reach/<str:token>/seen/", reach.phone_status, name="reach-seen"),
         path("account/", include(account.companion)),
         path("device/", include(account.device)),
     ],
@@ -28,7 +28,7 @@ companion: tuple[list[URLPattern | URLResolver], str] = (
 )
 
 handler429 = "companion.limits.too_often.page"
-handler500 = "companion.views.failed"
+handler500 = "companion.views.error_page"
 
 urlpatterns = [
     path("", include(companion)),

@@ -35,10 +35,10 @@ def version() -> str:
         return metadata.version("takujo")
     if (built := ROOT / "PKG-INFO").is_file():  # an sdist
         return str(BytesParser().parsebytes(built.read_bytes())["Version"])
-    return named(described())
+    return parse_description(describe_checkout())
 
 
-def described() -> str:
+def describe_checkout() -> str:
     """Return git's description of this checkout or archive; "" if unknown."""
     if (ROOT / ".git").exists():
         try:
@@ -62,7 +62,7 @@ def revision(version: str) -> str:
     return f"v{release[1]}" if release else ""
 
 
-def named(description: str) -> str:
+def parse_description(description: str) -> str:
     """Convert a description of git into a version."""
     found = DESCRIBED.fullmatch(description)
     if not found or not description:

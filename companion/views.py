@@ -51,7 +51,7 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
         return response
     if gm_link.opens(token):
         return render(request, "gm/enter.html", {"state": "open"})
-    if not gm_link.was_used(token):
+    if not gm_link.is_used_up(token):
         if request.method == "POST":
             count_wrong_key(request)
         return render(request, "gm/enter.html", {"state": "unknown"}, status=404)
@@ -60,7 +60,7 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "gm/enter.html", {"state": "used"}, status=410)
 
 
-def failed(request: HttpRequest) -> HttpResponse:
+def error_page(request: HttpRequest) -> HttpResponse:
     """The 500 page; if the database is unreachable, a 503 page that reloads by itself."""
     problem = sys.exception()
     if not isinstance(problem, NO_DATABASE):
@@ -73,7 +73,7 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+def csrf_error_page(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The page for a form with an outdated CSRF token. It shows the typed text and offers to resend the form.
 
     Values are shown only if the form came from our own page, by its ``Origin``, which Django has compared.

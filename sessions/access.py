@@ -130,7 +130,7 @@ def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
     return table, seat_of(somebody, table.session_id)
 
 
-def table_finished(person: Person | None, table_pk: int) -> tuple[Table, Person]:
+def finished_table(person: Person | None, table_pk: int) -> tuple[Table, Person]:
     """Return an ended table and ``person``, who played it to the end and still has that session's seat."""
     somebody = _somebody(person)
     seats = TableSeat.objects.filter(seat__person=somebody, seat__removed_at=None, bot="")

@@ -21,17 +21,17 @@ class PlayConfig(AppConfig):
         from sessions.models import Handout, LibraryNpc, ScenarioPicture, SceneNote
 
         belongings.keepers.append(
-            belongings.Keeper(
+            belongings.DataProvider(
                 name="seats",
-                of=ownership.of,
+                of=ownership.seats_of,
                 hand_over=ownership.hand_over,
                 give_back=ownership.give_back,
-                clear=erasure.clear,
+                clear=erasure.erase_person_data,
                 data=own_data.data,
                 estates=erasure.estates,
                 bequeath=erasure.bequeath,
                 is_here=new_devices.is_here,
-                told=new_devices.told,
+                told=new_devices.notify_pages,
             )
         )
         belongings.keepers.append(own_scenarios.keeper)

@@ -130,8 +130,8 @@ def _fresh_memory() -> None:
 
     channel_layers.backends.clear()
     clear_caches()
-    sights.forget()
-    held.forget()
+    sights.clear_log_cache()
+    held.invalidate_table()
 
 
 def _uncommitted() -> bool:
@@ -373,12 +373,12 @@ def seats(session: Session, ayumi: Somebody, bo: Somebody) -> list[Seat]:
 @pytest.fixture
 def tally() -> Iterator[AnyModule]:
     """A small board game for two to four, on the shelf while the test runs: tests/tally."""
-    from sessions.engine.shelf import shelf
+    from sessions.engine.shelf import registry
     from tests.tally import module
 
-    shelf()[module.key] = module
+    registry()[module.key] = module
     yield module
-    del shelf()[module.key]
+    del registry()[module.key]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from companion.models import Person
 from sessions.evening import nights, presence
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import log, looks, moves
-from sessions.table.ledger import Line
+from sessions.table.ledger import LogLine
 from tests.servers import wait_until
 
 
@@ -33,7 +33,7 @@ async def everybody_leaves(seats: Iterable[Seat]) -> None:
     pks = [seat.pk for seat in seats]
 
     def have_left() -> bool:
-        return "here" not in presence.of(pks).values()
+        return "here" not in presence.page_states(pks).values()
 
     await asyncio.to_thread(wait_until, have_left, what="everybody's leaving")
 
@@ -59,20 +59,20 @@ def play(table: Table, seat: str, raw: bytes, *, client_id: uuid.UUID | None = N
     table.refresh_from_db()
     return moves.submit(
         table.pk,
-        moves.Request(
+        moves.MoveRequest(
             seat=seat, client_id=client_id or uuid.uuid4(), raw=raw, version=table.version, asked=""
         ),
     )
 
 
-def log_of(table: Table, seat: str | None) -> list[Line]:
+def log_of(table: Table, seat: str | None) -> list[LogLine]:
     """Return every line that ``seat`` (None: a spectator) may read, oldest first."""
     return [line for line, _ in log.whole_log(table) if line.may_be_read_by(seat)]
 
 
 def hand(table: Table, seat: str) -> list[str]:
     table.refresh_from_db()
-    view: Any = looks.look(table, seat).view
+    view: Any = looks.seat_view(table, seat).view
     return list(view.me.hand)
 
 

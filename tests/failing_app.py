@@ -15,7 +15,7 @@ def _quote(**fields: Any) -> Any:
     raise ValueError(f"{getattr(seat, 'name', seat)} said {getattr(draft, 'text', fields.get('raw'))}")
 
 
-def _quote_move(_table_pk: int, request: moves.Request) -> Any:
+def _quote_move(_table_pk: int, request: moves.MoveRequest) -> Any:
     _quote(seat=request.seat, raw=request.raw)
 
 

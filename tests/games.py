@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from companion.fate import Fate
 from sessions.engine import bots
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode, step
 from sessions.models import Move, Seat, Session, Table
 from sessions.table import opening
@@ -25,7 +25,7 @@ def played(
 
 def play_on(table: Table, *, ended_at: datetime | None = None) -> Table:
     """Let the easy-going bot make every move from here to the end, as each seat itself."""
-    module, snapshot, rows = shelf()[table.module], bytes(table.snapshot), list[Move]()
+    module, snapshot, rows = registry()[table.module], bytes(table.snapshot), list[Move]()
     number = table.version
     while module.outcome(state := module.load(snapshot)) is None:
         number += 1

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from companion.asgi import application
-from sessions.engine.failing import guarded
-from sessions.engine.shelf import shelf
-from sessions.screen.sockets.frames import Play
+from sessions.engine.failing import guard_module
+from sessions.engine.shelf import registry
+from sessions.screen.sockets.frames import MoveFrame
 from sessions.screen.sockets.table import TableConsumer
 from sessions.table import moves
 from tests.servers import IN_A_THREAD, IN_THE_GAME, IN_THE_LOOP
@@ -27,14 +27,14 @@ def _apply(state: Any, seat: str, move: Any, fate: Any) -> Any:
     return cards.apply(state, seat, move, fate)
 
 
-def _submit(table_pk: int, request: moves.Request) -> Any:
+def _submit(table_pk: int, request: moves.MoveRequest) -> Any:
     return wait_for_ever() if IN_A_THREAD.encode() in request.raw else submit(table_pk, request)
 
 
-async def _play(self: TableConsumer, asked: Play) -> bool:
+async def _play(self: TableConsumer, asked: MoveFrame) -> bool:
     return wait_for_ever() if IN_THE_LOOP.encode() in bytes(asked.move) else await play(self, asked)
 
 
-cards, submit, play = shelf()["uroboros"], moves.submit, TableConsumer.play
-shelf()["uroboros"] = guarded(replace(cards, apply=_apply))
+cards, submit, play = registry()["uroboros"], moves.submit, TableConsumer.play
+registry()["uroboros"] = guard_module(replace(cards, apply=_apply))
 moves.submit, TableConsumer.play = _submit, _play  # type: ignore[method-assign]

@@ -13,7 +13,7 @@ from sessions.board_games import rewards
 from sessions.card_table import checklists, npcs
 from sessions.chat import messages
 from sessions.evening import handouts, nights
-from sessions.evening.shares import Chance, Share
+from sessions.evening.shares import PhoneShare, SecretParts
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Handout, LibraryNpc, PreparedCheck, Role, SceneNote, Seat, Session, Table
 from sessions.table import moves, opening
@@ -24,7 +24,7 @@ SHARES = ("1" * 64, "2" * 64)
 
 
 def say(seat: Seat, text: str, tab: str = "main", *to: Seat) -> None:
-    draft = messages.Draft(client_id=uuid.uuid4(), tab=tab, text=text, to=[str(one.pk) for one in to])
+    draft = messages.MessageDraft(client_id=uuid.uuid4(), tab=tab, text=text, to=[str(one.pk) for one in to])
     messages.send(seat=Seat.objects.get(pk=seat.pk), draft=draft)
 
 
@@ -55,14 +55,14 @@ def played(session: Session, ayumi: Person, bo: Person) -> Table:
         owner=campaign.gm, campaign=campaign, name="狼", rank=2, notes="銀に弱い"
     )
     given = tuple(
-        Share(seat.name, commitment(share), share) for seat, share in zip(seats, SHARES, strict=True)
+        PhoneShare(seat.name, commitment(share), share) for seat, share in zip(seats, SHARES, strict=True)
     )
     table = opening.open_table(
         session=session,
         module_key="uroboros",
         players=seats,
         opened_by=gm,
-        chance=Chance("opening", "0" * 64, tuple(given)),
+        chance=SecretParts("opening", "0" * 64, tuple(given)),
     )
     npcs.spawn_library(table_pk=table.pk, library=wolf, count=1)
     table.refresh_from_db()

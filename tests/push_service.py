@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from companion.push.encryption import _point, decoded, encoded
+from companion.push.encryption import _point, decode_base64url, encode_base64url
 
 
 @dataclass
@@ -38,7 +38,10 @@ class Browser:
 
     @property
     def keys(self) -> dict[str, str]:
-        return {"p256dh": encoded(_point(self._key.public_key())), "auth": encoded(self._secret)}
+        return {
+            "p256dh": encode_base64url(_point(self._key.public_key())),
+            "auth": encode_base64url(self._secret),
+        }
 
     def opened(self, body: bytes) -> Any:
         """Return what a letter says, by the way back of RFC 8291."""
@@ -84,9 +87,9 @@ def verified(heard: Heard) -> dict[str, Any]:
     assert scheme == "vapid"
     parts = dict(part.strip().split("=", 1) for part in rest.split(","))
     said, _, signature = parts["t"].rpartition(".")
-    raw = decoded(signature)
+    raw = decode_base64url(signature)
     signed = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
-    key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(parts["k"]))
+    key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(parts["k"]))
     key.verify(signed, said.encode(), ec.ECDSA(SHA256()))
     claims: dict[str, Any] = json.loads(urlsafe_b64decode(said.split(".")[1] + "=="))
     return claims | {"k": parts["k"]}

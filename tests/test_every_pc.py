@@ -10,7 +10,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import InMemoryStorage
 
-from companion.pages.bundling import bundled
+from companion.pages.bundling import bundle_files
 from tests.servers import ROOT, missing
 
 #: As uv names them: a Windows PC, a Mac of now, a server, and a small one (a NAS, a container) with musl.
@@ -53,7 +53,7 @@ def test_style_sheets_are_whole_without_a_minifier_and_under_names_of_windows(
     written = InMemoryStorage()
     written.save("all.css", ContentFile(b'@import url("one.css");\np { margin: 0 }\n'))
     written.save("one.css", ContentFile(b"a { color: red }\n"))
-    made = bundled({"css\\all.css": (written, "all.css"), "css\\one.css": (written, "one.css")})
+    made = bundle_files({"css\\all.css": (written, "all.css"), "css\\one.css": (written, "one.css")})
     storage, name = made["css/all.css"]
     with storage.open(name) as file:
         assert file.read() == b"a { color: red }\np { margin: 0 }\n"

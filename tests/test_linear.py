@@ -21,7 +21,7 @@ import pytest
 from PIL import Image
 
 from characters.exchange import reading
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import JAPANESE
 from companion import names
 from companion.files import pictures, sounds
@@ -34,7 +34,7 @@ from sessions.scenarios.document import Unfit
 GROWTH_AT_MOST, TRIES = 2.5, 8
 #: Seconds. What reads the most that it may in less holds nobody up, and cannot be measured on a busy machine.
 MEASURED_FROM = 0.02
-REFUSALS = (Unfit, Unreadable, Unusable, pictures.PictureRefused, sounds.SoundRefused)
+REFUSALS = (Unfit, UnreadableSheet, Unusable, pictures.PictureRefused, sounds.SoundRefused)
 
 
 def repeated(part: str, size: int) -> str:
@@ -175,14 +175,14 @@ READERS: dict[str, tuple[Callable[[int], str | bytes], int, Callable[..., object
     "chat": (
         lambda size: " @a :HP-1 {HP}" * size,
         1_500,
-        lambda text: commands.filled(text, {}) and commands.edits(text),
+        lambda text: commands.fill_references(text, {}) and commands.edits(text),
     ),
     **{
         f"name: {unicodedata.name(sign)}": ((lambda size, sign=sign: sign * size), 15_000, as_name)
         for sign in "\ufe0f\u034f\u200c\u200d\u064e\u0301"
     },
     "chat, one address": (lambda size: "@" + " " * size + ":", 60_000, commands.edits),
-    "chat, braces": (lambda size: "{" * size, 100_000, lambda text: commands.filled(text, {})),
+    "chat, braces": (lambda size: "{" * size, 100_000, lambda text: commands.fill_references(text, {})),
     "JPEG: Exif": (
         lambda size: jpeg(b"\xff\xe1Exif\0\0x", size),
         200_000,
@@ -198,8 +198,8 @@ READERS: dict[str, tuple[Callable[[int], str | bytes], int, Callable[..., object
         10_000,
         lambda sent: pictures.rewritten(sent, pictures.FACE),
     ),
-    "WAV": (lambda size: wav(size), 40_000, sounds.checked),
-    "M4A": (lambda size: mp4(size), 40_000, sounds.checked),
+    "WAV": (lambda size: wav(size), 40_000, sounds.check_sound),
+    "M4A": (lambda size: mp4(size), 40_000, sounds.check_sound),
 }
 
 

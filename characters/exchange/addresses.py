@@ -10,7 +10,7 @@ import re
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from characters.exchange import hokanjo
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 
 ADDRESS = re.compile(r"https?://[^\s<>\"']{4,1000}", re.IGNORECASE | re.ASCII)
 HOKANJO_PATH = re.compile(r"/(m?[0-9a-f]{1,64})(?:\.\w+)?/?", re.ASCII)
@@ -30,7 +30,7 @@ def data_address(text: str) -> str | None:
     except ValueError:
         host = None
     if host is None or "@" in parts.netloc:
-        raise Unreadable("address_unknown")
+        raise UnreadableSheet("address_unknown")
     if host == hokanjo.HOST and (match := HOKANJO_PATH.fullmatch(parts.path)):
         return f"https://{hokanjo.HOST}/{match[1]}.json"
     if match := OURS.fullmatch(parts.path):
@@ -39,4 +39,4 @@ def data_address(text: str) -> str | None:
     if "id" in asked:  # ゆとシートⅡ is self-hosted, so any host may have it
         query = {key: asked[key][0] for key in ("id", "backup", "log") if key in asked} | {"mode": "json"}
         return parts._replace(query=urlencode(query), fragment="").geturl()
-    raise Unreadable("address_unknown")
+    raise UnreadableSheet("address_unknown")

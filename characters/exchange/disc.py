@@ -32,12 +32,12 @@ def png(colour: str) -> bytes:
 
 def _pixel(distance: float, fill: tuple[int, ...]) -> tuple[int, ...]:
     """Return colour and opacity at a distance from the centre, in pixels; edges are antialiased."""
-    in_disc = _within(DISC - distance)
-    in_ring = min(_within(RING_OUTSIDE - distance), _within(distance - RING_INSIDE))
+    in_disc = _coverage(DISC - distance)
+    in_ring = min(_coverage(RING_OUTSIDE - distance), _coverage(distance - RING_INSIDE))
     return (*fill, round(255 * in_disc)) if in_disc else (*RING, round(255 * in_ring))
 
 
-def _within(depth: float) -> float:
+def _coverage(depth: float) -> float:
     return min(max(depth + 0.5, 0.0), 1.0)
 
 

@@ -36,7 +36,9 @@ def from_dndbeyond(data: dict[str, Any]) -> Piece:
     told = [part for part in (data.get("notes"), data.get("traits")) if isinstance(part, dict)]
     stories = (part[key] for part in told for key in STORIES if isinstance(part.get(key), str))
     piece.memo = "\n\n".join(filter(visible, stories))
-    piece.named = [(SKILL, name) for name in dict.fromkeys([*_trained(data), *_names(data.get("feats"))])]
+    piece.named = [
+        (SKILL, name) for name in dict.fromkeys([*_proficiencies(data), *_names(data.get("feats"))])
+    ]
     piece.named += [(_kind(each), _name(each)) for each in _rows(data.get("inventory")) if _name(each)]
     for key in ("gender", "age", "height", "hair", "eyes", "faith"):
         if data.get(key):
@@ -57,7 +59,7 @@ def _name(row: dict[str, Any]) -> str:
     return visible(definition.get("name"))[: rules.NAME_LENGTH] if isinstance(definition, dict) else ""
 
 
-def _trained(data: dict[str, Any]) -> Iterator[str]:
+def _proficiencies(data: dict[str, Any]) -> Iterator[str]:
     modifiers = data.get("modifiers")
     for group in modifiers.values() if isinstance(modifiers, dict) else ():
         for row in _rows(group):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from characters.exchange import labels_elsewhere
-from characters.exchange.parsing import line_of, number, said, visible
+from characters.exchange.parsing import line_of, number, text_of_value, visible
 from characters.exchange.pieces import Piece
 from characters.exchange.wording import one_line
 
@@ -42,7 +42,9 @@ def from_hokanjo(document: dict[str, Any]) -> Piece:
     if "SAN_Left" in document:  # クトゥルフ神話TRPG
         stats = {f"NP{place}": label for place, label in enumerate(ABILITIES, 1)}
         piece.status.append(("HP", document.get(HIT_POINTS), document.get(HIT_POINTS)))
-        piece.params += [(label, said(document[key])) for key, label in stats.items() if key in document]
+        piece.params += [
+            (label, text_of_value(document[key])) for key, label in stats.items() if key in document
+        ]
         read |= {HIT_POINTS, *stats}
     elif hp := next((key for key in HIT_POINTS_OF_OTHERS if number(document.get(key)) is not None), None):
         piece.status.append(("HP", document[hp], document[hp]))
@@ -61,7 +63,7 @@ def from_hokanjo(document: dict[str, Any]) -> Piece:
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else said(value)
+    return value if isinstance(value, str) else text_of_value(value)
 
 
 def _names(value: object) -> list[str]:

@@ -9,21 +9,21 @@ from dataclasses import replace
 
 from characters import rules
 from characters.exchange import labels_elsewhere, palette, parsing
-from characters.exchange.parsing import Reading, Trim, folded, said
+from characters.exchange.parsing import Reading, Trim, fold_label, text_of_value
 from characters.exchange.pieces import NO_ANSWER, Piece
 from characters.exchange.plain import CONCEPT_LENGTH, PlainItem, PlainSheet, item_worth
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import WORDINGS, Wording, one_line, without_controls
 
 LANGUAGES = list(WORDINGS.values())
-SUITS = {folded(words.suits) for words in LANGUAGES} | {folded("Favored suits"), folded("スート")}
-SKILLS = {folded(label) for words in LANGUAGES for label in (words.skill, words.skills)}
-CONCEPTS = {folded(words.concept) for words in LANGUAGES}
-HEADS = {folded(words.items) for words in LANGUAGES}
-KINDS = {folded(label): (kind, label) for words in LANGUAGES for kind, label in words.kinds.items()}
-KINDS[folded("Armor")] = ("armour", "Armor")
+SUITS = {fold_label(words.suits) for words in LANGUAGES} | {fold_label("Favored suits"), fold_label("スート")}
+SKILLS = {fold_label(label) for words in LANGUAGES for label in (words.skill, words.skills)}
+CONCEPTS = {fold_label(words.concept) for words in LANGUAGES}
+HEADS = {fold_label(words.items) for words in LANGUAGES}
+KINDS = {fold_label(label): (kind, label) for words in LANGUAGES for kind, label in words.kinds.items()}
+KINDS[fold_label("Armor")] = ("armour", "Armor")
 #: Labels of our own pieces that hold no data of the character.
-UNSAID = {folded(label) for words in LANGUAGES for label in (words.hand, words.difficulty)}
+UNSAID = {fold_label(label) for words in LANGUAGES for label in (words.hand, words.difficulty)}
 ITEM_KINDS = {
     words.kind(kind, special=special): (kind, special)
     for words in LANGUAGES
@@ -44,7 +44,7 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
     if ours and piece.url.startswith(f"{ours}/"):
         piece = replace(piece, url="")
     if not parsing.visible(piece.name) and not piece.says_anything:
-        raise Unreadable("no_name", what="name")
+        raise UnreadableSheet("no_name", what="name")
     interpreter = _Interpreter(piece)
     written = parsing.visible(piece.name)
     sheet = PlainSheet(
@@ -160,7 +160,9 @@ class _Interpreter:
 
         Also return lines for the background, with the values that the sheet does not take over.
         """
-        found = dict.fromkeys([*piece.named, *labels_elsewhere.labelled([*self.story, *self._rest])])
+        found = dict.fromkeys(
+            [*piece.named, *labels_elsewhere.find_labelled_names([*self.story, *self._rest])]
+        )
         skills = [skill for skill in sheet.skills if skill not in NO_ANSWER]
         items = list(sheet.items)
         lines = [f"HP: {self.hp_there}"] if self.hp_there else []
@@ -205,27 +207,27 @@ class _Interpreter:
                     self._rest.append(line.strip())
                 else:
                     self.items.append(item)
-            elif colon and folded(label) in CONCEPTS and len(value.strip()) <= CONCEPT_LENGTH:
+            elif colon and fold_label(label) in CONCEPTS and len(value.strip()) <= CONCEPT_LENGTH:
                 self.concept = value.strip()
-            elif colon and folded(label) == "pl":
+            elif colon and fold_label(label) == "pl":
                 self.player = value.strip()
-            elif colon and folded(label) in SUITS | SKILLS:
-                self._memo_lines[folded(label)] = value.strip()
-            elif not (colon and folded(label) in HEADS and not value.strip()):
+            elif colon and fold_label(label) in SUITS | SKILLS:
+                self._memo_lines[fold_label(label)] = value.strip()
+            elif not (colon and fold_label(label) in HEADS and not value.strip()):
                 self.story = lines[at:]
                 break
         self._unclaimed = list(self.items)
 
     def _status(self, label: str, value: object, most: object) -> None:
-        if folded(label) == "hp" and self.hp_missing:
+        if fold_label(label) == "hp" and self.hp_missing:
             self._points(label, value, most)
-        elif folded(label) not in UNSAID:
+        elif fold_label(label) not in UNSAID:
             self._called_otherwise(label, value, most)
             self._rest.append(_amount(label, value, most))
 
     def _called_otherwise(self, label: str, value: object, most: object) -> None:
         """Remember the first value that may be HP, in case none is labelled "HP"."""
-        if folded(label) in labels_elsewhere.HIT_POINTS and self._other_points is None:
+        if fold_label(label) in labels_elsewhere.HIT_POINTS and self._other_points is None:
             self._other_points = (label, value, most)
 
     def _points(self, label: str, value: object, most: object) -> None:
@@ -246,7 +248,7 @@ class _Interpreter:
             self._rest.append(written)
 
     def _param(self, label: str, value: str) -> None:
-        key = folded(label)
+        key = fold_label(label)
         bare = key.rstrip(DIGITS)
         if key in SUITS and self.suits is None and self._favours(value):
             return
@@ -310,10 +312,10 @@ class _Interpreter:
             elif key in SUITS and self.suits is None:
                 if not self._favours(value):
                     self._rest.append(value)
-            elif value not in self._said(key):
+            elif value not in self._own_memo_lines(key):
                 self._rest.append(value)
 
-    def _said(self, key: str) -> set[str]:
+    def _own_memo_lines(self, key: str) -> set[str]:
         """Return the memo lines that our own export would write for the values known so far."""
         if key in SUITS:
             return {words.suits_in_symbols(self.suits or "") for words in LANGUAGES}
@@ -322,5 +324,5 @@ class _Interpreter:
 
 def _amount(label: str, value: object, most: object) -> str:
     """Return a status as one line, with its maximum if it has one."""
-    amount = said(value) if most in (None, "") else f"{said(value)}/{said(most)}"
+    amount = text_of_value(value) if most in (None, "") else f"{text_of_value(value)}/{text_of_value(most)}"
     return one_line(f"{label}: {amount}")

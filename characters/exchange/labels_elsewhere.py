@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from characters import rules
-from characters.exchange.parsing import MEANT_AT_MOST, folded
+from characters.exchange.parsing import MEANT_AT_MOST, fold_label
 from characters.exchange.pieces import NO_ANSWER
 from characters.exchange.wording import one_line
 
-HIT_POINTS = {folded(label) for label in ("耐久力", "耐久値", "生命力", "体力", "Hit points", "Health")}
+HIT_POINTS = {fold_label(label) for label in ("耐久力", "耐久値", "生命力", "体力", "Hit points", "Health")}
 SKILL = "skill"
 LABELS = {
     SKILL: "特技 技能 戦闘特技 スキル エフェクト 異能 魔法 呪文 忍法 skill skills feats spells proficiencies",
@@ -19,7 +19,7 @@ LABELS = {
     "shield": "盾 shield",
     "tool": "道具 所持品 持ち物 携行品 装備 装備品 アイテム item items equipment inventory gear",
 }
-KINDS = {folded(label): kind for kind, labels in LABELS.items() for label in labels.split()}
+KINDS = {fold_label(label): kind for kind, labels in LABELS.items() for label in labels.split()}
 #: Field names of ゆとシートⅡ and キャラクター保管所 for all their games.
 FIELDS = [
     (
@@ -54,7 +54,7 @@ def kind_of_field(key: str) -> str:
 
 def kind_of_label(label: str) -> str:
     """Return the kind of a label on a piece: a kind of item, ``SKILL``, or ""."""
-    return KINDS.get(folded(label).rstrip("0123456789"), "")
+    return KINDS.get(fold_label(label).rstrip("0123456789"), "")
 
 
 def names(parts: Iterable[str]) -> list[str]:
@@ -63,7 +63,7 @@ def names(parts: Iterable[str]) -> list[str]:
     return [name[: rules.NAME_LENGTH].strip() for name in found if name.casefold() not in SAYS_NOTHING]
 
 
-def labelled(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+def find_labelled_names(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield kind and name for each entry of lines such as ``武器：剣、弓``."""
     for line in lines:
         label, colon, value = line[: MEANT_AT_MOST * 2].replace("：", ":").partition(":")

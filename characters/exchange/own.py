@@ -17,7 +17,7 @@ from characters.exchange.plain import (
     PlainItem,
     PlainSheet,
 )
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from companion.files import pictures
 
 EMBLEM_LENGTH = 8
@@ -26,15 +26,15 @@ PORTRAIT_LENGTH = pictures.PORTRAIT.bytes * 3 // 2
 FACE_LENGTH = pictures.FACE.bytes * 3 // 2
 
 
-def understood(document: dict[str, Any]) -> Reading:
+def read_document(document: dict[str, Any]) -> Reading:
     """Read a document of ``sheet_json``. Strings of digits count as numbers, missing entries as empty.
 
     :raises Unreadable: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``parsing``.
     """
     if document["format"] != sheet_json.FORMAT or not isinstance(document.get("character"), dict):
-        raise Unreadable("not_a_character")
+        raise UnreadableSheet("not_a_character")
     if parsing.number(document.get("version")) != sheet_json.VERSION:
-        raise Unreadable("other_version", version=document.get("version", "–"), known=sheet_json.VERSION)
+        raise UnreadableSheet("other_version", version=document.get("version", "–"), known=sheet_json.VERSION)
     said = document["character"]
     hp, hp_max = parsing.points(said.get("hp"), said.get("hp_max"))
     sheet = PlainSheet(
@@ -71,9 +71,9 @@ def _text(said: dict[str, Any], key: str, most: int) -> str:
     if text is None:
         return ""
     if not isinstance(text, str):
-        raise Unreadable("wrong_type", what=key)
+        raise UnreadableSheet("wrong_type", what=key)
     if len(text) > most:
-        raise Unreadable("too_long", what=key, text=text, most=most)
+        raise UnreadableSheet("too_long", what=key, text=text, most=most)
     return text
 
 
@@ -82,7 +82,7 @@ def _portrait(said: dict[str, Any]) -> bytes:
     try:
         return _picture(text, pictures.PORTRAIT) if text else b""
     except (ValueError, pictures.PictureRefused) as error:
-        raise Unreadable("bad_portrait") from error
+        raise UnreadableSheet("bad_portrait") from error
 
 
 def _faces(said: dict[str, Any]) -> list[PlainFace]:
@@ -90,23 +90,23 @@ def _faces(said: dict[str, Any]) -> list[PlainFace]:
     faces: list[PlainFace] = []
     for one in written:
         if not isinstance(one, dict):
-            raise Unreadable("wrong_type", what="faces")
+            raise UnreadableSheet("wrong_type", what="faces")
         label = _label(one, [face.label for face in faces])
         try:
             picture = _picture(_text(one, "picture", FACE_LENGTH), pictures.FACE)
         except (ValueError, pictures.PictureRefused) as error:
-            raise Unreadable("bad_face", label=label) from error
+            raise UnreadableSheet("bad_face", label=label) from error
         faces.append(PlainFace(label, picture))
     return faces
 
 
 def _label(said: dict[str, Any], others: list[str]) -> str:
     try:
-        label = labels.cleaned(_text(said, "label", rules.LABEL_LENGTH))
+        label = labels.clean_label(_text(said, "label", rules.LABEL_LENGTH))
     except rules.SheetRefused as refusal:
-        raise Unreadable("bad_label") from refusal
-    if labels.named(label, others) is not None:
-        raise Unreadable("label_twice", label=label)
+        raise UnreadableSheet("bad_label") from refusal
+    if labels.find_label(label, others) is not None:
+        raise UnreadableSheet("label_twice", label=label)
     return label
 
 
@@ -120,36 +120,36 @@ def _list(said: dict[str, Any], key: str, most: int = rules.ROWS_AT_MOST) -> lis
     if found is None:
         return []
     if not isinstance(found, list):
-        raise Unreadable("wrong_type", what=key)
+        raise UnreadableSheet("wrong_type", what=key)
     if len(found) > most:
-        raise Unreadable("too_many_rows", what=key, most=most)
+        raise UnreadableSheet("too_many_rows", what=key, most=most)
     return found
 
 
 def _suits(said: dict[str, Any]) -> str:
     suits = _list(said, "suits")
     if not all(isinstance(suit, str) and len(suit) == 1 for suit in suits):
-        raise Unreadable("wrong_type", what="suits")
+        raise UnreadableSheet("wrong_type", what="suits")
     try:
         return rules.check_suits("".join(suits))
     except rules.SheetRefused as refusal:
-        raise Unreadable(
+        raise UnreadableSheet(
             "too_many_suits" if len(suits) > rules.SUITS_AT_MOST else "no_such_suit"
         ) from refusal
 
 
 def _item(said: Any) -> PlainItem:
     if not isinstance(said, dict) or said.get("kind") not in KINDS:
-        raise Unreadable("wrong_type", what="items")
+        raise UnreadableSheet("wrong_type", what="items")
     special = said.get("special", False)
     table_value, quality = (parsing.number(said.get(key, 0)) for key in ("table_value", "quality"))
     if not isinstance(special, bool) or table_value is None or quality is None:
-        raise Unreadable("wrong_type", what="items")
+        raise UnreadableSheet("wrong_type", what="items")
     item = PlainItem(
         said["kind"], parsing.name(said.get("name"), what="items"), table_value, quality, special
     )
     try:
         rules.item_value(item.kind, item.table_value, item.quality, item.special)
     except rules.SheetRefused as refusal:
-        raise Unreadable("bad_item", name=item.name) from refusal
+        raise UnreadableSheet("bad_item", name=item.name) from refusal
     return item

@@ -16,7 +16,7 @@ from xml.parsers.expat.errors import XML_ERROR_NO_ELEMENTS, codes
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 
 #: The methods that all tools use. Others are refused, as they unpack whole blocks for even a short read.
 PACKED_BY = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -54,12 +54,12 @@ def documents(packed: bytes) -> Iterator[bytes]:
 
     :raises Unreadable: those of ``members``.
     """
-    with _opened(packed, ROOM) as archive:
+    with _open_zip(packed, ROOM) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename.lower().endswith(".xml")]
         entries.sort(key=lambda entry: entry.filename.rpartition("/")[2] != "data.xml")
         left = _room(packed, ROOM)
         for entry in entries:
-            for document in _unpacked(archive, [entry], left).values():
+            for document in _unpack(archive, [entry], left).values():
                 left -= len(document)
                 yield document
 
@@ -69,9 +69,9 @@ def members(packed: bytes, endings: str | tuple[str, ...], bounds: Bounds) -> di
 
     :raises Unreadable: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
     """
-    with _opened(packed, bounds) as archive:
+    with _open_zip(packed, bounds) as archive:
         wanted = [entry for entry in archive.infolist() if entry.filename.lower().endswith(endings)]
-        return _unpacked(archive, wanted, _room(packed, bounds))
+        return _unpack(archive, wanted, _room(packed, bounds))
 
 
 def _room(packed: bytes, bounds: Bounds) -> int:
@@ -79,11 +79,11 @@ def _room(packed: bytes, bounds: Bounds) -> int:
 
 
 @contextmanager
-def _opened(packed: bytes, bounds: Bounds) -> Iterator[zipfile.ZipFile]:
+def _open_zip(packed: bytes, bounds: Bounds) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             if len(archive.infolist()) > bounds.members:
-                raise Unreadable("zip_too_large")
+                raise UnreadableSheet("zip_too_large")
             yield archive
     except (
         zipfile.BadZipFile,
@@ -94,12 +94,12 @@ def _opened(packed: bytes, bounds: Bounds) -> Iterator[zipfile.ZipFile]:
         OSError,
         ValueError,
     ) as error:
-        raise Unreadable("zip_broken") from error
+        raise UnreadableSheet("zip_broken") from error
 
 
-def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: int) -> dict[str, bytes]:
+def _unpack(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: int) -> dict[str, bytes]:
     if any(entry.compress_type not in PACKED_BY for entry in entries):
-        raise Unreadable("zip_packed_otherwise")
+        raise UnreadableSheet("zip_packed_otherwise")
     found = {}
     for entry in entries:
         # The size that an entry declares may be wrong.
@@ -107,12 +107,12 @@ def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: in
             document = file.read(left + 1)
         left -= len(document)
         if left < 0:
-            raise Unreadable("zip_too_large")
+            raise UnreadableSheet("zip_too_large")
         found[entry.filename] = document
     return found
 
 
-def decoded(content: bytes) -> str:
+def decode_text(content: bytes) -> str:
     """Decode a file in UTF-8, UTF-16, ISO-2022-JP, EUC-JP or Windows' Shift_JIS (cp932).
 
     :raises UnicodeDecodeError: the encoding is none of these, or ambiguous.
@@ -150,36 +150,36 @@ def root(document: bytes | str) -> Element:
     :raises Unreadable: ``xml_broken``, ``xml_forbidden``, ``too_many_parts``, ``too_deep``.
     """
     try:
-        return _parsed(document)
+        return _parse_xml(document)
     except ParseError as error:
         if error.code == codes[XML_ERROR_NO_ELEMENTS] and not ELEMENT.search(str(document)):
-            raise Unreadable("xml_empty") from error
+            raise UnreadableSheet("xml_empty") from error
         line, column = error.position
-        broken = Unreadable("xml_broken", line=line, column=column + 1)
+        broken = UnreadableSheet("xml_broken", line=line, column=column + 1)
     except (ValueError, LookupError):  # an encoding that does not exist, or that the parser does not support
-        broken = Unreadable("xml_broken", line=1, column=1)
+        broken = UnreadableSheet("xml_broken", line=1, column=1)
     try:
-        return _parsed(_mended(document))
+        return _parse_xml(_escape_bare_signs(document))
     except (ParseError, ValueError, LookupError) as error:
         raise broken from error
 
 
-def _parsed(document: bytes | str) -> Element:
+def _parse_xml(document: bytes | str) -> Element:
     parser = DefusedXMLParser(target=_Bounded(), forbid_dtd=True)
     try:
         parser.feed(document)
         found: Element = parser.close()
     except DefusedXmlException as error:
-        raise Unreadable("xml_forbidden") from error
+        raise UnreadableSheet("xml_forbidden") from error
     return found
 
 
-def _mended(document: bytes | str) -> str:
+def _escape_bare_signs(document: bytes | str) -> str:
     """Return a document with bare ``&`` and ``<`` escaped and control characters removed.
 
     :raises ValueError: the document is no text.
     """
-    text = document if isinstance(document, str) else decoded(document)
+    text = document if isinstance(document, str) else decode_text(document)
     return BARE_LESS.sub("&lt;", BARE_AMPERSAND.sub("&amp;", NO_XML.sub("", text)))
 
 
@@ -194,9 +194,9 @@ class _Bounded(TreeBuilder):
         self._parts += 1
         self._depth += 1
         if self._parts > PARTS:
-            raise Unreadable("too_many_parts")
+            raise UnreadableSheet("too_many_parts")
         if self._depth > DEPTH:
-            raise Unreadable("too_deep")
+            raise UnreadableSheet("too_deep")
         return super().start(tag, attrs)
 
     def end(self, tag: str, /) -> Element:

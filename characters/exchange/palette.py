@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from characters.exchange.plain import PlainSheet
-from characters.exchange.wording import Wording, numbered, one_line
+from characters.exchange.wording import Wording, number_labels, one_line
 
 #: The most common difficulty. The palette has it as a variable, so that players change it in one place.
 USUAL_DIFFICULTY = "2"
@@ -44,7 +44,7 @@ def usual(words: Wording) -> list[tuple[str, str]]:
 def abilities(sheet: PlainSheet, words: Wording) -> list[tuple[str, str]]:
     """Return label and value of all rarely changing figures, each label once."""
     skills = [(f"{words.skill}{n}", one_line(name)) for n, name in enumerate(sheet.skills, 1)]
-    weapons = numbered(words.kinds["weapon"], sheet.values("weapon"))
+    weapons = number_labels(words.kinds["weapon"], sheet.values("weapon"))
     worn = [
         (words.kinds[kind], str(max(values)))
         for kind in ("armour", "shield")

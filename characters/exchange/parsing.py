@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from characters import rules
 from characters.exchange.plain import BACKGROUND_LENGTH, PlainSheet
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import WORDINGS, one_line
 
 SUIT_NAMES = {
@@ -60,7 +60,7 @@ class Reading:
     hp_there: str = ""
 
 
-def folded(text: str) -> str:
+def fold_label(text: str) -> str:
     """Normalise a label for comparison: NFKC, case-folded, without whitespace."""
     if len(text) > MEANT_AT_MOST:
         return text
@@ -79,7 +79,7 @@ def number(value: object) -> int | None:
     return None
 
 
-def said(value: object) -> str:
+def text_of_value(value: object) -> str:
     """Return a JSON value as text: strings unquoted, null as ""."""
     if value is None:
         return ""
@@ -87,7 +87,7 @@ def said(value: object) -> str:
 
 
 def line_of(label: str, value: object) -> str:
-    return one_line(f"{label}: {said(value)}")
+    return one_line(f"{label}: {text_of_value(value)}")
 
 
 def name(value: object, *, what: str = "name") -> str:
@@ -97,9 +97,9 @@ def name(value: object, *, what: str = "name") -> str:
     """
     text = visible(value)
     if not text:
-        raise Unreadable("no_name", what=what)
+        raise UnreadableSheet("no_name", what=what)
     if len(text) > rules.NAME_LENGTH:
-        raise Unreadable("too_long", what=what, text=text, most=rules.NAME_LENGTH)
+        raise UnreadableSheet("too_long", what=what, text=text, most=rules.NAME_LENGTH)
     return text
 
 
@@ -127,22 +127,22 @@ def points(value: object, most: object) -> tuple[int, int]:
     read = [number(found) for found in given]
     for found, as_number in zip(given, read, strict=True):
         if found is not None and as_number is None:
-            raise Unreadable("hp_no_number", value=found)
+            raise UnreadableSheet("hp_no_number", value=found)
     now, highest = read
     if highest is None:
         highest = now if now is not None else 1
     if now is None:
         now = highest
     if highest not in rules.HP_MAX:
-        raise Unreadable("hp_max_out_of_range", value=highest)
+        raise UnreadableSheet("hp_max_out_of_range", value=highest)
     if not rules.HP_LOWEST <= now <= highest:
-        raise Unreadable("hp_out_of_range", value=now, most=highest)
+        raise UnreadableSheet("hp_out_of_range", value=now, most=highest)
     return now, highest
 
 
 def suits(text: str) -> str | None:
     """Return the suits that a text lists, in its order; None for a text that is no list of suits."""
-    text = folded(text.replace("\ufe0f", "").replace("\ufe0e", ""))
+    text = fold_label(text.replace("\ufe0f", "").replace("\ufe0e", ""))
     if text in NO_SUIT:
         return ""
     if _SUIT.sub("", text):

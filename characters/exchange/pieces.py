@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from characters.exchange.parsing import line_of, number, said
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.parsing import line_of, number, text_of_value
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import one_line
 
 #: Fields about the piece on its board, not about the character.
@@ -63,11 +63,11 @@ def from_ccfolia(data: dict[str, Any]) -> Piece:
         url=one_line(_text(data, "externalUrl")),
     )
     for entry in _entries(data, "status"):
-        piece.status.append((said(entry.get("label")), entry.get("value"), entry.get("max")))
+        piece.status.append((text_of_value(entry.get("label")), entry.get("value"), entry.get("max")))
     for entry in _entries(data, "params"):
-        piece.params.append((said(entry.get("label")), said(entry.get("value"))))
+        piece.params.append((text_of_value(entry.get("label")), text_of_value(entry.get("value"))))
     for entry in _entries(data, "faces"):
-        piece.faces.append((said(entry.get("label")), said(entry.get("iconUrl"))))
+        piece.faces.append((text_of_value(entry.get("label")), text_of_value(entry.get("iconUrl"))))
     if number(data.get("initiative")) != 0 and data.get("initiative") is not None:
         piece.further.append(line_of("initiative", data["initiative"]))
     for key, value in data.items():
@@ -104,7 +104,7 @@ def from_udonarium(root: Element) -> Piece:
 def _text(data: dict[str, Any], key: str) -> str:
     text = data.get(key)
     if text is not None and not isinstance(text, str):
-        raise Unreadable("wrong_type", what=key)
+        raise UnreadableSheet("wrong_type", what=key)
     return text or ""
 
 
@@ -113,5 +113,5 @@ def _entries(data: dict[str, Any], key: str) -> list[dict[str, Any]]:
     if entries is None:
         return []
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise Unreadable("wrong_type", what=key)
+        raise UnreadableSheet("wrong_type", what=key)
     return entries

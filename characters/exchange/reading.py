@@ -23,8 +23,8 @@ from characters.exchange import (
     ytsheet,
 )
 from characters.exchange.parsing import Reading
-from characters.exchange.rooms import Room
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.rooms import ImportedRoom
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import Wording
 from companion.files import pictures
 
@@ -63,7 +63,7 @@ class Elsewhere:
     address: str
 
 
-Found = Reading | Room | Elsewhere
+Found = Reading | ImportedRoom | Elsewhere
 
 
 def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
@@ -74,19 +74,19 @@ def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
     """
     if content.startswith(b"PK"):
         if len(content) > ZIP_BYTES_AT_MOST:
-            raise Unreadable("too_large")
+            raise UnreadableSheet("too_large")
         return _zip(content, words, ours)
     if len(content) > FILE_BYTES_AT_MOST:
-        raise Unreadable("too_large_file")
+        raise UnreadableSheet("too_large_file")
     for code, begins in NO_TEXTS.items():
         if begins.match(content):
-            raise Unreadable(code)
+            raise UnreadableSheet(code)
     if content.lstrip().startswith(b"<") and not A_WEB_PAGE.match(content.decode("utf-8", "replace")):
         return _xml(content, words, ours)
     try:
-        return read_text(packed.decoded(content), words, ours, FILE_BYTES_AT_MOST)
+        return read_text(packed.decode_text(content), words, ours, FILE_BYTES_AT_MOST)
     except UnicodeDecodeError as error:
-        raise Unreadable("not_text") from error
+        raise UnreadableSheet("not_text") from error
 
 
 def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MOST) -> Found:
@@ -101,11 +101,11 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
     text = text.strip().removeprefix("\ufeff")
     strict_json.check_text(text)
     if not text:
-        raise Unreadable("empty")
+        raise UnreadableSheet("empty")
     if len(text.encode()) > most:
-        raise Unreadable("too_large" if most == BYTES_AT_MOST else "too_large_file")
+        raise UnreadableSheet("too_large" if most == BYTES_AT_MOST else "too_large_file")
     if len(text) > BYTES_AT_MOST and text.count("{") + text.count("[") > packed.PARTS:
-        raise Unreadable("too_many_parts")
+        raise UnreadableSheet("too_many_parts")
     if address := addresses.data_address(text):
         return Elsewhere(address)
     if A_WEB_PAGE.match(text):
@@ -116,20 +116,20 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
         text = match[1]
     try:
         value = _value(text)
-    except Unreadable as error:
+    except UnreadableSheet as error:
         if error.code != "not_json":
             raise
-        value = strict_json.within(text, _is_known)
+        value = strict_json.find_objects(text, _is_known)
         if not value and palette.is_palette(text):
-            raise Unreadable("a_palette") from error
+            raise UnreadableSheet("a_palette") from error
         if not value and not text.startswith(("{", "[", '"')):
-            raise Unreadable("no_data") from error
+            raise UnreadableSheet("no_data") from error
         if not value:
             raise
     if isinstance(value, list):
         return _list(value, words, ours)
     if not isinstance(value, dict):
-        raise Unreadable("not_a_character")
+        raise UnreadableSheet("not_a_character")
     return _json(value, words, ours)
 
 
@@ -152,10 +152,10 @@ def _in_a_web_page(text: str) -> list[dict[str, Any]]:
     :raises Unreadable: ``a_web_page``.
     """
     found = []
-    with suppress(Unreadable):  # from a script in the page
-        found = strict_json.within(html.unescape(text), _is_known)
+    with suppress(UnreadableSheet):  # from a script in the page
+        found = strict_json.find_objects(html.unescape(text), _is_known)
     if not found:
-        raise Unreadable("a_web_page")
+        raise UnreadableSheet("a_web_page")
     return found
 
 
@@ -165,7 +165,7 @@ def _list(values: list[Any], words: Wording, ours: str) -> Found:
     if len(found) == 1:
         return _json(found[0], words, ours)
     if not found:
-        raise Unreadable("not_a_character" if values else "empty_list")
+        raise UnreadableSheet("not_a_character" if values else "empty_list")
     return rooms.of_documents(found)
 
 
@@ -186,7 +186,7 @@ def _is_piece(document: dict[str, Any]) -> bool:
 
 def _json(document: dict[str, Any], words: Wording, ours: str) -> Found:
     if "format" in document:
-        return own.understood(document)
+        return own.read_document(document)
     if _is_piece(document):
         return interpreter.sheet_of(pieces.from_ccfolia(document["data"]), words, ours)
     if hokanjo.is_hokanjo(document):
@@ -196,7 +196,7 @@ def _json(document: dict[str, Any], words: Wording, ours: str) -> Found:
     if character := dndbeyond.character_of(document):
         return interpreter.sheet_of(dndbeyond.from_dndbeyond(character), words, ours)
     if "entities" not in document:
-        raise Unreadable("not_a_character")
+        raise UnreadableSheet("not_a_character")
     characters = rooms.in_ccfolia(document)
     if len(characters) == 1:
         return interpreter.sheet_of(pieces.from_ccfolia(characters[0]), words, ours)
@@ -209,22 +209,22 @@ def _xml(document: bytes | str, words: Wording, ours: str) -> Found:
 
 def _tree(root: Element, words: Wording, ours: str) -> Found:
     if root.tag not in UDONARIUM:
-        raise Unreadable("not_a_character")
+        raise UnreadableSheet("not_a_character")
     if not len(root) and not (root.text or "").strip():
-        raise Unreadable("empty_room" if root.tag == "room" else "xml_empty")
+        raise UnreadableSheet("empty_room" if root.tag == "room" else "xml_empty")
     characters = rooms.in_udonarium(root)
     if len(characters) == 1:
         return interpreter.sheet_of(pieces.from_udonarium(characters[0]), words, ours)
     return _not_empty(rooms.of_udonarium(characters))
 
 
-def _not_empty(room: Room) -> Room:
+def _not_empty(room: ImportedRoom) -> ImportedRoom:
     """Return the room unchanged if it has characters.
 
     :raises Unreadable: ``empty_room``.
     """
     if not room.characters:
-        raise Unreadable("empty_room")
+        raise UnreadableSheet("empty_room")
     return room
 
 
@@ -236,7 +236,7 @@ def _zip(content: bytes, words: Wording, ours: str) -> Found:
             return _with_picture(_tree(root, words, ours), root, content)
     if room := room_of_ccfolia(content):
         return _json(room, words, ours)
-    raise Unreadable("no_character_in_zip")
+    raise UnreadableSheet("no_character_in_zip")
 
 
 def _with_picture(found: Found, root: Element, content: bytes) -> Found:
@@ -248,7 +248,7 @@ def _with_picture(found: Found, root: Element, content: bytes) -> Found:
         return found
     said = (data.text for data in root.iter("data") if data.get("name") == "imageIdentifier")
     endings = tuple(f"{name}{ending}".lower() for name in said if name for ending in PICTURES)
-    with suppress(Unreadable, pictures.PictureRefused):
+    with suppress(UnreadableSheet, pictures.PictureRefused):
         for picture in packed.members(content, endings, packed.ROOM).values():
             portrait = pictures.rewritten(picture, pictures.PORTRAIT).content
             return replace(found, sheet=replace(found.sheet, portrait=portrait))
@@ -263,9 +263,9 @@ def room_of_ccfolia(content: bytes) -> dict[str, Any] | None:
     for name, document in packed.members(content, ".json", packed.ROOM).items():
         if name.rpartition("/")[2] == ROOM_OF_CCFOLIA:
             if document.count(b"{") + document.count(b"[") > packed.PARTS:
-                raise Unreadable("too_many_parts")
+                raise UnreadableSheet("too_many_parts")
             value = strict_json.loads(document.decode("utf-8-sig", "replace"))
             if not isinstance(value, dict):
-                raise Unreadable("not_a_character")
+                raise UnreadableSheet("not_a_character")
             return value
     return None

@@ -19,7 +19,7 @@ class RoomCharacter:
 
 
 @dataclass(frozen=True)
-class Room:
+class ImportedRoom:
     """The characters of a room, in its order."""
 
     characters: tuple[RoomCharacter, ...]
@@ -38,14 +38,14 @@ def in_ccfolia(document: dict[str, Any]) -> list[dict[str, Any]]:
     return [character for character in characters if isinstance(character, dict)]
 
 
-def of_udonarium(characters: list[Element]) -> Room:
+def of_udonarium(characters: list[Element]) -> ImportedRoom:
     """Return the room of these elements."""
-    return Room(tuple(RoomCharacter(_name(each), tostring(each, "unicode")) for each in characters))
+    return ImportedRoom(tuple(RoomCharacter(_name(each), tostring(each, "unicode")) for each in characters))
 
 
-def of_ccfolia(characters: list[dict[str, Any]]) -> Room:
+def of_ccfolia(characters: list[dict[str, Any]]) -> ImportedRoom:
     """Return the room of these ``data`` objects."""
-    return Room(tuple(RoomCharacter(visible(each.get("name")), _piece(each)) for each in characters))
+    return ImportedRoom(tuple(RoomCharacter(visible(each.get("name")), _piece(each)) for each in characters))
 
 
 def _name(character: Element) -> str:
@@ -57,9 +57,9 @@ def _piece(character: dict[str, Any]) -> str:
     return json.dumps({"kind": "character", "data": character}, ensure_ascii=False)
 
 
-def of_documents(documents: list[dict[str, Any]]) -> Room:
+def of_documents(documents: list[dict[str, Any]]) -> ImportedRoom:
     """Return a room of a list of documents, which may come from different programs."""
-    return Room(
+    return ImportedRoom(
         tuple(RoomCharacter(_name_in(each), json.dumps(each, ensure_ascii=False)) for each in documents)
     )
 

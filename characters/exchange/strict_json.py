@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 
 DEPTH = 20
 DIGITS = 15
@@ -24,14 +24,14 @@ def loads(text: str) -> Any:
     try:
         value = DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise Unreadable("not_json", line=error.lineno, column=error.colno) from error
+        raise UnreadableSheet("not_json", line=error.lineno, column=error.colno) from error
     except RecursionError as error:
-        raise Unreadable("too_deep") from error
+        raise UnreadableSheet("too_deep") from error
     _check(value)
     return value
 
 
-def within(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
+def find_objects(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
     """Return the JSON objects in any text that satisfy ``wanted``, in its order.
 
     :raises Unreadable: as ``loads``, but for ``not_json``.
@@ -47,7 +47,7 @@ def within(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str
             at = max(at + 1, error.pos)  # never parse the same text twice
             continue
         except RecursionError as error:
-            raise Unreadable("too_deep") from error
+            raise UnreadableSheet("too_deep") from error
         at = end
         if wanted(value):
             _check(value)
@@ -59,14 +59,14 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise Unreadable("duplicate_key", key=key)
+            raise UnreadableSheet("duplicate_key", key=key)
         found[key] = value
     return found
 
 
 def _integer(digits: str) -> int:
     if len(digits) > DIGITS:
-        raise Unreadable("number_too_long", number=digits)
+        raise UnreadableSheet("number_too_long", number=digits)
     return int(digits)
 
 
@@ -76,7 +76,7 @@ def _fraction(digits: str) -> float:
 
 
 def _constant(name: str) -> NoReturn:
-    raise Unreadable("not_a_number", number=name)
+    raise UnreadableSheet("not_a_number", number=name)
 
 
 def _check(value: Any) -> None:
@@ -85,7 +85,7 @@ def _check(value: Any) -> None:
     while left:
         found, depth = left.pop()
         if depth > DEPTH:
-            raise Unreadable("too_deep")
+            raise UnreadableSheet("too_deep")
         if isinstance(found, str):
             check_text(found)
         elif isinstance(found, list):
@@ -105,4 +105,4 @@ def check_text(text: str) -> None:
     :raises Unreadable: ``bad_characters``.
     """
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
-        raise Unreadable("bad_characters")
+        raise UnreadableSheet("bad_characters")

@@ -55,23 +55,23 @@ def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, word
         f'<data name="image">{shown}</data>'
         f'<data name="common">{_data("name", sheet.name)}{_data("size", "1")}</data>'
         '<data name="detail">'
-        f'<data name="{escaped(words.resources)}">{resources}</data>'
-        f'<data name="{escaped(words.abilities)}">{abilities}</data>'
-        f'<data name="{escaped(words.information)}">{information}</data>'
+        f'<data name="{escape_xml(words.resources)}">{resources}</data>'
+        f'<data name="{escape_xml(words.abilities)}">{abilities}</data>'
+        f'<data name="{escape_xml(words.information)}">{information}</data>'
         "</data></data>"
-        f'<chat-palette dicebot="DiceBot">{escaped(lines)}</chat-palette>'
+        f'<chat-palette dicebot="DiceBot">{escape_xml(lines)}</chat-palette>'
         "</character>\n"
     )
 
 
-def escaped(text: str) -> str:
+def escape_xml(text: str) -> str:
     """Escape text for XML elements and attributes, and remove characters that XML cannot hold."""
     allowed = re.sub("[\ufffe\uffff]", "", without_controls(text))
     return re.sub("[&<>\"'\n\t]", lambda match: ESCAPES[match[0]], allowed)
 
 
 def _data(name: str, value: str, attributes: str = "") -> str:
-    return f'<data{attributes} name="{escaped(name)}">{escaped(value)}</data>'
+    return f'<data{attributes} name="{escape_xml(name)}">{escape_xml(value)}</data>'
 
 
 def _resource(name: str, value: int, most: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 SHOWN = 60
 
 
-class Unreadable(Exception):
+class UnreadableSheet(Exception):
     """The data is no character that we can read."""
 
     def __init__(self, code: str, **details: object) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion import names
-from companion.wording.languages import worded
+from companion.wording.languages import pick_translation
 
 SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
@@ -130,7 +130,7 @@ WORDINGS = {"ja": JAPANESE, "en": ENGLISH}
 
 def wording(language: str | None) -> Wording:
     """Return the labels for a language, or those of its fallback."""
-    return worded(WORDINGS, language)
+    return pick_translation(WORDINGS, language)
 
 
 #: All line breaks, including the soft break of word processors, page breaks, and those of Unicode.
@@ -148,6 +148,6 @@ def one_line(text: str) -> str:
     return names.clean(text)
 
 
-def numbered(label: str, values: Iterable[object]) -> list[tuple[str, str]]:
+def number_labels(label: str, values: Iterable[object]) -> list[tuple[str, str]]:
     """Return ``label``, ``label2``, … with these values."""
     return [(label + (str(n) if n > 1 else ""), str(value)) for n, value in enumerate(values, 1)]

@@ -6,9 +6,9 @@ import html
 from typing import Any
 
 from characters.exchange import labels_elsewhere
-from characters.exchange.parsing import line_of, said, visible
+from characters.exchange.parsing import line_of, text_of_value, visible
 from characters.exchange.pieces import Piece
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import one_line
 
 NAMES = ("characterName", "namePlate", "monsterName", "aka")
@@ -35,7 +35,7 @@ def from_ytsheet(document: dict[str, Any]) -> Piece:
     :raises Unreadable: ``no_such_sheet``, with the message of ytsheet2.
     """
     if set(document) == {"result"}:
-        raise Unreadable("no_such_sheet", said=said(document["result"]))
+        raise UnreadableSheet("no_such_sheet", said=text_of_value(document["result"]))
     name = next((document[key] for key in NAMES if visible(document.get(key))), None)
     piece = Piece(
         _plain(name), status=_status(document.get("unitStatus")), palette=_plain(document.get("chatPalette"))
@@ -67,7 +67,7 @@ def _is_left_out(key: str, value: object) -> bool:
 
 def _plain(value: object) -> str:
     """Return a text as its author typed it. ytsheet2 stores line breaks as escaped ``<br>`` tags."""
-    return html.unescape(said(value).replace("&lt;br&gt;", "\n").replace("<br>", "\n"))
+    return html.unescape(text_of_value(value).replace("&lt;br&gt;", "\n").replace("<br>", "\n"))
 
 
 def _status(units: object) -> list[tuple[str, object, object]]:
@@ -75,7 +75,7 @@ def _status(units: object) -> list[tuple[str, object, object]]:
     found: list[tuple[str, object, object]] = []
     for unit in units if isinstance(units, list) else []:
         for label, value in unit.items() if isinstance(unit, dict) else []:
-            now, _, most = said(value).partition("/")
+            now, _, most = text_of_value(value).partition("/")
             if one_line(label) != "|":
                 found.append((label, now, most))
     return found

@@ -12,12 +12,12 @@ from characters.models.texts import ReferenceText
 class ItemPower(ReferenceText):
     """One row of a power table: examples for one value."""
 
-    class Table(models.TextChoices):
+    class PowerTable(models.TextChoices):
         TOOL = "tool", _("Tools")
         WEAPON = "weapon", _("Weapons")
         ARMOUR = "armour", _("Armour and shields")
 
-    table = models.CharField(max_length=6, choices=Table.choices)
+    table = models.CharField(max_length=6, choices=PowerTable.choices)
     value = models.PositiveSmallIntegerField()
 
     class Meta:

@@ -15,7 +15,7 @@ from companion.names.fields import LineField
 class LedgerEntry(models.Model):
     """One entry of the ledger. Rows are never changed: a further row takes a purchase back."""
 
-    class Kind(models.TextChoices):
+    class EntryKind(models.TextChoices):
         EARNED = "earned", _("Experience")
         GIVEN = "given", _("Given by the GM")
         HP_MAX = "hp", _("Maximum HP")
@@ -28,7 +28,7 @@ class LedgerEntry(models.Model):
     made_by = models.ForeignKey(
         Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", help_text="Owner or GM."
     )
-    kind = models.CharField(max_length=6, choices=Kind.choices)
+    kind = models.CharField(max_length=6, choices=EntryKind.choices)
     points = models.IntegerField(help_text="Earned above zero, spent below.")
     title = LineField(max_length=60, blank=True, help_text="What earned them.")
     source = models.CharField(
@@ -80,7 +80,7 @@ class LedgerEntry(models.Model):
     @property
     def is_purchase(self) -> bool:
         """True if this entry spends points."""
-        return self.kind in (self.Kind.HP_MAX, self.Kind.SKILL, self.Kind.SUIT)
+        return self.kind in (self.EntryKind.HP_MAX, self.EntryKind.SKILL, self.EntryKind.SUIT)
 
     @property
     def was_taken_back(self) -> bool:

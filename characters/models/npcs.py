@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from companion.wording.translated import TranslatedField, said
+from companion.wording.translated import TranslatedField, localize
 
 
 class NpcRank(models.Model):
@@ -37,9 +37,9 @@ class NpcRank(models.Model):
     @property
     def name(self) -> str:
         """The rank's name in the reader's language."""
-        return said(self.names)
+        return localize(self.names)
 
     @property
     def text(self) -> str:
         """The rank's description in the reader's language."""
-        return said(self.descriptions)
+        return localize(self.descriptions)

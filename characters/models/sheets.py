@@ -156,12 +156,12 @@ class Character(models.Model):
     @property
     def best_armour(self) -> Item | None:
         """The armour with the highest value, the only one used."""
-        return self._best(Item.Kind.ARMOUR)
+        return self._best(Item.ItemKind.ARMOUR)
 
     @property
     def best_shield(self) -> Item | None:
         """The shield with the highest value, the only one used."""
-        return self._best(Item.Kind.SHIELD)
+        return self._best(Item.ItemKind.SHIELD)
 
     @property
     def armour(self) -> int | None:
@@ -206,14 +206,14 @@ class Skill(models.Model):
 class Item(models.Model):
     """A weapon, a tool, armour or a shield. [UC-7]"""
 
-    class Kind(models.TextChoices):
+    class ItemKind(models.TextChoices):
         TOOL = "tool", _("Tool")
         WEAPON = "weapon", _("Weapon")
         ARMOUR = "armour", _("Armour")
         SHIELD = "shield", _("Shield")
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="items")
-    kind = models.CharField(max_length=6, choices=Kind.choices)
+    kind = models.CharField(max_length=6, choices=ItemKind.choices)
     name = LineField(max_length=40)
     table_value = models.PositiveSmallIntegerField(default=0)
     quality = models.PositiveSmallIntegerField(
@@ -252,7 +252,7 @@ class Item(models.Model):
         parts = [gettext("table %(value)s") % {"value": self.table_value}]
         if self.quality:
             parts.append(gettext("quality %(value)s") % {"value": self.quality})
-        if self.special and self.kind != self.Kind.TOOL:
+        if self.special and self.kind != self.ItemKind.TOOL:
             parts.append(gettext("special 1"))
         return " + ".join(parts) if len(parts) > 1 else ""
 

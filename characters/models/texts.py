@@ -7,7 +7,7 @@ from typing import Self
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from companion.wording.translated import TranslatedField, said
+from companion.wording.translated import TranslatedField, localize
 
 
 class ReferenceText(models.Model):
@@ -21,9 +21,9 @@ class ReferenceText(models.Model):
     @property
     def text(self) -> str:
         """The text in the reader's language."""
-        return said(self.texts)
+        return localize(self.texts)
 
-    def worded(self, own: str | None) -> Self:
+    def with_text(self, own: str | None) -> Self:
         """Return this row, unsaved, with ``own`` as its text in every language if ``own`` is not empty."""
         if own:
             self.texts = dict.fromkeys(self.texts, own)

@@ -35,7 +35,7 @@ def start_draft(*, owner: Person, method: str, name: str = "", return_to: str = 
 @transaction.atomic
 def draw(*, character: Character) -> None:
     """Draw the first cards; do nothing if they were drawn. [UC-1.2, UC-2.1]"""
-    creation = _draft(character)
+    creation = _lock_draft(character)
     if not creation.cards:
         _draw(creation, 0)
 
@@ -47,7 +47,7 @@ def redraw(*, character: Character, seen: int) -> None:
     :param seen: number of the draw that the player saw. A second tap on the same page draws nothing.
     :raises SheetRefused: ``nothing_drawn``, ``redraw_not_allowed``.
     """
-    creation = _draft(character)
+    creation = _lock_draft(character)
     if not creation.cards:
         raise SheetRefused("nothing_drawn")
     if seen != creation.redraws:
@@ -65,7 +65,7 @@ def keep(*, character: Character, red_jokers: int = 0) -> None:
     :raises SheetRefused: ``nothing_drawn``, ``one_colour``, ``only_numbers``, ``too_many_courts``,
         ``no_such_jokers``.
     """
-    creation = _draft(character)
+    creation = _lock_draft(character)
     if not creation.cards:
         raise SheetRefused("nothing_drawn")
     rules.check_keep(creation_steps.method(creation), creation.cards)
@@ -74,7 +74,7 @@ def keep(*, character: Character, red_jokers: int = 0) -> None:
         rules.count_colours(creation.cards, red_jokers)
         creation.red_jokers = red_jokers
     _grant(creation)
-    _answered(creation, "cards")
+    _advance_from(creation, "cards")
 
 
 @transaction.atomic
@@ -83,13 +83,13 @@ def choose_by_hand(*, character: Character, hp_max: int) -> None:
 
     :raises SheetRefused: ``not_asked`` if the character was not imported, ``not_of_six``.
     """
-    creation = _draft(character)
+    creation = _lock_draft(character)
     if not creation.offers:
         raise SheetRefused("not_asked")
     creation.method, creation.spending = Creation.Method.HAND, rules.Spending(hp=hp_max)
     rules.allowance_by_hand(hp_max)
     _grant(creation)
-    _answered(creation, "cards")
+    _advance_from(creation, "cards")
 
 
 @transaction.atomic
@@ -98,10 +98,10 @@ def spend(*, character: Character, what: str, by: int) -> None:
 
     :raises SheetRefused: ``no_such_purchase``, ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
     """
-    creation = _kept(character)
+    creation = _lock_kept_draft(character)
     if creation.method != Creation.Method.TWELVE:
         raise SheetRefused("no_such_purchase", "UC-2.2")
-    spending = creation.spending.changed(what, by)
+    spending = creation.spending.with_purchase(what, by)
     rules.lay_out(creation.cards, spending)
     creation.spending = spending
     creation.save()
@@ -111,7 +111,7 @@ def spend(*, character: Character, what: str, by: int) -> None:
 @transaction.atomic
 def settle_spending(*, character: Character) -> None:
     """Confirm the purchases for the twelve cards. [UC-2.2]"""
-    _answered(_kept(character), "spend")
+    _advance_from(_lock_kept_draft(character), "spend")
 
 
 @transaction.atomic
@@ -120,10 +120,10 @@ def choose_suits(*, character: Character, suits: str) -> None:
 
     :raises SheetRefused: ``no_such_suit``, ``wrong_number_of_suits``.
     """
-    creation = _kept(character)
+    creation = _lock_kept_draft(character)
     creation.character.suits = rules.check_suits(suits, _allowance(creation).suits)
     creation.character.save(update_fields=["suits", "changed_at"])
-    _answered(creation, "suit")
+    _advance_from(creation, "suit")
 
 
 @transaction.atomic
@@ -132,11 +132,11 @@ def choose_skills(*, character: Character, names: Sequence[str]) -> None:
 
     :raises SheetRefused: ``wrong_number_of_skills``, ``bad_name``.
     """
-    creation = _kept(character)
+    creation = _lock_kept_draft(character)
     if len(names) != _allowance(creation).skills:
         raise SheetRefused("wrong_number_of_skills", "UC-1.3")
     write_skills(creation.character, names)
-    _answered(creation, "skills")
+    _advance_from(creation, "skills")
 
 
 @transaction.atomic
@@ -145,20 +145,20 @@ def choose_specials(*, character: Character, wishes: Sequence[ItemWish]) -> None
 
     :raises SheetRefused: ``wrong_number_of_specials``, ``special_tool_is_one`` and those of ``add_item``.
     """
-    creation = _kept(character)
+    creation = _lock_kept_draft(character)
     if len(wishes) != _allowance(creation).specials:
         raise SheetRefused("wrong_number_of_specials", "UC-1.4")
     creation.character.items.filter(special=True).delete()
     for wish in wishes:
         rules.check_special(wish["kind"], wish["table_value"])
         put_item(creation.character, wish, special=True)
-    _answered(creation, "special")
+    _advance_from(creation, "special")
 
 
 @transaction.atomic
 def settle_items(*, character: Character) -> None:
     """Confirm the further items. [UC-1.5, UC-2.3]"""
-    _answered(_kept(character), "items")
+    _advance_from(_lock_kept_draft(character), "items")
 
 
 @transaction.atomic
@@ -167,9 +167,9 @@ def describe(*, character: Character, name: str, concept: str = "", background: 
 
     :raises SheetRefused: ``bad_name``.
     """
-    creation = _kept(character)
+    creation = _lock_kept_draft(character)
     write_texts(creation.character, name=name, concept=concept, background=background)
-    _answered(creation, "about")
+    _advance_from(creation, "about")
 
 
 @transaction.atomic
@@ -178,8 +178,8 @@ def finish(*, character: Character) -> None:
 
     :raises SheetRefused: ``unfinished``.
     """
-    creation = _kept(character)
-    if not creation_steps.is_finished(creation):
+    creation = _lock_kept_draft(character)
+    if not creation_steps.is_complete(creation):
         raise SheetRefused("unfinished")
     done = creation.character
     done.hp_max = done.hp = _allowance(creation).hp_max
@@ -188,7 +188,7 @@ def finish(*, character: Character) -> None:
     begin_history(done, done.owner)
 
 
-def _draft(character: Character) -> Creation:
+def _lock_draft(character: Character) -> Creation:
     """Lock a draft and return its creation.
 
     :raises SheetRefused: ``already_done``.
@@ -200,12 +200,12 @@ def _draft(character: Character) -> Creation:
     return creation
 
 
-def _kept(character: Character) -> Creation:
+def _lock_kept_draft(character: Character) -> Creation:
     """Lock a draft whose cards were kept, and return its creation.
 
     :raises SheetRefused: ``already_done``, ``cards_not_kept``.
     """
-    creation = _draft(character)
+    creation = _lock_draft(character)
     if creation.step == "cards":
         raise SheetRefused("cards_not_kept")
     return creation
@@ -234,7 +234,7 @@ def _grant(creation: Creation) -> None:
         item.delete()
 
 
-def _answered(creation: Creation, step: str) -> None:
+def _advance_from(creation: Creation, step: str) -> None:
     """Go to the question after ``step``, unless a later one has been reached."""
     order = creation_steps.steps(creation)
     if step not in order:

@@ -106,7 +106,7 @@ def discard_portrait(sender: type[Character], instance: Character, **kwargs: Any
     gallery.discard(instance.portrait_id)
 
 
-def _rewritten(sent: bytes, shape: pictures.Shape) -> pictures.Picture:
+def _rewritten(sent: bytes, shape: pictures.Shape) -> pictures.EncodedPicture:
     try:
         return pictures.rewritten(sent, shape)
     except pictures.PictureRefused as refusal:
@@ -127,9 +127,9 @@ def _face(character: Character, face_pk: int) -> FacePicture:
 
 
 def _free_label(locked: Character, written: str, but: FacePicture | None = None) -> str:
-    label = labels.cleaned(written)
+    label = labels.clean_label(written)
     others = [face.label for face in locked.faces.all() if face != but]
-    if labels.named(label, others) is not None:
+    if labels.find_label(label, others) is not None:
         raise SheetRefused("label_taken")
     return label
 

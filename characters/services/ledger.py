@@ -15,7 +15,7 @@ from characters.services.revisions import changing
 from characters.services.rows import cleaned_name, lock
 from companion.models import Person
 
-Kind = LedgerEntry.Kind
+Kind = LedgerEntry.EntryKind
 PURCHASES = [Kind.HP_MAX, Kind.SKILL, Kind.SUIT]
 
 
@@ -45,7 +45,7 @@ def rates_of(character: Character) -> tuple[ExperienceRates, str]:
 
 def offers(character: Character) -> list[Offer]:
     """Return the purchases that the rules allow for this sheet now. [UC-11.2]"""
-    reached = _reached(character)
+    reached = _present_figures(character)
     costs = rules.costs(
         hp_max=reached[Kind.HP_MAX],
         skills=reached[Kind.SKILL],
@@ -61,7 +61,7 @@ def bought(character: Character) -> Counter[str]:
     return Counter(purchases.values_list("kind", flat=True))
 
 
-def _reached(character: Character) -> dict[Kind, int]:
+def _present_figures(character: Character) -> dict[Kind, int]:
     return {
         Kind.HP_MAX: character.hp_max,
         Kind.SKILL: character.skills.count(),
@@ -145,7 +145,7 @@ def _give_back(character: Character, entry: LedgerEntry) -> None:
 
     :raises SheetRefused: ``changed_since`` if the sheet no longer has it unchanged.
     """
-    if _reached(character)[Kind(entry.kind)] != entry.reached:
+    if _present_figures(character)[Kind(entry.kind)] != entry.reached:
         raise SheetRefused("changed_since")
     match entry.kind:
         case Kind.HP_MAX:

@@ -30,7 +30,7 @@ def put_item(character: Character, wish: ItemWish, *, special: bool) -> None:
 
     :raises SheetRefused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
     """
-    if wish["kind"] not in Item.Kind.values:
+    if wish["kind"] not in Item.ItemKind.values:
         raise SheetRefused("no_such_kind")
     rules.item_value(wish["kind"], wish["table_value"], wish["quality"], special)
     if character.items.count() >= rules.ROWS_AT_MOST:

@@ -112,10 +112,10 @@ def table_options(character: Character) -> dict[str, Any]:
         "hp": character.hp,
         "suits": list(character.suits),
         "skills": [skill.name for skill in character.skills.all()],
-        "weapons": _options(items, Item.Kind.WEAPON),
+        "weapons": _options(items, Item.ItemKind.WEAPON),
         "armour": character.armour,
         "shield": character.shield,
-        "tools": _options(items, Item.Kind.TOOL),
+        "tools": _options(items, Item.ItemKind.TOOL),
     }
 
 

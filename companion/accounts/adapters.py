@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from companion.accounts.takeover import offer
 from companion.identity import known_devices
 from companion.limits import throttle, too_often
-from companion.limits.guessing import Guess
+from companion.limits.guessing import PasswordAttempt
 from companion.models import User
 
 #: Our messages by allauth's template name. allauth's other messages are not shown.
@@ -67,8 +67,8 @@ class AccountAdapter(DefaultAccountAdapter):
         self._guess = guess = _guess(request, credentials["username"])
         try:
             PASSWORDS.demand(guess.who)
-            guess.count()
-        except throttle.TooOften as often:
+            guess.record_attempt()
+        except throttle.TooManyRequests as often:
             said, seconds = too_often.sentence(often.seconds), {"seconds": often.seconds}
             raise ValidationError(said, "too_many_login_attempts", seconds) from often
 
@@ -114,11 +114,11 @@ class AccountAdapter(DefaultAccountAdapter):
         return str(redirect("companion:account")["Location"])
 
 
-def _guess(request: HttpRequest, name: str) -> Guess:
+def _guess(request: HttpRequest, name: str) -> PasswordAttempt:
     user = User.objects.filter(username__iexact=name).first()
     device = known_devices.key_of(request, user) if user else ""
     door = str(user.pk) if user else f"nobody {name}"
-    return Guess("account", door, throttle.client_address(request), device)
+    return PasswordAttempt("account", door, throttle.client_address(request), device)
 
 
 class PasskeyAdapter(DefaultMFAAdapter):

@@ -24,7 +24,7 @@ from companion.http import HttpRequest
 from companion.identity import belongings, person_links
 from companion.identity.first_posts import answered_once
 from companion.identity.people import ensure_person
-from companion.identity.person_links import Refused
+from companion.identity.person_links import LinkRefused
 from companion.limits.guessing import count_wrong_key
 from companion.limits.throttle import Windows
 from companion.models import Person, PersonLink
@@ -69,12 +69,12 @@ def leave(request: HttpRequest, person: Person) -> HttpResponse:
     """Explain the move, issue a new key (POST), and show the other device's request for confirmation."""
     if request.method == "POST":
         return _key(request, person)
-    link = person_links.of(person)
-    asks = link if link and person_links.is_asked(link) else None
+    link = person_links.current_link(person)
+    asks = link if link and person_links.has_open_request(link) else None
     if asks:
         person_links.note_here(person)
-    context: dict[str, object] = {"asks": asks, "gone": person_links.gone(person)}
-    context["own"] = belongings.of(person)
+    context: dict[str, object] = {"asks": asks, "gone": person_links.undoable_link(person)}
+    context["own"] = belongings.list_belongings(person)
     if asks:
         context |= {"number": person_links.number_of(asks)}
     return render(request, "device/leave.html", context)
@@ -111,7 +111,7 @@ def recovery(request: HttpRequest, person: Person) -> HttpResponse:
 @guest
 def take_back(request: HttpRequest, person: Person) -> HttpResponse:
     """Take back the belongings that moved to another device within the last day."""
-    if link := person_links.gone(person):
+    if link := person_links.undoable_link(person):
         person_links.take_back(link)
         messages.success(request, gettext("Everything is back on this device."))
     return redirect("companion:device")
@@ -125,7 +125,7 @@ def state(request: HttpRequest, person: Person) -> HttpResponse:
     Polling also records that the page is open.
     """
     person_links.note_here(person)
-    link = person_links.of(person)
+    link = person_links.current_link(person)
     waits = link and not link.taken_at and not link.asked_by_id
     return HttpResponse(status=204 if waits else 200)
 
@@ -136,7 +136,7 @@ def state(request: HttpRequest, person: Person) -> HttpResponse:
 def answer(request: HttpRequest, person: Person) -> HttpResponse:
     try:
         person_links.answer(person, allow=request.POST.get("allow") == "1")
-    except Refused as refused:
+    except LinkRefused as refused:
         return render(request, "device/leave.html", {"why": REFUSALS[refused.code]}, status=410)
     return redirect("companion:device")
 
@@ -148,7 +148,7 @@ def answer(request: HttpRequest, person: Person) -> HttpResponse:
 def code(request: HttpRequest) -> HttpResponse:
     """Form for typing the key, for devices without a camera."""
     text = request.GET.get("key", "")
-    if token := person_links.typed(text):
+    if token := person_links.normalize_key(text):
         return redirect("companion:device-take", token)
     return render(request, "device/code.html", {"typed": text[:40]}, status=422 if text else 200)
 
@@ -162,32 +162,32 @@ def take(request: HttpRequest, token: str) -> HttpResponse:
     if link is None:
         if request.method == "POST":
             count_wrong_key(request)
-        return _closed(request, "closed")
+        return _refusal_page(request, "closed")
     if request.user.is_authenticated:
         return render(request, "device/take.html", {"signed_in": True}, status=409)
     if request.method == "POST":
         try:
             person_links.ask(token, ensure_person(request))
-        except Refused as refused:
-            return _closed(request, refused.code)
+        except LinkRefused as refused:
+            return _refusal_page(request, refused.code)
         return redirect("companion:device-take", token)
-    return _shown(request, token, link)
+    return _link_page(request, token, link)
 
 
-def _shown(request: HttpRequest, token: str, link: PersonLink) -> HttpResponse:
+def _link_page(request: HttpRequest, token: str, link: PersonLink) -> HttpResponse:
     person = request.person
     mine = bool(person and link.asked_by_id == person.pk)
     if person and link.person_id == person.pk:
-        return _closed(request, "own")
-    if not mine and (link.taken_at or person_links.is_asked(link)):
-        return _closed(request, "closed")
+        return _refusal_page(request, "own")
+    if not mine and (link.taken_at or person_links.has_open_request(link)):
+        return _refusal_page(request, "closed")
     context: dict[str, Any] = {"link": link, "token": token, "done": bool(link.taken_at)}
-    if mine and person_links.is_asked(link) and person_links.is_here(link.person):
+    if mine and person_links.has_open_request(link) and person_links.is_here(link.person):
         context |= {"waits": True, "number": person_links.number_of(link)}
     return render(request, "device/take.html", context)
 
 
-def _closed(request: HttpRequest, why: str) -> HttpResponse:
+def _refusal_page(request: HttpRequest, why: str) -> HttpResponse:
     return render(request, "device/take.html", {"why": REFUSALS[why]}, status=410)
 
 
@@ -196,5 +196,5 @@ def _closed(request: HttpRequest, why: str) -> HttpResponse:
 def take_state(request: HttpRequest, token: str) -> HttpResponse:
     """Poll target of the waiting new device: 200 if the page should be reloaded, else 204."""
     link, person = person_links.by_token(token), request.person
-    waits = link and person and link.asked_by_id == person.pk and person_links.is_asked(link)
+    waits = link and person and link.asked_by_id == person.pk and person_links.has_open_request(link)
     return HttpResponse(status=204 if link and waits and person_links.is_here(link.person) else 200)

@@ -21,7 +21,7 @@ def erase(person: Person, heirs: Mapping[str, Person]) -> None:
     """
     user = person.user
     # Log entries of the admin contain the names of the person and of their belongings.
-    names = {person.name, *(thing.title for thing in belongings.of(person))} - {""}
+    names = {person.name, *(thing.title for thing in belongings.list_belongings(person))} - {""}
     belongings.clear(person, heirs)
     PersonLink.objects.filter(Q(person=person) | Q(asked_by=person)).delete()
     person.forget()

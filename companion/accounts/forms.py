@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from companion.accounts.adapters import NO_PASSKEY
 from companion.http import HttpRequest
 from companion.identity import people
-from companion.identity.belongings import Estate
+from companion.identity.belongings import OwnedResource
 from companion.models import Person, User
 from companion.names.fields import LineFormField
 
@@ -123,7 +123,7 @@ class CredentialField(forms.JSONField):
 STUMBLES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 
 
-class Credential(forms.Form):
+class PasskeyResponseForm(forms.Form):
     """Base class of forms with a WebAuthn response."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -137,7 +137,7 @@ class Credential(forms.Form):
             raise ValidationError(NO_PASSKEY, code="incorrect_code") from None
 
 
-class Answer(Credential):
+class PasskeyAnswerForm(PasskeyResponseForm):
     """Base class of forms that verify a registered passkey."""
 
     def clean_credential(self) -> Any:
@@ -147,7 +147,7 @@ class Answer(Credential):
             raise ValidationError(NO_PASSKEY, code="incorrect_code") from None
 
 
-class AddPasskeyForm(Credential, Ours, webauthn.AddWebAuthnForm):
+class AddPasskeyForm(PasskeyResponseForm, Ours, webauthn.AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # There is no choice: each of our passkeys can sign in without a password.
@@ -158,11 +158,11 @@ class RenamePasskeyForm(Ours, webauthn.EditWebAuthnForm):
     """New name of a passkey."""
 
 
-class PasskeySignInForm(Answer, Ours, webauthn.LoginWebAuthnForm):
+class PasskeySignInForm(PasskeyAnswerForm, Ours, webauthn.LoginWebAuthnForm):
     """Sign-in by a passkey."""
 
 
-class PasskeyConfirmForm(Answer, Ours, webauthn.ReauthenticateWebAuthnForm):
+class PasskeyConfirmForm(PasskeyAnswerForm, Ours, webauthn.ReauthenticateWebAuthnForm):
     """Reauthentication by passkey."""
 
 
@@ -200,7 +200,7 @@ class AddressForm(forms.Form):
 class EstatesForm(forms.Form):
     """New owners of the shared resources of a person who is about to be erased."""
 
-    def __init__(self, *args: Any, estates: list[Estate], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, estates: list[OwnedResource], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.people = {str(heir.pk): heir for estate in estates for heir in estate.heirs}
         for estate in estates:

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from companion.http import HttpRequest
-from companion.identity.company import draw_curtain, open_curtain
+from companion.identity.company import open_curtain, show_curtain
 from companion.identity.people import shown_name
 from companion.pages import home_screen
 
@@ -22,30 +22,30 @@ def curtain(request: HttpRequest) -> HttpResponse:
     if not company.people:
         raise Http404
     if request.method == "POST":
-        return _handed(request)
+        return _hand_over(request)
     if company.called is None:
         return redirect(company.back)
     context = {"name": shown_name(company.called), "mark": home_screen.mark(company.called)}
     return render(request, "device/curtain.html", context)
 
 
-def _handed(request: HttpRequest) -> HttpResponse:
+def _hand_over(request: HttpRequest) -> HttpResponse:
     company, wanted = request.company, request.company.find(request.POST.get("to", ""))
     if wanted and wanted == company.called and "open" in request.POST:
         return open_curtain(company)
     # A stale page may post a guest who is not selected any more: show the present hand-over screen.
     if wanted is None or "open" in request.POST:
         return redirect("companion:curtain")
-    return draw_curtain(company.people, wanted, request.POST.get("back", company.back))
+    return show_curtain(company.people, wanted, request.POST.get("back", company.back))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def stand(request: HttpRequest) -> HttpResponse:
+def leave_device(request: HttpRequest) -> HttpResponse:
     """Remove the present guest from this device. A recovery code is required, or they could never return."""
     company, person = request.company, request.person
     left = [one for one in company.people if one != person]
     if person is None or not left:
         raise Http404
     if request.method == "POST" and person.has_recovery_code:
-        return draw_curtain(left, left[0], company.back)
+        return show_curtain(left, left[0], company.back)
     return render(request, "device/stand.html", {"name": shown_name(person)})

@@ -14,17 +14,17 @@ from companion.identity import belongings
 from companion.models import Person
 
 
-def packed(person: Person) -> bytes:
+def export_zip(person: Person) -> bytes:
     """Return a zip of JSON documents; ``docs/formats.md`` describes it."""
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, document in {"person.json": _of(person), **belongings.data(person)}.items():
+        for name, document in {"person.json": _person_document(person), **belongings.data(person)}.items():
             text = json.dumps(document, ensure_ascii=False, indent=2, cls=DjangoJSONEncoder)
             archive.writestr(name, text + "\n")
     return raw.getvalue()
 
 
-def _of(person: Person) -> dict[str, Any]:
+def _person_document(person: Person) -> dict[str, Any]:
     user = person.user
     account = user and {
         "name": user.get_username(),

@@ -17,15 +17,15 @@ from django.utils.translation import ngettext
 
 from companion.http import HttpRequest
 from companion.identity import belongings
-from companion.identity.belongings import Thing
+from companion.identity.belongings import Belonging
 from companion.identity.people import guest_of
 from companion.models import Person
 
 
-def things(request: DjangoRequest, account: Person) -> list[Thing]:
+def things(request: DjangoRequest, account: Person) -> list[Belonging]:
     """Return the belongings of this device's guest. Those that cannot move have ``stays``."""
     guest = guest_of(cast(HttpRequest, request))
-    return belongings.of(guest, account) if guest else []
+    return belongings.list_belongings(guest, account) if guest else []
 
 
 def movable(request: DjangoRequest, account: Person) -> int:

@@ -29,7 +29,7 @@ from companion.accounts import mail
 from companion.http import HttpRequest
 from companion.limits.throttle import Windows
 from companion.models import Person, User
-from companion.push.sending import Letter
+from companion.push.sending import Notification
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def is_on(user: User) -> bool:
     return bool(user.turn_mail) and user.turn_mail == user.email
 
 
-def send(person: Person, words: Callable[[], Letter]) -> bool:
+def send(person: Person, words: Callable[[], Notification]) -> bool:
     """Send a person a turn email if they opted in; ``words`` as for ``push.sending.send``.
 
     :return: False if sending failed and may succeed later.

@@ -38,7 +38,7 @@ device: list[URLPattern] = [
     path("back/", devices.take_back, name="device-back"),
     path("code/", devices.code, name="device-code"),
     path("curtain/", handing.curtain, name="curtain"),
-    path("stand/", handing.stand, name="stand"),
+    path("stand/", handing.leave_device, name="stand"),
     path("<str:token>/", devices.take, name="device-take"),
     path("<str:token>/state/", devices.take_state, name="device-take-state"),
 ]

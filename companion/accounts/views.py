@@ -64,18 +64,18 @@ def too_often(form: Form) -> ValidationError | None:
     return next((error for error in errors if error.code == "too_many_login_attempts"), None)
 
 
-class Page:
-    """Mixin of our pages: adds ``told`` to the context. Invalid forms give 422, throttled ones 429."""
+class AccountPageMixin:
+    """Mixin of our pages: adds ``page_context`` to the context. Invalid forms give 422, throttled ones 429."""
 
     request: DjangoRequest
 
-    def told(self) -> dict[str, Any]:
+    def page_context(self) -> dict[str, Any]:
         """Return additional context of this page."""
         return {}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]
-        return context | {"passkeys_work": passkeys_work(self.request)} | self.told()
+        return context | {"passkeys_work": passkeys_work(self.request)} | self.page_context()
 
     def form_invalid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_invalid(form)  # type: ignore[misc]
@@ -86,7 +86,7 @@ class Page:
         return response
 
 
-class PasskeyPage(Page):
+class PasskeyPage(AccountPageMixin):
     """A page that needs an address where passkeys work."""
 
     def dispatch(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -98,13 +98,13 @@ class PasskeyPage(Page):
 # Sign-in and sign-up
 
 
-class SignIn(Page, account_views.LoginView):
+class SignIn(AccountPageMixin, account_views.LoginView):
     """Sign in by name and password, or by a passkey if the address allows passkeys."""
 
     template_name = "account/sign_in.html"
 
 
-class SignUp(Page, account_views.SignupView):
+class SignUp(AccountPageMixin, account_views.SignupView):
     """Create an account for this device's guest, who keeps their belongings."""
 
     template_name = "account/sign_up.html"
@@ -122,16 +122,16 @@ class SignUp(Page, account_views.SignupView):
         messages.success(self.request, _("Your account is ready."))
         return response
 
-    def told(self) -> dict[str, Any]:
+    def page_context(self) -> dict[str, Any]:
         guest = guest_of(cast(HttpRequest, self.request))
-        return {"things": belongings.of(guest) if guest else []}
+        return {"things": belongings.list_belongings(guest) if guest else []}
 
 
 class PasskeySignIn(PasskeyPage, webauthn_views.LoginWebAuthnView):
     """Sign in by a passkey."""
 
 
-class Confirm(Page, account_views.ReauthenticateView):
+class Confirm(AccountPageMixin, account_views.ReauthenticateView):
     """Reauthenticate by password."""
 
     template_name = "account/confirm.html"
@@ -142,14 +142,14 @@ class PasskeyConfirm(PasskeyPage, webauthn_views.ReauthenticateWebAuthnView):
 
     template_name = "account/confirm_passkey.html"
 
-    def told(self) -> dict[str, Any]:
+    def page_context(self) -> dict[str, Any]:
         return {"options": json.dumps(auth.begin_authentication(self.request.user))}
 
 
 # Passwords
 
 
-class PasswordPage(Page):
+class PasswordPage(AccountPageMixin):
     """Mixin of views that set a password; this device remains a known device."""
 
     def form_valid(self, form: Form) -> HttpResponse:
@@ -170,12 +170,12 @@ class PasswordSet(PasswordPage, account_views.PasswordSetView):
     template_name = "account/password.html"
 
 
-class Forgotten(Page, account_views.PasswordResetView):
+class Forgotten(AccountPageMixin, account_views.PasswordResetView):
     """Send an email with a password link; on servers without email, advise the user to ask the host."""
 
     template_name = "account/forgotten.html"
 
-    def told(self) -> dict[str, Any]:
+    def page_context(self) -> dict[str, Any]:
         return {"mail": mail.goes_out(), "command": f"{COMMAND} changepassword NAME"}
 
     def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -203,7 +203,7 @@ class NewPassword(PasswordPage, account_views.PasswordResetFromKeyView):
 class AddPasskey(PasskeyPage, webauthn_views.AddWebAuthnView):
     template_name = "account/passkey_add.html"
 
-    def told(self) -> dict[str, Any]:
+    def page_context(self) -> dict[str, Any]:
         # allauth registers second factors by default. Our passkeys replace the password: verify the user.
         return {"options": json.dumps(auth.begin_registration(self.request.user, passwordless=True))}
 
@@ -211,12 +211,12 @@ class AddPasskey(PasskeyPage, webauthn_views.AddWebAuthnView):
         return str(HOME)
 
 
-class RenamePasskey(Page, webauthn_views.EditWebAuthnView):
+class RenamePasskey(AccountPageMixin, webauthn_views.EditWebAuthnView):
     template_name = "account/passkey_rename.html"
     success_url = HOME
 
 
-class RemovePasskey(Page, webauthn_views.RemoveWebAuthnView):
+class RemovePasskey(AccountPageMixin, webauthn_views.RemoveWebAuthnView):
     template_name = "account/passkey_remove.html"
     success_url = HOME
 
@@ -252,7 +252,7 @@ def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpRespon
         "mail": mail.goes_out(),
         "turn_mail": turn_mail.is_on(cast(User, request.user)),
         "things": things if any(not thing.stays for thing in things) else [],
-        "own": belongings.of(person),
+        "own": belongings.list_belongings(person),
     }
     return render(request, "account/account.html", context, status=422 if form.errors else 200)
 
@@ -328,7 +328,7 @@ def somebody(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[H
 @somebody
 def data(request: HttpRequest, person: Person) -> HttpResponse:
     """Show the stored data of a person, with links to export and erase it."""
-    return render(request, "account/data.html", {"own": belongings.of(person)})
+    return render(request, "account/data.html", {"own": belongings.list_belongings(person)})
 
 
 @heavy("GET")
@@ -336,7 +336,7 @@ def data(request: HttpRequest, person: Person) -> HttpResponse:
 @somebody
 def data_file(request: HttpRequest, person: Person) -> HttpResponse:
     """Download all data of the person as one file."""
-    response = HttpResponse(own_data.packed(person), content_type="application/zip")
+    response = HttpResponse(own_data.export_zip(person), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="takujo-{timezone.localdate():%Y-%m-%d}.zip"'
     return response
 
@@ -354,9 +354,9 @@ def _delete(request: HttpRequest) -> HttpResponse:
     form = EstatesForm(request.POST if request.method == "POST" else None, estates=belongings.estates(person))
     # The device may also have a guest, who reappears after the account is erased.
     beside = None if guest else guest_of(request)
-    things = belongings.of(beside) if beside else []
+    things = belongings.list_belongings(beside) if beside else []
     if request.method != "POST" or host or not form.is_valid():
-        context = {"own": belongings.of(person), "host": host, "form": form, "things": things}
+        context = {"own": belongings.list_belongings(person), "host": host, "form": form, "things": things}
         return render(request, "account/delete.html", context, status=422 if form.errors else 200)
     response = redirect("companion:home")
     if person.user:

@@ -36,7 +36,7 @@ class WrongPassphrase(Exception):
     """The file was encrypted with another passphrase."""
 
 
-class Writer:
+class EncryptingWriter:
     """An append-only file object that encrypts what is written to it."""
 
     def __init__(self, raw: IO[bytes], key: bytes) -> None:
@@ -64,13 +64,13 @@ class Writer:
 
 
 @contextmanager
-def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[Writer]:
+def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[EncryptingWriter]:
     """Yield a writer that encrypts into the file ``raw``."""
     file_key, salt, nonce = os.urandom(16), os.urandom(16), os.urandom(NONCE)
-    wrapped = ChaCha20Poly1305(_stretched(passphrase, salt, WORK)).encrypt(bytes(12), file_key, None)
+    wrapped = ChaCha20Poly1305(_stretch_passphrase(passphrase, salt, WORK)).encrypt(bytes(12), file_key, None)
     said = FIRST_LINE + b"-> scrypt %s %d\n%s\n---" % (_text(salt), WORK, _text(wrapped))
     raw.write(said + b" " + _text(_mac(file_key, said)) + b"\n" + nonce)
-    writer = Writer(raw, _key(file_key, nonce, b"payload"))
+    writer = EncryptingWriter(raw, _key(file_key, nonce, b"payload"))
     yield writer
     writer.end()
 
@@ -92,7 +92,7 @@ def decrypt(raw: IO[bytes], plain: IO[bytes], passphrase: str) -> None:
     said, salt, work, wrapped, mac = found.groups()
     if int(work) > WORK_AT_MOST:
         raise ValueError("too much work")
-    key = _stretched(passphrase, _bytes(salt), int(work))
+    key = _stretch_passphrase(passphrase, _bytes(salt), int(work))
     try:
         file_key = ChaCha20Poly1305(key).decrypt(bytes(12), _bytes(wrapped), None)
     except InvalidTag as error:
@@ -121,7 +121,7 @@ def _nonce(number: int, *, last: bool) -> bytes:
     return number.to_bytes(11, "big") + bytes([last])
 
 
-def _stretched(passphrase: str, salt: bytes, work: int) -> bytes:
+def _stretch_passphrase(passphrase: str, salt: bytes, work: int) -> bytes:
     kdf = Scrypt(salt=b"age-encryption.org/v1/scrypt" + salt, length=32, n=1 << work, r=8, p=1)
     return kdf.derive(passphrase.encode())
 

@@ -79,14 +79,14 @@ def is_encrypted(file: Path) -> bool:
 
 
 @contextmanager
-def unpacked(file: Path, beside: Path, passphrase: str = "") -> Iterator[tuple[Manifest, Path]]:
+def unpack_backup(file: Path, beside: Path, passphrase: str = "") -> Iterator[tuple[Manifest, Path]]:
     """Unpack a backup into a temporary folder within ``beside``. Yield its manifest and that folder.
 
     :raises Unusable: the file is no backup, is damaged or of a newer version, or the passphrase is wrong.
     """
     with tempfile.TemporaryDirectory(dir=beside, prefix=".restoring-") as folder:
         try:
-            with _opened(file, beside, passphrase) as plain, zipfile.ZipFile(plain) as packed:
+            with _open_zip(file, beside, passphrase) as plain, zipfile.ZipFile(plain) as packed:
                 manifest = _manifest(packed)
                 for name, fingerprint in manifest.members.items():
                     _unpack(packed, name, fingerprint, Path(folder))
@@ -100,14 +100,14 @@ def unpacked(file: Path, beside: Path, passphrase: str = "") -> Iterator[tuple[M
             FileExistsError,  # one name is used for a file and for a folder
             NotADirectoryError,
         ) as error:
-            raise _damaged(file) from error
+            raise _damage_error(file) from error
         except ValueError as error:
-            raise _damaged(file) from error
+            raise _damage_error(file) from error
         yield manifest, Path(folder)
 
 
 @contextmanager
-def _opened(file: Path, beside: Path, passphrase: str) -> Iterator[IO[bytes]]:
+def _open_zip(file: Path, beside: Path, passphrase: str) -> Iterator[IO[bytes]]:
     """Yield the decrypted zip of a backup.
 
     :raises Unusable: the passphrase is wrong.
@@ -160,7 +160,7 @@ def _fingerprint(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _damaged(file: Path) -> Unusable:
+def _damage_error(file: Path) -> Unusable:
     return Unusable(
         _("%(file)s is no backup of Takujō, or is damaged. Nothing was changed.") % {"file": file}
     )

@@ -28,25 +28,25 @@ def make(kind: str) -> Path:
     :raises OSError, sqlite3.Error: there is no room on the disk.
     """
     copy = folder() / f"{kind}-{timezone.localtime():%Y%m%d-%H%M%S}.backup"
-    whole.back_up(copy, of=_used().read_text() if _used().exists() else "")
-    for old in _found(kind)[:-KEPT]:
+    whole.back_up(copy, of=_version_file().read_text() if _version_file().exists() else "")
+    for old in _list_copies(kind)[:-KEPT]:
         old.unlink()
     return copy
 
 
-def newest() -> Path | None:
+def newest_copy() -> Path | None:
     """Return the newest copy that was made before an update."""
-    return next(reversed(_found(BEFORE_UPDATE)), None)
+    return next(reversed(_list_copies(BEFORE_UPDATE)), None)
 
 
 def note(version: str) -> None:
     """Record the version that uses the database from now on; "" if unknown."""
-    _used().write_text(version)
+    _version_file().write_text(version)
 
 
-def _used() -> Path:
+def _version_file() -> Path:
     return Path(settings.VAR_DIR) / "version"
 
 
-def _found(kind: str) -> list[Path]:
+def _list_copies(kind: str) -> list[Path]:
     return sorted(folder().glob(f"{kind}-*.backup"))

@@ -24,7 +24,7 @@ BATCH = 32
 
 
 @contextmanager
-def opened(file: Path) -> Iterator[BaseDatabaseWrapper]:
+def open_sqlite(file: Path) -> Iterator[BaseDatabaseWrapper]:
     """Yield a Django connection to an SQLite file. The file is created if it does not exist."""
     said = {DEFAULT_DB_ALIAS: {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file)}}
     connections.settings[COPY] = connections.configure_settings(said)[DEFAULT_DB_ALIAS]
@@ -35,7 +35,7 @@ def opened(file: Path) -> Iterator[BaseDatabaseWrapper]:
         del connections[COPY], connections.settings[COPY]
 
 
-def applied(connection: BaseDatabaseWrapper) -> list[str]:
+def applied_migrations(connection: BaseDatabaseWrapper) -> list[str]:
     """Return the migrations applied to a database, as "app.name"."""
     return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
 
@@ -49,7 +49,7 @@ def models_after(migrations: Collection[str]) -> list[type[Model]]:
 
 def fill(target: BaseDatabaseWrapper, source: BaseDatabaseWrapper) -> None:
     """Replace all tables of ``target`` by the tables and rows of ``source``, in one transaction."""
-    migrations = applied(source)
+    migrations = applied_migrations(source)
     models = models_after(migrations)
     if migrations:  # without any, the table of migrations does not exist either
         models.append(MigrationRecorder.Migration)

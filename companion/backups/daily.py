@@ -28,7 +28,7 @@ def makes_them() -> bool:
 
 def chores() -> list[str]:
     """Return the management commands that are due."""
-    newest = kept.newest()
+    newest = kept.newest_backup()
     if not makes_them() or (newest and timezone.now() - newest.made_at < DUE):
         return []
     return ["backup", *(["thin_nights"] if settings.KEEP_NIGHTS_DAYS else [])]

@@ -40,8 +40,8 @@ def dump(file: Path) -> list[str]:
     else:
         _copy_postgresql(file)
     _check_sqlite(file)
-    with copying.opened(file) as copy:
-        migrations = copying.applied(copy)
+    with copying.open_sqlite(file) as copy:
+        migrations = copying.applied_migrations(copy)
     _demand_ours(migrations)
     return migrations
 
@@ -88,10 +88,10 @@ def _copy_sqlite(file: Path) -> None:
 
 
 def _copy_postgresql(file: Path) -> None:
-    with transaction.atomic(), copying.opened(file) as copy:
+    with transaction.atomic(), copying.open_sqlite(file) as copy:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        _demand_ours(copying.applied(connection))
+        _demand_ours(copying.applied_migrations(connection))
         copying.fill(copy, connection)
 
 
@@ -144,7 +144,7 @@ def _load_postgresql(file: Path) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
     try:
-        with copying.opened(file) as copy:
+        with copying.open_sqlite(file) as copy:
             copying.fill(connection, copy)
     except DatabaseError as problem:
         words = {"reason": " ".join(str(problem).split())}

@@ -20,26 +20,26 @@ NAME = "takujo-%Y%m%dT%H%M%SZ"
 OURS = re.compile(r"(takujo-\d{8}T\d{6}Z)\.backup(\.age)?")
 
 
-class Kept(NamedTuple):
+class BackupFile(NamedTuple):
     """A backup in the folder. Its name contains its time, so copying the file does not make it younger."""
 
     made_at: datetime
     file: Path
 
 
-def backups() -> list[Kept]:
+def backups() -> list[BackupFile]:
     """Return the backups of the folder, the newest first."""
     files = settings.BACKUP_DIR.glob("takujo-*") if settings.BACKUP_DIR.is_dir() else ()
     named = [(OURS.fullmatch(file.name), file) for file in files]
-    return sorted((Kept(_when(name[1]), file) for name, file in named if name), reverse=True)
+    return sorted((BackupFile(_when(name[1]), file) for name, file in named if name), reverse=True)
 
 
-def newest() -> Kept | None:
+def newest_backup() -> BackupFile | None:
     """Return the newest backup of the folder, if there is one."""
     return next(iter(backups()), None)
 
 
-def is_old(kept: Kept | None) -> bool:
+def is_old(kept: BackupFile | None) -> bool:
     """True if there is no backup, or if the newest one is so old that the host should find out why."""
     return kept is None or timezone.now() - kept.made_at > TOO_OLD
 
@@ -66,10 +66,10 @@ def make(*, days: int, weeks: int) -> Path:
     return file
 
 
-def superfluous(found: list[Kept], *, days: int, weeks: int) -> list[Kept]:
+def superfluous(found: list[BackupFile], *, days: int, weeks: int) -> list[BackupFile]:
     """Return the backups to delete, of a list sorted from the newest. The newest is always kept."""
-    by_day = dict[date, Kept]()
-    by_week = dict[tuple[int, int], Kept]()
+    by_day = dict[date, BackupFile]()
+    by_week = dict[tuple[int, int], BackupFile]()
     for kept in found:
         year, week, _ = kept.made_at.isocalendar()
         by_day.setdefault(kept.made_at.date(), kept)

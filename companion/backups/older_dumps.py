@@ -25,7 +25,7 @@ def is_one(file: Path) -> bool:
         return dump.read(len(MARK)) == MARK
 
 
-def odd(file: Path) -> set[str]:
+def unexpected_entries(file: Path) -> set[str]:
     """Return the entries of a dump that are no tables, indexes, sequences, constraints or defaults.
 
     :raises Unusable: the server uses another database, or the dump is damaged.

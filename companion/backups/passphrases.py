@@ -13,7 +13,7 @@ from companion.backups import archive
 from companion.files.unusable_files import Unusable
 
 
-def of(file: Path) -> str:
+def passphrase_for(file: Path) -> str:
     """Return the passphrase of a backup; "" if it is not encrypted.
 
     :raises Unusable: it is not in the settings, and there is no terminal to ask at.

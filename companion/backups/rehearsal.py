@@ -24,7 +24,7 @@ def rehearse(file: Path, passphrase: str) -> str:
     """
     where = settings.VAR_DIR if os.access(settings.VAR_DIR, os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=where, prefix=".rehearsal-") as var:
-        with archive.unpacked(file, Path(var), passphrase) as (manifest, folder):
+        with archive.unpack_backup(file, Path(var), passphrase) as (manifest, folder):
             whole.check(manifest, folder)
             found = schemas.rows(folder / whole.DATABASE, manifest.migrations)
             if manifest.rows and found != manifest.rows:

@@ -32,7 +32,11 @@ def check(file: Path, migrations: Collection[str]) -> None:
 
     :raises Unusable: it is damaged, or has another schema.
     """
-    odd = older_dumps.odd(file) if older_dumps.is_one(file) else _odd(file, migrations)
+    odd = (
+        older_dumps.unexpected_entries(file)
+        if older_dumps.is_one(file)
+        else _unexpected_tables(file, migrations)
+    )
     if odd:
         raise Unusable(
             _("The database holds what is not Takujō’s: %(what)s. Nothing was changed.")
@@ -40,15 +44,15 @@ def check(file: Path, migrations: Collection[str]) -> None:
         )
 
 
-def _odd(file: Path, migrations: Collection[str]) -> set[str]:
+def _unexpected_tables(file: Path, migrations: Collection[str]) -> set[str]:
     ours = {model._meta.db_table for model in copying.models_after(migrations)}
     with closing(sqlite3.connect(file)) as copy:
 
-        def named(question: str) -> set[str]:
+        def select_names(question: str) -> set[str]:
             return {str(name) for (name,) in copy.execute(question)}
 
         try:
-            return named(NO_TABLES) | named(CALCULATED) | (ours - named(TABLES))
+            return select_names(NO_TABLES) | select_names(CALCULATED) | (ours - select_names(TABLES))
         except sqlite3.DatabaseError as error:
             raise Unusable(_("The database is damaged.")) from error
 

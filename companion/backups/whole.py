@@ -41,7 +41,7 @@ def back_up(file: Path, passphrase: str = "", *, of: str | None = None) -> None:
             migrations=migrations,
             rows=schemas.rows(copy, migrations),
         )
-        archive.write(file, manifest, {DATABASE: copy, **dict(_beside(settings.VAR_DIR))}, passphrase)
+        archive.write(file, manifest, {DATABASE: copy, **dict(_files_to_store(settings.VAR_DIR))}, passphrase)
 
 
 def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
@@ -51,7 +51,7 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
     :raises Unusable: the backup is damaged or does not fit, or existing data would be lost.
     :raises OSError: the file cannot be read.
     """
-    with archive.unpacked(file, settings.VAR_DIR, passphrase) as (manifest, folder):
+    with archive.unpack_backup(file, settings.VAR_DIR, passphrase) as (manifest, folder):
         check(manifest, folder)
         if not replace and databases.has_people():
             raise Unusable(
@@ -103,11 +103,11 @@ def finish() -> None:
 def _finish(restoring: Path) -> None:
     (restoring / DATABASE).unlink(missing_ok=True)
     for name in (MEDIA, KEY):
-        _put(restoring / name, settings.VAR_DIR / name, restoring / f"{name}.before")
+        _move_into_place(restoring / name, settings.VAR_DIR / name, restoring / f"{name}.before")
     shutil.rmtree(restoring)
 
 
-def _beside(var: Path) -> Iterator[tuple[str, Path]]:
+def _files_to_store(var: Path) -> Iterator[tuple[str, Path]]:
     for path in [var / KEY, *sorted((var / MEDIA).rglob("*"))]:
         if path.is_file():
             yield path.relative_to(var).as_posix(), path
@@ -119,7 +119,7 @@ def _is_ours(member: str) -> bool:
     return bool(rest) if room == MEDIA else member in (DATABASE, KEY)
 
 
-def _put(new: Path, place: Path, aside: Path) -> None:
+def _move_into_place(new: Path, place: Path, aside: Path) -> None:
     """Move a file or folder to ``place``. A replaced folder goes to ``aside``, which is deleted later."""
     if not new.exists():
         return

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Mark(Enum):
+class Severity(Enum):
     """The mark of a finding in a terminal."""
 
     GOOD = "✓"
@@ -18,6 +18,6 @@ class Mark(Enum):
 class Finding:
     """One sentence, and a remedy if there is a problem."""
 
-    mark: Mark
+    mark: Severity
     said: str
     remedy: str = ""

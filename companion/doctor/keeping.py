@@ -13,7 +13,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from companion.backups import kept
-from companion.doctor.findings import Finding, Mark
+from companion.doctor.findings import Finding, Severity
 from companion.server import schema, storage
 
 #: With less free space than this plus the size of the database, a session or a backup may fill the disk.
@@ -26,19 +26,19 @@ def disk() -> Iterator[Finding]:
     try:
         storage.check_disk(folder, to_the_end=True)
     except OSError as problem:
-        yield Finding(Mark.BAD, storage.sentence(problem, folder) or str(problem))
+        yield Finding(Severity.BAD, storage.sentence(problem, folder) or str(problem))
         return
     free = shutil.disk_usage(folder).free
     words = {"folder": folder, "free": filesizeformat(free)}
     if free < LITTLE + _size_of_database():
         yield Finding(
-            Mark.LOOK,
+            Severity.LOOK,
             _("The disk that holds %(folder)s has little room left: %(free)s.") % words,
             _("Make room before the evening; a backup needs as much again as the database."),
         )
     else:
         yield Finding(
-            Mark.GOOD, _("The data are in %(folder)s, and there is room: %(free)s are free.") % words
+            Severity.GOOD, _("The data are in %(folder)s, and there is room: %(free)s are free.") % words
         )
 
 
@@ -47,41 +47,41 @@ def database() -> Iterator[Finding]:
     try:
         storage.check_database()
         connection.ensure_connection()
-        yield Finding(Mark.GOOD, _("The database answers and is whole."))
+        yield Finding(Severity.GOOD, _("The database answers and is whole."))
         yield _schema()
     except DatabaseError as problem:
-        yield Finding(Mark.BAD, storage.sentence(problem, settings.VAR_DIR) or str(problem))
+        yield Finding(Severity.BAD, storage.sentence(problem, settings.VAR_DIR) or str(problem))
 
 
 def _schema() -> Finding:
     differs = schema.difference()
     if differs == "newer":
         return Finding(
-            Mark.BAD,
+            Severity.BAD,
             _("The database was used with a newer version of Takujō than this one."),
             _("Update Takujō first."),
         )
     if differs == "older":
         return Finding(
             # At home "takujo play" migrates the database by itself.
-            Mark.LOOK if connection.vendor == "sqlite" else Mark.BAD,
+            Severity.LOOK if connection.vendor == "sqlite" else Severity.BAD,
             _("The database is of an older version of Takujō than this one, or empty."),
             _("Make a backup; then “takujo play” brings it up to date, or “takujo prepare” where hosted."),
         )
-    return Finding(Mark.GOOD, _("The database is of this version of Takujō."))
+    return Finding(Severity.GOOD, _("The database is of this version of Takujō."))
 
 
 def backup() -> Iterator[Finding]:
     """Check the age of the newest backup in ``BACKUP_DIR``."""
-    newest = kept.newest()
+    newest = kept.newest_backup()
     remedy = _("“takujo backup” makes one; keep a copy on another disk.")
     if newest is None:
         none = _("There is no backup in %(folder)s.") % {"folder": settings.BACKUP_DIR}
-        yield Finding(Mark.LOOK, none, remedy)
+        yield Finding(Severity.LOOK, none, remedy)
         return
     day = date_format(localtime(newest.made_at), "DATE_FORMAT")
     said = _("The newest backup is of %(day)s.") % {"day": day}
-    yield Finding(Mark.LOOK, said, remedy) if kept.is_old(newest) else Finding(Mark.GOOD, said)
+    yield Finding(Severity.LOOK, said, remedy) if kept.is_old(newest) else Finding(Severity.GOOD, said)
 
 
 def _size_of_database() -> int:

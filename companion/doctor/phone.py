@@ -15,7 +15,7 @@ from django.core.asgi import get_asgi_application
 from django.core.management import call_command
 from django.urls import reverse
 
-from companion.doctor.ports import DIRECT, PATIENCE, Port, State
+from companion.doctor.ports import DIRECT, PATIENCE, Port, PortState
 from companion.pages import reach
 from companion.server import serving
 
@@ -54,13 +54,13 @@ class Phone:
 
 
 @contextmanager
-def shown(port: Port) -> Iterator[None]:
+def serve_page(port: Port) -> Iterator[None]:
     """Serve the page at the port while the block runs. If Takujō runs there already, it serves the page."""
-    if port.state is State.OURS:
+    if port.state is PortState.OURS:
         yield
         return
     call_command("collectstatic", verbosity=0, interactive=False)
-    server = uvicorn.Server(serving.config(_only_what_is_shown(get_asgi_application())))
+    server = uvicorn.Server(serving.config(_restrict_paths(get_asgi_application())))
     sock = serving.listen("0.0.0.0", port.number)  # noqa: S104
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
@@ -72,10 +72,10 @@ def shown(port: Port) -> Iterator[None]:
         thread.join(PATIENCE)
 
 
-def _only_what_is_shown(app: Any) -> Any:
-    async def shown(scope: dict[str, Any], receive: Any, send: Any) -> None:
+def _restrict_paths(app: Any) -> Any:
+    async def restricted_app(scope: dict[str, Any], receive: Any, send: Any) -> None:
         if scope["type"] == "http" and not scope["path"].startswith(SHOWN):
             scope = {**scope, "path": "/reach/", "raw_path": b"/reach/"}  # this path is a 404
         await app(scope, receive, send)
 
-    return shown
+    return restricted_app

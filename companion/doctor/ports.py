@@ -23,7 +23,7 @@ LOOKED_AT = 10
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
-class State(Enum):
+class PortState(Enum):
     """Whether a port is used by a Takujō with our secret key, is free, or is taken by another program."""
 
     OURS, FREE, TAKEN = auto(), auto(), auto()
@@ -34,7 +34,7 @@ class Port:
     """A port of this machine; ``taken`` are the ports up to it that other programs use."""
 
     number: int
-    state: State
+    state: PortState
     taken: list[int]
 
 
@@ -44,27 +44,27 @@ def find(wanted: int | None) -> Port:
         number: _state(number)
         for number in ([wanted] if wanted is not None else range(FIRST_PORT, FIRST_PORT + LOOKED_AT))
     }
-    for state in (State.OURS, State.FREE, State.TAKEN):
+    for state in (PortState.OURS, PortState.FREE, PortState.TAKEN):
         for number in states:
             if states[number] is state:
-                taken = [other for other in states if states[other] is State.TAKEN and other <= number]
+                taken = [other for other in states if states[other] is PortState.TAKEN and other <= number]
                 return Port(number, state, taken)
     raise AssertionError
 
 
-def _state(port: int) -> State:
+def _state(port: int) -> PortState:
     try:
         serving.listen("0.0.0.0", port).close()  # noqa: S104
     except OSError:
         pass
     else:
-        return State.FREE
+        return PortState.FREE
     path = reverse("companion:reach-seen", args=[reach.token()])
     try:
         with DIRECT.open(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE):
-            return State.OURS
+            return PortState.OURS
     except (OSError, ValueError):
-        return State.TAKEN
+        return PortState.TAKEN
 
 
 def is_ready(port: int) -> bool:

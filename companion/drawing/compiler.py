@@ -16,7 +16,7 @@ from jinja2 import Environment, nodes
 from markupsafe import Markup
 
 from companion.drawing.expressions import Expressions
-from companion.drawing.scope import Loop, Macro, Scope, Source, assigned, names, within
+from companion.drawing.scope import Loop, Macro, Scope, Source, assigned_names, names, nodes_of_kind
 from companion.drawing.values import NOTHING
 
 #: Returns a context value by its name; ``NOTHING`` if there is none.
@@ -40,22 +40,22 @@ class Compiler(Expressions):
         super().__init__(env, constant, language)
         self.sources, self.macros = sources, macros
 
-    def draw(self, source: Source) -> Draw:
+    def compile_template(self, source: Source) -> Draw:
         """Return a template as a render function."""
         self.template(source)
-        return self.made(source, "''.join(out).strip()")
+        return self.build_function(source, "''.join(out).strip()")
 
     def library(self, source: Source) -> Macros:
         """Return the macros of a template. They see no context values."""
         self.name = source.name
         with self.inner(source.body):
             self.block(source.body)
-            own = [macro.name for macro in within(source.body, nodes.Macro)]
+            own = [macro.name for macro in nodes_of_kind(source.body, nodes.Macro)]
             macros = [f"{name!r}: {self.scope[name]}" for name in own]
-        made: Macros = self.made(source, f"{{{', '.join(macros)}}}")(lambda _: NOTHING)
+        made: Macros = self.build_function(source, f"{{{', '.join(macros)}}}")(lambda _: NOTHING)
         return made
 
-    def made(self, source: Source, result: str) -> Callable[[Lookup], Any]:
+    def build_function(self, source: Source, result: str) -> Callable[[Lookup], Any]:
         self.flush()
         read = [f" {python} = get({value!r})" for value, python in self.read.items()]
         lines = ["def draw(get):", " out = []; write = out.extend", *read, *self.lines, f" return {result}"]
@@ -71,14 +71,14 @@ class Compiler(Expressions):
         """Enter a scope, and initialise at its start all variables and macros that it sets."""
         outer = self.scope
         self.scope = Scope(outer) if scope is None else scope
-        for name in assigned(body):
+        for name in assigned_names(body):
             if name not in self.scope:
                 found = outer.find(name)
                 value = found if isinstance(found, str) else self.scene(name)
-                self.scope[name] = python = self.fresh(name)
+                self.scope[name] = python = self.new_name(name)
                 self.line(f"{python} = {value}")
-        for macro in within(body, nodes.Macro):
-            self.scope[macro.name] = Macro(self.fresh(macro.name))
+        for macro in nodes_of_kind(body, nodes.Macro):
+            self.scope[macro.name] = Macro(self.new_name(macro.name))
         yield
         self.flush()
         self.scope = outer
@@ -98,44 +98,44 @@ class Compiler(Expressions):
 
     def tag_output(self, node: nodes.Output) -> None:
         for part in node.nodes:
-            self.written += self.shown(part)
+            self.written += self.output_parts(part)
 
     def tag_if(self, node: nodes.If) -> None:
-        with self.indented(f"if {self.value(node.test)}:"):
+        with self.indented_block(f"if {self.value(node.test)}:"):
             self.block(node.body)
         for other in node.elif_:
-            with self.indented(f"elif {self.value(other.test)}:"):
+            with self.indented_block(f"elif {self.value(other.test)}:"):
                 self.block(other.body)
         if node.else_:
-            with self.indented("else:"):
+            with self.indented_block("else:"):
                 self.block(node.else_)
 
     def tag_for(self, node: nodes.For) -> None:
         if node.recursive:
             raise self.unknown(node, "a recursive loop")
-        values, place, size = self.fresh("values"), self.fresh("place"), self.fresh("size")
-        targets = Scope(self.scope, {name: self.fresh(name) for name in names(node.target)})
+        values, place, size = self.new_name("values"), self.new_name("place"), self.new_name("size")
+        targets = Scope(self.scope, {name: self.new_name(name) for name in names(node.target)})
         target = self.target(node.target, targets)
         if node.test:
             self.line(f"{values} = []")
-            with self.indented(f"for {target} in {self.value(node.iter)}:"), self.inner((), targets):
+            with self.indented_block(f"for {target} in {self.value(node.iter)}:"), self.inner((), targets):
                 self.line(f"if {self.value(node.test)}: {values}.append(({target}))")
         else:
             self.line(f"{values} = sized({self.value(node.iter)})")
         self.line(f"{size} = len({values})")
         targets["loop"] = Loop(place, size)
         head = f"for {place}, ({target}) in enumerate({values}):"
-        with self.indented(head), self.inner(node.body, targets):
+        with self.indented_block(head), self.inner(node.body, targets):
             self.block(node.body)
         if node.else_:
-            with self.indented(f"if not {size}:"), self.inner(node.else_):
+            with self.indented_block(f"if not {size}:"), self.inner(node.else_):
                 self.block(node.else_)
 
     def tag_with(self, node: nodes.With) -> None:
         scope = Scope(self.scope)
         for target, value in zip(node.targets, node.values, strict=True):
             python = self.value(value)
-            scope |= {name: self.fresh(name) for name in names(target)}
+            scope |= {name: self.new_name(name) for name in names(target)}
             self.line(f"{self.target(target, scope)} = {python}")
         with self.inner(node.body, scope):
             self.block(node.body)
@@ -148,23 +148,23 @@ class Compiler(Expressions):
         self.line(f"{self.target(node.target, self.scope)} = {self.value(node.node)}")
 
     def tag_assignblock(self, node: nodes.AssignBlock) -> None:
-        value = f"{self.function(self.fresh('part'), (), (), node.body)}()"
+        value = f"{self.function(self.new_name('part'), (), (), node.body)}()"
         if node.filter:
-            value = self.filtered(node.filter, value)
+            value = self.apply_filter(node.filter, value)
         self.line(f"{self.target(node.target, self.scope)} = {value}")
 
     def tag_include(self, node: nodes.Include) -> None:
-        self.template(self.sources(self.named(node)))
+        self.template(self.sources(self.fixed_name(node)))
 
     def tag_fromimport(self, node: nodes.FromImport) -> None:
-        macros = self.macros(self.named(node))
+        macros = self.macros(self.fixed_name(node))
         for name in node.names:
             own, alias = name if isinstance(name, tuple) else (name, name)
             if own not in macros:
                 raise self.unknown(node, f"a macro {own!r} that the other template has not")
             self.scope[alias] = Macro(self.keep(alias, macros[own]))
 
-    def named(self, node: nodes.Include | nodes.FromImport) -> str:
+    def fixed_name(self, node: nodes.Include | nodes.FromImport) -> str:
         if not isinstance(node.template, nodes.Const):
             raise self.unknown(node, "a template without a fixed name")
         return str(node.template.value)
@@ -174,8 +174,8 @@ class Compiler(Expressions):
         self.function(str(self.scope[node.name]), node.args, node.defaults, node.body, caller=asks)
 
     def tag_callblock(self, node: nodes.CallBlock) -> None:
-        caller = self.function(self.fresh("caller"), node.args, node.defaults, node.body)
-        self.written.append(self.called(node.call, caller))
+        caller = self.function(self.new_name("caller"), node.args, node.defaults, node.body)
+        self.written.append(self.call_macro(node.call, caller))
 
     def function(
         self,
@@ -194,7 +194,7 @@ class Compiler(Expressions):
         if caller:
             scope["caller"] = Macro("p_caller")
             signature.append("p_caller=NOTHING")
-        with self.indented(f"def {python}({', '.join(signature)}):"):
+        with self.indented_block(f"def {python}({', '.join(signature)}):"):
             self.line("out = []; write = out.extend")
             with self.inner(body, scope):
                 for arg, default in zip(optional, defaults, strict=True):

@@ -47,13 +47,13 @@ class Values(dict[str, Any]):
         return NOTHING
 
 
-def draw(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeString:
+def render_first(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeString:
     """Render the first of these templates that exists with these values."""
-    return _whole(drawing(names, _language()), values)
+    return _render_whole(renderer_of(names, _language()), values)
 
 
 @lru_cache(maxsize=4096)
-def drawing(names: tuple[str, ...], language: str) -> Draw:
+def renderer_of(names: tuple[str, ...], language: str) -> Draw:
     """Return the render function of the first of these templates that exists.
 
     Its output still has the markers of parts (parts.py). ``language`` must be active during this call.
@@ -61,8 +61,8 @@ def drawing(names: tuple[str, ...], language: str) -> Draw:
     return select_template(names, using=ENGINE).drawing(language)  # type: ignore[no-any-return]
 
 
-def _whole(draw: Draw, values: Mapping[str, Any]) -> SafeString:
-    return SafeString(parts.whole(draw(Values(values).__getitem__)))
+def _render_whole(draw: Draw, values: Mapping[str, Any]) -> SafeString:
+    return SafeString(parts.strip_markers(draw(Values(values).__getitem__)))
 
 
 def _language() -> str:
@@ -76,7 +76,7 @@ class Template:
         self.drawing = drawing
 
     def render(self, context: Mapping[str, Any] | None = None, request: Any = None) -> SafeString:
-        return _whole(self.drawing(_language()), context or {})
+        return _render_whole(self.drawing(_language()), context or {})
 
 
 class Engine(BaseEngine):
@@ -114,7 +114,7 @@ class Engine(BaseEngine):
 
     def from_string(self, template_code: str) -> Template:
         source = self._read(template_code, "a string")
-        return Template(lambda language: self._compiler(language).draw(source))
+        return Template(lambda language: self._compiler(language).compile_template(source))
 
     def _source(self, name: str) -> Source:
         try:
@@ -127,7 +127,7 @@ class Engine(BaseEngine):
         return Source(name, self.env.parse(source, name).body)
 
     def _drawing(self, name: str, language: str) -> Draw:
-        return self._compiler(language).draw(self.source(name))
+        return self._compiler(language).compile_template(self.source(name))
 
     def _macros(self, name: str, language: str) -> Macros:
         return self._compiler(language).library(self.source(name))
@@ -138,7 +138,7 @@ class Engine(BaseEngine):
         )
 
     def _forget(self, **_signal: Any) -> None:
-        for known in (self.source, self.drawing, self.macros, drawing):
+        for known in (self.source, self.drawing, self.macros, renderer_of):
             known.cache_clear()
 
 

@@ -13,9 +13,9 @@ from jinja2.utils import _PassArg
 from markupsafe import Markup, escape
 
 from companion.drawing.scope import Loop, Macro
-from companion.drawing.sentences import counted, said
+from companion.drawing.sentences import plural_function, translated_parts
 from companion.drawing.values import text
-from companion.drawing.writing import Constant, Writer, remembered
+from companion.drawing.writing import Constant, SourceWriter, cached_per_language
 
 OPERATORS = {"eq": "==", "ne": "!=", "gt": ">", "gteq": ">=", "lt": "<", "lteq": "<=", "notin": "not in"}
 BINARY = {
@@ -32,7 +32,7 @@ SENTENCES = {"_": 0, "gettext": 0, "pgettext": 1, "ngettext": 0, "npgettext": 1}
 OWN = {"length": "len", "count": "len", "list": "list", "range": "range", "dict": "dict"}
 
 
-class Expressions(Writer):
+class Expressions(SourceWriter):
     """Compiler of expressions in the current scope."""
 
     def __init__(self, env: Environment, constant: frozenset[str], language: str) -> None:
@@ -40,22 +40,22 @@ class Expressions(Writer):
         super().__init__(language)
         self.env, self.constant = env, constant
 
-    def shown(self, node: nodes.Expr) -> list[str]:
+    def output_parts(self, node: nodes.Expr) -> list[str]:
         """Return an expression as output parts: Python expressions that each give escaped text."""
         if isinstance(node, nodes.TemplateData):
             return [Constant(node.data)]
         if isinstance(node, nodes.Const):
             return [Constant(str(escape(node.value)))]
         if isinstance(node, nodes.Concat):
-            return [part for each in node.nodes for part in self.shown(each)]
+            return [part for each in node.nodes for part in self.output_parts(each)]
         if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name):
             name, found = node.node.name, self.scope.find(node.node.name)
             if isinstance(found, Macro):
-                return [self.called(node)]
+                return [self.call_macro(node)]
             if found is None and name in SENTENCES:
                 return self.sentence(node)
             if found is None and self.is_constant(name) and (given := _constants(node)) is not None:
-                function = self.known(name)
+                function = self.global_function(name)
                 before = [self.name] if hasattr(function, "of_template") else []
                 with translation.override(self.language):
                     return [Constant(text(function(*before, *given[0], **given[1])))]
@@ -94,7 +94,7 @@ class Expressions(Writer):
             if node.attr not in LOOP:
                 raise self.unknown(node, f"loop.{node.attr}")
             return LOOP[node.attr].format(**loop._asdict())
-        value, of, part = self.value(node.node), self.fresh("of"), self.fresh("part")
+        value, of, part = self.value(node.node), self.new_name("of"), self.new_name("part")
         # Most values have the attribute; the others may be mappings.
         asked = f"({part} := getattr({of} := {value}, {node.attr!r}, NOTHING))"
         return f"({part} if {asked} is not NOTHING else item({of}, {node.attr!r}))"
@@ -127,9 +127,9 @@ class Expressions(Writer):
         return f"{{{', '.join(f'{self.value(pair.key)}: {self.value(pair.value)}' for pair in node.items)}}}"
 
     def value_filter(self, node: nodes.Filter) -> str:
-        return self.filtered(node, self.value(node.node)) if node.node else ""
+        return self.apply_filter(node, self.value(node.node)) if node.node else ""
 
-    def filtered(self, node: nodes.Filter, value: str) -> str:
+    def apply_filter(self, node: nodes.Filter, value: str) -> str:
         return f"{self.tool(node, self.env.filters)}({', '.join([value, *self.arguments(node)])})"
 
     def value_test(self, node: nodes.Test) -> str:
@@ -141,16 +141,16 @@ class Expressions(Writer):
             return f"{self.value(node.node)}({', '.join(self.arguments(node))})"
         name, found = node.node.name, self.scope.find(node.node.name)
         if isinstance(found, Macro):
-            return self.called(node)
+            return self.call_macro(node)
         if found is None and name in SENTENCES:
-            parts = self.shown(node)
+            parts = self.output_parts(node)
             constants = [part.value for part in parts if isinstance(part, Constant)]
             if len(constants) == len(parts):
                 return self.keep("sentence", Markup("".join(constants)))  # noqa: S704 (our own words)
             return f"Markup(''.join(({', '.join(parts)},)))"
         if found is not None or name not in self.env.globals:
             raise self.unknown(node, f"a call of {name!r}")
-        function = self.known(name)
+        function = self.global_function(name)
         # Context values that the function takes before its own arguments.
         wanted = [self.value_name(nodes.Name(one, "load")) for one in getattr(function, "of_scene", ())]
         wanted += [repr(self.name)] if hasattr(function, "of_template") else []
@@ -160,11 +160,11 @@ class Expressions(Writer):
         """True if a function is pure within one template and language."""
         return name in self.constant or hasattr(self.env.globals.get(name), "of_template")
 
-    def known(self, name: str) -> Callable[..., Any]:
+    def global_function(self, name: str) -> Callable[..., Any]:
         function: Any = self.env.globals[name]
         return function  # type: ignore[no-any-return]
 
-    def called(self, node: nodes.Call, caller: str = "") -> str:
+    def call_macro(self, node: nodes.Call, caller: str = "") -> str:
         """Return the Python call of a macro."""
         macro = self.value_name(node.node) if isinstance(node.node, nodes.Name) else ""
         if not isinstance(macro, Macro):
@@ -194,7 +194,9 @@ class Expressions(Writer):
         """Return the Python name of a function or filter. Pure ones are cached per language."""
         if name in OWN:
             return OWN[name]
-        return self.keep(name, remembered(self.language, function) if name in self.constant else function)
+        return self.keep(
+            name, cached_per_language(self.language, function) if name in self.constant else function
+        )
 
     def sentence(self, node: nodes.Call) -> list[str]:
         """Return a translated sentence as output parts, with its variables inserted."""
@@ -208,18 +210,18 @@ class Expressions(Writer):
         variables = {one.key: one.value for one in node.kwargs}
         if counts:
             number = node.args[len(words)]
-            form = self.keep("form", counted(self.language, *sentences, context))
+            form = self.keep("form", plural_function(self.language, *sentences, context))
             shown = {"num": number} | variables
-            given = ", ".join(f"{name!r}: {self.one(value)}" for name, value in shown.items())
+            given = ", ".join(f"{name!r}: {self.output_text(value)}" for name, value in shown.items())
             return [f"{form}({self.value(number)}) % {{{given}}}"]
         parts: list[str] = []
-        for place, part in enumerate(said(self.language, sentences[0], context)):
-            parts += self.shown(variables[part]) if place % 2 else [Constant(part)]
+        for place, part in enumerate(translated_parts(self.language, sentences[0], context)):
+            parts += self.output_parts(variables[part]) if place % 2 else [Constant(part)]
         return parts
 
-    def one(self, node: nodes.Expr) -> str:
+    def output_text(self, node: nodes.Expr) -> str:
         """Return an expression as a single output part."""
-        parts = [repr(part.value) if isinstance(part, Constant) else part for part in self.shown(node)]
+        parts = [repr(part.value) if isinstance(part, Constant) else part for part in self.output_parts(node)]
         return parts[0] if len(parts) == 1 else f"''.join(({', '.join(parts)},))"
 
 

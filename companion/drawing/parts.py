@@ -13,7 +13,7 @@ BEGIN, END = "<!--part-->", "<!--/part-->"
 KEPT = 512
 
 
-def whole(drawn: str) -> str:
+def strip_markers(drawn: str) -> str:
     """Return rendered HTML without its markers."""
     return drawn.replace(BEGIN, "").replace(END, "")
 
@@ -25,7 +25,7 @@ def patch(shown: str, drawn: str) -> str:
     :param shown: "" if the page shows nothing reusable.
     """
     if not shown or BEGIN not in drawn:
-        return whole(drawn)
+        return strip_markers(drawn)
     kept = _parts(shown)
     sent = [drawn[: drawn.index(BEGIN)]]
     for part, between in _parts(drawn).items():

@@ -10,11 +10,11 @@ Function = Callable[..., str]
 def of_scene(*names: str) -> Callable[[Function], Function]:
     """Pass these context values to a function before its own arguments."""
 
-    def marked(function: Function) -> Function:
+    def decorate(function: Function) -> Function:
         function.of_scene = names  # type: ignore[attr-defined]
         return function
 
-    return marked
+    return decorate
 
 
 def of_template(function: Function) -> Function:

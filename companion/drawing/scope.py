@@ -47,16 +47,16 @@ def names(target: nodes.Node) -> list[str]:
     return [name.name for name in found]
 
 
-def within(body: Iterable[nodes.Node], kind: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:
+def nodes_of_kind(body: Iterable[nodes.Node], kind: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:
     """Yield the nodes of a kind in a scope, without those of nested scopes."""
     for node in body:
         if isinstance(node, kind):
             yield node
         elif isinstance(node, nodes.If):
-            yield from within([*node.body, *node.elif_, *node.else_], kind)
+            yield from nodes_of_kind([*node.body, *node.elif_, *node.else_], kind)
 
 
-def assigned(body: Iterable[nodes.Node]) -> Iterator[str]:
+def assigned_names(body: Iterable[nodes.Node]) -> Iterator[str]:
     """Yield the names that a scope assigns."""
-    for node in within(body, (nodes.Assign, nodes.AssignBlock)):
+    for node in nodes_of_kind(body, (nodes.Assign, nodes.AssignBlock)):
         yield from names(node.target)

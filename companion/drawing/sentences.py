@@ -14,7 +14,7 @@ _PLACE = re.compile(r"%(?:\((\w+)\)s|(%))")
 Parts = list[str]
 
 
-def said(language: str | None, sentence: str, context: str = "") -> Parts:
+def translated_parts(language: str | None, sentence: str, context: str = "") -> Parts:
     """Return a translated sentence in parts.
 
     :param context: the gettext context, "" without one.
@@ -34,7 +34,7 @@ def said(language: str | None, sentence: str, context: str = "") -> Parts:
 
 
 @cache
-def counted(language: str | None, one: str, many: str, context: str = "") -> Callable[[int], str]:
+def plural_function(language: str | None, one: str, many: str, context: str = "") -> Callable[[int], str]:
     """Return a function from a number to its plural form, with the placeholders of its variables."""
 
     @lru_cache(maxsize=1024)

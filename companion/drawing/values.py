@@ -34,6 +34,6 @@ def item(value: Any, key: Any) -> Any:
         return getattr(value, key, NOTHING) if isinstance(key, str) else NOTHING
 
 
-def sized(values: Iterable[Any]) -> Collection[Any]:
+def as_collection(values: Iterable[Any]) -> Collection[Any]:
     """Return an iterable as a collection, so that its length is known."""
     return values if isinstance(values, Collection) else list(values)

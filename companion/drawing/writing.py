@@ -13,13 +13,13 @@ from jinja2.runtime import markup_join
 from markupsafe import Markup
 
 from companion.drawing.scope import Scope
-from companion.drawing.values import NOTHING, item, sized, text
+from companion.drawing.values import NOTHING, as_collection, item, text
 
 #: The globals of every compiled function.
 TOOLS = {"MISSING": object(), "NOTHING": NOTHING, "Markup": Markup} | {
     "item": item,
     "join": markup_join,
-    "sized": sized,
+    "sized": as_collection,
     "text": text,
 }
 
@@ -37,7 +37,7 @@ class Constant(str):
         return made
 
 
-class Writer:
+class SourceWriter:
     """The source of a function during compilation, and its globals."""
 
     def __init__(self, language: str) -> None:
@@ -70,7 +70,7 @@ class Writer:
             self.line(f"write(({', '.join(parts)},))")
 
     @contextmanager
-    def indented(self, head: str) -> Iterator[None]:
+    def indented_block(self, head: str) -> Iterator[None]:
         self.line(head)
         begun = len(self.lines)
         self.indent += 1
@@ -88,18 +88,18 @@ class Writer:
             return f"({''.join(self.target(each, scope) + ', ' for each in node.items)})"
         raise self.unknown(node)
 
-    def fresh(self, name: str) -> str:
+    def new_name(self, name: str) -> str:
         return f"{name}_{next(self.numbers)}"
 
     def keep(self, name: str, value: Any) -> str:
         """Store a value in the globals of the function, and return its name there."""
-        python = self.fresh(name)
+        python = self.new_name(name)
         self.globals[python] = value
         return python
 
     def scene(self, name: str) -> str:
         if name not in self.read:
-            self.read[name] = self.fresh(name)
+            self.read[name] = self.new_name(name)
         return self.read[name]
 
     def unknown(self, node: nodes.Node, what: str = "") -> TemplateSyntaxError:
@@ -107,6 +107,6 @@ class Writer:
 
 
 @cache
-def remembered(_language: str, function: Callable[..., Any]) -> Callable[..., Any]:
+def cached_per_language(_language: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function with a cache of its results in one language."""
     return lru_cache(maxsize=4096)(function)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from companion.files import pictures
-from companion.identity.belongings import Keeper, Thing, given
+from companion.identity.belongings import Belonging, DataProvider, transfer_rows
 from companion.limits.quotas import DAY, HOUR
 from companion.limits.throttle import Windows
 from companion.models import Person, Picture
@@ -50,7 +50,7 @@ GUARDED_HEADERS = HEADERS | {
 }
 
 
-def keep(owner: Person, picture: pictures.Picture, *, guarded: bool = False) -> Picture:
+def keep(owner: Person, picture: pictures.EncodedPicture, *, guarded: bool = False) -> Picture:
     """Store a picture.
 
     :raises companion.limits.quotas.Full: the owner has too many pictures.
@@ -60,9 +60,9 @@ def keep(owner: Person, picture: pictures.Picture, *, guarded: bool = False) -> 
     )
 
 
-def written(picture: Picture) -> pictures.Picture:
+def picture_content(picture: Picture) -> pictures.EncodedPicture:
     """Return a stored picture in the form that ``keep`` takes, so that a copy of it can be stored."""
-    return pictures.Picture(bytes(picture.content), picture.width, picture.height)
+    return pictures.EncodedPicture(bytes(picture.content), picture.width, picture.height)
 
 
 def discard(picture_pk: int | None) -> None:
@@ -88,13 +88,13 @@ def picture(request: HttpRequest, key: str) -> HttpResponse:
     return answer(get_object_or_404(Picture, key=key, guarded=False))
 
 
-def _of(person: Person, receiver: Person | None) -> list[Thing]:
+def _list_things(person: Person, receiver: Person | None) -> list[Belonging]:
     """Return no pictures: they are listed and exported with the objects that show them."""
     return []
 
 
 def _hand_over(person: Person, receiver: Person) -> list[int]:
-    return given(Picture.objects.filter(owner=person), receiver)
+    return transfer_rows(Picture.objects.filter(owner=person), receiver)
 
 
 def _give_back(rows: list[int], person: Person) -> None:
@@ -109,4 +109,4 @@ def _data(person: Person) -> dict[str, Any]:
     return {}
 
 
-keeper = Keeper("pictures", _of, _hand_over, _give_back, _clear, _data)
+keeper = DataProvider("pictures", _list_things, _hand_over, _give_back, _clear, _data)

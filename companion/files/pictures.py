@@ -70,7 +70,7 @@ class PictureRefused(Exception):
 
 
 @dataclass(frozen=True)
-class Picture:
+class EncodedPicture:
     """A picture encoded by this module: a WebP without metadata."""
 
     content: bytes
@@ -78,7 +78,7 @@ class Picture:
     height: int
 
 
-def rewritten(sent: bytes, shape: Shape) -> Picture:
+def rewritten(sent: bytes, shape: Shape) -> EncodedPicture:
     """Return a new picture with the pixels of an uploaded one.
 
     A picture is rotated by its Exif orientation and never enlarged. An animation becomes its first frame.
@@ -92,7 +92,7 @@ def rewritten(sent: bytes, shape: Shape) -> Picture:
         raise PictureRefused("picture_too_heavy")
     with _one_at_a_time:
         try:
-            return _written(_in_srgb(_in_shape(_decoded(sent), shape)), shape.bytes)
+            return _encode_webp(_in_srgb(_in_shape(_decode(sent), shape)), shape.bytes)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
             raise PictureRefused("picture_too_wide") from error
         except PictureRefused:
@@ -101,13 +101,13 @@ def rewritten(sent: bytes, shape: Shape) -> Picture:
             raise PictureRefused("picture_unreadable") from error
 
 
-def written_before(content: bytes) -> Picture:
-    """Restore a ``Picture`` from the bytes of one that ``rewritten`` returned earlier."""
+def written_before(content: bytes) -> EncodedPicture:
+    """Restore a ``EncodedPicture`` from the bytes of one that ``rewritten`` returned earlier."""
     with Image.open(io.BytesIO(content), formats=("WEBP",)) as image:
-        return Picture(content, image.width, image.height)
+        return EncodedPicture(content, image.width, image.height)
 
 
-def _decoded(sent: bytes) -> Image.Image:
+def _decode(sent: bytes) -> Image.Image:
     # Opening reads only the header, so the size is checked before anything is decoded.
     with Image.open(io.BytesIO(_without_words(sent)), formats=FORMATS) as opened:
         width, height = opened.size
@@ -211,11 +211,11 @@ def _in_shape(image: Image.Image, shape: Shape) -> Image.Image:
     return ImageOps.fit(image, size, Image.Resampling.LANCZOS)
 
 
-def _written(image: Image.Image, bytes_at_most: int) -> Picture:
+def _encode_webp(image: Image.Image, bytes_at_most: int) -> EncodedPicture:
     pixels = Image.frombytes(image.mode, image.size, image.tobytes())  # drops all metadata
     for quality in QUALITIES:
         written = io.BytesIO()
         pixels.save(written, "WEBP", quality=quality, alpha_quality=quality, method=4)
         if written.tell() <= bytes_at_most:
-            return Picture(written.getvalue(), pixels.width, pixels.height)
-    return _written(pixels.reduce(2), bytes_at_most)  # for pure noise: try at half the size
+            return EncodedPicture(written.getvalue(), pixels.width, pixels.height)
+    return _encode_webp(pixels.reduce(2), bytes_at_most)  # for pure noise: try at half the size

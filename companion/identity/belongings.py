@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from companion.models import Person, PersonLink
 
 
-class Thing(NamedTuple):
+class Belonging(NamedTuple):
     """Description of one belonging. ``stays`` is the reason why it cannot be transferred, "" if it can."""
 
     icon: str
@@ -24,7 +24,7 @@ class Thing(NamedTuple):
     stays: str = ""
 
 
-class Estate(NamedTuple):
+class OwnedResource(NamedTuple):
     """A belonging that other people use, too. When its owner is erased, it gets a new owner or is deleted."""
 
     key: str
@@ -33,7 +33,7 @@ class Estate(NamedTuple):
     heirs: list[Person]
 
 
-def _no_estates(person: Person) -> list[Estate]:
+def _no_estates(person: Person) -> list[OwnedResource]:
     return []
 
 
@@ -49,7 +49,7 @@ def _nothing_to_leave(person: Person, key: str, heir: Person) -> None:
     raise LookupError(key)
 
 
-class Keeper(NamedTuple):
+class DataProvider(NamedTuple):
     """An app's provider of personal data.
 
     ``of(person, receiver)`` lists the belongings. ``hand_over(person, receiver)`` transfers those without
@@ -65,21 +65,21 @@ class Keeper(NamedTuple):
     """
 
     name: str
-    of: Callable[[Person, Person | None], list[Thing]]
+    of: Callable[[Person, Person | None], list[Belonging]]
     hand_over: Callable[[Person, Person], list[int]]
     give_back: Callable[[list[int], Person], None]
     clear: Callable[[Person], None]
     data: Callable[[Person], dict[str, Any]]
-    estates: Callable[[Person], list[Estate]] = _no_estates
+    estates: Callable[[Person], list[OwnedResource]] = _no_estates
     bequeath: Callable[[Person, str, Person], None] = _nothing_to_leave
     is_here: Callable[[Person], bool] = _nowhere
     told: Callable[[str, PersonLink], None] = _told_nothing
 
 
-keepers: list[Keeper] = []
+keepers: list[DataProvider] = []
 
 
-def of(person: Person, receiver: Person | None = None) -> list[Thing]:
+def list_belongings(person: Person, receiver: Person | None = None) -> list[Belonging]:
     """Return the belongings of a person. Those that cannot be transferred to ``receiver`` have ``stays``."""
     return [thing for keeper in keepers for thing in keeper.of(person, receiver)]
 
@@ -118,7 +118,7 @@ def data(person: Person) -> dict[str, Any]:
     return {name: part for keeper in keepers for name, part in keeper.data(person).items()}
 
 
-def estates(person: Person) -> list[Estate]:
+def estates(person: Person) -> list[OwnedResource]:
     """Return the shared belongings that get a new owner, or are deleted, when a person is erased."""
     return [estate for keeper in keepers for estate in keeper.estates(person)]
 
@@ -139,7 +139,7 @@ def clear(person: Person, heirs: Mapping[str, Person]) -> None:
         keeper.clear(person)
 
 
-def given(rows: QuerySet[Any], receiver: Person) -> list[int]:
+def transfer_rows(rows: QuerySet[Any], receiver: Person) -> list[int]:
     """Set a new ``owner`` of these rows, and return their ids."""
     went = list(rows.values_list("pk", flat=True))
     rows.update(owner=receiver)

@@ -29,7 +29,7 @@ AT_MOST = 4
 
 
 @dataclass(frozen=True)
-class Company:
+class SharedDevice:
     """The guests of a shared device in the order of joining; empty for a device with one guest.
 
     ``here`` is the present guest, None while the curtain is shown. ``called`` is the guest whom it names,
@@ -52,7 +52,7 @@ class Company:
         return len(self.people) >= AT_MOST
 
     @property
-    def is_drawn(self) -> bool:
+    def is_curtained(self) -> bool:
         return bool(self.people) and self.here is None
 
     def find(self, mark: str) -> Person | None:
@@ -60,7 +60,7 @@ class Company:
         return next((one for one in self.people if home_screen.mark(one) == mark), None)
 
 
-def company_of(person: Person | None, cookies: Mapping[str, str]) -> Company:
+def company_of(person: Person | None, cookies: Mapping[str, str]) -> SharedDevice:
     """Return the company of a device, with those of its people who are still guests.
 
     :param person: the person of the request; None while the curtain is shown.
@@ -68,19 +68,19 @@ def company_of(person: Person | None, cookies: Mapping[str, str]) -> Company:
     try:
         kept = signing.loads(cookies.get(COOKIE, ""), salt=SALT, max_age=people.COOKIE_AGE)
     except signing.BadSignature:
-        return Company()
+        return SharedDevice()
     guests = Person.objects.filter(key__in=kept["people"], user=None)
     # A guest without a name is the empty remainder of one who moved to their own device.
     known = {one.key.hex: one for one in guests if one.name or one == person}
     found = tuple(known[key] for key in kept["people"] if key in known)
     # A person with an account is none of these guests.
     if not found or (person and person not in found):
-        return Company()
+        return SharedDevice()
     called = None if person else known.get(kept["called"], found[0])
-    return Company(found, person, called, kept["back"])
+    return SharedDevice(found, person, called, kept["back"])
 
 
-def draw_curtain(together: Iterable[Person], called: Person, back: str) -> HttpResponse:
+def show_curtain(together: Iterable[Person], called: Person, back: str) -> HttpResponse:
     """Redirect to the curtain for the guest ``called``, and remove the present guest's cookie.
 
     :param back: where that guest continues; the home page if the address is not on this site.
@@ -93,7 +93,7 @@ def draw_curtain(together: Iterable[Person], called: Person, back: str) -> HttpR
     return response
 
 
-def open_curtain(company: Company) -> HttpResponse:
+def open_curtain(company: SharedDevice) -> HttpResponse:
     """Give the device to the guest ``called``."""
     assert company.called
     response = redirect(company.back)
@@ -121,7 +121,7 @@ class CompanyMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.company = company_of(request.person, request.COOKIES)
-        if request.company.is_drawn and _shows(request):
+        if request.company.is_curtained and _shows(request):
             return redirect("companion:curtain")
         return self.get_response(request)
 
@@ -135,5 +135,5 @@ def _shows(request: HttpRequest) -> bool:
 
 def company(request: HttpRequest) -> dict[str, object]:
     """Template context: the device's company, and the mark of the present guest (static/js/company.js)."""
-    found = getattr(request, "company", Company())
+    found = getattr(request, "company", SharedDevice())
     return {"company": found, "whose": home_screen.mark(found.here)}

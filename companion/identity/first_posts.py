@@ -52,7 +52,7 @@ def first_answer(request: HttpRequest, *, begins: bool = True) -> HttpResponse |
     if key and begins and cache.add(key, AT_WORK, KEPT):
         request.first_post = key
         return None
-    return _repeated(key, request) if key else None
+    return _wait_for_answer(key, request) if key else None
 
 
 class FirstPostMiddleware:
@@ -109,7 +109,7 @@ def _note(key: str, request: HttpRequest, response: HttpResponse) -> None:
     cache.set(key, _Answer(response.url, response.cookies, begun), KEPT)
 
 
-def _repeated(key: str, request: HttpRequest) -> HttpResponse | None:
+def _wait_for_answer(key: str, request: HttpRequest) -> HttpResponse | None:
     """Wait for the first response and return a copy; None if none is stored."""
     until = time.monotonic() + PATIENCE
     while (first := cache.get(key)) == AT_WORK and time.monotonic() < until:

@@ -33,7 +33,7 @@ def opens(token: str) -> bool:
     return _open_links(token).exists()
 
 
-def was_used(token: str) -> bool:
+def is_used_up(token: str) -> bool:
     """True if a link was used. ``issue`` deletes records that are older than ``VALID_FOR``."""
     return GmLink.objects.filter(token_hash=_hash(token)).exclude(used_at=None).exists()
 

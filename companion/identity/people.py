@@ -79,7 +79,7 @@ def ensure_person(request: HttpRequest) -> Person:
     """
     if request.person is None:
         if not quotas.GUESTS.count(client_address(request)):
-            raise quotas.Full(quotas.TOO_MANY_GUESTS)
+            raise quotas.QuotaExceeded(quotas.TOO_MANY_GUESTS)
         welcome(request, guest_to_be(request))
     assert request.person
     return request.person

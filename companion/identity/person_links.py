@@ -35,7 +35,7 @@ HERE_FOR = 12
 SIGNS, LENGTH = "23456789abcdefghjkmnpqrstuvwxyz", 12
 
 
-class Refused(Exception):
+class LinkRefused(Exception):
     """A refused move. ``code`` is the reason: ``closed``, ``own`` or ``stays``."""
 
     def __init__(self, code: str) -> None:
@@ -62,7 +62,7 @@ def code_of(person: Person) -> PersonLink | None:
     return PersonLink.objects.filter(person=person, kind=Kind.CODE, taken_at=None).first()
 
 
-def typed(text: str) -> str:
+def normalize_key(text: str) -> str:
     """Normalise a typed key; return "" if it cannot be a key."""
     key = "".join(sign for sign in text.casefold() if sign.isalnum())
     return key if len(key) == LENGTH and set(key) <= set(SIGNS) else ""
@@ -73,15 +73,15 @@ def by_token(token: str) -> PersonLink | None:
     return _open().filter(token_hash=_hash(token)).first()
 
 
-def of(person: Person) -> PersonLink | None:
+def current_link(person: Person) -> PersonLink | None:
     """Return the link that the old device shows: one with an open request, else the newest valid one."""
     found = list(_open().filter(person=person).exclude(kind=Kind.CODE, asked_by=None).order_by("-made_at"))
-    return next((link for link in found if is_asked(link)), found[0] if found else None)
+    return next((link for link in found if has_open_request(link)), found[0] if found else None)
 
 
-def gone(person: Person) -> PersonLink | None:
+def undoable_link(person: Person) -> PersonLink | None:
     """Return the link of a guest's last move if it can be undone, else None."""
-    return _gone().filter(person=person).order_by("-taken_at").first()
+    return _undoable_links().filter(person=person).order_by("-taken_at").first()
 
 
 def note_here(person: Person) -> None:
@@ -94,7 +94,7 @@ def is_here(person: Person) -> bool:
     return bool(cache.get(_key(person.pk))) or belongings.is_here(person)
 
 
-def is_asked(link: PersonLink) -> bool:
+def has_open_request(link: PersonLink) -> bool:
     """True if a request waits for the old device's answer."""
     if link.taken_at or link.asked_at is None:
         return False
@@ -112,7 +112,7 @@ def ask(token: str, asker: Person) -> PersonLink:
 
     :raises Refused: ``closed``, ``own``, ``stays``.
     """
-    return _ask(_locked(token_hash=_hash(token)), asker)
+    return _ask(_lock_link(token_hash=_hash(token)), asker)
 
 
 @transaction.atomic
@@ -125,7 +125,7 @@ def vouch(person: Person, device: Person, by: str) -> PersonLink:
     links.exclude(asked_by=device, asked_at__gt=timezone.now() - LIFETIME).delete()
     if not links.exists():
         _issue(person, Kind.WORD, by)  # the key of this link is not used
-    return _ask(_locked(person=person, kind=Kind.WORD), device)
+    return _ask(_lock_link(person=person, kind=Kind.WORD), device)
 
 
 @transaction.atomic
@@ -134,10 +134,10 @@ def answer(person: Person, *, allow: bool) -> None:
 
     :raises Refused: ``closed``, ``stays``.
     """
-    asked = of(person)
+    asked = current_link(person)
     if asked is None:
-        raise Refused("closed")
-    link = _locked(pk=asked.pk)
+        raise LinkRefused("closed")
+    link = _lock_link(pk=asked.pk)
     if not allow:
         belongings.tell("refused", link)
         link.delete()
@@ -151,9 +151,9 @@ def take_back(link: PersonLink) -> None:
 
     :raises Refused: ``closed`` (a day has passed, or it was taken back already).
     """
-    found = _gone().select_for_update(of=("self",)).filter(pk=link.pk).first()
+    found = _undoable_links().select_for_update(of=("self",)).filter(pk=link.pk).first()
     if found is None:
-        raise Refused("closed")
+        raise LinkRefused("closed")
     old, new = found.person, found.asked_by
     belongings.give_back(found.brought["rows"], old)
     old.name, name = found.brought["names"]
@@ -177,15 +177,15 @@ def _issue(person: Person, kind: str, by: str = "") -> str:
 
 def _ask(link: PersonLink, asker: Person) -> PersonLink:
     if link.person_id == asker.pk:
-        raise Refused("own")
+        raise LinkRefused("own")
     now, again = timezone.now(), link.asked_by_id == asker.pk
-    if link.asked_by_id and not again and is_asked(link):
-        raise Refused("closed")
+    if link.asked_by_id and not again and has_open_request(link):
+        raise LinkRefused("closed")
     _check_all_moves(link.person, asker)
     if not is_here(link.person) or (again and _was_silent(link)):
         link.asked_by = asker
         return _take(link)
-    if not again or not is_asked(link):
+    if not again or not has_open_request(link):
         link.asked_by, link.asked_at = asker, now
         link.save(update_fields=["asked_by", "asked_at"])
         belongings.tell("asked", link)
@@ -194,7 +194,9 @@ def _ask(link: PersonLink, asker: Person) -> PersonLink:
 
 def _was_silent(link: PersonLink) -> bool:
     """True if the old device did not answer a recent request in time."""
-    return link.asked_at is not None and not is_asked(link) and link.asked_at > timezone.now() - LIFETIME
+    return (
+        link.asked_at is not None and not has_open_request(link) and link.asked_at > timezone.now() - LIFETIME
+    )
 
 
 def _take(link: PersonLink) -> PersonLink:
@@ -218,9 +220,9 @@ def _take(link: PersonLink) -> PersonLink:
 
 def _check_all_moves(person: Person, receiver: Person) -> None:
     if person.user_id or receiver.user_id:
-        raise Refused("closed")
-    if any(thing.stays for thing in belongings.of(person, receiver)):
-        raise Refused("stays")
+        raise LinkRefused("closed")
+    if any(thing.stays for thing in belongings.list_belongings(person, receiver)):
+        raise LinkRefused("stays")
 
 
 def _open() -> QuerySet[PersonLink]:
@@ -231,19 +233,19 @@ def _open() -> QuerySet[PersonLink]:
     return found.filter(unused | Q(taken_at__gt=now - REGRET))
 
 
-def _gone() -> QuerySet[PersonLink]:
+def _undoable_links() -> QuerySet[PersonLink]:
     """Return the links of moves that can be undone, without those that an older version did not record."""
     return _open().exclude(taken_at=None).exclude(brought={})
 
 
-def _locked(**which: object) -> PersonLink:
+def _lock_link(**which: object) -> PersonLink:
     """Return a valid unused link, locked until the transaction ends.
 
     :raises Refused: ``closed``.
     """
     link = _open().select_for_update(of=("self",)).filter(taken_at=None, **which).first()
     if link is None:
-        raise Refused("closed")
+        raise LinkRefused("closed")
     return link
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
-from companion.limits.throttle import TooOften, Windows, client_address
+from companion.limits.throttle import TooManyRequests, Windows, client_address
 
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 #: Wrong passwords of one address, or of one known device, for one target.
@@ -36,7 +36,7 @@ def count_wrong_key(request: HttpRequest) -> None:
 
 
 @dataclass(frozen=True)
-class Guess:
+class PasswordAttempt:
     """An attempt to enter a password."""
 
     kind: str
@@ -45,30 +45,30 @@ class Guess:
     #: The identifier of a device that signed in to this target before; "" for other devices.
     device: str = ""
 
-    def count(self) -> None:
+    def record_attempt(self) -> None:
         """Count this as a wrong password, before it is verified.
 
         :raises TooOften: a limit is exceeded; the password must not be verified.
         """
         # Check this limit before counting: a guesser can invent any number of targets.
         if not self.device and (seconds := FROM_ONE_ADDRESS.wait(self._from)):
-            raise TooOften(seconds)
-        AT_ONE_DOOR.demand(self._here)
+            raise TooManyRequests(seconds)
+        AT_ONE_DOOR.demand(self._target_and_guesser)
         if self.device:
             return
         FROM_ONE_ADDRESS.demand(self._from)
-        many, few = not AT_THE_DOOR.count(self._at), WHILE_MANY_GUESS.count(self._here)
+        many, few = not AT_THE_DOOR.count(self._at), WHILE_MANY_GUESS.count(self._target_and_guesser)
         if many and not few:
-            raise TooOften(WHILE_MANY_GUESS.wait(self._here))
+            raise TooManyRequests(WHILE_MANY_GUESS.wait(self._target_and_guesser))
 
     def forgive(self) -> None:
-        """Undo ``count`` because the password was right."""
-        AT_ONE_DOOR.forgive(self._here)
+        """Undo ``record_attempt`` because the password was right."""
+        AT_ONE_DOOR.forgive(self._target_and_guesser)
         if self.device:
             return
         FROM_ONE_ADDRESS.forgive(self._from)
         AT_THE_DOOR.forgive(self._at)
-        WHILE_MANY_GUESS.forgive(self._here)
+        WHILE_MANY_GUESS.forgive(self._target_and_guesser)
 
     @property
     def who(self) -> str:
@@ -80,7 +80,7 @@ class Guess:
         return f"{self.kind} {self.door}"
 
     @property
-    def _here(self) -> str:
+    def _target_and_guesser(self) -> str:
         return f"{self._at} {self.who}"
 
     @property

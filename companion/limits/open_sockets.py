@@ -20,7 +20,7 @@ class Places:
         self.at_most, self.taken = at_most, Counter[Hashable]()
 
     @contextmanager
-    def one(self, key: Hashable) -> Iterator[bool]:
+    def take_place(self, key: Hashable) -> Iterator[bool]:
         """Take a place until the block ends, and yield True; yield False if none is free."""
         free = self.taken[key] < self.at_most
         self.taken[key] += free
@@ -39,7 +39,7 @@ class BoundedSockets:
         self.inner, self.places = inner, Places(at_most)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        with self.places.one(throttle.socket_address(scope)) as free:
+        with self.places.take_place(throttle.socket_address(scope)) as free:
             await (self.inner(scope, receive, send) if free else turn_away(receive, send))
 
 

@@ -29,7 +29,7 @@ TOO_MANY_GAMES = _("Many new games were begun from here. Please go on with one, 
 READY = _("This campaign has 500 of these. Discard some first.")
 
 
-class Full(Exception):
+class QuotaExceeded(Exception):
     """A quota is exceeded. ``sentence`` is the message for the user."""
 
     def __init__(self, sentence: str | Promise) -> None:
@@ -50,9 +50,9 @@ class Quota:
         return all(getattr(row, name) == value for name, value in self.only.items())
 
     def is_full(self, row: Model) -> bool:
-        return self.beside(row)[: self.at_most].count() >= self.at_most
+        return self.counted_rows(row)[: self.at_most].count() >= self.at_most
 
-    def beside(self, row: Model) -> QuerySet[Model]:
+    def counted_rows(self, row: Model) -> QuerySet[Model]:
         """Return the existing rows that count towards the limit of a new row."""
         owner: Any = row
         for name in self.of.split("__"):
@@ -61,7 +61,7 @@ class Quota:
         return rows.filter(**{self.of: owner}, **self.only) if owner is not None else rows.none()
 
 
-class Numbered(Quota):
+class SequenceQuota(Quota):
     """A quota for rows numbered from 1 without gaps: the number of the new row replaces a count."""
 
     def is_full(self, row: Model) -> bool:
@@ -73,7 +73,7 @@ class Weighed(Quota):
     """A quota on the sum of the rows' ``size``, in bytes."""
 
     def is_full(self, row: Model) -> bool:
-        held = self.beside(row).aggregate(held=Sum("size"))["held"] or 0
+        held = self.counted_rows(row).aggregate(held=Sum("size"))["held"] or 0
         size: int = getattr(row, "size")  # noqa: B009 (no model in particular)
         return bool(held + size > self.at_most)
 
@@ -118,7 +118,7 @@ QUOTAS: Mapping[str, list[Quota]] = {
         Quota("host", 1_000, _("You have had 1,000 evenings of board games here.")),
     ],
     "play.Table": [Quota("session", 200, _("This evening has 200 tables. Open another evening."))],
-    "play.Move": [Numbered("table", 20_000, _("This table has 20,000 moves. Open another table."))],
+    "play.Move": [SequenceQuota("table", 20_000, _("This table has 20,000 moves. Open another table."))],
     "play.Message": [
         Quota("session", 20_000, _("20,000 messages were written this evening. Open another evening."))
     ],
@@ -193,7 +193,7 @@ def check(sender: type[Model], instance: Model, raw: bool = False, **kwargs: Any
         return
     for quota in QUOTAS.get(sender._meta.label, []):
         if quota.counts(instance) and quota.is_full(instance):
-            raise Full(quota.sentence)
+            raise QuotaExceeded(quota.sentence)
 
 
 class FullMiddleware:
@@ -206,7 +206,7 @@ class FullMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, Full):
+        if not isinstance(exception, QuotaExceeded):
             return None
         if not request.accepts("text/html"):
             return JsonResponse({"reason": str(exception.sentence)}, status=422)

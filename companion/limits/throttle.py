@@ -24,7 +24,7 @@ from django.utils.connection import ConnectionProxy
 cache = ConnectionProxy(caches, "limits")
 
 
-class TooOften(Exception):
+class TooManyRequests(Exception):
     """Too many tries. The next one is allowed in ``seconds``."""
 
     def __init__(self, seconds: int) -> None:
@@ -32,7 +32,7 @@ class TooOften(Exception):
         self.seconds = seconds
 
 
-def allowed(who: str, scope: str, limit: int, seconds: int) -> bool:
+def record_try(who: str, scope: str, limit: int, seconds: int) -> bool:
     """Count one try. True if it is within ``limit`` tries in the current window of ``seconds``.
 
     :param who: the client's address, see ``client_address``, or another identifier to count by.
@@ -56,7 +56,7 @@ def of_a_crowd(limit: int) -> int:
     return limit * max(settings.PEOPLE_PER_ADDRESS, USUAL_HOUSE) // USUAL_HOUSE
 
 
-def rest(seconds: int) -> int:
+def seconds_to_window_end(seconds: int) -> int:
     """Return the seconds until the current window ends."""
     return seconds - int(now()) % seconds
 
@@ -74,7 +74,7 @@ class Windows:
 
         :param who: the identifier to count by; "" for one common count.
         """
-        return all(allowed(who, f"{self.scope}.{span}", limit, span) for limit, span in self._limits)
+        return all(record_try(who, f"{self.scope}.{span}", limit, span) for limit, span in self._limits)
 
     def demand(self, who: str = "") -> None:
         """Count one try.
@@ -82,11 +82,15 @@ class Windows:
         :raises TooOften: it exceeds a limit.
         """
         if not self.count(who):
-            raise TooOften(self.wait(who))
+            raise TooManyRequests(self.wait(who))
 
     def wait(self, who: str = "") -> int:
         """Return the seconds until the next try is allowed; 0 if it is allowed now."""
-        full = (rest(span) for limit, span in self._limits if self._counted(who, span) >= limit)
+        full = (
+            seconds_to_window_end(span)
+            for limit, span in self._limits
+            if self._count_tries(who, span) >= limit
+        )
         return max(full, default=0)
 
     def forgive(self, who: str = "") -> None:
@@ -99,7 +103,7 @@ class Windows:
     def _limits(self) -> list[tuple[int, int]]:
         return [(of_a_crowd(limit) if self.of_an_address else limit, span) for limit, span in self.limits]
 
-    def _counted(self, who: str, span: int) -> int:
+    def _count_tries(self, who: str, span: int) -> int:
         counted: int = cache.get(_key(who, f"{self.scope}.{span}", span), 0)
         return counted
 
@@ -109,16 +113,16 @@ def client_address(request: HttpRequest) -> str:
 
     Clients can forge X-Forwarded-For: only the entries of the nearest ``TRUSTED_PROXIES`` are trusted.
     """
-    return _believed(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
+    return _trusted_address(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
 
 
 def socket_address(scope: Mapping[str, Any]) -> str:
     """Return the client address of an ASGI scope, as ``client_address`` does."""
     forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    return _believed((scope.get("client") or [""])[0], ",".join(forwarded))
+    return _trusted_address((scope.get("client") or [""])[0], ",".join(forwarded))
 
 
-def _believed(nearest: str, forwarded: str) -> str:
+def _trusted_address(nearest: str, forwarded: str) -> str:
     hops = [hop.strip() for hop in forwarded.split(",")] + [nearest]
     return network_of(hops[-1 - min(settings.TRUSTED_PROXIES, len(hops) - 1)] or nearest)
 

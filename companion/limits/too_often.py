@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
-from companion.limits.throttle import TooOften
+from companion.limits.throttle import TooManyRequests
 
 MINUTE, HOUR = 60, 60 * 60
 
@@ -54,4 +54,4 @@ class TooOftenMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return page(request, exception.seconds) if isinstance(exception, TooOften) else None
+        return page(request, exception.seconds) if isinstance(exception, TooManyRequests) else None

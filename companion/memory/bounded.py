@@ -9,7 +9,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Bounded(dict[K, V]):
+class BoundedDict(dict[K, V]):
     """A mapping that is cleared when the total size of its values exceeds ``most``.
 
     :param size: returns the size of a value; by default every value counts one.

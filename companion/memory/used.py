@@ -10,7 +10,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Used(Generic[K, V]):
+class LruCache(Generic[K, V]):
     """A thread-safe mapping of values that are referenced elsewhere, plus the ``most`` last used ones."""
 
     def __init__(self, most: int) -> None:

@@ -59,7 +59,7 @@ _BEYOND_ASCII = regex.compile(r"[^\x00-\x7F]")
 
 def clean(typed: str) -> str:
     """Return one line of text in its stored form, in NFC; "" if it has no visible character."""
-    seen = _normalized("NFC", _without_unseen(_normalized("NFC", typed)))
+    seen = _normalize("NFC", _without_unseen(_normalize("NFC", typed)))
     return _BLANKS.sub(_one_blank, seen.strip()) if _SEEN.search(seen) else ""
 
 
@@ -71,7 +71,7 @@ def clean_text(typed: str) -> str:
 
 def name_key(name: str) -> str:
     """Return a key that most names that look alike share, ignoring width and case; see ``look_alike``."""
-    wide = _normalized("NFKC", clean(name))
+    wide = _normalize("NFKC", clean(name))
     # ASCII letters are lowercased first, or "Ian" would equal "Lan": a capital I looks like an l.
     small = _skeleton(_BEYOND_ASCII.sub(lambda sign: _prototypes().get(sign[0], sign[0]), wide).casefold())
     key = small.casefold()
@@ -83,7 +83,7 @@ def look_alike(one: str, other: str) -> bool:
     return name_key(one) == name_key(other) or _skeleton(clean(one)) == _skeleton(clean(other))
 
 
-def _normalized(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
+def _normalize(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
     return unicodedata.normalize(form, text) if len(text) <= NORMALIZED_AT_MOST else text
 
 
@@ -100,9 +100,9 @@ def _without_unseen(text: str) -> str:
 
 def _skeleton(name: str) -> str:
     """Return the skeleton of UTS 39, without white space."""
-    bare = _IGNORED.sub("", _normalized("NFD", name))
+    bare = _IGNORED.sub("", _normalize("NFD", name))
     table = _prototypes()
-    return _normalized("NFD", "".join(table.get(sign, sign) for sign in bare))
+    return _normalize("NFD", "".join(table.get(sign, sign) for sign in bare))
 
 
 @cache

@@ -32,10 +32,10 @@ class LineField(CharField):
     """One line of text. Migrations see a CharField."""
 
     def to_python(self, value: Any) -> Any:
-        return _cleaned(super().to_python(value))
+        return _clean_value(super().to_python(value))
 
     def get_prep_value(self, value: Any) -> Any:
-        return _cleaned(super().get_prep_value(value))
+        return _clean_value(super().get_prep_value(value))
 
     def formfield(self, **kwargs: Any) -> Any:
         return super().formfield(**{"form_class": LineFormField, **kwargs})
@@ -45,5 +45,5 @@ class LineField(CharField):
         return name, "django.db.models.CharField", args, kwargs
 
 
-def _cleaned(value: Any) -> Any:
+def _clean_value(value: Any) -> Any:
     return names.clean(value) if isinstance(value, str) else value

@@ -21,7 +21,7 @@ REST = 10
 
 
 @dataclass(frozen=True)
-class Answer:
+class QueueResponse:
     """A short response. Its cached body depends on the language and the position, not on the person."""
 
     status: int
@@ -43,24 +43,26 @@ class Answer:
         await send({"type": "http.response.body", "body": self.body})
 
 
-def in_line(scope: dict[str, Any], ahead: int, seconds: int) -> Answer:
+def in_line(scope: dict[str, Any], ahead: int, seconds: int) -> QueueResponse:
     """Respond 503 with the position in the queue, and retry after ``seconds``."""
     return _answer(scope, 503, ahead, seconds)
 
 
-def too_many(scope: dict[str, Any]) -> Answer:
+def too_many(scope: dict[str, Any]) -> QueueResponse:
     """Respond 429: the queue is full, or the wait would be too long."""
     return _answer(scope, 429, None, REST)
 
 
-def _answer(scope: dict[str, Any], status: int, ahead: int | None, seconds: int) -> Answer:
+def _answer(scope: dict[str, Any], status: int, ahead: int | None, seconds: int) -> QueueResponse:
     request = ASGIRequest(scope, io.BytesIO())
     language = language_of(request)
     # Scripts accept anything (*/*); browsers ask for text/html.
     if "text/html" not in request.headers.get("Accept", ""):
-        return Answer(status, "application/json", _data(language, ahead), seconds)
+        return QueueResponse(status, "application/json", _data(language, ahead), seconds)
     sent = request.method not in ("GET", "HEAD")
-    return Answer(status, "text/html; charset=utf-8", _page(language, ahead, seconds, sent=sent), seconds)
+    return QueueResponse(
+        status, "text/html; charset=utf-8", _page(language, ahead, seconds, sent=sent), seconds
+    )
 
 
 @lru_cache(1024)

@@ -34,7 +34,7 @@ class Buckets:
         self.at_once, self.a_second, self.most = at_once, a_second, most
         self._known: dict[Hashable, Bucket] = {}
 
-    def of(self, key: Hashable) -> Bucket:
+    def bucket_for(self, key: Hashable) -> Bucket:
         if len(self._known) >= self.most:
             # Drop full buckets: they equal new ones.
             self._known = {key: bucket for key, bucket in self._known.items() if bucket.full_in}

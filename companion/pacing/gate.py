@@ -20,15 +20,15 @@ from django.core.exceptions import SuspiciousFileOperation
 from django.urls import Resolver404, resolve
 
 from companion.limits.throttle import of_a_crowd
-from companion.pacing.answers import Answer, in_line, too_many
+from companion.pacing.answers import QueueResponse, in_line, too_many
 from companion.pacing.bucket import Buckets
 from companion.pacing.heavy import JOB, Heavy, Job
-from companion.pacing.line import Line, Room, TooMany, Turn
+from companion.pacing.line import Capacity, RequestQueue, TooMany, Turn
 from companion.pacing.visitors import visitor_of
-from companion.server.request_bodies import told_length
+from companion.server.request_bodies import content_length
 
 #: The capacity for pages. 300 phones of a convention that reconnect at once from one address may all wait.
-PAGES = Room(
+PAGES = Capacity(
     at_once=6,
     of_an_address=4,
     of_a_person=2,
@@ -36,7 +36,7 @@ PAGES = Room(
     waiting_of_a_person=100,
 )
 #: The capacity for heavy work: proofs, files, replays, pictures.
-HEAVY = Room(at_once=2, of_an_address=2, of_a_person=1, waiting_of_an_address=100, waiting_of_a_person=10)
+HEAVY = Capacity(at_once=2, of_an_address=2, of_a_person=1, waiting_of_an_address=100, waiting_of_a_person=10)
 #: Seconds after which a request frees its place although it has not ended: no client waits that long.
 HELD_AT_MOST = 120.0
 #: Rate limits: requests at once, and requests per second from then on.
@@ -49,12 +49,12 @@ TOLD_AFTER, AGAIN_AFTER, KEPT = 1.5, 1, 10.0
 logger = logging.getLogger(__name__)
 
 
-class Paced:
+class RequestQueueMiddleware:
     """ASGI middleware that queues the requests for pages."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
-        self._paces: WeakKeyDictionary[asyncio.AbstractEventLoop, Pace] = WeakKeyDictionary()
+        self._paces: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopQueues] = WeakKeyDictionary()
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         if _is_static(scope["path"]):
@@ -75,18 +75,18 @@ class Paced:
         if request.answer:
             await request.answer.send(send)
 
-    def _pace(self) -> Pace:
+    def _pace(self) -> LoopQueues:
         loop = asyncio.get_running_loop()
         if loop not in self._paces:
-            self._paces[loop] = Pace()
+            self._paces[loop] = LoopQueues()
         return self._paces[loop]
 
 
-class Pace:
+class LoopQueues:
     """The request queues and token buckets of one event loop."""
 
     def __init__(self) -> None:
-        self.pages, self.heavy = Line(PAGES), Line(HEAVY)
+        self.pages, self.heavy = RequestQueue(PAGES), RequestQueue(HEAVY)
         self.of_a_person, self.of_an_address = Buckets(*OF_A_PERSON), Buckets(*OF_AN_ADDRESS)
 
 
@@ -97,13 +97,13 @@ class _Request:
     until the thread has ended, and the thread learns of the disconnect from its ``Job``.
     """
 
-    def __init__(self, scope: dict[str, Any], receive: Any, pace: Pace) -> None:
+    def __init__(self, scope: dict[str, Any], receive: Any, pace: LoopQueues) -> None:
         self.scope, self.pace, self.job = scope, pace, Job()
         self.who = visitor_of(scope)
         self.is_heavy = _is_heavy(scope)
         self.line = pace.heavy if self.is_heavy else pace.pages
         #: The response that is sent instead of the page, if any.
-        self.answer: Answer | None = None
+        self.answer: QueueResponse | None = None
         self._receive = receive
         self._turn: Turn | None = None
         self._overdue: asyncio.TimerHandle | None = None
@@ -168,9 +168,9 @@ class _Request:
 
         :raises TooMany: that would take more than ``PATIENCE``.
         """
-        buckets = [self.pace.of_an_address.of(self.who.address)]
+        buckets = [self.pace.of_an_address.bucket_for(self.who.address)]
         if self.who.is_known:
-            buckets.append(self.pace.of_a_person.of(self.who.person))
+            buckets.append(self.pace.of_a_person.bucket_for(self.who.person))
         late = max(bucket.wait for bucket in buckets)
         if late > PATIENCE:
             raise TooMany
@@ -191,7 +191,7 @@ class _Request:
         """True if the client can get its position and ask again. A POST cannot be repeated that way."""
         return self.is_heavy and self.scope["method"] in ("GET", "HEAD")
 
-    def _place(self) -> Answer:
+    def _place(self) -> QueueResponse:
         if not self._may_be_told:
             return too_many(self.scope)
         self.line.keep(self.who, KEPT)
@@ -200,7 +200,7 @@ class _Request:
 
 def _is_heavy(scope: dict[str, Any]) -> bool:
     found: Heavy | None = getattr(_view(scope["path"]), "heavy", None)
-    return found is not None and found.includes(scope["method"], told_length(scope))
+    return found is not None and found.includes(scope["method"], content_length(scope))
 
 
 @lru_cache(4096)

@@ -47,7 +47,7 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
     :param larger_than: requests with fewer bytes are not heavy.
     """
 
-    def marked(view: View) -> View:
+    def decorate(view: View) -> View:
         @wraps(view)
         def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             try:
@@ -58,7 +58,7 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
         inner.heavy = Heavy(method, larger_than)  # type: ignore[attr-defined]
         return inner
 
-    return marked
+    return decorate
 
 
 def go_on() -> None:

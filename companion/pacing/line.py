@@ -17,7 +17,7 @@ class TooMany(Exception):
 
 
 @dataclass(frozen=True)
-class Room:
+class Capacity:
     """The capacity of a queue: running requests in total, per address and per person, and waiting ones."""
 
     at_once: int
@@ -27,14 +27,14 @@ class Room:
     waiting_of_a_person: int
 
 
-class Line:
+class RequestQueue:
     """The running and the waiting requests of one event loop.
 
     People are served first come, first served. As a turn begins, a person with more requests goes to the
     end (round robin). A person's place can be reserved for a while after their requests have left.
     """
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Capacity) -> None:
         self.room = room
         self._working: Counter[Hashable] = Counter()
         self._working_from: Counter[Hashable] = Counter()

@@ -31,7 +31,7 @@ class BundlingStorage(CompressedManifestStaticFilesStorage):
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         if not dry_run:
-            paths = bundled(paths)
+            paths = bundle_files(paths)
         yield from super().post_process(paths, dry_run=dry_run, **options)
 
     def compress_files(self, paths: set[str]) -> Iterator[tuple[str, str]]:
@@ -40,7 +40,7 @@ class BundlingStorage(CompressedManifestStaticFilesStorage):
         yield from super().compress_files(paths & served)
 
 
-def bundled(sources: Sources) -> dict[str, tuple[Storage, str]]:
+def bundle_files(sources: Sources) -> dict[str, tuple[Storage, str]]:
     """Return the same files, with scripts, style sheets and SVG bundled, and minified if possible."""
     smaller = minifier()
     made = InMemoryStorage()
@@ -49,7 +49,7 @@ def bundled(sources: Sources) -> dict[str, tuple[Storage, str]]:
     for name in sources:
         kind = KINDS.get(posixpath.splitext(name)[1])
         if kind and not SMALL.search(name):
-            made.save(name, ContentFile(smaller(kind, whole(name, sources)).encode()))
+            made.save(name, ContentFile(smaller(kind, inline_imports(name, sources)).encode()))
     return {name: (made, name) if made.exists(name) else source for name, source in sources.items()}
 
 
@@ -64,18 +64,18 @@ def minifier() -> Callable[[str, str], str]:
     return small
 
 
-def whole(name: str, sources: Sources, seen: set[str] | None = None) -> str:
+def inline_imports(name: str, sources: Sources, seen: set[str] | None = None) -> str:
     """Return the text of a file with its imports inlined, each only once."""
     seen = set() if seen is None else seen
 
-    def imported(found: re.Match[str]) -> str:
+    def replace_import(found: re.Match[str]) -> str:
         address = found["style"] or found["script"]
         part = posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
         if part in seen:
             return ""
         seen.add(part)
-        return whole(part, sources, seen)
+        return inline_imports(part, sources, seen)
 
     storage, path = sources[name]
     with storage.open(path) as source:
-        return IMPORT.sub(imported, source.read().decode())
+        return IMPORT.sub(replace_import, source.read().decode())

@@ -9,7 +9,9 @@ from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 
 
-def changed(request: HttpRequest, fragment: str, context: dict[str, Any], *, page: str) -> HttpResponse:
+def render_fragment(
+    request: HttpRequest, fragment: str, context: dict[str, Any], *, page: str
+) -> HttpResponse:
     """Respond to a change with the fragment for htmx, or with a redirect to the page for a plain form.
 
     :param fragment: the template of the fragment; its root element has the id that the form targets.

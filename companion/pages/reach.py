@@ -43,7 +43,7 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-def seen(request: HttpRequest, token: str) -> JsonResponse:
+def phone_status(request: HttpRequest, token: str) -> JsonResponse:
     """Return the phone that has opened the page, and the host that it requested; {} if none has."""
     return JsonResponse(cache.get(_key(token)) or {})
 

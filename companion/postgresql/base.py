@@ -22,7 +22,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that fails at once while an outage of the database is known."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        if DATABASE.is_known():
+        if DATABASE.should_skip():
             raise OperationalError("the database is away")
         if DATABASE.lasts:
             self._look_for_it(conn_params)
@@ -48,6 +48,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             self.Database.connect(**conn_params).close()
         except self.Database.OperationalError as problem:
-            DATABASE.found(problem)
+            DATABASE.record_failure(problem)
             raise
-        DATABASE.over()
+        DATABASE.record_recovery()

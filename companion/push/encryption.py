@@ -30,12 +30,12 @@ RECORD = 4096
 GOOD_FOR = 12 * 60 * 60
 
 
-def encoded(raw: bytes) -> str:
+def encode_base64url(raw: bytes) -> str:
     """Encode as URL-safe base64 without padding, as the standards require."""
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
-def decoded(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     """Decode URL-safe base64 without padding.
 
     :raises ValueError: the text is not valid.
@@ -46,27 +46,27 @@ def decoded(text: str) -> bytes:
 def is_key(p256dh: str, auth: str) -> bool:
     """True if these keys of a browser are valid for encryption."""
     try:
-        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh))
-        return len(decoded(auth)) == 16
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(p256dh))
+        return len(decode_base64url(auth)) == 16
     except ValueError:
         return False
 
 
-def sealed(letter: bytes, p256dh: str, auth: str) -> bytes:
+def encrypt_message(letter: bytes, p256dh: str, auth: str) -> bytes:
     """Encrypt a message so that only the browser with these keys can read it.
 
     :raises ValueError: it is too long.
     """
     if len(letter) >= LENGTH:
         raise ValueError("a letter has less than 1,024 bytes")
-    theirs = decoded(p256dh)
+    theirs = decode_base64url(p256dh)
     own = ec.generate_private_key(ec.SECP256R1())
     ours = _point(own.public_key())
     shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs))
-    key = _derived(shared, decoded(auth), b"WebPush: info\0" + theirs + ours, 32)
+    key = _derive_key(shared, decode_base64url(auth), b"WebPush: info\0" + theirs + ours, 32)
     salt = secrets.token_bytes(16)
-    content_key = _derived(key, salt, b"Content-Encoding: aes128gcm\0", 16)
-    nonce = _derived(key, salt, b"Content-Encoding: nonce\0", 12)
+    content_key = _derive_key(key, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derive_key(key, salt, b"Content-Encoding: nonce\0", 12)
     # The delimiter of the last record (RFC 8188), then zeros up to the common length.
     plain = (letter + b"\x02").ljust(LENGTH, b"\0")
     header = salt + RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
@@ -79,16 +79,16 @@ def _own_key() -> ec.EllipticCurvePrivateKey:
 
     It is derived from ``SECRET_KEY``, so it needs no storage and is the same in all processes.
     """
-    number = int.from_bytes(_derived(settings.SECRET_KEY.encode(), b"", b"takujo web push", 48), "big")
+    number = int.from_bytes(_derive_key(settings.SECRET_KEY.encode(), b"", b"takujo web push", 48), "big")
     return ec.derive_private_key(number % (ORDER - 1) + 1, ec.SECP256R1())
 
 
 def public_key() -> str:
     """Return the public key for browsers: only its owner can send to devices that subscribed with it."""
-    return encoded(_point(_own_key().public_key()))
+    return encode_base64url(_point(_own_key().public_key()))
 
 
-def signed(endpoint: str) -> str:
+def vapid_header(endpoint: str) -> str:
     """Return the ``Authorization`` header that identifies this server to a push service."""
     parts = urlsplit(endpoint)
     claims: dict[str, object] = {
@@ -98,13 +98,13 @@ def signed(endpoint: str) -> str:
     if settings.PUBLIC_URL.startswith("https:"):
         claims["sub"] = settings.PUBLIC_URL  # Apple's push service requires a contact
     said = [{"typ": "JWT", "alg": "ES256"}, claims]
-    token = ".".join(encoded(json.dumps(part, separators=(",", ":")).encode()) for part in said)
+    token = ".".join(encode_base64url(json.dumps(part, separators=(",", ":")).encode()) for part in said)
     r, s = decode_dss_signature(_own_key().sign(token.encode(), ec.ECDSA(SHA256())))
-    signature = encoded(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+    signature = encode_base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
     return f"vapid t={token}.{signature}, k={public_key()}"
 
 
-def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+def _derive_key(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
     return HKDF(SHA256(), length, salt, info).derive(secret)
 
 

@@ -27,7 +27,7 @@ class NotAllowed(Exception):
     """Notifications may not be sent to this URL."""
 
 
-def checked(endpoint: str) -> SplitResult:
+def check_endpoint(endpoint: str) -> SplitResult:
     """Check the form of an endpoint, without resolving its host, and return its parts.
 
     :raises NotAllowed: it cannot be the URL of a push service.
@@ -73,7 +73,7 @@ def post(endpoint: str, body: bytes, headers: dict[str, str]) -> int:
     :raises NotAllowed: the URL is not allowed, or its host resolves to an address that is not public.
     :raises OSError: the service does not respond.
     """
-    parts = checked(endpoint)
+    parts = check_endpoint(endpoint)
     connection = _connection(parts)
     try:
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

@@ -22,10 +22,10 @@ logger = logging.getLogger(__name__)
 GONE = (404, 410)
 
 #: The executor for notifications that are sent in the background, four at a time.
-_carriers = ThreadPoolExecutor(4, "letters")
+_executor = ThreadPoolExecutor(4, "letters")
 
 
-class Letter(NamedTuple):
+class Notification(NamedTuple):
     """The content of a notification. Anyone who sees the locked screen can read it.
 
     ``url`` is the target of a tap, without the host. A device shows only the newest notification per ``url``.
@@ -36,7 +36,7 @@ class Letter(NamedTuple):
     url: str
 
 
-def send(person: Person, words: Callable[[], Letter], *, seconds: int) -> bool:
+def send(person: Person, words: Callable[[], Notification], *, seconds: int) -> bool:
     """Send a notification to a person's devices, each in its own language. Delete expired subscriptions.
 
     :param words: returns the notification in the active language.
@@ -47,16 +47,16 @@ def send(person: Person, words: Callable[[], Letter], *, seconds: int) -> bool:
     return all(arrived)
 
 
-def send_later(people: Iterable[Person], words: Callable[[], Letter], *, seconds: int) -> None:
+def send_in_background(people: Iterable[Person], words: Callable[[], Notification], *, seconds: int) -> None:
     """Send a notification to these people in the background, after the transaction has been committed.
 
     Failures are not retried: the page shows everything that a lost notification would say.
     """
     for person in people:
-        transaction.on_commit(partial(_carriers.submit, _carry, person, words, seconds), robust=True)
+        transaction.on_commit(partial(_executor.submit, _deliver, person, words, seconds), robust=True)
 
 
-def _carry(person: Person, words: Callable[[], Letter], seconds: int) -> None:
+def _deliver(person: Person, words: Callable[[], Notification], seconds: int) -> None:
     try:
         send(person, words, seconds=seconds)
     except Exception:
@@ -65,19 +65,19 @@ def _carry(person: Person, words: Callable[[], Letter], seconds: int) -> None:
         connections.close_all()
 
 
-def _send(device: PushSubscription, words: Callable[[], Letter], seconds: int) -> bool:
+def _send(device: PushSubscription, words: Callable[[], Notification], seconds: int) -> bool:
     with translation.override(device.language or None):
         letter = words()._asdict() | {"lang": device.language, "icon": static("img/icon-192.png")}
     raw = json.dumps(letter, ensure_ascii=False, separators=(",", ":")).encode()
     headers = {
-        "Authorization": encryption.signed(device.endpoint),
+        "Authorization": encryption.vapid_header(device.endpoint),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(seconds),
         "Urgency": "normal",
     }
     try:
-        sealed = encryption.sealed(raw, device.p256dh, device.auth)
+        sealed = encryption.encrypt_message(raw, device.p256dh, device.auth)
         status = endpoints.post(device.endpoint, sealed, headers)
     except endpoints.NotAllowed:
         status = GONE[0]  # its host now resolves to an address that is not allowed

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from companion.http import HttpRequest
-from companion.identity.belongings import Keeper, Thing
+from companion.identity.belongings import Belonging, DataProvider
 from companion.limits.quotas import HOUR
 from companion.limits.throttle import Windows
 from companion.models import Person, PushSubscription
 from companion.push.encryption import is_key
-from companion.push.endpoints import NotAllowed, checked
+from companion.push.endpoints import NotAllowed, check_endpoint
 
 TRIES = Windows("push", ((60, HOUR),))
 
@@ -33,7 +33,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
     TRIES.demand(f"person {person.pk}")
     endpoint, p256dh, auth = (request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth"))
     try:
-        checked(endpoint)
+        check_endpoint(endpoint)
     except NotAllowed:
         return HttpResponse(status=422)
     if not is_key(p256dh, auth):
@@ -53,14 +53,14 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def _of(person: Person, receiver: Person | None) -> list[Thing]:
+def _list_things(person: Person, receiver: Person | None) -> list[Belonging]:
     if receiver and receiver.pk and not receiver.user_id:
         return []
     count = person.push_subscriptions.count() if person.pk else 0
     if not count:
         return []
     note = ngettext("%(count)s device", "%(count)s devices", count) % {"count": count}
-    return [Thing("phone", _("Notifications"), note)]
+    return [Belonging("phone", _("Notifications"), note)]
 
 
 def _hand_over(person: Person, receiver: Person) -> list[int]:
@@ -93,4 +93,4 @@ def _data(person: Person) -> dict[str, Any]:
     return {"notifications.json": found} if found else {}
 
 
-keeper = Keeper("push", _of, _hand_over, _give_back, _clear, _data)
+keeper = DataProvider("push", _list_things, _hand_over, _give_back, _clear, _data)

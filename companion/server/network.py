@@ -21,26 +21,26 @@ BRIDGE = re.compile(
 TUNNEL = re.compile(r"^(tun|tap|wg|ppp|utun|ipsec|zt|tailscale)|WireGuard|Tailscale|ZeroTier|TAP-Windows|VPN")
 
 
-class Kind(Enum):
+class NetworkKind(Enum):
     """The kind of network that an address belongs to."""
 
     LAN, BRIDGE, TUNNEL = auto(), auto(), auto()
 
 
 @dataclass(frozen=True)
-class Place:
+class LocalAddress:
     """An IPv4 address of this machine; ``name`` is the name of its network interface."""
 
     name: str
     address: str
-    kind: Kind
+    kind: NetworkKind
 
 
-def places() -> list[Place]:
+def places() -> list[LocalAddress]:
     """Return this machine's addresses on networks, the one of the default route first."""
     route = _default_route()
     found = [
-        Place(
+        LocalAddress(
             ip.nice_name, str(ip.ip), _kind(f"{adapter.nice_name} {ip.nice_name}", by_default=ip.ip == route)
         )
         for adapter in ifaddr.get_adapters()
@@ -52,7 +52,7 @@ def places() -> list[Place]:
 
 def lan_addresses() -> list[str]:
     """Return this machine's IPv4 addresses on local networks, the one of the default route first."""
-    return [place.address for place in places() if place.kind is Kind.LAN]
+    return [place.address for place in places() if place.kind is NetworkKind.LAN]
 
 
 def is_own(address: str) -> bool:
@@ -74,11 +74,11 @@ def is_in_container() -> bool:
     return Path("/.dockerenv").exists() or Path("/run/.containerenv").exists()
 
 
-def _kind(name: str, *, by_default: bool) -> Kind:
+def _kind(name: str, *, by_default: bool) -> NetworkKind:
     if TUNNEL.search(name):
-        return Kind.TUNNEL
+        return NetworkKind.TUNNEL
     # If the default route is a bridge, as under Hyper-V, the local network is behind it.
-    return Kind.BRIDGE if BRIDGE.search(name) and not by_default else Kind.LAN
+    return NetworkKind.BRIDGE if BRIDGE.search(name) and not by_default else NetworkKind.LAN
 
 
 def _is_useful(address: str) -> bool:

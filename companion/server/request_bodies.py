@@ -16,7 +16,7 @@ class BoundedBody:
         self.inner = inner
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if told_length(scope) > BYTES_AT_MOST:
+        if content_length(scope) > BYTES_AT_MOST:
             await _refuse(send)
             return
         body = _Counted(receive, send)
@@ -42,7 +42,7 @@ class _Counted:
         await self._send(message)
 
 
-def told_length(scope: Mapping[str, Any]) -> int:
+def content_length(scope: Mapping[str, Any]) -> int:
     """Return the Content-Length of a request; 0 if it has none."""
     length = dict(scope["headers"]).get(b"content-length", b"0")
     return int(length) if length.isdigit() else 0

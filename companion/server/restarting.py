@@ -48,7 +48,7 @@ Died = Callable[[int, bool], None]
 
 
 @dataclass(frozen=True)
-class Server:
+class ServerSupervisor:
     """The server process: ``serve`` on a socket that outlives it, or on the same address (Windows)."""
 
     sock: socket
@@ -56,7 +56,7 @@ class Server:
     lock: IO[str]
     environment: dict[str, str]
 
-    async def keep(self, ready: Callable[[], None], died: Died) -> None:
+    async def run_until_stopped(self, ready: Callable[[], None], died: Died) -> None:
         """Serve until SIGINT or SIGTERM. Restart the server whenever it ends by itself or hangs.
 
         :param ready: called once, when requests are accepted or at least queued by the socket.
@@ -99,7 +99,7 @@ async def _keep_running(where: list[str], files: list[int], environment: dict[st
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
-            hung = await _gone(process, ending)
+            hung = await _wait_for_end(process, ending)
             if ending.is_set():
                 return
             deaths = 0 if time.monotonic() - started > WELL_AFTER else deaths
@@ -127,7 +127,7 @@ def _heard(ending: asyncio.Event) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-async def _gone(process: Process, ending: asyncio.Event) -> bool:
+async def _wait_for_end(process: Process, ending: asyncio.Event) -> bool:
     """Wait until the server process has ended. End it if it hangs or ``ending`` is set. True if it hung."""
     gone, told = asyncio.create_task(process.wait()), asyncio.create_task(ending.wait())
     hung = asyncio.create_task(_hung(process))

@@ -20,12 +20,12 @@ Difference = Literal["older", "newer"]
 
 
 @cache
-def known() -> frozenset[str]:
+def known_migrations() -> frozenset[str]:
     """Return "app.name" of every migration of this version. The value of the first call is cached."""
     return frozenset(map(".".join, MigrationLoader(None).disk_migrations))
 
 
-def newest() -> list[str]:
+def latest_migrations() -> list[str]:
     """Return the last migration of each of our apps, sorted. They identify a version with any Django."""
     leaves = MigrationLoader(None).graph.leaf_nodes()
     return sorted(f"{app}.{name}" for app, name in leaves if app in OURS)
@@ -33,7 +33,7 @@ def newest() -> list[str]:
 
 def is_newer(migrations: Collection[str]) -> bool:
     """True if these migrations include one that this version does not have."""
-    return not known().issuperset(migrations)
+    return not known_migrations().issuperset(migrations)
 
 
 def difference() -> Difference | None:
@@ -44,7 +44,7 @@ def difference() -> Difference | None:
     applied = set(map(".".join, MigrationRecorder(connection).applied_migrations()))
     if is_newer(applied):
         return "newer"
-    return None if applied.issuperset(known()) else "older"
+    return None if applied.issuperset(known_migrations()) else "older"
 
 
 def demand() -> None:

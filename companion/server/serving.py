@@ -15,7 +15,7 @@ import uvicorn
 from companion.server import threads
 from companion.server.restarting import HUNG_AFTER, SIGN_EVERY
 from companion.server.slow_requests import PatientProtocol
-from companion.server.websocket_sips import SippingProtocol
+from companion.server.websocket_sips import ChunkedReadProtocol
 
 #: The largest websocket frame of a phone, in bytes; a move has a few hundred.
 LARGEST_FRAME = 64 * 1024
@@ -38,7 +38,7 @@ def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
         app,
         loop="auto",  # uvloop if it is installed (not on Windows), else asyncio's own loop
         http=PatientProtocol,
-        ws=SippingProtocol,
+        ws=ChunkedReadProtocol,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
         # Phones send heartbeats themselves; pings only detect dead connections. The times are long, because a

@@ -14,7 +14,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.limits.open_sockets import Places
 from companion.limits.throttle import network_of, of_a_crowd
-from companion.server.request_bodies import told_length
+from companion.server.request_bodies import content_length
 
 #: Seconds for the head of a request, since the connection was opened or the last response was sent.
 HEAD = 15
@@ -39,7 +39,7 @@ class PatientProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
         self._place.close()
-        self._end_in(BODY + told_length(self.scope) / PACE)
+        self._end_in(BODY + content_length(self.scope) / PACE)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -57,7 +57,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._place.close()
         # Behind a proxy all clients have its address, and the proxy has its own limits.
         if self.client and not settings.TRUSTED_PROXIES:
-            free = self._place.enter_context(waiting.one(network_of(self.client[0])))
+            free = self._place.enter_context(waiting.take_place(network_of(self.client[0])))
             if not free:
                 self.transport.close()
         self._end_in(HEAD)
@@ -65,9 +65,9 @@ class PatientProtocol(HttpToolsProtocol):
     def _end_in(self, seconds: float) -> None:
         if self._end:
             self._end.cancel()
-        self._end = self.loop.call_later(seconds, self._end_unless_served)
+        self._end = self.loop.call_later(seconds, self._close_if_waiting)
 
-    def _end_unless_served(self) -> None:
+    def _close_if_waiting(self) -> None:
         served = self.cycle and not self.cycle.more_body and not self.cycle.response_complete
         if not served:
             self.transport.close()

@@ -70,13 +70,13 @@ def sentence(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> 
             % words
         )
     if isinstance(problem, OperationalError | InterfaceError) and connection.vendor == "postgresql":
-        return _not_reached(problem)
+        return _unreachable_message(problem)
     if _is_of(problem, folder) or _code(problem) in UNUSABLE:
         return _("Takujō cannot use its data in %(folder)s: %(reason)s") % words
     return None
 
 
-def _not_reached(problem: DatabaseError) -> str:
+def _unreachable_message(problem: DatabaseError) -> str:
     said = str(problem).partition("\n")[0].strip()
     place = f"{connection.settings_dict['HOST'] or 'localhost'}:{connection.settings_dict['PORT'] or 5432}"
     return _(

@@ -102,13 +102,15 @@ class Doing:
         return not self.waits and self.looks > HUNG + self.is_game * DEAF
 
 
-class Watch:
+class ThreadWatchdog:
     """The watchdog for the threads of one process."""
 
     def __init__(self) -> None:
         self._doing: dict[int, Doing] = {}
 
-    async def look(self, game_call: Callable[[FrameType], str], broken_off: type[BaseException]) -> None:
+    async def sample_threads(
+        self, game_call: Callable[[FrameType], str], broken_off: type[BaseException]
+    ) -> None:
         """Sample all threads, log slow work, and abort a game that hangs.
 
         :param game_call: returns the name of the call into a game that a stack frame is, or "".
@@ -145,7 +147,7 @@ class Watch:
 
 
 #: The watchdog of this process.
-WATCH = Watch()
+WATCH = ThreadWatchdog()
 
 
 def _frames(frame: FrameType | None) -> Iterator[FrameType]:

@@ -11,10 +11,10 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 #: Bytes to parse at a time, before the app has received their frames: about ten frames of a phone.
-SIP = 2_000
+READ_CHUNK = 2_000
 
 
-class SippingProtocol(WebSocketsSansIOProtocol):
+class ChunkedReadProtocol(WebSocketsSansIOProtocol):
     """uvicorn's websocket protocol that buffers unparsed data until the app receives more messages."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -23,18 +23,18 @@ class SippingProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._rest += data
-        self._sip()
+        self._parse_chunks()
 
     async def receive(self) -> Any:
         message = await super().receive()
-        self._sip()
+        self._parse_chunks()
         return message
 
-    def _sip(self) -> None:
+    def _parse_chunks(self) -> None:
         # After our close frame the app receives no more, so parse on to find the client's close frame.
         while self._rest and (self.close_sent or not self.read_paused):
-            sip = bytes(self._rest[:SIP])
-            del self._rest[:SIP]
+            sip = bytes(self._rest[:READ_CHUNK])
+            del self._rest[:READ_CHUNK]
             super().data_received(sip)
             if self.conn.parser_exc is not None:
                 self._rest.clear()

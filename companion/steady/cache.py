@@ -43,15 +43,15 @@ class SteadyCache(RedisCache):
 
     def ask(self, name: str, *arguments: Any, **options: Any) -> Any:
         """Call a method of the Redis cache, or of the fallback during an outage."""
-        if not REDIS.is_known():
+        if not REDIS.should_skip():
             try:
                 answer = getattr(RedisCache, name)(self, *arguments, **options)
             except NO_REDIS as problem:
-                REDIS.found(problem)
+                REDIS.record_failure(problem)
             else:
                 if REDIS.lasts:
                     self._own.clear()
-                    REDIS.over()
+                    REDIS.record_recovery()
                 return answer
         return getattr(self._own, name)(*arguments, **options)
 

@@ -51,13 +51,13 @@ class SteadyShard(RedisSingleShardConnection):
         self._missing: set[str] = set()
 
     async def publish(self, channel: str, message: bytes) -> None:
-        if not REDIS.is_known():
+        if not REDIS.should_skip():
             try:
                 await super().publish(channel, message)
             except NO_REDIS as problem:
-                REDIS.found(problem)
+                REDIS.record_failure(problem)
             else:
-                REDIS.over()
+                REDIS.record_recovery()
                 return
         self._receive_message({"channel": channel, "data": message})
 
@@ -74,13 +74,13 @@ class SteadyShard(RedisSingleShardConnection):
             await super().unsubscribe(channel)
         except NO_REDIS as problem:
             # The subscription remains; messages without a receiver are dropped.
-            REDIS.found(problem)
+            REDIS.record_failure(problem)
 
     async def _listen_to(self, channel: str) -> None:
         try:
             await super().subscribe(channel)
         except NO_REDIS as problem:
-            REDIS.found(problem)
+            REDIS.record_failure(problem)
         else:
             self._missing.discard(channel)
 
@@ -89,7 +89,7 @@ class SteadyShard(RedisSingleShardConnection):
             try:
                 await self._receive()
             except NO_REDIS as problem:
-                REDIS.found(problem)
+                REDIS.record_failure(problem)
 
     async def _receive(self) -> None:
         """Receive one message, if there is one. After an outage, repeat the failed subscriptions."""
@@ -97,7 +97,7 @@ class SteadyShard(RedisSingleShardConnection):
             await asyncio.sleep(PAUSE)
             self._ensure_redis()
             await self._redis.ping()
-            REDIS.over()
+            REDIS.record_recovery()
         if self._missing and not REDIS.lasts:
             for channel in list(self._missing):
                 await self._listen_to(channel)

@@ -40,7 +40,7 @@ class Outage:
         """True from the first failure until the service responds again."""
         return self._since is not None
 
-    def is_known(self) -> bool:
+    def should_skip(self) -> bool:
         """True if callers should skip the service; after each pause one caller gets False and tries it."""
         if self._since is None:
             return False
@@ -51,7 +51,7 @@ class Outage:
             self._ask_at = now + self._pause
             return False
 
-    def found(self, problem: BaseException) -> None:
+    def record_failure(self, problem: BaseException) -> None:
         """Record that the service did not respond."""
         metrics.SERVICE_ERRORS.labels(self.service).inc()
         with self._lock:
@@ -65,7 +65,7 @@ class Outage:
             self.count += 1
         logger.error("the %s is away (%s); trying again until it is back", self.service, _kind(problem))
 
-    def over(self) -> None:
+    def record_recovery(self) -> None:
         """Record that the service responded."""
         if self._since is None:
             return

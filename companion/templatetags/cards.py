@@ -71,11 +71,13 @@ def card_whole(
     :param named: the suit that a joker stands for.
     :param decorative: True if text beside it names the card, so that screen readers skip it.
     """
-    return _whole(get_language(), str(card), named and str(named), classes, decorative)
+    return _render_card(get_language(), str(card), named and str(named), classes, decorative)
 
 
 @lru_cache(maxsize=1024)
-def _whole(language: str | None, card: str, named: str | None, classes: str, decorative: bool) -> SafeString:
+def _render_card(
+    language: str | None, card: str, named: str | None, classes: str, decorative: bool
+) -> SafeString:
     """Cache the HTML, since hands are rendered again for every phone at every move."""
     context = {"card": card, "named": named, "class": classes, "decorative": decorative}
     return SafeString(render_to_string("parts/_card.jinja", context, using="jinja2"))

@@ -97,10 +97,10 @@ def times(count: int) -> range:
 @register.simple_tag(takes_context=True)
 def drawn(context: Any, name: str, **more: Any) -> SafeString:
     """Render a Jinja template in a Django template: ``{% drawn "tables/_rule.jinja" rule="LM-1.3" %}``."""
-    return _drawn(name, cast(dict[str, Any], context.flatten()) | more)
+    return _render_jinja(name, cast(dict[str, Any], context.flatten()) | more)
 
 
-def _drawn(name: str, values: dict[str, Any]) -> SafeString:
+def _render_jinja(name: str, values: dict[str, Any]) -> SafeString:
     return SafeString(render_to_string(name, values, using="jinja2").strip())
 
 
@@ -112,7 +112,7 @@ class SheetNode(template.Node):
 
     def render(self, context: Context) -> SafeString:
         sheet_id, title = self.sheet_id.resolve(context), self.title.resolve(context)
-        head = _drawn("parts/_sheet_head.jinja", {"id": sheet_id, "title": title})
+        head = _render_jinja("parts/_sheet_head.jinja", {"id": sheet_id, "title": title})
         return format_html(
             '<dialog class="sheet" id="{0}" aria-labelledby="{0}-title">{1}{2}</dialog>',
             sheet_id,
@@ -133,4 +133,4 @@ def sheet(parser: Parser, token: Token) -> SheetNode:
 @register.simple_tag
 def went_elsewhere(person: Person | None) -> PersonLink | None:
     """Return the link by which everything of this device's guest recently moved to another device."""
-    return person_links.gone(person) if person and not person.user_id else None
+    return person_links.undoable_link(person) if person and not person.user_id else None

@@ -16,7 +16,7 @@ HEADER = b"x-request-id"
 TABLE_PATH = re.compile(r"/(?:ws/tables|t)/(\d{1,18})/")
 
 
-class Numbered:
+class RequestIdMiddleware:
     """ASGI middleware that gives each request and websocket an id. Threads that work for it inherit the id.
 
     An id that a client sends is ignored, as it could write any text into the log.

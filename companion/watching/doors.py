@@ -41,7 +41,7 @@ PATIENCE, HOLDS = 2.0, 1.0
 OK, AWAY = "ok", "away"
 
 
-class Doors:
+class HealthMiddleware:
     """ASGI middleware that serves the health and metrics endpoints."""
 
     def __init__(self, inner: Any) -> None:
@@ -146,7 +146,7 @@ def _may_read_numbers(scope: dict[str, Any]) -> bool:
 
 def _numbers() -> bytes:
     """Return the metrics of this process, or of all processes that share PROMETHEUS_MULTIPROC_DIR."""
-    newest = kept.newest()
+    newest = kept.newest_backup()
     BACKUP_MADE_AT.set(newest.made_at.timestamp() if newest else 0)
     DISK_FREE.set(shutil.disk_usage(settings.VAR_DIR).free)
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")

@@ -53,11 +53,11 @@ def _by_pattern(asked: str) -> str:
         return ""
     values = match.kwargs
 
-    def filled(found: re.Match[str]) -> str:
+    def fill_parameter(found: re.Match[str]) -> str:
         value = values.get(found[1])
         return str(value) if isinstance(value, int) else HIDDEN
 
-    return "/" + PARAMETER.sub(filled, match.route)
+    return "/" + PARAMETER.sub(fill_parameter, match.route)
 
 
 @cache

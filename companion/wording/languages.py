@@ -14,18 +14,18 @@ FALLBACKS = ("en", "ja")
 T = TypeVar("T")
 
 
-def preferred(language: str | None) -> Iterator[str]:
+def languages_to_try(language: str | None) -> Iterator[str]:
     """Yield a language and its fallbacks, best first: "pt-br", "pt", "en", "ja"."""
     own = language or FALLBACKS[-1]
     yield from dict.fromkeys((own, own.partition("-")[0], *FALLBACKS))
 
 
-def worded(words: Mapping[str, T], language: str | None) -> T:
+def pick_translation(words: Mapping[str, T], language: str | None) -> T:
     """Return the value for this language, or for its best fallback.
 
     :raises LookupError: there is none.
     """
-    for one in preferred(language):
+    for one in languages_to_try(language):
         if words.get(one):
             return words[one]
     raise LookupError(f"no words for {language}")

@@ -15,15 +15,15 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language
 
 from companion.names.fields import LineFormField
-from companion.wording.languages import worded
+from companion.wording.languages import pick_translation
 
 Words = dict[str, str]
 
 
-def said(words: Words) -> str:
+def localize(words: Words) -> str:
     """Return the text in the active language or its best fallback; "" if there is none."""
     try:
-        return worded(words, get_language())
+        return pick_translation(words, get_language())
     except LookupError:
         return ""
 

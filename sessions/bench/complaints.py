@@ -31,7 +31,7 @@ class Complaints(logging.Handler):
         problem = record.exc_info[1] if record.exc_info else None
         # A request that Django refuses for security, and the response to it, are no fault of the game.
         if problem and not record.name.startswith("django.security"):
-            note(of(problem, record.getMessage()))
+            note(complaint_about(problem, record.getMessage()))
         elif record.levelno == logging.INFO:
             note(Complaint(record.getMessage()))
 
@@ -41,7 +41,7 @@ def note(complaint: Complaint) -> None:
         newest.append(complaint)
 
 
-def of(problem: BaseException, doing: str = "") -> Complaint:
+def complaint_about(problem: BaseException, doing: str = "") -> Complaint:
     """Return the complaint about the root cause of an exception.
 
     :param doing: the action that failed, if it is known.

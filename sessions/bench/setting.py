@@ -14,7 +14,7 @@ VARIABLE = "TAKUJO_BENCH"
 HOST = "bench.localhost"
 
 
-class Setting(msgspec.Struct, frozen=True):
+class BenchConfig(msgspec.Struct, frozen=True):
     """A game, its number of players, and the secret of its first table."""
 
     game: str
@@ -23,8 +23,8 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 @cache
-def setting() -> Setting:
-    return msgspec.json.decode(os.environ[VARIABLE], type=Setting)
+def setting() -> BenchConfig:
+    return msgspec.json.decode(os.environ[VARIABLE], type=BenchConfig)
 
 
 def new_secret() -> str:

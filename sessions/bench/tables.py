@@ -23,18 +23,18 @@ from sessions.bench import complaints, watching
 from sessions.bench.complaints import Complaint
 from sessions.bench.setting import new_secret, setting
 from sessions.engine import bots
-from sessions.engine.shelf import left_out, shelf
+from sessions.engine.shelf import left_out, registry
 from sessions.evening import nights
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.evening.refusals import Refused, refusal_sentence
-from sessions.evening.shares import Chance
+from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule, GameFailed, IllegalMove
 from sessions.models import Campaign, Move, Role, Seat, Session, Table, TableSeat
-from sessions.table.anew import Anew, made_anew
+from sessions.table.anew import RebuiltTable, rebuild_table
 from sessions.table.opening import open_table
 
 
-class Played(msgspec.Struct, frozen=True):
+class SeatMove(msgspec.Struct, frozen=True):
     """A move and the seat that made it."""
 
     seat: str
@@ -48,7 +48,7 @@ class Refusal(msgspec.Struct, frozen=True):
     why: Complaint
 
 
-class Kept(msgspec.Struct):
+class BenchData(msgspec.Struct):
     """The data that a bench keeps in a file, beside its database, across restarts of its process."""
 
     secret: str
@@ -56,19 +56,19 @@ class Kept(msgspec.Struct):
     table: int = 0
     #: The version that the table was opened with, and the old moves after it: valid until a new move is made.
     begun: int = 0
-    ahead: list[Played] = []
+    ahead: list[SeatMove] = []
     refused: Refusal | None = None
     #: The version that was requested; a refused move may have kept the table from reaching it.
     wanted: int = 0
 
 
 @dataclass(frozen=True)
-class Stand:
+class BenchState:
     """The current table, None if it could not be opened, and all moves that the bench can go to."""
 
-    kept: Kept
+    kept: BenchData
     table: Table | None
-    line: list[Played]
+    line: list[SeatMove]
 
 
 #: Views run in several threads, and only one may replace the table at a time.
@@ -76,17 +76,17 @@ _lock = RLock()
 _PLACE = settings.VAR_DIR / "bench.json"
 
 
-def stand() -> Stand:
+def stand() -> BenchState:
     with _lock:
-        kept = _kept()
+        kept = _load_data()
         table = Table.objects.select_related("session__campaign").filter(pk=kept.table).first()
-        return Stand(kept, table, _line(kept, table) if table else [])
+        return BenchState(kept, table, _line(kept, table) if table else [])
 
 
 def take_up() -> None:
     """Open a table, or replay that of the previous process with the current code of the game."""
     watching.compile_words()
-    if setting().game not in shelf():
+    if setting().game not in registry():
         complaints.note(_why_it_is_not_here())
         return
     now = stand()
@@ -117,9 +117,9 @@ def give_to_bot(key: str, kind: str) -> None:
     """Let a bot of this kind play a seat, or its person again if the kind is empty."""
     with _lock, transaction.atomic():
         table = stand().table
-        if table and kind in ("", *kinds(shelf()[table.module])):
+        if table and kind in ("", *kinds(registry()[table.module])):
             TableSeat.objects.filter(table=table, key=key).update(bot=kind)
-            announce(table.session_id)
+            broadcast(table.session_id)
 
 
 def kinds(module: AnyModule) -> list[str]:
@@ -127,15 +127,15 @@ def kinds(module: AnyModule) -> list[str]:
     return [kind for kind in bots.of_trials(module) if kind != bots.SCRIPT]
 
 
-def _kept() -> Kept:
+def _load_data() -> BenchData:
     if not _PLACE.exists():
-        return Kept(setting().secret)
-    return msgspec.json.decode(_PLACE.read_bytes(), type=Kept)
+        return BenchData(setting().secret)
+    return msgspec.json.decode(_PLACE.read_bytes(), type=BenchData)
 
 
-def _line(kept: Kept, table: Table) -> list[Played]:
+def _line(kept: BenchData, table: Table) -> list[SeatMove]:
     rows = table.moves.values_list("seat", "move")
-    played = [Played(seat, msgspec.Raw(bytes(move))) for seat, move in rows]
+    played = [SeatMove(seat, msgspec.Raw(bytes(move))) for seat, move in rows]
     return [*played, *kept.ahead] if table.version == kept.begun else played
 
 
@@ -143,15 +143,15 @@ def _bots(table: Table | None) -> dict[str, str]:
     return dict(table.table_seats.exclude(bot="").values_list("key", "bot")) if table else {}
 
 
-def _begin(secret: str, line: list[Played], version: int, at_bots: dict[str, str]) -> bool:
+def _begin(secret: str, line: list[SeatMove], version: int, at_bots: dict[str, str]) -> bool:
     """Open a table and replay the first moves of a line, as far as the rules accept them.
 
     Return False if no table can be opened.
     """
     try:
         with transaction.atomic():
-            table = _opened(secret)
-            anew, refused = _played(table, line[:version])
+            table = _open_bench_table(secret)
+            anew, refused = _replay_moves(table, line[:version])
             _write(table, line, anew)
             for key, kind in at_bots.items():
                 table.table_seats.filter(key=key).update(bot=kind)
@@ -160,23 +160,23 @@ def _begin(secret: str, line: list[Played], version: int, at_bots: dict[str, str
         complaints.note(Complaint(" ".join([refusal_sentence(problem), *map(str, problem.details.values())])))
         return False
     reached = len(anew.events)
-    kept = Kept(secret, table.pk, reached, line[reached:], refused, version)
+    kept = BenchData(secret, table.pk, reached, line[reached:], refused, version)
     half = _PLACE.with_suffix(".half")
     half.write_bytes(msgspec.json.encode(kept))
     half.replace(_PLACE)
     return True
 
 
-def _opened(secret: str) -> Table:
-    module = shelf()[setting().game]
+def _open_bench_table(secret: str) -> Table:
+    module = registry()[setting().game]
     session = _evening(module)
-    players = [_seated(session, f"p{number}") for number in range(1, setting().players + 1)]
+    players = [_take_seat(session, f"p{number}") for number in range(1, setting().players + 1)]
     return open_table(
         session=session,
         module_key=module.key,
         players=players,
         opened_by=players[0],
-        chance=Chance("", secret),
+        chance=SecretParts("", secret),
     )
 
 
@@ -187,7 +187,7 @@ def _evening(module: AnyModule) -> Session:
     return nights.with_free_code(Session(host=_person("p1"), title=module.key))
 
 
-def _seated(session: Session, key: str) -> Seat:
+def _take_seat(session: Session, key: str) -> Seat:
     return nights.take_seat(session=session, person=_person(key), name=key, role=Role.PLAYER)
 
 
@@ -195,7 +195,7 @@ def _person(key: str) -> Person:
     return Person.objects.get_or_create(name=key)[0]
 
 
-def _played(table: Table, moves: list[Played]) -> tuple[Anew, Refusal | None]:
+def _replay_moves(table: Table, moves: list[SeatMove]) -> tuple[RebuiltTable, Refusal | None]:
     """Replay moves up to the first one that the rules refuse."""
     tried = 0
 
@@ -206,20 +206,24 @@ def _played(table: Table, moves: list[Played]) -> tuple[Anew, Refusal | None]:
 
     opening = table.module, table.opening_seats, table.options, table.secret
     try:
-        return made_anew(*opening, each()), None
+        return rebuild_table(*opening, each()), None
     except (IllegalMove, GameFailed) as problem:
-        why = complaints.of(problem) if isinstance(problem, GameFailed) else _said(problem)
+        why = (
+            complaints.complaint_about(problem)
+            if isinstance(problem, GameFailed)
+            else _refusal_complaint(problem)
+        )
         good = [(played.seat, bytes(played.move)) for played in moves[: tried - 1]]
-        return made_anew(*opening, good), Refusal(tried, why)
+        return rebuild_table(*opening, good), Refusal(tried, why)
 
 
-def _said(problem: IllegalMove) -> Complaint:
+def _refusal_complaint(problem: IllegalMove) -> Complaint:
     details = [f"{name}={value}" for name, value in problem.details.items()]
     return Complaint(" ".join([problem.code, *details, str(problem.__cause__ or "")]).rstrip())
 
 
-def _write(table: Table, line: list[Played], anew: Anew) -> None:
-    module = shelf()[table.module]
+def _write(table: Table, line: list[SeatMove], anew: RebuiltTable) -> None:
+    module = registry()[table.module]
     rows = zip(line, anew.events, anew.restores, strict=False)  # the line may be longer
     Move.objects.bulk_create(
         Move(
@@ -244,5 +248,5 @@ def _why_it_is_not_here() -> Complaint:
     try:
         importlib.import_module(package)
     except Exception as problem:  # noqa: BLE001 (this runs code of any author)
-        return complaints.of(problem)
+        return complaints.complaint_about(problem)
     return Complaint(left_out().get(package, package))

@@ -14,14 +14,14 @@ from django.views.decorators.http import require_POST, require_safe
 from companion.http import HttpRequest
 from sessions.bench import complaints, tables, watching
 from sessions.bench.setting import setting
-from sessions.bench.tables import Played
-from sessions.engine.shelf import shelf
+from sessions.bench.tables import SeatMove
+from sessions.engine.shelf import registry
 from sessions.evening.codes import read_number
 from sessions.game import AnyModule, GameFailed
 from sessions.models import Bot, Table
 from sessions.screen import regions
 from sessions.table import held, looks
-from sessions.table.held import Held
+from sessions.table.held import CachedTable
 
 FACE = "face"
 #: The number of characters that fit on one line of JSON.
@@ -33,7 +33,7 @@ BEGUN = time.time_ns()
 @require_safe
 def bench(request: HttpRequest) -> HttpResponse:
     """Show all seats side by side."""
-    module = shelf().get(setting().game)
+    module = registry().get(setting().game)
     seats = [f"p{number}" for number in range(1, setting().players + 1)]
     context = {
         "title": _title(module),
@@ -97,18 +97,18 @@ def sit(request: HttpRequest) -> HttpResponse:
 def _title(module: AnyModule | None) -> str:
     if module:
         try:
-            return regions.draw(module.key, "title", {})
+            return regions.render_region(module.key, "title", {})
         except GameFailed as problem:
-            complaints.note(complaints.of(problem))
+            complaints.note(complaints.complaint_about(problem))
     return setting().game
 
 
-def _has_it(stand: tables.Stand) -> bool:
+def _has_it(stand: tables.BenchState) -> bool:
     """True if no move was made since the table was opened up to a refused one."""
     return stand.table is not None and stand.table.version == stand.kept.begun
 
 
-def _label(played: Played) -> str:
+def _label(played: SeatMove) -> str:
     move = msgspec.json.decode(played.move)
     fields = [
         f"{name} {msgspec.json.encode(value).decode()}" for name, value in move.items() if name != "type"
@@ -117,8 +117,8 @@ def _label(played: Played) -> str:
 
 
 def _seats(table: Table) -> dict[str, Any]:
-    now = held.fresh(table.pk)
-    module = shelf()[table.module]
+    now = held.get_current_table(table.pk)
+    module = registry()[table.module]
     waited = looks.waiting(now.table, now.state)
     seats = {
         sits.key: {"waits": sits.key in waited, "bot": sits.bot, "data": _data(module, now, sits.key)}
@@ -127,15 +127,15 @@ def _seats(table: Table) -> dict[str, Any]:
     return seats | {FACE: {"waits": False, "bot": "", "data": _data(module, now, None)}}
 
 
-def _data(module: AnyModule, now: Held, seat: str | None) -> str:
+def _data(module: AnyModule, now: CachedTable, seat: str | None) -> str:
     """Return the current view, question and legal moves of a seat as JSON, or the error of the game."""
     try:
-        known: dict[str, Any] = {"view": module.view(now.seen, seat)}
+        known: dict[str, Any] = {"view": module.view(now.visible_state, seat)}
         if seat:
-            known["asked"] = module.asked(now.seen, seat)
-            known["legal_moves"] = list(module.legal_moves(now.seen, seat))
+            known["asked"] = module.asked(now.visible_state, seat)
+            known["legal_moves"] = list(module.legal_moves(now.visible_state, seat))
     except GameFailed as problem:
-        return "\n".join(complaints.of(problem))
+        return "\n".join(complaints.complaint_about(problem))
     return pretty(msgspec.json.decode(msgspec.json.encode(known)))
 
 

@@ -75,7 +75,7 @@ def _redraw(saved: list[Path]) -> None:
     compile_words()
     for path in saved:
         file_changed.send(sender=None, file_path=path)
-    for remembered in (regions.placed, regions.sheets, regions.shown):
+    for remembered in (regions.region_names, regions.sheets, regions.visible_regions):
         remembered.cache_clear()
-    sights.forget()
+    sights.clear_log_cache()
     redrawn += 1

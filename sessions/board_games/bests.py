@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from companion.models import Person
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import AnyModule
 from sessions.models import Move, Table, TableSeat
 from sessions.table import daily
@@ -22,7 +22,7 @@ LISTED, DAYS = 5, 30
 
 
 @dataclass(frozen=True)
-class Score:
+class TableScore:
     """The result of one table.
 
     ``points`` is None for a lost game, if lost games have no score. ``day`` is the day of a game of the day
@@ -71,12 +71,12 @@ class Bests:
     Only the first finished game of a day counts: after it the player knows the deal.
     """
 
-    ever: list[Score]
+    ever: list[TableScore]
     #: The counted score of each day.
-    days: dict[date, Score]
+    days: dict[date, TableScore]
 
     @property
-    def today(self) -> Score | None:
+    def today(self) -> TableScore | None:
         return self.days.get(daily.today())
 
     @property
@@ -91,7 +91,7 @@ class Bests:
         return count
 
     @property
-    def curve(self) -> list[tuple[date, Score | None]]:
+    def curve(self) -> list[tuple[date, TableScore | None]]:
         """The scores of the last days, oldest first; None for a day that was not played."""
         today = daily.today()
         days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
@@ -108,9 +108,11 @@ class Bests:
         ]
 
 
-def scored(modules: Mapping[str, AnyModule]) -> Q:
+def scored_tables_query(modules: Mapping[str, AnyModule]) -> Q:
     """Match the tables whose scores count: games of the day, and all tables of a solitaire that has one."""
-    return Q(daily__isnull=False) | Q(module__in=[key for key, module in modules.items() if _alone(module)])
+    return Q(daily__isnull=False) | Q(
+        module__in=[key for key, module in modules.items() if _is_solitaire(module)]
+    )
 
 
 def bests(person: Person, module_key: str) -> Bests:
@@ -118,8 +120,10 @@ def bests(person: Person, module_key: str) -> Bests:
 
     Tables with other than the default options, or where a bot moved for the person, do not count.
     """
-    module = shelf()[module_key]
-    ended = Table.objects.filter(scored({module_key: module}), module=module_key, ended_at__isnull=False)
+    module = registry()[module_key]
+    ended = Table.objects.filter(
+        scored_tables_query({module_key: module}), module=module_key, ended_at__isnull=False
+    )
     own = TableSeat.objects.filter(seat__person=person, bot="", table__in=ended.filter(session__trial=""))
     by_bot = Move.objects.filter(table=OuterRef("table"), seat=OuterRef("key")).exclude(bot="")
     others = TableSeat.objects.filter(table=OuterRef("table"), seat__isnull=False).exclude(pk=OuterRef("pk"))
@@ -132,24 +136,24 @@ def bests(person: Person, module_key: str) -> Bests:
     of_a_day = [result for result in results if result.daily and result.table not in otherwise]
     firsts = {result.day: result for result in reversed(of_a_day)}
     own_deals = {result.table for result in results if not result.daily} | otherwise
-    counted = {result.table for result in firsts.values()} | (own_deals if _alone(module) else set())
+    counted = {result.table for result in firsts.values()} | (own_deals if _is_solitaire(module) else set())
     return Bests(
         ever=_best(result for result in results if result.table in counted),
         days=firsts,
     )
 
 
-def _alone(module: AnyModule) -> bool:
+def _is_solitaire(module: AnyModule) -> bool:
     return module.tables.daily and max(module.seats) == 1
 
 
-def _best(scores: Iterable[Score]) -> list[Score]:
+def _best(scores: Iterable[TableScore]) -> list[TableScore]:
     """Return the highest scores, equal ones in the given order."""
     won = [one for one in scores if one.points is not None]
     return sorted(won, key=lambda one: -(one.points or 0))[:LISTED]
 
 
-def _result(module: AnyModule, sits: TableSeat) -> Score | None:
+def _result(module: AnyModule, sits: TableSeat) -> TableScore | None:
     """Return the score of a seat; None if its table was stopped, or had other than the default options."""
     table = sits.table
     if msgspec.convert(table.options, module.options) != module.options():
@@ -158,7 +162,7 @@ def _result(module: AnyModule, sits: TableSeat) -> Score | None:
     if module.outcome(state) is None or table.ended_at is None:
         return None
     day = table.daily or timezone.localdate(table.ended_at)
-    return Score(table.pk, points_of(module, state, sits.key), day, daily=table.daily is not None)
+    return TableScore(table.pk, points_of(module, state, sits.key), day, daily=table.daily is not None)
 
 
 def points_of(module: AnyModule, state: Any, seat: str) -> int | None:

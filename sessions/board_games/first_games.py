@@ -11,9 +11,9 @@ from django.db import transaction
 from companion.models import Person
 from sessions.engine.bots import SCRIPT
 from sessions.engine.first_games import secret_of
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import free_nights
-from sessions.evening.shares import Chance
+from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule
 from sessions.models import Table, TableSeat, Trial
 from sessions.table.opening import Sitter, open_table
@@ -40,13 +40,13 @@ def begin(person: Person, module: AnyModule) -> Table:
         players=[Sitter(seat), *[Sitter(None, SCRIPT)] * (first.players - 1)],
         options=first.options,
         opened_by=seat,
-        chance=Chance("", secret_of(module)),
+        chance=SecretParts("", secret_of(module)),
     )
 
 
 def end_of(table: Table) -> str:
     """Return the name of a first game's own end, if it has reached one; otherwise ""."""
-    module = shelf()[table.module]
+    module = registry()[table.module]
     if module.first_game is None or table.session.trial != Trial.FIRST_GAME:
         return ""
     return module.first_game.ends(module.load(bytes(table.snapshot)))

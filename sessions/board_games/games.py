@@ -11,27 +11,27 @@ from django.utils import timezone
 
 from sessions import access
 from sessions.engine import bots
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import announcing, presence, refusals, seat_notes
-from sessions.evening.shares import Chance
+from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule, GameFailed
 from sessions.models import Role, Seat, SeatNote, Session, Table, TableSeat
 from sessions.table import daily, opening
 from sessions.table.locking import lock
 from sessions.table.opening import Sitter
 
-Kind = SeatNote.Kind
+Kind = SeatNote.SeatNoteKind
 
 
 def board_games() -> dict[str, AnyModule]:
     """Return the modules that are board games (those without a GM), by key."""
-    return {key: module for key, module in shelf().items() if not module.gm}
+    return {key: module for key, module in registry().items() if not module.gm}
 
 
 def let_players_open(*, session: Session, allowed: bool) -> None:
     """Allow or forbid players to open board games in this session."""
     Session.objects.filter(pk=session.pk).update(players_open=allowed)
-    announcing.announce(session.pk)
+    announcing.broadcast(session.pk)
 
 
 def manages(seat: Seat, table: Table) -> bool:
@@ -47,7 +47,7 @@ def misses(seat: Seat, sits: TableSeat) -> bool:
     table, owner = sits.table, sits.seat
     if owner is None or owner.stand_in_id or table.is_slow or table.sitter(seat) is None:
         return False
-    return presence.looks([owner.pk])[owner.pk].missed != ""
+    return presence.seat_presences([owner.pk])[owner.pk].missed != ""
 
 
 def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[Seat, bool]]:
@@ -57,7 +57,7 @@ def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[
     and is preselected only if there are too few players.
     """
     seats = list(session.seats.filter(removed_at=None).order_by("joined_at", "pk"))
-    looks = presence.looks(seat.pk for seat in seats)
+    looks = presence.seat_presences(seat.pk for seat in seats)
     here = {opener.pk, *(pk for pk, look in looks.items() if look.state == "here")}
     ranks = {Role.PLAYER: 0, Role.SPECTATOR: 1, Role.GM: 2}
     seats.sort(key=lambda seat: (ranks[Role(seat.role)], seat.pk != opener.pk))
@@ -79,7 +79,7 @@ def open_game(
     options: Mapping[str, Any],
     opened_by: Seat,
     of_the_day: bool = False,
-    chance: Chance | None = None,
+    chance: SecretParts | None = None,
     clock: int = 0,
 ) -> Table:
     """Open a board game for these players in this order, followed by bots of one kind.
@@ -108,7 +108,7 @@ def open_game(
     )
 
 
-def rematch(*, table: Table, by: Seat, chance: Chance | None = None) -> Table:
+def rematch(*, table: Table, by: Seat, chance: SecretParts | None = None) -> Table:
     """Open a rematch with the same seats, bots, options and clock; the next player in turn order begins.
 
     The rematch of a game of the day is today's game, with the same seating order. A second call returns the
@@ -117,7 +117,7 @@ def rematch(*, table: Table, by: Seat, chance: Chance | None = None) -> Table:
     :raises Refused: ``still_running``; as ``opening.open_table``.
     """
     with transaction.atomic():
-        table = _locked(table)
+        table = _lock_board_game(table)
         if again := Table.objects.filter(rematch_of=table).first():
             return again
         if table.ended_at is None:
@@ -162,7 +162,7 @@ def hand_to_bot(*, table: Table, key: str, by: str = "") -> None:
 def let_bots_play_on(*, seat: Seat) -> None:
     """Let bots play a seat in all its running games, so that the other players need not wait."""
     for sits in seat.table_seats.filter(table__ended_at=None, bot="").select_related("table"):
-        if bots.kinds(shelf()[sits.table.module]):
+        if bots.kinds(registry()[sits.table.module]):
             hand_to_bot(table=sits.table, key=sits.key)
 
 
@@ -223,13 +223,13 @@ def _running_seat(table: Table, key: str) -> TableSeat:
 
 def _running(table: Table) -> Table:
     """Lock a running board game; refuse if it has ended."""
-    table = _locked(table)
+    table = _lock_board_game(table)
     if table.ended_at or table.session.ended_at:
         raise refusals.Refused("table_over")
     return table
 
 
-def _locked(table: Table) -> Table:
+def _lock_board_game(table: Table) -> Table:
     """Lock a board game; moves of bots and players there wait for the end of the transaction."""
     table = lock(table.pk)
     if _has_gm(table):
@@ -239,11 +239,11 @@ def _locked(table: Table) -> Table:
 
 def _has_gm(table: Table) -> bool:
     """True if a GM sits at a table; a game that is not installed counts as a board game: it can be ended."""
-    return table.module in shelf() and shelf()[table.module].gm
+    return table.module in registry() and registry()[table.module].gm
 
 
 def _best_bot(table: Table) -> str:
-    return bots.kinds(shelf()[table.module])[0]
+    return bots.kinds(registry()[table.module])[0]
 
 
 @dataclass(frozen=True)
@@ -277,7 +277,7 @@ def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
 def _waits_for(table: Table, sits: TableSeat | None) -> bool:
     if sits is None or sits.bot or not table.has_its_game:
         return False
-    module = shelf()[table.module]
+    module = registry()[table.module]
     try:
         return sits.key in module.waiting_for(module.load(bytes(table.snapshot)))
     except GameFailed:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.models import Person
 from sessions.board_games.games import board_games
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import GameFailed
 from sessions.models import Table, TableSeat
 from sessions.table import clock, looks, silence
@@ -46,27 +46,27 @@ def own_games(person: Person) -> list[OwnGame]:
     )
     others = TableSeat.objects.exclude(seat__person=person).filter(seat__isnull=False)
     sits = sits.filter(table__in=others.values("table")).select_related("table__session")
-    found = [game for own in sits.order_by("-table")[:AT_MOST] if (game := _seen(own))]
+    found = [game for own in sits.order_by("-table")[:AT_MOST] if (game := _own_game(own))]
     return sorted(
         found, key=lambda game: (not game.is_mine, game.left is None, game.left or 0, -game.table.pk)
     )
 
 
-def _seen(own: TableSeat) -> OwnGame | None:
+def _own_game(own: TableSeat) -> OwnGame | None:
     """Return a seat's game for its person's list; None if the game fails, which its own page reports."""
     table = own.table
     try:
-        module = shelf()[table.module]
+        module = registry()[table.module]
         state = module.load(bytes(table.snapshot))
         waited = looks.waiting(table, state)
     except GameFailed:
         return None
-    in_window = silence.are_asked(module, state, waited)
+    in_window = silence.can_answer_by_silence(module, state, waited)
     others = {sits.key: sits.name for sits in table.sitters if sits.key != own.key}
     return OwnGame(
         table,
         is_mine=own.key in waited and not own.bot,
         others=list(others.values()),
         waited=[others[key] for key in waited if key in others and not in_window],
-        left=clock.left(table, clock.since(table)) if clock.runs(table) else None,
+        left=clock.seconds_left(table, clock.since(table)) if clock.runs(table) else None,
     )

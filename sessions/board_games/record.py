@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.models import Person
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models import Table, TableSeat
 
 #: The number of games that count, the newest ones. Each one's end state is read, so there is a limit.
@@ -37,6 +37,6 @@ def record(person: Person, table: Table) -> Record | None:
 
 def _won(sits: TableSeat) -> bool | None:
     """True if this seat won its table, None if the table was stopped."""
-    module = shelf()[sits.table.module]
+    module = registry()[sits.table.module]
     outcome = module.outcome(module.load(bytes(sits.table.snapshot)))
     return sits.key in outcome.winners if outcome else None

@@ -23,7 +23,7 @@ def people(table: Table) -> list[Seat]:
     return sorted(seats, key=lambda seat: (seat.pk not in here, seat.pk))
 
 
-def rewarded(table: Table) -> set[int]:
+def rewarded_characters(table: Table) -> set[int]:
     """Return the ids of the characters that got points from this table already."""
     return set(LedgerEntry.objects.filter(source=_source(table)).values_list("character_id", flat=True))
 
@@ -36,7 +36,7 @@ def reward(
 
     A seat without a finished character gets no points. No character gets points from one table twice.
     """
-    seats, had = list(seats), rewarded(table)
+    seats, had = list(seats), rewarded_characters(table)
     for seat in seats:
         character = seat.character
         if points and character and character.is_done and character.pk not in had:

@@ -55,8 +55,8 @@ def heroes(session: Session) -> list[Seat]:
 def begin(*, session: Session) -> None:
     """Open the checklists of all players with a character."""
     for seat in heroes(session):
-        _opened(seat)
-    announcing.announce(session.pk, *REGIONS)
+        _open_checklist(seat)
+    announcing.broadcast(session.pk, *REGIONS)
 
 
 @transaction.atomic
@@ -67,7 +67,7 @@ def tick(*, seat: Seat, key: str, ticked: bool) -> None:
     :raises characters.rules.SheetRefused: ``no_such_line``, ``checklist_confirmed``.
     """
     verb = services.tick_experience if ticked else services.untick_experience
-    checklist = _of_tonight(seat)
+    checklist = _current_checklist(seat)
     try:
         verb(checklist=checklist, key=key)
     except services.SheetRefused as refused:
@@ -82,7 +82,7 @@ def confirm(*, seat: Seat, by: Person | None) -> None:
     :raises Refused: ``experience_closed``, ``no_character``.
     :raises characters.rules.SheetRefused: ``checklist_confirmed``.
     """
-    services.confirm_experience(checklist=_of_tonight(seat), by=by)
+    services.confirm_experience(checklist=_current_checklist(seat), by=by)
 
 
 @transaction.atomic
@@ -92,7 +92,7 @@ def confirm_all(*, session: Session, by: Person | None) -> None:
         services.confirm_experience(checklist=checklist, by=by)
 
 
-def open_nights(campaign: Campaign) -> list[tuple[Session, int]]:
+def unconfirmed_sessions(campaign: Campaign) -> list[tuple[Session, int]]:
     """Return the past sessions of a campaign with unconfirmed checklists, and the number of these."""
     ended = list(campaign.sessions.exclude(ended_at=None))
     keys = ExperienceChecklist.objects.filter(
@@ -105,18 +105,18 @@ def open_nights(campaign: Campaign) -> list[tuple[Session, int]]:
 def tell_pages(checklist: ExperienceChecklist, **_signal: Any) -> None:
     """Update the pages of a checklist's session after a change from anywhere (signal handler)."""
     if checklist.session_key.startswith(_PREFIX):
-        announcing.announce(int(checklist.session_key.removeprefix(_PREFIX)), *REGIONS)
+        announcing.broadcast(int(checklist.session_key.removeprefix(_PREFIX)), *REGIONS)
 
 
-def _of_tonight(seat: Seat) -> ExperienceChecklist:
+def _current_checklist(seat: Seat) -> ExperienceChecklist:
     if not is_open(seat.session):
         raise Refused("experience_closed")
     if seat.character is None or not seat.character.is_done or seat.role != Role.PLAYER:
         raise Refused("no_character")
-    return _opened(seat)
+    return _open_checklist(seat)
 
 
-def _opened(seat: Seat) -> ExperienceChecklist:
+def _open_checklist(seat: Seat) -> ExperienceChecklist:
     """Return the checklist of a seat's character, opened with the campaign's current rates if it is new."""
     assert seat.character
     campaign = seat.session.campaign
@@ -196,7 +196,7 @@ def open_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     return {"unconfirmed": [player for player in _heroes(session) if player.character_id not in done]}
 
 
-def earned(session: Session) -> list[tuple[Seat, int | None]]:
+def points_earned(session: Session) -> list[tuple[Seat, int | None]]:
     """Return the points that each character earned in this session, None while the GM has not confirmed."""
     if not is_open(session):
         return []

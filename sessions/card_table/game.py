@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import AnyModule
 
 
 def card_game() -> AnyModule:
-    return next(module for module in shelf().values() if module.gm and module.sheets)
+    return next(module for module in registry().values() if module.gm and module.sheets)

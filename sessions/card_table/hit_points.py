@@ -21,7 +21,7 @@ from sessions.table import looks, moves
 
 
 @dataclass(frozen=True)
-class Written:
+class HitPointChange:
     """A change of HP that a message made."""
 
     name: str
@@ -55,14 +55,14 @@ def npc_names(session: Session) -> list[str]:
     """Return the names of the NPCs at the running card table, which the GM may speak as."""
     game = card_game().key
     table = next((table for table in reversed(session.running) if table.module == game), None)
-    return [npc_name(npc.name) for npc in looks.look(table, "gm").view.npcs] if table else []
+    return [npc_name(npc.name) for npc in looks.seat_view(table, "gm").view.npcs] if table else []
 
 
 def running(session: Session) -> Table | None:
     return session.tables.filter(module=card_game().key, ended_at=None).order_by("pk").last()
 
 
-def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> Written:
+def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> HitPointChange:
     """Change HP by a message: the writer's own, or any HP for the seat that runs the session.
 
     Call this inside a transaction.
@@ -76,18 +76,18 @@ def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> Writte
         raise Refused("hp_not_yours")
     if writer.is_gm and not whom:
         raise Refused("hp_of_whom")
-    seat, key = _named(writer, whom, runs=runs) if whom else (writer, _place(writer)[0])
+    seat, key = _find_target(writer, whom, runs=runs) if whom else (writer, _place(writer)[0])
     table = running(writer.session)
     if table is None or key is None:
         return _on_sheet(seat, change)
     by = None if runs else key
     try:
-        return Written(*moves.write_hp(table_pk=table.pk, who=key, change=change, by=by))
+        return HitPointChange(*moves.write_hp(table_pk=table.pk, who=key, change=change, by=by))
     except IllegalMove as refusal:
-        raise _refused(refusal) from None
+        raise _session_refusal(refusal) from None
 
 
-def _named(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, str | None]:
+def _find_target(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, str | None]:
     """Return the seat and the table's key that a name refers to; a player may only name themselves.
 
     :param runs: True if the writer runs the session.
@@ -124,10 +124,10 @@ def _place(seat: Seat) -> tuple[str | None, Any]:
     if table is None:
         return None, None
     sits = table.sitter(seat)
-    return sits.key if sits else None, looks.look(table, "gm").view
+    return sits.key if sits else None, looks.seat_view(table, "gm").view
 
 
-def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> Written:
+def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> HitPointChange:
     if seat is None or seat.character_id is None:
         raise Refused("hp_without_character")
     sheet = Character.objects.select_for_update().get(pk=seat.character_id)
@@ -138,10 +138,10 @@ def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> Written:
         characters.services.set_hp(character=sheet, hp=now)
     except SheetRefused:
         raise Refused("hp_out_of_range") from None
-    return Written(sheet.name, was, now)
+    return HitPointChange(sheet.name, was, now)
 
 
-def _refused(refusal: IllegalMove) -> Refused:
+def _session_refusal(refusal: IllegalMove) -> Refused:
     """Return the session's refusal for a refusal of the table."""
     match refusal.code:
         case "above_hp_max":

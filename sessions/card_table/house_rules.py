@@ -72,7 +72,7 @@ class Rank:
     standard: RankStats
 
     @property
-    def is_changed(self) -> bool:
+    def has_own_stats(self) -> bool:
         """True if the campaign has stats of its own for this rank."""
         return self.stats != self.standard
 
@@ -120,7 +120,7 @@ def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
     return [msgspec.structs.asdict(row) for row in rows]
 
 
-def changed(campaign: Campaign) -> list[str]:
+def changed_parts(campaign: Campaign) -> list[str]:
     """Return the parts that a campaign changed: jokers, ladder, experience, npcs, powers, lines, grace."""
     own, standard = _house_values(campaign), _standard()
     return [
@@ -139,7 +139,7 @@ def set_ladder(*, campaign: Campaign, rows: list[dict[str, Any]]) -> None:
 
     :raises Refused: ``bad_options``: a table would refuse these rows.
     """
-    checked: Any = _checked({"ladder": rows}, card_game().options)
+    checked: Any = _convert_or_refuse({"ladder": rows}, card_game().options)
     own = None if checked.ladder == _standard().ladder else msgspec.to_builtins(checked.ladder)
     Campaign.objects.filter(pk=campaign.pk).update(ladder=own)
 
@@ -149,7 +149,7 @@ def set_experience(*, campaign: Campaign, rates: dict[str, Any]) -> None:
 
     :raises Refused: ``bad_options``.
     """
-    own = _checked(rates, Experience)
+    own = _convert_or_refuse(rates, Experience)
     _store(campaign, experience=None if msgspec.to_builtins(own) == asdict(DEFAULT_RATES) else own)
 
 
@@ -158,7 +158,7 @@ def set_npcs(*, campaign: Campaign, stats: dict[int, dict[str, Any]]) -> None:
 
     :raises Refused: ``bad_options``.
     """
-    own = _checked({str(rank): row for rank, row in stats.items()}, dict[RankNumber, RankStats])
+    own = _convert_or_refuse({str(rank): row for rank, row in stats.items()}, dict[RankNumber, RankStats])
     standard = {str(rank.rank): rank.standard for rank in npc_ranks(None)}
     _store(campaign, npcs={rank: row for rank, row in own.items() if row != standard[rank]})
 
@@ -176,10 +176,10 @@ def set_words(*, campaign: Campaign, part: Literal["powers", "lines"], texts: li
         for row, text in zip(rows, texts, strict=True)
         if text and text not in row.texts.values()
     }
-    _store(campaign, **{part: getattr(_checked({part: own}, OwnWords), part)})
+    _store(campaign, **{part: getattr(_convert_or_refuse({part: own}, OwnWords), part)})
 
 
-def set_grace(*, campaign: Campaign, on: bool) -> None:
+def set_undo_window(*, campaign: Campaign, on: bool) -> None:
     """Turn the undo window on or off, from the next play on.
 
     With it, drawn cards stay face down for a few seconds after a play (table/veil.py).
@@ -192,7 +192,7 @@ def reset(*, campaign: Campaign, part: str) -> None:
     if part == "ladder":
         Campaign.objects.filter(pk=campaign.pk).update(ladder=None)
     elif part == "grace":
-        set_grace(campaign=campaign, on=True)
+        set_undo_window(campaign=campaign, on=True)
     else:
         _store(campaign, **{part: getattr(HouseValues(), part)})
 
@@ -213,7 +213,7 @@ def _store(campaign: Campaign, **parts: Any) -> None:
 T = TypeVar("T")
 
 
-def _checked(data: object, kind: type[T]) -> T:
+def _convert_or_refuse(data: object, kind: type[T]) -> T:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as problem:

@@ -18,7 +18,7 @@ from characters.exchange.plain import PlainNpc
 from characters.exchange.wording import Wording
 from companion.cards import SUITS
 from companion.files import gallery
-from companion.files.pictures import Picture
+from companion.files.pictures import EncodedPicture
 from sessions.card_table.game import card_game
 from sessions.card_table.house_rules import Rank, npc_ranks
 from sessions.engine.step import encode
@@ -42,7 +42,7 @@ def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
     _spawn(table_pk, known, known.name, _shared_fields(known, None) | {"hidden": hidden}, count, None)
 
 
-def spawn_named(
+def spawn_with_name(
     *, table_pk: int, rank: int, name: str, hidden: bool, special: str = "", count: int = 1
 ) -> None:
     """Add NPCs with a name of their own and the campaign's stats of their rank. [UC-10.4]
@@ -66,7 +66,7 @@ def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
 
 
 @transaction.atomic
-def save(*, library: LibraryNpc, picture: Picture | None, keeps: bool = False) -> None:
+def save(*, library: LibraryNpc, picture: EncodedPicture | None, keeps: bool = False) -> None:
     """Save an NPC of the library with this picture.
 
     :param keeps: True if the NPC keeps its present picture, if any; ``picture`` is then ignored.
@@ -78,12 +78,12 @@ def save(*, library: LibraryNpc, picture: Picture | None, keeps: bool = False) -
     library.save()
     gallery.discard(before)
     for session in Session.objects.filter(tables__npcs__library=library, ended_at=None).distinct():
-        announcing.announce(session.pk)
+        announcing.broadcast(session.pk)
 
 
-def copied(library: LibraryNpc) -> LibraryNpc:
+def copy_npc(library: LibraryNpc) -> LibraryNpc:
     """Save and return a new NPC with the same fields, and its own copy of the picture."""
-    picture = gallery.written(library.picture) if library.picture else None
+    picture = gallery.picture_content(library.picture) if library.picture else None
     copy = LibraryNpc.objects.get(pk=library.pk)
     copy.pk, copy.picture, copy._state.adding = None, None, True
     save(library=copy, picture=picture)
@@ -118,7 +118,7 @@ def piece(library: LibraryNpc, words: Wording) -> str:
     All players can read the board, so it shows neither the NPC's notes nor, if its HP is hidden, its stats.
     """
     [known] = [rank for rank in npc_ranks(library.campaign) if rank.rank == library.rank]
-    stats = _own(known, library)
+    stats = _npc_stats(known, library)
     npc = PlainNpc(
         name=library.name,
         hp_max=stats["hp_max"],
@@ -150,7 +150,7 @@ def _shared_fields(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
     """Return the fields of the move that all NPCs of one call share."""
     own, by_rank = library or LibraryNpc(), rank.stats
     stats: dict[str, Any] = {
-        **_own(rank, own),
+        **_npc_stats(rank, own),
         "skills": own.skill_names or [f"特技{number}" for number in range(1, by_rank.skills + 1)],
     }
     if own.suits:
@@ -167,7 +167,7 @@ def _sheets() -> Sheets:
     return sheets
 
 
-def _own(rank: Rank, own: LibraryNpc) -> dict[str, int]:
+def _npc_stats(rank: Rank, own: LibraryNpc) -> dict[str, int]:
     """Return HP, weapon and armour: an NPC's own, or its rank's where left empty."""
     by_rank = rank.stats
     return {
@@ -184,12 +184,12 @@ def _spawn(
     if not 1 <= count <= AT_ONCE:
         raise IllegalMove("malformed_move")
     table = lock(table_pk)
-    view: Any = looks.look(table, "gm").view
+    view: Any = looks.seat_view(table, "gm").view
     taken, version = {npc.name for npc in view.npcs}, table.version
     for called in _names(name, taken, count):
         raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **fields})
         version = moves.submit(
-            table_pk, moves.Request(seat="gm", client_id=uuid.uuid4(), raw=raw, version=version, asked="")
+            table_pk, moves.MoveRequest(seat="gm", client_id=uuid.uuid4(), raw=raw, version=version, asked="")
         ).version
         if library:
             _remember(table, version, called, library)
@@ -202,16 +202,16 @@ def _names(name: str, taken: set[str], count: int) -> Iterator[str]:
         return
     last = max((_place(name, known) for known in taken), default=0) or int(name in taken)
     for place in range(last + 1, last + 1 + count):
-        yield _lettered(name, place)
+        yield _name_with_letters(name, place)
 
 
 def _place(name: str, known: str) -> int:
     """Return the number behind an NPC's letters: 3 for 雑魚C, 0 for another name."""
-    places = (place for place in range(1, 200) if _lettered(name, place) == known)
+    places = (place for place in range(1, 200) if _name_with_letters(name, place) == known)
     return next(places, 0)
 
 
-def _lettered(name: str, place: int) -> str:
+def _name_with_letters(name: str, place: int) -> str:
     letters = ""
     while place:
         place, letter = divmod(place - 1, 26)
@@ -226,4 +226,4 @@ def _remember(table: Table, version: int, name: str, library: LibraryNpc) -> Non
     [npc] = _sheets().npcs_added(log.events_of(table, [version]))
     TableNpc.objects.update_or_create(table=table, npc=npc, defaults={"name": name, "library": library})
     if library.picture_id:
-        announcing.announce(table.session_id)  # the move was announced before this row
+        announcing.broadcast(table.session_id)  # the move was announced before this row

@@ -17,7 +17,7 @@ from companion.models import Person
 from sessions.card_table.game import card_game
 from sessions.engine.bots import SCRIPT, STEADY
 from sessions.evening import free_nights, nights
-from sessions.evening.shares import Chance
+from sessions.evening.shares import SecretParts
 from sessions.models import Campaign, Session, Table, Trial
 from sessions.table.opening import Sitter, open_table
 
@@ -52,7 +52,7 @@ def begin_practice(person: Person, who: str) -> Table:
         players=[Sitter(seat), Sitter(None, SCRIPT)],
         options={"characters": {"p1": newcomer, "p2": companion}, "practice": _words()},
         opened_by=seat,
-        chance=Chance("", sha256(f"practice {DECK}".encode()).hexdigest()),
+        chance=SecretParts("", sha256(f"practice {DECK}".encode()).hexdigest()),
     )
 
 

@@ -28,7 +28,7 @@ class Edit:
     number: str
 
     @property
-    def written(self) -> str:
+    def notation(self) -> str:
         return f":{self.label}{self.sign}{self.number}"
 
     @property
@@ -36,7 +36,7 @@ class Edit:
         """True if the number is valid; only ``=`` accepts a negative one."""
         return bool(re.fullmatch(r"-?\d{1,4}" if self.sign == "=" else r"\d{1,4}", self.number, re.ASCII))
 
-    def applied(self, value: int) -> int:
+    def apply_to(self, value: int) -> int:
         """Return the new value for ``value``."""
         number = int(self.number)
         return {"+": value + number, "-": value - number, "=": number}[self.sign]
@@ -50,7 +50,7 @@ def edits(text: str) -> list[Edit]:
     return [edit for edit in found if edit.number[:1].isdigit() or label_key(edit.label) == "hp"]
 
 
-def filled(text: str, values: Mapping[str, str]) -> str:
+def fill_references(text: str, values: Mapping[str, str]) -> str:
     """Return a message with ``{HP}`` and ``{名前}`` replaced; a label without a value stays as written.
 
     :param values: by ``label_key``.

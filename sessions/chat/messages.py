@@ -39,7 +39,7 @@ LETTERS_A_SECOND = 12
 
 
 @dataclass(frozen=True)
-class Draft:
+class MessageDraft:
     """A message as typed on a device."""
 
     client_id: uuid.UUID
@@ -101,7 +101,7 @@ def company(seat: Seat) -> list[Seat]:
 # --- regions ------------------------------------------------------------------------------------------------
 
 
-def shown(tab: Tab, session: Session, reader: Seat | None) -> dict[str, Any]:
+def tab_messages(tab: Tab, session: Session, reader: Seat | None) -> dict[str, Any]:
     """Return the newest messages of a tab, for the region ``chat_<tab>``."""
     messages = readable(session, reader).filter(tab=tab)
     return latest(messages.prefetch_related("to") if tab == Tab.WHISPER else messages, SHOWN)
@@ -141,7 +141,7 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
         "npc_names": _npc_names(session) if runs else [],
         "palette": palette.groups(seat.character) if seat.character and seat.character.is_done else [],
         "faces": faces,
-        "worn": _worn(seat) if faces else None,
+        "worn": _last_face(seat) if faces else None,
     }
 
 
@@ -151,7 +151,7 @@ def _npc_names(session: Session) -> list[str]:
     return list(dict.fromkeys([*hit_points.npc_names(session), *at_hand]))
 
 
-def _worn(seat: Seat) -> int | None:
+def _last_face(seat: Seat) -> int | None:
     """Return the labelled face of the last message of a seat's character; None for its usual face."""
     spoken = Message.objects.filter(author=seat, character=seat.character, deleted_at=None)
     return spoken.values_list("face_id", flat=True).last()
@@ -161,7 +161,7 @@ def _worn(seat: Seat) -> int | None:
 
 
 @transaction.atomic
-def send(*, seat: Seat, draft: Draft) -> Message:
+def send(*, seat: Seat, draft: MessageDraft) -> Message:
     """Write a message; a message that is sent twice is written once.
 
     :raises Refused: ``id_taken``: another message has this id; ``not_here``, ``nothing_written``,
@@ -193,7 +193,7 @@ def send(*, seat: Seat, draft: Draft) -> Message:
         character=character,
         face=face,
         npc=npc,
-        text=commands.filled(text, hit_points.values(seat))[:LONGEST],
+        text=commands.fill_references(text, hit_points.values(seat))[:LONGEST],
         changes=changes,
         rolled=rolled,
         open_to_gm=draft.tab == Tab.WHISPER and seat.session.gm_reads_whispers,
@@ -239,7 +239,7 @@ def set_options(
     session.players_write_hp = players_write_hp
     session.spectators_chat = spectators_chat
     session.save(update_fields=["gm_reads_whispers", "players_write_hp", "spectators_chat"])
-    announcing.announce(session.pk, "chat_with", "chat_whisper")
+    announcing.broadcast(session.pk, "chat_with", "chat_whisper")
 
 
 def _mine(message: Message) -> Message:
@@ -260,16 +260,16 @@ def _mine(message: Message) -> Message:
 def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, Any] | None, str]:
     """Roll the dice that a text asks for; return the result, None without a roll, and the text to store."""
     try:
-        roll = rolls.asked(text)
+        roll = rolls.parse_roll(text)
     except rolls.UnknownRoll as unknown:
         raise Refused(unknown.code) from unknown
     if roll is None:
         return None, text
-    if not roll.is_bounded:
+    if not roll.is_within_limits:
         raise Refused("roll_out_of_bounds", dice=rolls.DICE[1], sides=rolls.SIDES[1])
-    dice = rolls.fallen(roll, session.roll_secret, client_id)
+    dice = rolls.roll_dice(roll, session.roll_secret, client_id)
     rolled = {"sides": roll.sides, "dice": dice, "sum": sum(dice) + roll.plus}
-    return rolled, rolls.told(roll, dice)
+    return rolled, rolls.format_roll(roll, dice)
 
 
 def last_roll(session: Session, reader: Seat | None) -> dict[str, Any]:
@@ -288,7 +288,7 @@ def _words(text: str) -> str:
     return text
 
 
-def _whispered_to(seat: Seat, draft: Draft) -> list[Seat]:
+def _whispered_to(seat: Seat, draft: MessageDraft) -> list[Seat]:
     if draft.tab != Tab.WHISPER:
         return []
     if draft.gm_reads != seat.session.gm_reads_whispers:
@@ -313,13 +313,13 @@ def _speaker(seat: Seat, wanted: str) -> tuple[str, Character | None]:
     return seat.name, None
 
 
-def _with_face(character: Character | None, draft: Draft) -> tuple[str, FacePicture | None]:
+def _with_face(character: Character | None, draft: MessageDraft) -> tuple[str, FacePicture | None]:
     """Return the text, and the face that is named at its end or else was chosen on the device."""
     text = _words(draft.text)
     if character is None:
         return text, None
     faces = list(character.faces.all())
-    text, label = labels.taken_off(text, [face.label for face in faces])
+    text, label = labels.split_label(text, [face.label for face in faces])
     if not text:
         raise Refused("nothing_written")
     chosen = (face for face in faces if (face.label == label if label else str(face.pk) == draft.face))
@@ -337,8 +337,8 @@ def _change(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]
         if codes.label_key(edit.label) != "hp":
             raise Refused("unknown_label", label=edit.label)
         if not edit.counts:
-            raise Refused("no_number", written=edit.written)
-        written = hit_points.write_hp(writer=seat, whom=edit.whom, change=edit.applied)
+            raise Refused("no_number", written=edit.notation)
+        written = hit_points.write_hp(writer=seat, whom=edit.whom, change=edit.apply_to)
         done.append([written.name, written.was, written.now])
     return done
 
@@ -349,4 +349,4 @@ def _announce(message: Message) -> None:
         parts.append("speaker")
     if message.rolled and message.tab != Tab.WHISPER:
         parts.append("rolled")
-    announcing.announce(message.session_id, *parts)
+    announcing.broadcast(message.session_id, *parts)

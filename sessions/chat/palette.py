@@ -8,7 +8,7 @@ from characters.exchange import palette
 from characters.exchange.wording import wording
 from characters.models import Character
 from characters.services import plain_sheet
-from sessions.chat.commands import filled
+from sessions.chat.commands import fill_references
 from sessions.evening.codes import label_key
 
 #: The mark at the start of a heading.
@@ -28,5 +28,5 @@ def groups(character: Character) -> list[tuple[str, list[str]]]:
         if line.startswith(HEADING):
             found.append((line.removeprefix(HEADING), []))
         else:
-            found[-1][1].append(filled(line, values))
+            found[-1][1].append(fill_references(line, values))
     return found

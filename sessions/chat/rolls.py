@@ -46,17 +46,17 @@ class Roll:
     label: str
 
     @property
-    def is_bounded(self) -> bool:
+    def is_within_limits(self) -> bool:
         few = DICE[0] <= self.dice <= DICE[1] and SIDES[0] <= self.sides <= SIDES[1]
         return few and abs(self.plus) <= PLUS_AT_MOST
 
     @property
-    def written(self) -> str:
+    def notation(self) -> str:
         plus = f"{self.plus:+d}" if self.plus else ""
         return f"{self.dice}d{self.sides}{plus}"
 
 
-def asked(text: str) -> Roll | None:
+def parse_roll(text: str) -> Roll | None:
     """Return the roll that a message asks for, None for other text; full-width text (全角) counts as ASCII.
 
     :raises UnknownRoll: ``roll_d66``; ``roll_unknown`` when a part of the line would be ignored.
@@ -75,17 +75,17 @@ def asked(text: str) -> Roll | None:
     return Roll(int(found["dice"] or 1), int(found["sides"]), plus, rest.strip())
 
 
-def fallen(roll: Roll, secret: str, client_id: uuid.UUID) -> list[int]:
+def roll_dice(roll: Roll, secret: str, client_id: uuid.UUID) -> list[int]:
     """Return the result of each die; the same arguments always give the same results."""
     fate = Fate(secret, 0)
     return [fate.roll(client_id.hex, roll.sides) for _ in range(roll.dice)]
 
 
-def told(roll: Roll, dice: list[int]) -> str:
+def format_roll(roll: Roll, dice: list[int]) -> str:
     """Return the text of a roll for all readers: its notation, the dice, their sum and the label."""
     total = sum(dice) + roll.plus
     parts = " + ".join(map(str, dice)) + (
         f" {'+' if roll.plus > 0 else '−'} {abs(roll.plus)}" if roll.plus else ""
     )
-    line = f"{roll.written} → {total}" if parts == str(total) else f"{roll.written} → {parts} = {total}"
+    line = f"{roll.notation} → {total}" if parts == str(total) else f"{roll.notation} → {parts} = {total}"
     return f"{line} {roll.label}".strip()

@@ -22,7 +22,7 @@ def kinds(module: AnyModule) -> list[str]:
 
 def of_trials(module: AnyModule) -> list[str]:
     """Return the kinds for games in which nothing is at stake: in a practice session or a rehearsal."""
-    return [*_own(module), RANDOM]
+    return [*_own_bots(module), RANDOM]
 
 
 def usual(module: AnyModule) -> str:
@@ -38,11 +38,11 @@ def choose(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> 
     legal = module.legal_moves(state, seat)
     if not legal:
         raise LookupError(f"{module.key}: {seat} has nothing to do")
-    bot = _own(module).get(kind)
+    bot = _own_bots(module).get(kind)
     return bot(module.view(state, seat), legal, fate) if bot else at_random(legal, fate)
 
 
-def _own(module: AnyModule) -> dict[str, Callable[[Any, Sequence[Any], Fate], Any]]:
+def _own_bots(module: AnyModule) -> dict[str, Callable[[Any, Sequence[Any], Fate], Any]]:
     """Return the bots that the game brings itself, by kind, the best first."""
     bots = {STRONG: module.bots.strong, STEADY: module.bots.plain, SCRIPT: module.bots.script}
     return {kind: bot for kind, bot in bots.items() if bot}

@@ -35,7 +35,7 @@ PROBLEM = Exception, SystemExit, GeneratorExit, Hung
 
 
 @contextmanager
-def doing(key: str, what: str) -> Iterator[None]:
+def guard_call(key: str, what: str) -> Iterator[None]:
     """Run code of a game.
 
     :raises GameFailed: in place of any exception of the game.
@@ -48,13 +48,13 @@ def doing(key: str, what: str) -> Iterator[None]:
         raise GameFailed(key, what) from problem
 
 
-def guarded(module: AnyModule) -> AnyModule:
+def guard_module(module: AnyModule) -> AnyModule:
     """Return the module with its functions wrapped: exceptions against the contract become GameFailed."""
-    whole: AnyModule = _guarded(module.key, "", module)
+    whole: AnyModule = _guard_group(module.key, "", module)
     return whole
 
 
-def _guarded(key: str, path: str, group: Any) -> Any:
+def _guard_group(key: str, path: str, group: Any) -> Any:
     given = {each.name: getattr(group, each.name) for each in fields(group)}
     return replace(group, **{name: _careful(key, path + name, one) for name, one in given.items()})
 
@@ -63,7 +63,7 @@ def _careful(key: str, name: str, given: Any) -> Any:
     if isinstance(given, type):
         return given
     if is_dataclass(given):
-        return _guarded(key, f"{name}.", given)
+        return _guard_group(key, f"{name}.", given)
     ours = getattr(given, "__module__", "") == Module.__module__  # the contract's own defaults
     if ours or name == "move" or not callable(given):
         return given

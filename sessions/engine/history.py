@@ -19,7 +19,7 @@ SPAN = 32
 class Leg:
     """A part of the way from the deal to a version: a checkpoint, and the moves after it, oldest first."""
 
-    milestone: int
+    checkpoint: int
     moves: list[int]
 
 
@@ -37,21 +37,21 @@ class History:
     unseen: Collection[int] = ()
 
     @property
-    def newest(self) -> int:
+    def newest_number(self) -> int:
         """The number of the newest move that stands, 0 when none does."""
-        return self._named(self.version)
+        return self._resolve_version(self.version)
 
     @property
     def before(self) -> int:
         """The move that stood before the newest one."""
-        return self._named(self.newest - 1)
+        return self._resolve_version(self.newest_number - 1)
 
     def standing(self) -> Iterator[int]:
         """Yield the numbers of the moves that stand, newest first."""
-        number = self.newest
+        number = self.newest_number
         while number:
             yield number
-            number = self._named(number - 1)
+            number = self._resolve_version(number - 1)
 
     def stands(self, number: int) -> bool:
         """True if the log has a move with this number and it stands."""
@@ -77,8 +77,8 @@ class History:
                 moves = []
             if version == 0:
                 return
-            restored = self._named(version)
-            is_due = restored != version and restored in due(version, restored)
+            restored = self._resolve_version(version)
+            is_due = restored != version and restored in checkpoints_due(version, restored)
             if restored == version:
                 moves.append(version)
             version = min(restored, version - 1)
@@ -93,11 +93,11 @@ class History:
             gaps.append(range(version + 1, newest + 1))
         return gaps[::-1]
 
-    def _named(self, version: int) -> int:
+    def _resolve_version(self, version: int) -> int:
         return self.restored.get(version, version)
 
 
-def due(number: int, restored: int) -> set[int]:
+def checkpoints_due(number: int, restored: int) -> set[int]:
     """Return the versions at which a checkpoint is due when row ``number`` is written.
 
     These are every ``SPAN``-th version, and a restored version that is older than the last of those: the way

@@ -16,7 +16,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from companion.games import folder_of
-from companion.wording.languages import worded
+from companion.wording.languages import pick_translation
 
 from .rulebook import RULE_ID
 
@@ -57,7 +57,7 @@ class Leaflet:
         """True if there are values to fill in; they are tables, which need room on the page."""
         return any(_VALUE.search(section.html) for section in self.sections)
 
-    def filled(
+    def fill_in(
         self, *, value: Callable[[str], str], picture: Callable[[str, str], str], rule: Callable[[str], str]
     ) -> Leaflet:
         """Return the leaflet with HTML in place of values, pictures (name, words) and ids of rules."""
@@ -84,7 +84,7 @@ def leaflet(folder: Path, language: str) -> Leaflet:
 
     :raises LookupError: the folder has neither.
     """
-    file = worded({each.stem: each for each in folder.glob("*.md")}, language)
+    file = pick_translation({each.stem: each for each in folder.glob("*.md")}, language)
     return parse(file.read_text("utf-8"), file.stem)
 
 

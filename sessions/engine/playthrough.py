@@ -26,7 +26,7 @@ from companion.fate import BadFate, ScriptedFate
 from sessions.game import AnyModule, BadTable, Event, IllegalMove, Outcome, Seat, Seated
 
 from .history import History
-from .shelf import NotOnTheShelf, shelf
+from .shelf import GameNotRegistered, registry
 from .step import encode, start, step
 from .undo import Rewind, Undo, decode, is_safe, rewind, undo
 
@@ -49,7 +49,7 @@ class Scripted(msgspec.Struct, frozen=True):
     rolls: dict[str, list[int]] = {}
 
 
-class Step(msgspec.Struct, frozen=True):
+class ScriptStep(msgspec.Struct, frozen=True):
     """One step of a script: a move of a seat, or a request for a view or for the legal moves."""
 
     seat: Seat | None = None
@@ -71,7 +71,7 @@ class Script(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     secret: str = ""
     fate: Scripted = Scripted()
-    steps: list[Step] = []
+    steps: list[ScriptStep] = []
 
 
 class Accepted(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ Line = Accepted | RefusedMove | Looked | Listed | Last
 
 
 @dataclass(frozen=True)
-class Played:
+class AcceptedMove:
     """An accepted move of the module: its seat, the snapshot, and the scripted results used before it."""
 
     seat: Seat
@@ -119,7 +119,7 @@ class Played:
     used: Counter[str]
 
 
-class Game:
+class ScriptedGame:
     """A running game: its snapshot, the number of accepted moves, and the scripted results used so far."""
 
     def __init__(self, script: Script) -> None:
@@ -130,17 +130,17 @@ class Game:
         :raises BadFate: a scripted result does not fit the setup.
         """
         try:
-            self.module: AnyModule = shelf()[script.module]
-        except NotOnTheShelf:
+            self.module: AnyModule = registry()[script.module]
+        except GameNotRegistered:
             raise BadScript(f"no module {script.module!r}") from None
         self.script, self.version, self.used = script, 0, Counter[str]()
-        self.played: dict[int, Played] = {}
+        self.played: dict[int, AcceptedMove] = {}
         self.restored: dict[int, int] = {}
         fate = self._fate(0, self.used)
         self.snapshot = start(self.module, script.seats, script.options, fate)
         self.used = fate.used
 
-    def play(self, index: int, line: Step) -> tuple[Line, bool]:
+    def play(self, index: int, line: ScriptStep) -> tuple[Line, bool]:
         """Do one step; return the line to print, and whether the step went as the script says.
 
         :raises BadScript: the step asks for a view or the legal moves of an unknown seat.
@@ -151,8 +151,8 @@ class Game:
             return printed, printed.accepted is not line.refused
         state = self.module.load(self.snapshot)
         if line.legal is not msgspec.UNSET:
-            return Listed(index, self.module.legal_moves(state, _known(state, line.legal))), True
-        seat = None if line.view in (None, msgspec.UNSET) else _known(state, line.view)
+            return Listed(index, self.module.legal_moves(state, _check_seat(state, line.legal))), True
+        seat = None if line.view in (None, msgspec.UNSET) else _check_seat(state, line.view)
         return Looked(index, self.module.view(state, seat)), True
 
     def last(self) -> Last:
@@ -174,7 +174,7 @@ class Game:
     def _step(self, seat: Seat | None, move: Any) -> list[Event]:
         before, number, fate = self.snapshot, self.version + 1, self._fate(self.version + 1, self.used)
         self.snapshot, events = step(self.module, before, seat, move, fate)
-        self.played[number] = Played(seat or "", move, before, self.used)
+        self.played[number] = AcceptedMove(seat or "", move, before, self.used)
         self.used = fate.used
         return events
 
@@ -182,7 +182,7 @@ class Game:
         history = History(self.version, self.restored)
         match move:
             case Undo():
-                back = undo(history, seat, allowed=self._can_undo(seat, history.newest))
+                back = undo(history, seat, allowed=self._can_undo(seat, history.newest_number))
             case Rewind():
                 back = rewind(history, seat, move)
         self.snapshot = self.played[min(back.numbers)].before
@@ -201,7 +201,7 @@ class Game:
         return ScriptedFate(self.script.secret, move_number, scripted.shuffles, scripted.rolls, used)
 
 
-def _known(state: Seated, seat: Seat) -> Seat:
+def _check_seat(state: Seated, seat: Seat) -> Seat:
     if seat not in state.seats:
         raise BadScript(f"no seat {seat!r}")
     return seat
@@ -217,7 +217,7 @@ def read(raw: bytes) -> Script:
         try:
             script = msgspec.json.decode(raw, type=Script)
         except RecursionError:
-            script = msgspec.json.decode(_pruned(raw), type=Script)
+            script = msgspec.json.decode(_prune_nesting(raw), type=Script)
     except ValueError as problem:
         raise BadScript(str(problem)) from None
     return script
@@ -228,7 +228,7 @@ def run(script: Script) -> Iterator[tuple[Line, bool]]:
 
     :raises ValueError: BadScript, BadTable or BadFate, possibly after some lines.
     """
-    game = Game(script)
+    game = ScriptedGame(script)
     for index, line in enumerate(script.steps):
         yield game.play(index, line)
     yield game.last(), True
@@ -256,7 +256,7 @@ def _without_lone_surrogates(raw: bytes) -> bytes:
     return ESCAPE.sub(lambda found: b"\\u0000" if found[1] else found[0], raw)
 
 
-def _pruned(raw: bytes) -> bytes:
+def _prune_nesting(raw: bytes) -> bytes:
     """Replace everything nested deeper than any move by null: such a move stays illegal, but is readable."""
     kept, depth, in_string, escaped = bytearray(), 0, False, False
     for byte in raw:

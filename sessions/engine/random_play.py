@@ -29,7 +29,7 @@ class Tally(msgspec.Struct, frozen=True):
     moves_per_s: float
 
 
-class Played(msgspec.Struct, frozen=True):
+class RandomStep(msgspec.Struct, frozen=True):
     """One move of a random game and the snapshot after it; the deal has neither seat nor move."""
 
     snapshot: bytes
@@ -37,21 +37,21 @@ class Played(msgspec.Struct, frozen=True):
     move: bytes = b""
 
 
-def random_game(module: AnyModule, players: int, secret: str) -> Iterator[Played]:
+def random_game(module: AnyModule, players: int, secret: str) -> Iterator[RandomStep]:
     """Yield a random legal game move by move, until it ends or has MAX_MOVES moves.
 
     :raises BadTable: the module does not allow this number of players.
     :raises LookupError: the game has no outcome, but waits for no seat or has no legal move.
     """
     snapshot = start(module, module.seat_list(players), {}, Fate(secret, 0))
-    yield Played(snapshot)
+    yield RandomStep(snapshot)
     for number in range(1, MAX_MOVES + 1):
         state = module.load(snapshot)
         if module.outcome(state) is not None:
             return
         seat, move = _choose(module, state, Fate(f"choices of {secret}", number))
         snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
-        yield Played(snapshot, seat, encode(move))
+        yield RandomStep(snapshot, seat, encode(move))
 
 
 def play_games(module: AnyModule, players: int, games: int, seed: str, clock: Callable[[], float]) -> Tally:

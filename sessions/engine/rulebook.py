@@ -16,7 +16,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from companion.games import folder_of
-from companion.wording.languages import worded
+from companion.wording.languages import pick_translation
 
 RULE_ID = r"[A-Z]{2}-\d+\.\d+"
 
@@ -47,7 +47,7 @@ class Chapter:
 
 
 @dataclass(frozen=True)
-class Book:
+class RuleBook:
     """The rules of a game in one language."""
 
     title: str
@@ -65,7 +65,7 @@ class Book:
         text = "".join(clause.html for chapter in self.chapters for clause in chapter.clauses)
         return {block or inline for block, inline in _VALUE.findall(text)}
 
-    def filled(self, value: Callable[[str], str]) -> Book:
+    def fill_in(self, value: Callable[[str], str]) -> RuleBook:
         """Return the book with each placeholder replaced by the HTML that ``value`` returns for its name."""
 
         def fill(html: str) -> str:
@@ -75,7 +75,7 @@ class Book:
             Chapter(chapter.title, [Clause(one.id, one.title, fill(one.html)) for one in chapter.clauses])
             for chapter in self.chapters
         ]
-        return Book(self.title, self.html, chapters)
+        return RuleBook(self.title, self.html, chapters)
 
 
 def languages(key: str) -> list[str]:
@@ -84,15 +84,15 @@ def languages(key: str) -> list[str]:
 
 
 @cache
-def book(key: str, language: str) -> Book:
+def book(key: str, language: str) -> RuleBook:
     """Return the rule book of a game in a language or its fallback.
 
     :raises LookupError: the game has neither.
     """
-    return parse(worded(_files(key), language).read_text("utf-8"))
+    return parse(pick_translation(_files(key), language).read_text("utf-8"))
 
 
-def parse(text: str) -> Book:
+def parse(text: str) -> RuleBook:
     """Parse the markdown of a book.
 
     :raises ValueError: a clause has no id or is outside any chapter, or a chapter has no clauses.
@@ -103,7 +103,7 @@ def parse(text: str) -> Book:
     ends = [following.start() for following in headings[1:]] + [len(text)]
     for heading, end in zip(headings, ends, strict=True):
         depth, rule_id, words = len(heading[1]), heading[2], heading[3].strip()
-        html = _MENTION.sub(_linked, markdown.render(text[heading.end() : end]))
+        html = _MENTION.sub(_link_mention, markdown.render(text[heading.end() : end]))
         if depth == 1:
             title, preface = words, html
         elif depth == 2:
@@ -114,10 +114,10 @@ def parse(text: str) -> Book:
             chapters[-1].clauses.append(Clause(rule_id, words, html))
     if not all(chapter.clauses for chapter in chapters):
         raise ValueError("a chapter without clauses")
-    return Book(title, preface, chapters)
+    return RuleBook(title, preface, chapters)
 
 
-def _linked(mention: re.Match[str]) -> str:
+def _link_mention(mention: re.Match[str]) -> str:
     return f'<a class="rule-id" href="#{mention[0]}">{mention[0]}</a>'
 
 

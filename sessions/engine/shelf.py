@@ -11,12 +11,12 @@ from typing import NamedTuple
 from companion.games import Found, games
 from sessions.game import AnyModule, Module
 
-from .failing import guarded
+from .failing import guard_module
 
 _LOCK = Lock()
 
 
-class NotOnTheShelf(LookupError):
+class GameNotRegistered(LookupError):
     """The game of a table is not registered (any more); the table stays unchanged until the game is back."""
 
 
@@ -24,10 +24,10 @@ class Modules(dict[str, AnyModule]):
     """The games that can be played, by key."""
 
     def __missing__(self, key: str) -> AnyModule:
-        raise NotOnTheShelf(key)
+        raise GameNotRegistered(key)
 
 
-class Shelf(NamedTuple):
+class Registry(NamedTuple):
     """The registered games, sorted by key, and by package the reason why others are left out."""
 
     modules: Modules
@@ -38,26 +38,26 @@ class NoGame(Exception):
     """A package cannot be registered as a game; the text says why."""
 
 
-def shelf() -> Modules:
+def registry() -> Modules:
     """Return the registered games by key; a missing key raises NotOnTheShelf."""
-    return _stocked().modules
+    return _load_registry().modules
 
 
 def left_out() -> dict[str, str]:
-    return _stocked().left_out
+    return _load_registry().left_out
 
 
-def _stocked() -> Shelf:
+def _load_registry() -> Registry:
     with _LOCK:  # the cache alone would let two threads load all games at once, and make each module twice
         return _once()
 
 
 @cache
-def _once() -> Shelf:
-    return stocked(games())
+def _once() -> Registry:
+    return load_games(games())
 
 
-def stocked(brought: Iterable[Found]) -> Shelf:
+def load_games(brought: Iterable[Found]) -> Registry:
     """Load games into a registry. A broken one is left out, so that sessions with the others can begin."""
     modules = Modules()
     left: dict[str, str] = {}
@@ -66,15 +66,15 @@ def stocked(brought: Iterable[Found]) -> Shelf:
         try:
             if taken.setdefault(game.key, game.package) != game.package:
                 raise NoGame(f"the key {game.key} is that of {taken[game.key]}")
-            modules[game.key] = _loaded(game)
+            modules[game.key] = _load_game(game)
         except NoGame as problem:
             left[game.package] = str(problem)
         except Exception as problem:  # noqa: BLE001 (this runs code of any author)
             left[game.package] = f"{type(problem).__name__}: {problem}"
-    return Shelf(Modules(sorted(modules.items())), left)
+    return Registry(Modules(sorted(modules.items())), left)
 
 
-def _loaded(game: Found) -> AnyModule:
+def _load_game(game: Found) -> AnyModule:
     if game.folder is None:
         raise NoGame("there is no such package, or another one has its name")
     module = getattr(importlib.import_module(game.package), "module", None)
@@ -86,4 +86,4 @@ def _loaded(game: Found) -> AnyModule:
     templates = game.folder / "templates" / "tables" / game.key
     if lacking := [name for name in wanted if not (templates / name).exists()]:
         raise NoGame(f"it lacks templates/tables/{game.key}/{lacking[0]}")
-    return guarded(module)
+    return guard_module(module)

@@ -14,7 +14,7 @@ import msgspec
 from companion.fate import Fate
 from sessions.game import AnyModule, BadTable, Event, GameFailed, IllegalMove, Seat
 
-from .failing import doing
+from .failing import guard_call
 
 MAX_MOVE_BYTES = 32 * 1024  # a whole character sheet, written in \u escapes, fits
 encode = msgspec.json.Encoder(order="deterministic").encode
@@ -84,5 +84,5 @@ def _snapshot(module: AnyModule, state: Any) -> bytes:
     # A GM can always move, so a game with a GM need not wait for a seat.
     if not module.gm and module.outcome(state) is None and not module.waiting_for(state):
         raise GameFailed(module.key, "waiting_for: nobody can play, and nobody has won")
-    with doing(module.key, "writing a state"):
+    with guard_call(module.key, "writing a state"):
         return encode(state)

@@ -19,7 +19,7 @@ what the seats can see:
 5. It opened nothing that had been sealed for a few seats: an undo would seal it again, although it is known.
 6. The game has not ended by it.
 
-During the undo window of a move that drew cards, seats see a masked state (``veil`` of the module) and get no
+During the undo window of a move that drew cards, seats see a masked state (``masked_state`` of the module) and get no
 private events: 3 and 4 compare what they see then.
 """
 
@@ -88,8 +88,8 @@ def undo(history: History, seat: Seat, *, allowed: bool) -> TakenBack:
     """
     if not allowed:
         raise IllegalMove("cannot_undo")
-    event = Event("undone", {"seat": seat, "number": history.newest})
-    return TakenBack(history.before, [history.newest], event)
+    event = Event("undone", {"seat": seat, "number": history.newest_number})
+    return TakenBack(history.before, [history.newest_number], event)
 
 
 def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
@@ -106,7 +106,7 @@ def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
     return TakenBack(move.to, numbers, event)
 
 
-def veil(module: AnyModule, before: Any, after: Any) -> Any | None:
+def masked_state(module: AnyModule, before: Any, after: Any) -> Any | None:
     """Return the state after a move with what it drew masked; None if there is nothing to mask."""
     return (
         module.secrets.veil(before, after) if module.secrets.veil and module.outcome(after) is None else None
@@ -131,12 +131,12 @@ def is_safe(
     others = [other for other in truth.state.seats if other != seat]
     if truth.told_in_private(others) or not trial.told_nobody(before, truth, others, f"{seed}/truth"):
         return False
-    seen = [truth.seen(looker) for looker in (seat, None)]
+    seen = [truth.encoded_view(looker) for looker in (seat, None)]
     for number in range(TWINS):
         twin = trial.twin(before, {seat}, Lots(seed, number))
         snapshot = encode(twin) if others and number < OTHERS else b""
         after = trial.play(twin)
-        if after is None or [after.seen(looker) for looker in (seat, None)] != seen:
+        if after is None or [after.encoded_view(looker) for looker in (seat, None)] != seen:
             return False
         if after.told_in_private(others):
             return False
@@ -153,7 +153,7 @@ class _After:
     state: Any
     events: list[Event]
 
-    def seen(self, looker: Seat | None) -> bytes:
+    def encoded_view(self, looker: Seat | None) -> bytes:
         """Return the view and the events that a seat, or a spectator (None), gets, encoded."""
         heard = [event for event in self.events if event.to is None or looker in event.to]
         return encode([self.module.view(self.state, looker), heard])
@@ -182,7 +182,7 @@ class _Trial:
             return None
         if fate.count:
             return None
-        after = veil(self.module, before, state) if self.veiled else None
+        after = masked_state(self.module, before, state) if self.veiled else None
         if after is None:
             return _After(self.module, state, events)
         return _After(self.module, after, [event for event in events if event.to is None])
@@ -197,6 +197,6 @@ class _Trial:
         """True if each of ``others`` now sees only what it or the mover could know before."""
         for number, other in enumerate(others):
             again = self.play(self.twin(before, {self.seat, other}, Lots(seed, number)))
-            if again is None or again.seen(other) != after.seen(other):
+            if again is None or again.encoded_view(other) != after.encoded_view(other):
                 return False
         return True

@@ -14,21 +14,21 @@ import msgspec
 from companion.fate import Fate
 from sessions.game import AnyModule, Event, GameFailed
 
-from .shelf import shelf
+from .shelf import registry
 from .step import decode_move, encode, start
 from .undo import Undo, decode
 
 logger = logging.getLogger(__name__)
 
 
-def warm(*kinds: Any) -> None:
+def preload_types(*kinds: Any) -> None:
     """Use every type of every module once, and ``kinds``, the types that other code decodes or converts into.
 
     Call this before the first thread starts.
     """
     for kind in (list[Event], *kinds):
         msgspec.json.Decoder(kind)
-    for module in shelf().values():
+    for module in registry().values():
         try:
             _rehearse(module)
         except GameFailed as failure:

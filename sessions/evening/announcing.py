@@ -31,7 +31,7 @@ def nudge(seat: Seat) -> None:
             async_to_sync(get_channel_layer().group_send)(seat_group(pk), {"type": "seat.nudged"})
 
 
-def announce(session_pk: int, *parts: str) -> None:
+def broadcast(session_pk: int, *parts: str) -> None:
     """Notify the open pages of a session of a change, once it is committed.
 
     :param parts: the regions that may have changed. Without any, every region and every permission may have

@@ -59,7 +59,7 @@ async def heard(session_pk: int, kind: Kind) -> None:
     await _announce(session_pk)
 
 
-def shown(session: Session, reader: Seat | None) -> dict[str, Any]:
+def care_context(session: Session, reader: Seat | None) -> dict[str, Any]:
     """Return the context of the region ``care``: the GM's signals, none for any other reader."""
     if reader is None or not reader.is_gm:
         return {"signals": []}

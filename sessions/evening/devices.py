@@ -12,7 +12,7 @@ from django.utils import timezone
 from companion.identity import person_links
 from companion.models import Person, PersonLink
 from sessions.evening import new_devices, presence
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.evening.refusals import Refused
 from sessions.evening.seat_notes import note
 from sessions.models import Role, Seat, SeatClaim, SeatLink, SeatNote, Session
@@ -53,7 +53,7 @@ def redeem_link(*, token: str, person: Person) -> Seat:
 def silent_seats(session: Session) -> list[Seat]:
     """Return the seats whose devices are not here: a person with a new phone may claim them."""
     seats = list(session.seats.filter(removed_at=None).exclude(role=Role.GM))
-    here = presence.of(seat.pk for seat in seats)
+    here = presence.page_states(seat.pk for seat in seats)
     return [seat for seat in seats if here[seat.pk] != "here"]
 
 
@@ -63,11 +63,11 @@ def claim(*, seat: Seat, person: Person) -> None:
 
     :raises Refused: ``seat_in_use`` if its device is still here, or the seat is the GM's or removed.
     """
-    if seat.role == Role.GM or seat.removed_at or presence.of([seat.pk])[seat.pk] == "here":
+    if seat.role == Role.GM or seat.removed_at or presence.page_states([seat.pk])[seat.pk] == "here":
         raise Refused("seat_in_use")
     SeatClaim.objects.filter(seat__session=seat.session_id, person=person).delete()
     SeatClaim.objects.get_or_create(seat=seat, person=person)
-    announce(seat.session_id, "claims")
+    broadcast(seat.session_id, "claims")
 
 
 @transaction.atomic
@@ -87,7 +87,7 @@ def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
         claim.delete()
         if allow:
             _move(seat, person)
-    announce(seat.session_id)
+    broadcast(seat.session_id)
 
 
 def claims(session: Session, seat: Seat | None) -> dict[str, object]:
@@ -101,7 +101,7 @@ def claims(session: Session, seat: Seat | None) -> dict[str, object]:
 
 def _word(link: PersonLink) -> dict[str, object]:
     """Return a device move that the GM vouched for: its state and the name of its person."""
-    state = "taken" if link.taken_at else "asked" if person_links.is_asked(link) else "silent"
+    state = "taken" if link.taken_at else "asked" if person_links.has_open_request(link) else "silent"
     return {"link": link, "state": state, "name": new_devices.name_of(link)}
 
 
@@ -124,7 +124,7 @@ def _move(seat: Seat, person: Person) -> Seat:
     # The host of a free session stays its host on another device.
     Session.objects.filter(pk=seat.session_id, host=seat.moved_from).update(host=person)
     seat.claims.all().delete()
-    note(SeatNote.Kind.MOVED, seat)
+    note(SeatNote.SeatNoteKind.MOVED, seat)
     return seat
 
 

@@ -39,4 +39,4 @@ def show(sits: TableSeat, kind: str) -> None:
 def allow(*, session: Session, allowed: bool) -> None:
     """Allow or forbid emotes in a session."""
     Session.objects.filter(pk=session.pk).update(emotes=allowed)
-    announcing.announce(session.pk)
+    announcing.broadcast(session.pk)

@@ -41,11 +41,11 @@ def count_game(person: Person, address: str) -> None:
     :raises quotas.Full: this person, or this address, has opened too many lately.
     """
     if not (GAMES_FROM_THERE.count(address) and GAMES.count(f"person {person.pk}")):
-        raise quotas.Full(quotas.TOO_MANY_GAMES)
+        raise quotas.QuotaExceeded(quotas.TOO_MANY_GAMES)
 
 
 @transaction.atomic
-def alone(person: Person) -> Seat:
+def seat_alone(person: Person) -> Seat:
     """Return a person's seat in their session for games alone; open the session if there is none."""
     _lock(person)
     own = Session.objects.filter(host=person, code="", trial="", ended_at=None).order_by("-pk").first()

@@ -13,11 +13,11 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from companion import names
-from companion.files.pictures import Picture as NewPicture
+from companion.files.pictures import EncodedPicture as NewPicture
 from companion.models import Person, Picture, PicturedQuerySet
 from sessions.evening import scenery
-from sessions.evening.announcing import announce
-from sessions.evening.pocket_news import letter_came
+from sessions.evening.announcing import broadcast
+from sessions.evening.pocket_news import notify_handout
 from sessions.evening.prepared import BUTTONS_AT_MOST, CHARACTERS_AT_MOST, newest_within
 from sessions.evening.refusals import Refused
 from sessions.models import Handout, HandoutCopy, Notice, Role, Seat, Session
@@ -33,11 +33,11 @@ def lay_out(*, handout: Handout, seat: Seat, lay: bool) -> None:
     :raises Handout.DoesNotExist: it was deleted.
     """
     if lay:
-        handout = _held(handout)
+        handout = _lock_handout(handout)
         HandoutCopy.objects.get_or_create(handout=handout, seat=seat)
     elif not HandoutCopy.objects.filter(handout=handout, seat=seat, notice=None).delete()[0]:
         raise Refused("handed_over")
-    announce(seat.session_id, *PARTS)
+    broadcast(seat.session_id, *PARTS)
 
 
 @transaction.atomic
@@ -48,8 +48,8 @@ def hand_over(*, session: Session) -> Notice:
     """
     notice = Notice.objects.create(session=session)
     HandoutCopy.objects.filter(seat__session=session, notice=None).update(notice=notice)
-    announce(session.pk, *PARTS)
-    letter_came(session)
+    broadcast(session.pk, *PARTS)
+    notify_handout(session)
     return notice
 
 
@@ -65,8 +65,8 @@ def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
         if copy.notice_id is None:
             copy.notice = notice
             copy.save(update_fields=["notice"])
-    announce(session.pk, *PARTS)
-    letter_came(session)
+    broadcast(session.pk, *PARTS)
+    notify_handout(session)
 
 
 @transaction.atomic
@@ -84,7 +84,7 @@ def write(
         return
     for seat in seats:
         lay_out(handout=handout, seat=seat, lay=True)
-    announce(session.pk, "handouts")
+    broadcast(session.pk, "handouts")
 
 
 @transaction.atomic
@@ -93,26 +93,26 @@ def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
 
     :raises Handout.DoesNotExist: it was deleted.
     """
-    handout = _held(handout)
+    handout = _lock_handout(handout)
     handout.revealed_at = timezone.now() if revealed else None
     handout.save(update_fields=["revealed_at"])
-    announce(session.pk, *PARTS)
+    broadcast(session.pk, *PARTS)
 
 
 def put_away(*, seat: Seat, notice_pk: int) -> None:
     """Note that a seat has read a notice's card and dismissed it."""
     for notice in Notice.objects.filter(pk=notice_pk, session=seat.session_id):
         notice.read_by.add(seat)
-        announce(seat.session_id, *PARTS)
+        broadcast(seat.session_id, *PARTS)
 
 
 def set_scene(*, session: Session, scene: str) -> None:
     """Set the name of the scene that everybody sees; "" for none."""
     Session.objects.filter(pk=session.pk).update(scene=names.clean(scene)[:60])
-    announce(session.pk)
+    broadcast(session.pk)
 
 
-def _held(handout: Handout) -> Handout:
+def _lock_handout(handout: Handout) -> Handout:
     """Return a handout as it is now, locked until the transaction ends."""
     return Handout.objects.select_for_update().get(pk=handout.pk)
 
@@ -145,7 +145,7 @@ def picture_for(person: Person, handout_pk: int, key: str) -> Picture | None:
     return handout.picture if reads or runs else None
 
 
-def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
+def handouts_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the context of the handouts' region: the GM's overview, or the handouts that the seat reads."""
     if seat is None:
         return {}
@@ -165,8 +165,8 @@ def known_to(seat: Seat) -> PicturedQuerySet[Handout]:
     return known.distinct().order_by("pk")
 
 
-def one(seat: Seat, handout_pk: int) -> dict[str, Any] | None:
-    """Return the context of a handout's own page, as ``shown``; None if the seat may not read it."""
+def handout_context(seat: Seat, handout_pk: int) -> dict[str, Any] | None:
+    """Return the context of a handout's own page, as ``handouts_context``; None if the seat may not read it."""
     session = seat.session
     if seat.is_gm:
         handouts = Handout.objects.filter(campaign=session.own_campaign, pk=handout_pk).with_pictures()

@@ -21,6 +21,6 @@ def key_of(code: str) -> str:
     return salted_hmac("sessions.invitation", code, algorithm="sha256").hexdigest()[:KEY_LENGTH]
 
 
-def spoken(origin: str) -> str:
+def address_to_type(origin: str) -> str:
     """Return an origin as people type it, without the scheme."""
     return origin.partition("://")[2]

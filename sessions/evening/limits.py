@@ -17,8 +17,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from companion.limits import quotas
-from companion.limits.throttle import allowed
-from sessions.evening.announcing import announce
+from companion.limits.throttle import record_try
+from sessions.evening.announcing import broadcast
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Limit, Seat, Session
 
@@ -32,12 +32,12 @@ PARTS = ("limits", "limits_call")
 _chance = secrets.SystemRandom()
 
 
-def shown(session: Session, *, leads: bool) -> dict[str, Any]:
+def limits_context(session: Session, *, leads: bool) -> dict[str, Any]:
     """Return the context of the limits' regions: the agreed limits and, for the GM, the proposals.
 
     :param leads: True if the reader runs the session, and so may read the proposals.
     """
-    found = list(known(session.campaign_id)) if session.campaign_id else []
+    found = list(visible_limits(session.campaign_id)) if session.campaign_id else []
     return {
         "leads": leads,
         "agreed": [limit for limit in found if limit.agreed],
@@ -45,7 +45,7 @@ def shown(session: Session, *, leads: bool) -> dict[str, Any]:
     }
 
 
-def known(campaign_pk: int | None) -> QuerySet[Limit]:
+def visible_limits(campaign_pk: int | None) -> QuerySet[Limit]:
     """Return the limits of a campaign, without the proposals that are still in their delay."""
     waits = Q(shown_from__gt=timezone.now())
     return Limit.objects.filter(~waits, campaign=campaign_pk)
@@ -75,7 +75,7 @@ def propose(*, seat: Seat, limit: Limit) -> None:
     if same.filter(agreed=True).exists():
         raise Refused("limit_holds")
     # The count is kept in a counter that expires, apart from the row, so that no row leads to a person.
-    if not allowed("", f"limits.{seat.session_id}.{seat.person_id}", OF_ONE, quotas.DAY):
+    if not record_try("", f"limits.{seat.session_id}.{seat.person_id}", OF_ONE, quotas.DAY):
         raise Refused("limits_of_one", most=OF_ONE)
     campaign = _open_list(seat.session)
     if same.exists():
@@ -128,4 +128,4 @@ def _open_list(session: Session) -> Campaign:
 
 def _announce(campaign: Campaign) -> None:
     for pk in campaign.sessions.filter(ended_at=None).values_list("pk", flat=True):
-        announce(pk, *PARTS)
+        broadcast(pk, *PARTS)

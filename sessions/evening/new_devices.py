@@ -9,26 +9,26 @@ from companion.identity import person_links
 from companion.identity.person_links import Kind
 from companion.models import Person, PersonLink
 from sessions.evening import presence
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.evening.refusals import Refused
 from sessions.models import Role, Seat, SeatNote, Session
 
 #: The seat notes in the session's log about moves that the GM vouched for.
 NOTES = {
-    "asked": SeatNote.Kind.DEVICE_ASKED,
-    "refused": SeatNote.Kind.DEVICE_NO,
-    "taken": SeatNote.Kind.DEVICE_NEW,
-    "taken_back": SeatNote.Kind.DEVICE_BACK,
+    "asked": SeatNote.SeatNoteKind.DEVICE_ASKED,
+    "refused": SeatNote.SeatNoteKind.DEVICE_NO,
+    "taken": SeatNote.SeatNoteKind.DEVICE_NEW,
+    "taken_back": SeatNote.SeatNoteKind.DEVICE_BACK,
 }
 
 
 def is_here(person: Person) -> bool:
     """True if a page of one of a person's seats is open."""
     pks = Seat.objects.filter(person=person, removed_at=None).values_list("pk", flat=True)
-    return "here" in presence.of(pks).values()
+    return "here" in presence.page_states(pks).values()
 
 
-def told(event: str, link: PersonLink) -> None:
+def notify_pages(event: str, link: PersonLink) -> None:
     """Notify the pages of both devices and of the GM; add a seat note if the GM vouched for the move."""
     if event == "taken_back":
         _leave_behind(link)
@@ -39,7 +39,7 @@ def told(event: str, link: PersonLink) -> None:
             SeatNote.objects.create(session_id=seat.session_id, kind=NOTES[event], **said)
     still_open = Q(ended_at=None) | Q(ended_at__gt=timezone.now() - person_links.REGRET)
     for session in Session.objects.filter(still_open, seats__person__in=_both(link)).distinct():
-        announce(session.pk)
+        broadcast(session.pk)
 
 
 def people(seat: Seat) -> list[Seat]:
@@ -61,7 +61,7 @@ def vouch(*, seat: Seat, person: Person, device: Person) -> PersonLink:
     """
     try:
         return person_links.vouch(person, device, seat.name)
-    except person_links.Refused as refused:
+    except person_links.LinkRefused as refused:
         raise Refused("seated_already" if refused.code == "stays" else "device_closed") from None
 
 
@@ -72,7 +72,7 @@ def take_back(*, link: PersonLink) -> None:
     """
     try:
         person_links.take_back(link)
-    except person_links.Refused:
+    except person_links.LinkRefused:
         raise Refused("device_closed") from None
 
 
@@ -85,10 +85,10 @@ def words(session: Session) -> QuerySet[PersonLink]:
     return links.select_related("person", "asked_by").distinct().order_by("pk")
 
 
-def shown(session: Session, seat: Seat | None) -> dict[str, object]:
+def question_context(session: Session, seat: Seat | None) -> dict[str, object]:
     """Return the context of the region that asks the old device of the seat's person about a move."""
-    asked = person_links.of(seat.person) if seat and not seat.person.user_id else None
-    if asked is None or not person_links.is_asked(asked):
+    asked = person_links.current_link(seat.person) if seat and not seat.person.user_id else None
+    if asked is None or not person_links.has_open_request(asked):
         return {"asked": None}
     return {"asked": asked, "number": person_links.number_of(asked)}
 

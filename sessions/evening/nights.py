@@ -14,7 +14,7 @@ from characters.models import Character
 from companion import names
 from companion.identity.people import shown_name
 from companion.models import Person
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.evening.codes import (
     DIGITS,
     digits_beside,
@@ -22,7 +22,7 @@ from sessions.evening.codes import (
     new_code,
     read_code,
 )
-from sessions.evening.pocket_news import night_opened
+from sessions.evening.pocket_news import notify_session_opened
 from sessions.evening.refusals import Refused
 from sessions.evening.seat_notes import note
 from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Session
@@ -38,7 +38,7 @@ def open_session(*, campaign: Campaign, title: str) -> Session:
     """Open a session of a campaign and seat its GM."""
     session = with_free_code(Session(campaign=campaign, title=title))
     seat_gm(session)
-    night_opened(session)
+    notify_session_opened(session)
     return session
 
 
@@ -55,7 +55,7 @@ def rotate_code(*, session: Session) -> None:
     """Give the session a new code. The old one admits no newcomers any more; seated people are unaffected."""
     session.code_issued_at = timezone.now()
     with_free_code(session)
-    announce(session.pk)
+    broadcast(session.pk)
 
 
 def with_free_code(session: Session) -> Session:
@@ -88,7 +88,7 @@ def set_joining(*, session: Session, is_open: bool) -> None:
     """Open or close the session to newcomers. Seated people may always come back."""
     session.joining_open = is_open
     session.save(update_fields=["joining_open"])
-    announce(session.pk)
+    broadcast(session.pk)
 
 
 @transaction.atomic
@@ -102,7 +102,7 @@ def close_session(*, session: Session) -> None:
     session.save(update_fields=["ended_at", "secrets_opened_at"])
     session.tables.filter(ended_at=None).update(ended_at=session.ended_at)
     session.clocks.all().delete()
-    announce(session.pk)
+    broadcast(session.pk)
 
 
 def session_by_code(typed: str) -> Session | None:
@@ -143,7 +143,7 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
     seat = Seat.objects.create(
         session=session, person=person, role=role, name=name, name_key=names.name_key(name)
     )
-    announce(session.pk)
+    broadcast(session.pk)
     return seat
 
 
@@ -155,7 +155,7 @@ def play_along(*, seat: Seat) -> None:
     if not seat.session.admits or seat.removed_at:
         raise Refused("door_closed")
     Seat.objects.filter(pk=seat.pk, role=Role.SPECTATOR).update(role=Role.PLAYER)
-    announce(seat.session_id)
+    broadcast(seat.session_id)
 
 
 @transaction.atomic
@@ -173,7 +173,7 @@ def bring_character(*, seat: Seat, character: Character | None) -> None:
         character = Character.objects.select_for_update().get(pk=character.pk)
     seat.character, seat.approved = character, False
     seat.save(update_fields=["character", "approved"])
-    announce(seat.session_id)
+    broadcast(seat.session_id)
 
 
 def ask_to_draw(*, seat: Seat) -> None:
@@ -195,14 +195,14 @@ def ask_to_draw(*, seat: Seat) -> None:
 def tell_pages(character: Character, **_signal: Any) -> None:
     """Notify the open pages of the sessions to which a character was brought, after its face has changed."""
     for seat in character.seats.filter(removed_at=None, session__ended_at=None):
-        announce(seat.session_id)
+        broadcast(seat.session_id)
 
 
 def approve(*, seat: Seat, approved: bool) -> None:
     """Approve the character of a seat, or withdraw the approval."""
     seat.approved = approved
     seat.save(update_fields=["approved"])
-    announce(seat.session_id)
+    broadcast(seat.session_id)
 
 
 def remove_seat(*, seat: Seat) -> None:
@@ -212,7 +212,7 @@ def remove_seat(*, seat: Seat) -> None:
     """
     seat.removed_at, seat.stand_in, seat.stand_in_asked = timezone.now(), None, None
     seat.save(update_fields=["removed_at", "stand_in", "stand_in_asked"])
-    note(SeatNote.Kind.REMOVED, seat)
+    note(SeatNote.SeatNoteKind.REMOVED, seat)
 
 
 def restore_seat(*, seat: Seat) -> None:
@@ -229,4 +229,4 @@ def restore_seat(*, seat: Seat) -> None:
             seat.save(update_fields=["removed_at", "stand_in"])
     except IntegrityError:
         raise Refused("name_taken") from None
-    note(SeatNote.Kind.RESTORED, seat)
+    note(SeatNote.SeatNoteKind.RESTORED, seat)

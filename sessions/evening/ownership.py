@@ -5,17 +5,17 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from companion.identity.belongings import Thing
+from companion.identity.belongings import Belonging
 from companion.models import Person
 from sessions.evening import announcing
 from sessions.evening.seat_notes import note
 from sessions.models import Role, Seat, SeatClaim, SeatNote, Session
 
 
-def of(person: Person, receiver: Person | None) -> list[Thing]:
+def seats_of(person: Person, receiver: Person | None) -> list[Belonging]:
     """Return the seats of a person, without those in ended sessions in which the receiver has a seat."""
     there = Seat.objects.filter(person=receiver) if receiver and receiver.pk else Seat.objects.none()
-    there = there.exclude(pk__in=_untouched(receiver))
+    there = there.exclude(pk__in=_unused_seats(receiver))
     taken = set(there.values_list("session_id", flat=True))
     found = []
     for seat in Seat.objects.filter(person=person).select_related("session__campaign"):
@@ -25,7 +25,7 @@ def of(person: Person, receiver: Person | None) -> list[Thing]:
                 continue
             stays = _("Your account has a seat there already; this one stays with the device.")
         note = _("%(name)s's seat") % {"name": seat.name}
-        found.append(Thing("people", seat.session.place, note, stays))
+        found.append(Belonging("people", seat.session.place, note, stays))
     return found
 
 
@@ -45,7 +45,7 @@ def _give(seats: QuerySet[Seat], receiver: Person) -> list[int]:
     held = list(seats.values_list("session_id", flat=True))
     # The same lock as in ``take_seat``, so that no new seat is created at the same time.
     list(Session.objects.select_for_update().filter(pk__in=held).order_by("pk"))
-    _untouched(receiver).filter(session__in=held).delete()
+    _unused_seats(receiver).filter(session__in=held).delete()
     taken = set(Seat.objects.filter(person=receiver).values_list("session_id", flat=True))
     went = []
     for seat in Seat.objects.filter(pk__in=going).exclude(session__in=taken).select_related("session"):
@@ -54,13 +54,13 @@ def _give(seats: QuerySet[Seat], receiver: Person) -> list[int]:
         went.append(seat.pk)
         Session.objects.filter(pk=seat.session_id, host=giver).update(host=receiver)
         if receiver.user_id or seat.session.ended_at or seat.removed_at:
-            announcing.announce(seat.session_id)
+            announcing.broadcast(seat.session_id)
         else:  # A seat that moves to a guest's other device is noted for everybody to see.
-            note(SeatNote.Kind.MOVED, seat)
+            note(SeatNote.SeatNoteKind.MOVED, seat)
     return went
 
 
-def _untouched(guest: Person | None) -> QuerySet[Seat]:
+def _unused_seats(guest: Person | None) -> QuerySet[Seat]:
     """Return the unused seats that a guest's new device got by joining with the code before the move."""
     if guest is None or guest.pk is None or guest.user_id:
         return Seat.objects.none()

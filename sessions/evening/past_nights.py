@@ -11,7 +11,7 @@ PAGE = 30
 
 
 @dataclass(frozen=True)
-class Page:
+class SessionPage:
     """A page of sessions, newest first. They are numbered from the oldest on, so new ones do not shift pages.
 
     The page of earlier sessions ends before number ``earlier``, that of later ones begins with ``later``.
@@ -22,7 +22,7 @@ class Page:
     later: int | None
 
 
-def page_of(campaign: Campaign, *, first: int | None = None, before: int | None = None) -> Page:
+def page_of(campaign: Campaign, *, first: int | None = None, before: int | None = None) -> SessionPage:
     """Return the page from session number ``first`` on, or the one before ``before``, or else the newest."""
     nights = campaign.evenings.order_by("-opened_at", "-pk")
     count = nights.count()
@@ -33,4 +33,4 @@ def page_of(campaign: Campaign, *, first: int | None = None, before: int | None 
         end = min(before - 1, count) if before else count
         start = max(end - PAGE, 0)
     found = list(nights[count - end : count - start])
-    return Page(found, start + 1 if start else None, end + 1 if end < count else None)
+    return SessionPage(found, start + 1 if start else None, end + 1 if end < count else None)

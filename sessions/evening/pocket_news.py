@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from companion.models import Person
-from companion.push.sending import Letter, send_later
+from companion.push.sending import Notification, send_in_background
 from sessions.evening import presence
 from sessions.models import Role, Seat, Session
 
@@ -21,33 +21,35 @@ from sessions.models import Role, Seat, Session
 LETTER, NIGHT = 24 * 3600, 6 * 3600
 
 
-def letter_came(session: Session) -> None:
+def notify_handout(session: Session) -> None:
     """Notify all but the GM whose pages of the session are closed; open pages show the handout themselves."""
     seats = session.seats.filter(removed_at=None).exclude(role=Role.GM)
-    here = presence.of(list(seats.values_list("pk", flat=True)))
+    here = presence.page_states(list(seats.values_list("pk", flat=True)))
     away = [pk for pk, state in here.items() if state != "here"]
-    send_later(_told(seats.filter(pk__in=away)), partial(letter_words, session), seconds=LETTER)
+    send_in_background(
+        _people_with_push(seats.filter(pk__in=away)), partial(handout_notification, session), seconds=LETTER
+    )
 
 
-def night_opened(session: Session) -> None:
+def notify_session_opened(session: Session) -> None:
     """Notify all people who have played in the campaign and were not removed from any of its sessions."""
     seats = Seat.objects.filter(session__campaign=session.own_campaign)
     removed = seats.exclude(removed_at=None).values("person")
     players = seats.filter(role=Role.PLAYER).exclude(person__in=removed)
-    send_later(_told(players), partial(night_words, session), seconds=NIGHT)
+    send_in_background(_people_with_push(players), partial(session_notification, session), seconds=NIGHT)
 
 
-def letter_words(session: Session) -> Letter:
+def handout_notification(session: Session) -> Notification:
     """Return the notification of a handout, in the active language."""
-    return Letter(session.name, _("A letter has come."), session.get_absolute_url())
+    return Notification(session.name, _("A letter has come."), session.get_absolute_url())
 
 
-def night_words(session: Session) -> Letter:
+def session_notification(session: Session) -> Notification:
     """Return the notification of an opened session, in the active language."""
     body = _("%(night)s has opened: your seat is waiting.") % {"night": session.name}
-    return Letter(session.own_campaign.name, body, reverse("play:join", args=[session.code]))
+    return Notification(session.own_campaign.name, body, reverse("play:join", args=[session.code]))
 
 
-def _told(seats: QuerySet[Seat]) -> QuerySet[Person]:
+def _people_with_push(seats: QuerySet[Seat]) -> QuerySet[Person]:
     """Return the people of these seats who have a device with push notifications."""
     return Person.objects.filter(seats__in=seats, push_subscriptions__isnull=False).distinct()

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db import transaction
 
-from companion.files.pictures import Picture
+from companion.files.pictures import EncodedPicture
 from sessions.evening import scenery
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.models import Campaign, Handout, PreparedCheck, SceneNote, Seat, Session
 
 #: The models of prepared things, by their name in the URL.
@@ -57,11 +57,11 @@ def write_check(*, session: Session, check: PreparedCheck) -> None:
     """Save a check written during play; the GM's page shows it."""
     check.campaign = session.own_campaign
     check.save()
-    announce(session.pk, "prepared")
+    broadcast(session.pk, "prepared")
 
 
 @transaction.atomic
-def write_note(*, session: Session, note: SceneNote, picture: Picture | None, show: bool) -> None:
+def write_note(*, session: Session, note: SceneNote, picture: EncodedPicture | None, show: bool) -> None:
     """Save a scene note written during play; the GM's page shows it.
 
     :param show: True to show its picture to everybody at once.
@@ -71,4 +71,4 @@ def write_note(*, session: Session, note: SceneNote, picture: Picture | None, sh
     scenery.save_with(note, picture)
     if show:
         scenery.show(session=session, note=note)
-    announce(session.pk, "scene_notes")
+    broadcast(session.pk, "scene_notes")

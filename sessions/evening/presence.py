@@ -24,7 +24,7 @@ _REMEMBERED = 24 * 60 * 60
 Known = tuple[str, float, bool] | None
 
 
-class Looks(NamedTuple):
+class SeatPresence(NamedTuple):
     """The presence of a seat as pages show it, calculated from its heartbeats."""
 
     #: As ``state_of`` returns it.
@@ -65,7 +65,7 @@ def note(signs: Sequence[Sign]) -> set[int]:
     return changed
 
 
-def of(seat_pks: Iterable[int]) -> dict[int, str]:
+def page_states(seat_pks: Iterable[int]) -> dict[int, str]:
     """Return each seat's state by its own pages: "here", "away", "gone" or "absent" (no heartbeat yet)."""
     keys = {_key(pk): pk for pk in seat_pks}
     found = cache.get_many(keys)
@@ -83,12 +83,12 @@ def state_of(known: Known) -> str:
     return "here" if is_open and silent < AWAY_AFTER else "away"
 
 
-def looks(seat_pks: Iterable[int]) -> dict[int, Looks]:
+def seat_presences(seat_pks: Iterable[int]) -> dict[int, SeatPresence]:
     """Return each seat's presence by its own pages and those of a shared device; the livelier one counts."""
     keys = {pk: (_key(pk), _key(pk, beside=True)) for pk in seat_pks}
     found = cache.get_many(key for both in keys.values() for key in both)
     known = {pk: _livelier(found.get(own), found.get(beside)) for pk, (own, beside) in keys.items()}
-    return {pk: Looks(state_of(sign), silence_of(sign), has_left(sign)) for pk, sign in known.items()}
+    return {pk: SeatPresence(state_of(sign), silence_of(sign), has_left(sign)) for pk, sign in known.items()}
 
 
 def _livelier(own: Known, beside: Known) -> Known:

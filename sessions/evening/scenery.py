@@ -11,12 +11,12 @@ import msgspec
 from django.db import transaction
 
 from companion.files import gallery, pictures
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.models import Handout, SceneNote, Seat, Session
 
 
 @transaction.atomic
-def save_with(thing: Handout | SceneNote, picture: pictures.Picture | None) -> None:
+def save_with(thing: Handout | SceneNote, picture: pictures.EncodedPicture | None) -> None:
     """Save a thing with this picture, which replaces any earlier one. The campaign's GM owns the picture.
 
     :raises companion.limits.quotas.Full: there is no room for the thing or its picture; nothing is saved.
@@ -43,11 +43,11 @@ def show(*, session: Session, note: SceneNote | None) -> None:
     if note:
         note = SceneNote.objects.select_for_update().get(pk=note.pk)
     Session.objects.filter(pk=session.pk).update(scene_note=note)
-    announce(session.pk)
+    broadcast(session.pk)
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownScene:
     """The scene that everybody sees: a picture or a drawn mood, and words.
 
     :param key: identifies the contents: it changes when they do.
@@ -62,14 +62,14 @@ class Shown:
     read: str = ""
 
 
-def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
+def scene_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the context of the scene's region; a note's picture takes precedence over the staged scene."""
     if session.ended_at:
         return {"shown": None}
-    return {"shown": _note_shown(session) or _staged(session)}
+    return {"shown": _note_shown(session) or _staged_scene(session)}
 
 
-def _note_shown(session: Session) -> Shown | None:
+def _note_shown(session: Session) -> ShownScene | None:
     if session.scene_note_id is None:
         return None
     notes = SceneNote.objects.with_pictures().exclude(picture=None)
@@ -77,15 +77,15 @@ def _note_shown(session: Session) -> Shown | None:
     if note is None or note.picture is None:
         return None
     size = {"width": note.picture.width, "height": note.picture.height}
-    return Shown(f"note-{note.picture.pk}", {"url": note.picture_url, **size}, note.caption)
+    return ShownScene(f"note-{note.picture.pk}", {"url": note.picture_url, **size}, note.caption)
 
 
-def _staged(session: Session) -> Shown | None:
+def _staged_scene(session: Session) -> ShownScene | None:
     said = session.staged
     if not any(said.get(name) for name in ("picture", "mood", "read")):
         return None
     seen = {name: said[name] for name in ("caption", "mood", "title", "read")}
-    return Shown(f"scene-{_key_of(seen, said.get('picture'))}", said.get("picture"), **seen)
+    return ShownScene(f"scene-{_key_of(seen, said.get('picture'))}", said.get("picture"), **seen)
 
 
 def _key_of(*seen: object) -> str:
@@ -96,4 +96,4 @@ def _key_of(*seen: object) -> str:
 def _tell_where_shown(thing: Handout | SceneNote) -> None:
     if isinstance(thing, SceneNote):
         for session in Session.objects.filter(scene_note=thing, ended_at=None):
-            announce(session.pk)
+            broadcast(session.pk)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.models import Seat, SeatNote
 
 
 def note(kind: str, seat: Seat, by: str = "") -> None:
     """Store a note about an action on a seat, and notify the open pages."""
     SeatNote.objects.create(session_id=seat.session_id, kind=kind, name=seat.name, by=by)
-    announce(seat.session_id)
+    broadcast(seat.session_id)

@@ -8,14 +8,14 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.evening.refusals import Refused
 from sessions.models import Seat, Session, SharedClock
 
 AT_MOST = 6
 
 
-def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
+def clocks_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the context of the clocks' region; the GM's has controls to move the clocks."""
     return {"clocks": list(session.clocks.all()), "moves_clocks": seat is not None and seat.is_gm}
 
@@ -39,7 +39,7 @@ def lay_open(*, session: Session, clock: SharedClock) -> None:
 @transaction.atomic
 def turn(*, clock: SharedClock, by: int) -> None:
     """Fill ``by`` segments of a clock, or empty them if negative, within its limits."""
-    clock = _held(clock)
+    clock = _lock_clock(clock)
     clock.filled = max(0, min(clock.filled + by, clock.segments or 0))
     clock.save(update_fields=["filled"])
     _announce(clock)
@@ -48,7 +48,7 @@ def turn(*, clock: SharedClock, by: int) -> None:
 @transaction.atomic
 def run(*, clock: SharedClock) -> None:
     """Start or resume a countdown."""
-    clock = _held(clock)
+    clock = _lock_clock(clock)
     if clock.left and not clock.ends_at:
         clock.ends_at, clock.left = timezone.now() + clock.left, timedelta()
         clock.save(update_fields=["ends_at", "left"])
@@ -58,7 +58,7 @@ def run(*, clock: SharedClock) -> None:
 @transaction.atomic
 def pause(*, clock: SharedClock) -> None:
     """Pause a countdown, and store the time that is left."""
-    clock = _held(clock)
+    clock = _lock_clock(clock)
     if clock.ends_at:
         clock.left, clock.ends_at = max(timedelta(), clock.ends_at - timezone.now()), None
         clock.save(update_fields=["ends_at", "left"])
@@ -71,7 +71,7 @@ def take_away(*, clock: SharedClock) -> None:
     _announce(clock)
 
 
-def _held(clock: SharedClock) -> SharedClock:
+def _lock_clock(clock: SharedClock) -> SharedClock:
     """Read a clock again and lock it until the transaction ends, so that two taps count as two.
 
     :raises SharedClock.DoesNotExist: it was removed.
@@ -80,4 +80,4 @@ def _held(clock: SharedClock) -> SharedClock:
 
 
 def _announce(clock: SharedClock) -> None:
-    announce(clock.session_id, "clocks")
+    broadcast(clock.session_id, "clocks")

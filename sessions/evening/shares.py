@@ -19,7 +19,7 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
-from companion.fate import commitment, joined
+from companion.fate import combine_secret, commitment
 from sessions.evening import presence
 from sessions.evening.announcing import session_group
 from sessions.models import Session
@@ -33,7 +33,7 @@ HEX = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
-class Share:
+class PhoneShare:
     """A phone's part; both strings are empty if the phone was silent, ``share`` if it sent no valid share."""
 
     seat: str
@@ -42,17 +42,17 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Chance:
+class SecretParts:
     """The parts of which a table's secret is made: the server's own and the phones' shares."""
 
     opening: str
     own: str
-    shares: tuple[Share, ...] = ()
+    shares: tuple[PhoneShare, ...] = ()
 
     @property
     def secret(self) -> str:
         """The secret from which all shuffles and rolls of the table are calculated."""
-        return joined(self.own, [each.share for each in self.shares if each.share])
+        return combine_secret(self.own, [each.share for each in self.shares if each.share])
 
     @property
     def record(self) -> dict[str, Any]:
@@ -63,9 +63,9 @@ class Chance:
         return {"opening": self.opening, "secret": self.own, "of": of}
 
 
-def alone() -> Chance:
+def make_server_secret() -> SecretParts:
     """Return a secret of the server alone, without shares of phones."""
-    return Chance(secrets.token_hex(8), secrets.token_hex(32))
+    return SecretParts(secrets.token_hex(8), secrets.token_hex(32))
 
 
 def fits(record: dict[str, Any], secret: str, published: str) -> bool:
@@ -74,28 +74,28 @@ def fits(record: dict[str, Any], secret: str, published: str) -> bool:
         return commitment(secret) == published
     given = [each for each in record["of"] if each["share"]]
     promised = all(commitment(each["share"]) == each["fingerprint"] for each in given)
-    whole = joined(record["secret"], [each["share"] for each in given])
+    whole = combine_secret(record["secret"], [each["share"] for each in given])
     return promised and whole == secret and commitment(record["secret"]) == published
 
 
-def gather(session: Session) -> Chance:
+def gather(session: Session) -> SecretParts:
     """Ask the session's open phones for shares, which takes twice ``WAIT`` seconds at most.
 
     Without open phones it returns at once. Call it outside of transactions: the database would wait, too.
     """
-    chance = alone()
+    chance = make_server_secret()
     seats = {seat.pk: seat.name for seat in session.seats.filter(removed_at=None)}
-    here = {pk: seats[pk] for pk, state in presence.of(seats).items() if state == "here"}
+    here = {pk: seats[pk] for pk, state in presence.page_states(seats).items() if state == "here"}
     if not here:
         return chance
     try:
-        given: list[Share] = async_to_sync(_Asking(session.pk, chance.opening, here).shares)(
+        given: list[PhoneShare] = async_to_sync(_Asking(session.pk, chance.opening, here).shares)(
             commitment(chance.own)
         )
     except Exception:
         # A failing channel layer must not prevent the opening of a table.
         logger.exception("session %s: no shares asked for", session.pk)
-        given = [Share(name) for name in here.values()]
+        given = [PhoneShare(name) for name in here.values()]
     return replace(chance, shares=tuple(given))
 
 
@@ -106,14 +106,14 @@ class _Asking:
         self.group, self.opening, self.here = session_group(session_pk), opening, here
         self.layer = get_channel_layer()
 
-    async def shares(self, published: str) -> list[Share]:
+    async def shares(self, published: str) -> list[PhoneShare]:
         """Return the shares in the order of their fingerprints, silent phones last."""
         self.channel = await self.layer.new_channel()
         await self._tell(commitment=published)
         marks = await self._heard(set(self.here), lambda seat, said: True)
         await self._tell(fingerprints=sorted(marks.values()))
         told = await self._heard(set(marks), lambda seat, said: commitment(said) == marks[seat])
-        shares = [Share(name, marks.get(pk, ""), told.get(pk, "")) for pk, name in self.here.items()]
+        shares = [PhoneShare(name, marks.get(pk, ""), told.get(pk, "")) for pk, name in self.here.items()]
         return sorted(shares, key=lambda each: (not each.fingerprint, each.fingerprint))
 
     async def _tell(self, **said: Any) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from django.db import transaction
 
 from sessions.evening import presence
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.evening.refusals import Refused
 from sessions.evening.seat_notes import note
 from sessions.models import Role, Seat, SeatNote
 
-Kind = SeatNote.Kind
+Kind = SeatNote.SeatNoteKind
 
 
 def step_out(*, seat: Seat) -> None:
     """Mark a seat as away for a while (離席中): it is shown so, and a stand-in for it needs no consent."""
     Seat.objects.filter(pk=seat.pk).update(stepped_out=True)
-    announce(seat.session_id)
+    broadcast(seat.session_id)
 
 
 @transaction.atomic
@@ -42,7 +42,7 @@ def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
         raise Refused("cannot_stand_in")
     if seat.role == Role.PLAYER and _is_here(seat):
         Seat.objects.filter(pk=seat.pk).update(stand_in_asked=stand_in)
-        announce(seat.session_id)
+        broadcast(seat.session_id)
         return
     Seat.objects.filter(pk=seat.pk).update(stand_in=stand_in, stand_in_asked=None)
     note(Kind.STOOD_IN, seat, stand_in.name)
@@ -69,7 +69,7 @@ def take_over(*, deputy: Seat) -> Seat:
     gm = Seat.objects.select_for_update().filter(session=deputy.session_id, role=Role.GM).first()
     if gm is None or not deputy.deputy or deputy.removed_at:
         raise Refused("no_deputy")
-    if presence.looks([gm.pk])[gm.pk].state not in ("gone", "absent"):
+    if presence.seat_presences([gm.pk])[gm.pk].state not in ("gone", "absent"):
         raise Refused("gm_is_here")
     gm.stand_in = deputy
     gm.save(update_fields=["stand_in"])
@@ -82,7 +82,7 @@ def come_back(*, seat: Seat) -> None:
     """Let an owner play again: end a stand-in, and clear the mark of ``step_out``."""
     Seat.objects.filter(pk=seat.pk).update(stepped_out=False)
     take_back(seat=seat)
-    announce(seat.session_id)
+    broadcast(seat.session_id)
 
 
 @transaction.atomic
@@ -100,4 +100,4 @@ def take_back(*, seat: Seat) -> None:
 
 def _is_here(seat: Seat) -> bool:
     """True if a page of the seat is open, and its person has not stepped out."""
-    return not seat.removed_at and not seat.stepped_out and presence.of([seat.pk])[seat.pk] == "here"
+    return not seat.removed_at and not seat.stepped_out and presence.page_states([seat.pk])[seat.pk] == "here"

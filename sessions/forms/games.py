@@ -147,7 +147,7 @@ def _choice(key: str, name: str, values: list[Any], initial: Any) -> forms.Field
 def words(key: str, option: str, value: Any = None) -> str:
     """Return a game's words for an option, or for one value of it; its bare name if there are none."""
     try:
-        said: str = drawing.draw((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
+        said: str = drawing.render_first((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
     except TemplateDoesNotExist:
         said = ""
     return said or (option.replace("_", " ") if value is None else str(value))

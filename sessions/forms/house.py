@@ -58,7 +58,7 @@ class WordsForm(forms.Form):
     words = LineFormField(max_length=200, required=False, widget=forms.TextInput({"autocomplete": "off"}))
 
 
-class GraceForm(forms.Form):
+class UndoWindowForm(forms.Form):
     """The choice to keep drawn cards face down during the undo window."""
 
     grace = forms.BooleanField(

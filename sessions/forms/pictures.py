@@ -19,7 +19,7 @@ class PictureField(forms.FileField):
         widget = forms.FileInput(attrs={"accept": "image/*"})
         super().__init__(label=_("Picture"), required=False, widget=widget, **kwargs)
 
-    def clean(self, data: Any, initial: Any = None) -> pictures.Picture | None:
+    def clean(self, data: Any, initial: Any = None) -> pictures.EncodedPicture | None:
         """Decode the upload and encode its pixels as a new picture.
 
         :raises ValidationError: the upload is refused as a picture.

@@ -13,7 +13,7 @@ from msgspec import inspect
 
 from companion.models import Picture
 from sessions.models import ScenarioSound
-from sessions.scenarios.document import PARAGRAPHS, Document, Scene, Thing, things
+from sessions.scenarios.document import PARAGRAPHS, Document, ScenarioPart, ScenarioScene, things
 
 LABELS: dict[str, str | Promise] = {
     "ambience": _("sound"),
@@ -92,7 +92,7 @@ class Field:
 class Part:
     """A thing as the page renders it; ``called`` is its name, empty until its author writes one."""
 
-    thing: Thing
+    thing: ScenarioPart
     called: str
     fields: list[Field]
     lists: list[tuple[str, str | Promise, list[Part]]]
@@ -102,10 +102,10 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Closed:
+class ClosedScene:
     """A scene whose forms are not rendered: its name, and how many things of each kind it contains."""
 
-    thing: Scene
+    thing: ScenarioScene
     called: str
     counts: list[tuple[str | Promise, int]]
 
@@ -119,25 +119,29 @@ LISTS: dict[str, str | Promise] = {
 }
 
 
-def drawn(thing: Thing, pictures: Mapping[str, Picture], sounds: Mapping[str, ScenarioSound]) -> Part:
+def build_part(
+    thing: ScenarioPart, pictures: Mapping[str, Picture], sounds: Mapping[str, ScenarioSound]
+) -> Part:
     """Return a thing and its parts, ready for the page.
 
     :param pictures: the scenario's pictures by their keys.
     :param sounds: the scenario's sounds by their keys.
     """
     lists = [
-        (name, LISTS[name], [drawn(part, pictures, sounds) for part in getattr(thing, name)])
+        (name, LISTS[name], [build_part(part, pictures, sounds) for part in getattr(thing, name)])
         for name in thing.parts
     ]
     picture = pictures.get(getattr(thing, "picture", ""))
     sound = sounds.get(getattr(thing, "sound", ""))
-    return Part(thing, _called(thing), list(_fields(thing)), lists, hasattr(thing, "picture"), picture, sound)
+    return Part(
+        thing, _name_of(thing), list(_fields(thing)), lists, hasattr(thing, "picture"), picture, sound
+    )
 
 
-def closed(scene: Scene) -> Closed:
+def summarize_scene(scene: ScenarioScene) -> ClosedScene:
     """Return a scene that the page shows as a single line."""
     counts = [(LISTS[name], len(getattr(scene, name))) for name in scene.parts]
-    return Closed(scene, _called(scene), counts)
+    return ClosedScene(scene, _name_of(scene), counts)
 
 
 def fits_on_a_page(document: Document) -> bool:
@@ -145,16 +149,16 @@ def fits_on_a_page(document: Document) -> bool:
     return len(document.scenes) <= SCENES_AT_ONCE and sum(1 for _ in things(document)) <= THINGS_AT_ONCE
 
 
-def leads(document: Document, scene: Scene) -> list[tuple[Scene, bool]]:
+def leads(document: Document, scene: ScenarioScene) -> list[tuple[ScenarioScene, bool]]:
     """Return the other scenes, each with True if this one leads to it."""
     return [(other, other.id in scene.leads) for other in document.scenes if other is not scene]
 
 
-def _called(thing: Thing) -> str:
+def _name_of(thing: ScenarioPart) -> str:
     return next((said for name in CALLED if (said := getattr(thing, name, ""))), "")
 
 
-def _fields(thing: Thing) -> Iterator[Field]:
+def _fields(thing: ScenarioPart) -> Iterator[Field]:
     kind = inspect.type_info(type(thing))
     assert isinstance(kind, inspect.StructType)
     for field in kind.fields:

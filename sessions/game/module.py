@@ -43,7 +43,7 @@ def nothing_sealed(state: Any) -> Collection[int]:
     return ()
 
 
-def no_silence(state: Any, seat: Seat) -> None:
+def no_reaction_timeout(state: Any, seat: Seat) -> None:
     """``silence`` of a game in which every question waits until the seat answers."""
 
 
@@ -162,13 +162,13 @@ class Telling:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pace(Generic[S, M]):
+class Reactions(Generic[S, M]):
     """The reaction timeout of a game that asks all seats at once whether they react, and most do not."""
 
     #: The move that a seat makes if it does not answer, e.g. a pass; None where it must answer. All seats
     #: that are asked have the same few seconds (table/silence.py), so it must not depend on hidden
     #: information.
-    silence: Callable[[S, Seat], M | None] = no_silence
+    silence: Callable[[S, Seat], M | None] = no_reaction_timeout
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,7 +246,7 @@ class Module(Generic[S, M]):
 
     secrets: Secrets[S] = Secrets()
     bots: Bots[M] = Bots()
-    pace: Pace[S, M] = Pace()
+    pace: Reactions[S, M] = Reactions()
     cover: Cover | None = None
     tables: Tables = Tables()
     first_game: FirstGame[S] | None = None

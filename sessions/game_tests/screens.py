@@ -16,13 +16,13 @@ from sessions.engine.step import decode_move, encode, step
 from sessions.game import AnyModule
 from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
 from sessions.screen.regions import Screen
-from sessions.table.held import Held
+from sessions.table.held import CachedTable
 
 #: As many moves of a game; what is drawn is drawn twice for every one of them.
 MOVES = 40
 
 
-def opened(module: AnyModule, snapshot: bytes) -> Held:
+def opened(module: AnyModule, snapshot: bytes) -> CachedTable:
     """Return a table as it was dealt, in no database."""
     session = Session(pk=1, campaign=Campaign(name="蛇"), title="夜")
     table = Table(
@@ -32,15 +32,15 @@ def opened(module: AnyModule, snapshot: bytes) -> Held:
     seats = {key: Seat(pk=number, name=f"人{key}") for number, key in enumerate(state.seats)}
     table.sitters = [TableSeat(table=table, key=key, seat=seat) for key, seat in seats.items()]
     table.npc_pictures = {}
-    return Held(table, state, ())
+    return CachedTable(table, state, ())
 
 
-def screens(module: AnyModule, held: Held) -> list[Screen]:
+def screens(module: AnyModule, held: CachedTable) -> list[Screen]:
     seats = [Screen("gm" if key == "gm" else "phone", key, runs=key == "gm") for key in held.state.seats]
     return [*seats, Screen("phone", None), Screen("face", None)]
 
 
-def reseated(held: Held, rng: Random) -> Held:
+def reseated(held: CachedTable, rng: Random) -> CachedTable:
     """Return the same position with one seat under another name, and another one in a bot's hands or not."""
     table = copy.copy(held.table)
     table.sitters = [copy.copy(sits) for sits in table.sitters]
@@ -50,7 +50,7 @@ def reseated(held: Held, rng: Random) -> Held:
     return replace(held, table=table, _looks={})
 
 
-def game(module: AnyModule, seed: int) -> Iterator[Held]:
+def game(module: AnyModule, seed: int) -> Iterator[CachedTable]:
     """Yield a table after each move of a random game, now and then with other names and bots."""
     rng, secret = Random(seed), f"seed {seed}"
     first, *rest = random_game(module, module.seats[seed % len(module.seats)], secret)
@@ -70,4 +70,4 @@ def game(module: AnyModule, seed: int) -> Iterator[Held]:
             yield held
         elif number % 7 == 0:
             # Taken back: an older state under a newer number.
-            yield replace(held.after(row, module.load(before), before, None), tail=())
+            yield replace(held.after(row, module.load(before), before, None), recent_log=())

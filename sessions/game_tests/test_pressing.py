@@ -41,8 +41,8 @@ SOME, MANY = 60, 600
 
 @pytest.fixture
 def server(transactional_db: None) -> Iterator[ThreadServer]:
-    held.forget()
-    sights.forget()
+    held.invalidate_table()
+    sights.clear_log_cache()
     server = ThreadServer()
     server.start()
     yield server

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.fate import Fate
-from sessions.engine.random_play import Played, random_game
+from sessions.engine.random_play import RandomStep, random_game
 from sessions.engine.step import MAX_MOVE_BYTES, decode_move, encode, start, step
 from sessions.game import AnyModule, IllegalMove, nothing_hidden
 from sessions.game_tests.seeds import seeds
@@ -23,11 +23,11 @@ def players(module: AnyModule, seed: int) -> int:
     return module.seats[seed % len(module.seats)]
 
 
-def game(module: AnyModule, seed: int) -> list[Played]:
+def game(module: AnyModule, seed: int) -> list[RandomStep]:
     return list(random_game(module, players(module, seed), f"seed {seed}"))
 
 
-def some(module: AnyModule, played: list[Played], most: int = 60) -> Iterator[tuple[bytes, Any]]:
+def some(module: AnyModule, played: list[RandomStep], most: int = 60) -> Iterator[tuple[bytes, Any]]:
     """Yield moments spread over the game, as snapshot and state."""
     for moment in played[:: max(1, len(played) // most)]:
         yield moment.snapshot, module.load(moment.snapshot)

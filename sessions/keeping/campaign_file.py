@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 
 from characters import rules
 from characters.exchange import packed
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from companion.files.unusable_files import Unusable
 from companion.server import schema
 
@@ -38,7 +38,7 @@ T = TypeVar("T")
 FIGURES = "figures"
 
 
-class Checklist(Struct, kw_only=True):
+class ChecklistRecord(Struct, kw_only=True):
     """A character's experience checklist for a session; ``night`` is None if that is not in the file."""
 
     night: Place | None
@@ -50,7 +50,7 @@ class Checklist(Struct, kw_only=True):
     confirmed_at: When | None
 
 
-class Entry(Struct, kw_only=True):
+class LedgerRecord(Struct, kw_only=True):
     """An entry of a character's experience, which refers to earlier entries and checklists by place."""
 
     kind: str
@@ -66,16 +66,16 @@ class Entry(Struct, kw_only=True):
     made_at: When
 
 
-class Hero(Struct, kw_only=True):
+class CharacterRecord(Struct, kw_only=True):
     """A character: its sheet in the format ``takujo.character``, and its experience, the oldest first."""
 
     person: Place
     sheet: Json
-    checklists: Annotated[list[Checklist], Meta(max_length=1_000)]
-    ledger: Annotated[list[Entry], Meta(max_length=2_000)]
+    checklists: Annotated[list[ChecklistRecord], Meta(max_length=1_000)]
+    ledger: Annotated[list[LedgerRecord], Meta(max_length=2_000)]
 
 
-class Copy(Struct, kw_only=True):
+class HandoutCopyRecord(Struct, kw_only=True):
     """A seat's copy of a handout; without a notice it was never given out."""
 
     night: Place
@@ -83,30 +83,30 @@ class Copy(Struct, kw_only=True):
     notice: Place | None
 
 
-class Letter(Struct, kw_only=True):
+class HandoutRecord(Struct, kw_only=True):
     title: str
     text: str
     secret: str
     revealed_at: When | None
     picture: str = ""
-    copies: Annotated[list[Copy], Meta(max_length=2_000)]
+    copies: Annotated[list[HandoutCopyRecord], Meta(max_length=2_000)]
 
 
-class Scene(Struct, kw_only=True):
+class SceneNoteRecord(Struct, kw_only=True):
     title: str
     text: str
     caption: str = ""
     picture: str = ""
 
 
-class Check(Struct, kw_only=True):
+class CheckRecord(Struct, kw_only=True):
     label: str
     difficulty: int
     chain: bool
     tool_missing: bool
 
 
-class Figure(Struct, kw_only=True):
+class NpcRecord(Struct, kw_only=True):
     """An NPC of the GM's library for this campaign."""
 
     name: str
@@ -121,7 +121,7 @@ class Figure(Struct, kw_only=True):
     picture: str = ""
 
 
-class Sat(Struct, kw_only=True):
+class SeatRecord(Struct, kw_only=True):
     """A seat of a session; ``person`` is None for the GM's."""
 
     person: Place | None
@@ -134,21 +134,21 @@ class Sat(Struct, kw_only=True):
     removed_at: When | None
 
 
-class Noted(Struct, kw_only=True):
+class SeatNoteRecord(Struct, kw_only=True):
     kind: str
     name: str
     by: str
     at: When
 
 
-class Seen(Struct, kw_only=True):
+class NoticeRecord(Struct, kw_only=True):
     """A time at which handouts were given out, and the seats that dismissed the card."""
 
     at: When
     read_by: Annotated[list[Place], Meta(max_length=1_000)]
 
 
-class Said(Struct, kw_only=True):
+class MessageRecord(Struct, kw_only=True):
     tab: str
     author: Place
     spoken_as: str
@@ -164,7 +164,7 @@ class Said(Struct, kw_only=True):
     npc: Place | None = None
 
 
-class Night(Struct, kw_only=True):
+class SessionRecord(Struct, kw_only=True):
     """A session that has ended; ``tables`` are the numbers of its tables in the file."""
 
     title: str
@@ -176,21 +176,21 @@ class Night(Struct, kw_only=True):
     opened_at: When
     ended_at: When
     secrets_opened_at: When | None
-    seats: Annotated[list[Sat], Meta(max_length=1_000)]
-    notes: Annotated[list[Noted], Meta(max_length=20_000)]
-    notices: Annotated[list[Seen], Meta(max_length=5_000)]
-    messages: Annotated[list[Said], Meta(max_length=20_000)]
+    seats: Annotated[list[SeatRecord], Meta(max_length=1_000)]
+    notes: Annotated[list[SeatNoteRecord], Meta(max_length=20_000)]
+    notices: Annotated[list[NoticeRecord], Meta(max_length=5_000)]
+    messages: Annotated[list[MessageRecord], Meta(max_length=20_000)]
     tables: Annotated[list[Place], Meta(max_length=200)]
 
 
-class LeftOut(Struct, kw_only=True):
+class OmissionRecord(Struct, kw_only=True):
     """A session, table or picture that is not in the file, and the reason; exporting.py has the words."""
 
     title: str
     why: str
 
 
-class Limit(Struct, kw_only=True):
+class LimitRecord(Struct, kw_only=True):
     """A line or a veil; ``agreed`` is False for a proposal that waits for the GM."""
 
     kind: str
@@ -198,7 +198,7 @@ class Limit(Struct, kw_only=True):
     agreed: bool
 
 
-class Campaign(Struct, kw_only=True):
+class CampaignRecord(Struct, kw_only=True):
     name: str
     jokers: int
     ladder: list[Json] | None
@@ -207,26 +207,26 @@ class Campaign(Struct, kw_only=True):
     created_at: When
 
 
-class Whole(Struct, kw_only=True):
+class CampaignContent(Struct, kw_only=True):
     """The member ``campaign.json``."""
 
     format: str = FORMAT
     version: int = VERSION
     #: The newest migrations of the version that wrote it.
     migrations: list[str] = []
-    campaign: Campaign
+    campaign: CampaignRecord
     people: Annotated[list[str], Meta(max_length=2_000)]
-    characters: Annotated[list[Hero], Meta(max_length=2_000)]
-    handouts: Annotated[list[Letter], Meta(max_length=500)]
-    scene_notes: Annotated[list[Scene], Meta(max_length=500)]
-    prepared_checks: Annotated[list[Check], Meta(max_length=500)]
-    limits: Annotated[list[Limit], Meta(max_length=60)] = []
-    npcs: Annotated[list[Figure], Meta(max_length=1_000)]
-    nights: Annotated[list[Night], Meta(max_length=1_000)]
-    left_out: Annotated[list[LeftOut], Meta(max_length=5_000)]
+    characters: Annotated[list[CharacterRecord], Meta(max_length=2_000)]
+    handouts: Annotated[list[HandoutRecord], Meta(max_length=500)]
+    scene_notes: Annotated[list[SceneNoteRecord], Meta(max_length=500)]
+    prepared_checks: Annotated[list[CheckRecord], Meta(max_length=500)]
+    limits: Annotated[list[LimitRecord], Meta(max_length=60)] = []
+    npcs: Annotated[list[NpcRecord], Meta(max_length=1_000)]
+    nights: Annotated[list[SessionRecord], Meta(max_length=1_000)]
+    left_out: Annotated[list[OmissionRecord], Meta(max_length=5_000)]
 
 
-class Placed(Struct, kw_only=True):
+class TableSeatRecord(Struct, kw_only=True):
     """A seat of a table, and the session's seat that played it; None for a bot."""
 
     key: str
@@ -234,7 +234,7 @@ class Placed(Struct, kw_only=True):
     bot: str
 
 
-class Came(Struct, kw_only=True):
+class TableNpcRecord(Struct, kw_only=True):
     """An NPC of the library at a table."""
 
     npc: str
@@ -242,7 +242,7 @@ class Came(Struct, kw_only=True):
     library: Place
 
 
-class Played(Struct, kw_only=True):
+class MoveRecord(Struct, kw_only=True):
     seat: str
     stand_in: str
     bot: str
@@ -254,21 +254,21 @@ class Played(Struct, kw_only=True):
 Hex = Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{64})?\Z")]
 
 
-class Share(Struct, kw_only=True):
+class ShareRecord(Struct, kw_only=True):
     seat: Annotated[str, Meta(max_length=40)]
     fingerprint: Hex
     share: Hex
 
 
-class Shares(Struct, kw_only=True):
+class SharesRecord(Struct, kw_only=True):
     """The parts of a table's secret, if phones contributed some (evening/shares.py)."""
 
     opening: Annotated[str, Meta(max_length=40)]
     secret: Hex
-    of: Annotated[list[Share], Meta(min_length=1, max_length=200)]
+    of: Annotated[list[ShareRecord], Meta(min_length=1, max_length=200)]
 
 
-class Table(Struct, kw_only=True):
+class TableRecord(Struct, kw_only=True):
     """A member ``tables/<number>.json``: all data that determine a table, and its last snapshot to compare.
 
     In files of version 1 the snapshot is a fingerprint, which cannot be compared once the game has changed.
@@ -280,17 +280,17 @@ class Table(Struct, kw_only=True):
     opened_by: Place | None
     rematch_of: Place | None
     secret: Annotated[str, Meta(max_length=64)]
-    shares: Shares | None = None
+    shares: SharesRecord | None = None
     daily: date | None
     snapshot: msgspec.Raw
     opened_at: When
     ended_at: When
-    seats: Annotated[list[Placed], Meta(max_length=20)]
-    npcs: Annotated[list[Came], Meta(max_length=1_000)]
-    moves: Annotated[list[Played], Meta(max_length=MOVES_AT_ONE_TABLE)]
+    seats: Annotated[list[TableSeatRecord], Meta(max_length=20)]
+    npcs: Annotated[list[TableNpcRecord], Meta(max_length=1_000)]
+    moves: Annotated[list[MoveRecord], Meta(max_length=MOVES_AT_ONE_TABLE)]
 
 
-class Head(Struct):
+class CampaignHead(Struct):
     """The fields that identify the format and the version of every file."""
 
     format: str
@@ -298,18 +298,18 @@ class Head(Struct):
     migrations: list[str] = []
 
 
-class File(Struct):
+class CampaignFile(Struct):
     """The content of a campaign's file."""
 
-    whole: Whole
-    tables: dict[int, Table]
+    whole: CampaignContent
+    tables: dict[int, TableRecord]
 
 
 #: The types that are decoded from files, for engine/warm.py.
-READ = (Head, Whole, Table)
+READ = (CampaignHead, CampaignContent, TableRecord)
 
 
-def written(file: File) -> bytes:
+def encode_campaign(file: CampaignFile) -> bytes:
     """Return the bytes of a file, always the same for the same campaign."""
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -320,7 +320,7 @@ def written(file: File) -> bytes:
     return raw.getvalue()
 
 
-def read(content: bytes) -> File:
+def read(content: bytes) -> CampaignFile:
     """Read a file and check its format; ``importing`` checks its content.
 
     :raises Unusable: it is too large, no campaign, of a newer version, or damaged.
@@ -329,50 +329,50 @@ def read(content: bytes) -> File:
         raise Unusable(_("The file is too large."))
     try:
         members = packed.members(content, ".json", BOUNDS)
-    except Unreadable as problem:
+    except UnreadableSheet as problem:
         large = problem.code == "zip_too_large"
         raise Unusable(_("The file is too large.") if large else not_ours()) from problem
-    whole = _whole(members)
+    whole = _decode_content(members)
     numbers = [number for night in whole.nights for number in night.tables]
     if len(set(numbers)) < len(numbers):
-        raise damaged("tables")
-    tables = {number: _decoded(members.get(_member(number)), Table) for number in numbers}
+        raise damage_error("tables")
+    tables = {number: _decode_member(members.get(_member(number)), TableRecord) for number in numbers}
     if sum(len(table.moves) for table in tables.values()) > MOVES_AT_MOST:
         raise Unusable(_("The file is too large."))
-    return File(whole, tables)
+    return CampaignFile(whole, tables)
 
 
 def _member(number: int) -> str:
     return f"tables/{number}.json"
 
 
-def _whole(members: dict[str, bytes]) -> Whole:
+def _decode_content(members: dict[str, bytes]) -> CampaignContent:
     raw = members.get(WHOLE)
     try:
-        head = msgspec.json.decode(raw or b"", type=Head)
+        head = msgspec.json.decode(raw or b"", type=CampaignHead)
     except (ValueError, RecursionError) as problem:
         raise Unusable(not_ours()) from problem
     if head.format != FORMAT:
         raise Unusable(not_ours())
     if head.version > VERSION or schema.is_newer(head.migrations):
         raise Unusable(_("This campaign was written by a newer version of Takujō. Update this one first."))
-    return _decoded(raw, Whole)
+    return _decode_member(raw, CampaignContent)
 
 
-def _decoded(raw: bytes | None, kind: type[T]) -> T:
+def _decode_member(raw: bytes | None, kind: type[T]) -> T:
     # Our own files contain no NUL, and PostgreSQL refuses it.
     if raw is None or b"\\u0000" in raw:
-        raise damaged("NUL" if raw else "tables")
+        raise damage_error("NUL" if raw else "tables")
     try:
         return msgspec.json.decode(raw, type=kind)
     except (ValueError, RecursionError) as problem:
-        raise damaged(str(problem)[:80]) from problem
+        raise damage_error(str(problem)[:80]) from problem
 
 
 def not_ours() -> str:
     return _("This is no campaign of Takujō.")
 
 
-def damaged(what: str) -> Unusable:
+def damage_error(what: str) -> Unusable:
     """Return the error for a file that is inconsistent."""
     return Unusable(_("The file is damaged or was changed (%(what)s). Nothing was made.") % {"what": what})

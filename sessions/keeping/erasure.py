@@ -16,12 +16,12 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from companion.identity.belongings import Estate
+from companion.identity.belongings import OwnedResource
 from companion.models import Person, Picture
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import nights
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.game import AnyModule, BadTable, Event, IllegalMove, Json, Sheets
 from sessions.models import (
     Campaign,
@@ -38,13 +38,13 @@ from sessions.models import (
     Table,
 )
 from sessions.table import held
-from sessions.table.anew import made_anew
+from sessions.table.anew import rebuild_table
 
 #: Replaces a text that was deleted.
 GONE = "…"
 
 
-def estates(person: Person) -> list[Estate]:
+def estates(person: Person) -> list[OwnedResource]:
     """Return the campaigns that a person runs, each with the people in it who could take it over."""
     found = []
     for campaign in Campaign.objects.filter(gm=person):
@@ -58,7 +58,7 @@ def estates(person: Person) -> list[Estate]:
             "%(count)s evenings with all their tables and logs",
             count,
         ) % {"count": count}
-        found.append(Estate(f"campaign-{campaign.pk}", campaign.name, note, heirs))
+        found.append(OwnedResource(f"campaign-{campaign.pk}", campaign.name, note, heirs))
     return found
 
 
@@ -84,7 +84,7 @@ def bequeath(person: Person, key: str, heir: Person) -> None:
     campaign.save(update_fields=["gm"])
 
 
-def clear(person: Person) -> None:
+def erase_person_data(person: Person) -> None:
     """Delete the data of a person, and remove every word of theirs from the data that stays."""
     for session in Session.objects.filter(campaign__gm=person, ended_at=None):
         nights.close_session(session=session)
@@ -116,7 +116,7 @@ def _forget(seat: Seat) -> None:
     former, name = _("ex-player"), seat.name
     SeatLink.objects.filter(seat=seat).delete()
     Message.objects.filter(author=seat).delete()
-    _unsay(session, name, former)
+    _replace_in_changes(session, name, former)
     SeatNote.objects.filter(session=session, name=name).update(name=former)
     SeatNote.objects.filter(session=session, by=name).update(by=former)
     for table in Table.objects.select_for_update().filter(session=session).order_by("pk"):
@@ -124,10 +124,10 @@ def _forget(seat: Seat) -> None:
         _forget_at(table, seat, former)
     # Erased seats share a name, but ``name_key`` must be unique in a session.
     Seat.objects.filter(pk=seat.pk).update(name=former, name_key=f"\N{EMPTY SET}{seat.pk}", character=None)
-    announce(session.pk)
+    broadcast(session.pk)
 
 
-def _unsay(session: Session, name: str, former: str) -> None:
+def _replace_in_changes(session: Session, name: str, former: str) -> None:
     """Replace a name in the changes that other people's messages recorded."""
     for message in Message.objects.filter(session=session).exclude(changes=[]):
         changes = [[former if who == name else who, *rest] for who, *rest in message.changes]
@@ -149,12 +149,12 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
     stood_in = Q(stand_in=seat.name)
     if not keys and not table.moves.filter(stood_in).exists():
         return
-    module, moves = shelf()[table.module], list(table.moves.order_by("number"))
+    module, moves = registry()[table.module], list(table.moves.order_by("number"))
     personal = _words_at(table, module, keys, moves, seat)
     table.options = _options(module, table.options, keys, former)
     changed = {move.pk for move in moves if _forget_move(move, module, keys, seat.name, former)}
     try:
-        anew = made_anew(
+        anew = rebuild_table(
             table.module,
             table.opening_seats,
             table.options,
@@ -168,14 +168,14 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
     except (IllegalMove, BadTable, ValueError, LookupError):
         # The rules have changed since, or the moves are gone: replace the words in the stored data instead.
         table.snapshot, table.before = (
-            _struck(raw, personal, former) for raw in (table.snapshot, table.before)
+            _replace_words(raw, personal, former) for raw in (table.snapshot, table.before)
         )
-        events = [_struck(move.events, personal, former) for move in moves]
+        events = [_replace_words(move.events, personal, former) for move in moves]
     if table.told is not None:
-        table.told = _struck(table.told, personal, former)
+        table.told = _replace_words(table.told, personal, former)
     table.save(update_fields=["options", "snapshot", "before", "told"])
     for ending in Ending.objects.filter(table=table):
-        ending.marks = _struck(ending.marks, personal, former)
+        ending.marks = _replace_words(ending.marks, personal, former)
         ending.save(update_fields=["marks"])
     table.milestones.all().delete()  # They contain the words, too, and are made again when needed.
     for move, told in zip(moves, events, strict=True):
@@ -183,7 +183,7 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
         move.events = told
     fields = ["move", "events", "stand_in"]
     Move.objects.bulk_update([move for move in moves if move.pk in changed], fields, batch_size=200)
-    held.forget(table.pk)
+    held.invalidate_table(table.pk)
 
 
 def _options(module: AnyModule, options: Json, keys: set[str], former: str) -> Json:
@@ -200,14 +200,14 @@ def _forget_move(move: Move, module: AnyModule, keys: set[str], name: str, forme
     said = json.loads(bytes(move.move))
     if own:
         said = {key: GONE if key in _texts(module) and text else text for key, text in said.items()}
-    if module.sheets and _seats(module.sheets, _told(move)) & keys:
+    if module.sheets and _seats(module.sheets, _events_of(move)) & keys:
         said = module.sheets.latecomer_without(said, former)
     move.move = encode(said)
     move.stand_in = former if move.stand_in == name else move.stand_in
     return (move.move, move.stand_in) != before
 
 
-def _told(move: Move) -> list[Event]:
+def _events_of(move: Move) -> list[Event]:
     return msgspec.json.decode(bytes(move.events), type=list[Event])
 
 
@@ -233,7 +233,7 @@ def _words_at(table: Table, module: AnyModule, keys: set[str], moves: Iterable[M
         if move.stand_in == seat.name or (move.seat in keys and not move.stand_in):
             said = json.loads(bytes(move.move))
             words |= {said[key] for key in _texts(module) & said.keys() if isinstance(said[key], str)}
-        if module.sheets and _seats(module.sheets, _told(move)) & keys:
+        if module.sheets and _seats(module.sheets, _events_of(move)) & keys:
             said = json.loads(bytes(move.move))
             words |= set(_strings(said)) - set(_strings(module.sheets.latecomer_without(said, "")))
     # Short ASCII words may be the names of seats, cards and suits in the rules, which have to stay.
@@ -247,7 +247,7 @@ def _strings(value: Any) -> Iterable[str]:
         yield from _strings(inner)
 
 
-def _struck(raw: bytes | memoryview, words: set[str], former: str) -> bytes:
+def _replace_words(raw: bytes | memoryview, words: set[str], former: str) -> bytes:
     """Return JSON with every one of these words replaced by a name."""
 
     def strike(value: Any) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 from companion.models import Person
 from companion.pacing.heavy import go_on
 from sessions.board_games.bests import bests
-from sessions.engine.shelf import shelf
-from sessions.keeping.packed_pictures import packed
+from sessions.engine.shelf import registry
+from sessions.keeping.packed_pictures import encode_picture
 from sessions.models import Campaign, LibraryNpc, Message, Seat, Table
 
 
@@ -18,7 +18,7 @@ def data(person: Person) -> dict[str, Any]:
     seats = Seat.objects.filter(person=person).select_related("session__campaign", "character")
     return {
         "evenings.json": [_evening(seat) for seat in seats],
-        "bests.json": {key: _bests(person, key) for key, module in shelf().items() if module.tables.daily},
+        "bests.json": {key: _bests(person, key) for key, module in registry().items() if module.tables.daily},
         "campaigns.json": [_campaign(campaign) for campaign in Campaign.objects.filter(gm=person)],
         "npcs.json": [_npc(npc) for npc in LibraryNpc.objects.filter(owner=person).select_related("picture")],
     }
@@ -52,7 +52,7 @@ def _evening(seat: Seat) -> dict[str, Any]:
 
 def _npc(npc: LibraryNpc) -> dict[str, Any]:
     said = {"name": npc.name, "rank": npc.rank, "skills": npc.skills, "notes": npc.notes}
-    return said | {"picture": packed(npc.picture)}
+    return said | {"picture": encode_picture(npc.picture)}
 
 
 def _table(table: Table, seat: Seat) -> dict[str, Any]:
@@ -81,11 +81,21 @@ def _campaign(campaign: Campaign) -> dict[str, Any]:
         "created_at": campaign.created_at,
         "evenings": campaign.evenings.count(),
         "handouts": [
-            {"title": one.title, "text": one.text, "secret": one.secret, "picture": packed(one.picture)}
+            {
+                "title": one.title,
+                "text": one.text,
+                "secret": one.secret,
+                "picture": encode_picture(one.picture),
+            }
             for one in campaign.handouts.select_related("picture")
         ],
         "scene_notes": [
-            {"title": one.title, "text": one.text, "caption": one.caption, "picture": packed(one.picture)}
+            {
+                "title": one.title,
+                "text": one.text,
+                "caption": one.caption,
+                "picture": encode_picture(one.picture),
+            }
             for one in campaign.scene_notes.select_related("picture")
         ],
     }

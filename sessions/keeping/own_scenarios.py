@@ -8,17 +8,17 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from companion.identity.belongings import Keeper, Thing, given
+from companion.identity.belongings import Belonging, DataProvider, transfer_rows
 from companion.models import Person
 from companion.pacing.heavy import go_on
-from sessions.keeping.packed_pictures import packed
+from sessions.keeping.packed_pictures import encode_picture
 from sessions.models import Scenario
 from sessions.scenarios.writing import document_of, pictures_of
 
 
-def of(person: Person, receiver: Person | None) -> list[Thing]:
+def items_of(person: Person, receiver: Person | None) -> list[Belonging]:
     return [
-        Thing(
+        Belonging(
             "theme",
             scenario.title or _("A scenario without a title"),
             _scenes(len(scenario.document["scenes"])),
@@ -29,7 +29,7 @@ def of(person: Person, receiver: Person | None) -> list[Thing]:
 
 def hand_over(person: Person, receiver: Person) -> list[int]:
     """Give all scenarios of a person to another. Their pictures are handed over with all other pictures."""
-    return given(Scenario.objects.filter(owner=person), receiver)
+    return transfer_rows(Scenario.objects.filter(owner=person), receiver)
 
 
 def give_back(rows: list[int], person: Person) -> None:
@@ -53,7 +53,7 @@ def _data(scenario: Scenario) -> dict[str, Any]:
         "created_at": scenario.created_at,
         "changed_at": scenario.changed_at,
         "document": msgspec.to_builtins(document),
-        "pictures": {picture.key: packed(picture) for picture in pictures_of(scenario, document)},
+        "pictures": {picture.key: encode_picture(picture) for picture in pictures_of(scenario, document)},
     }
 
 
@@ -61,4 +61,4 @@ def _scenes(count: int) -> str:
     return ngettext("%(count)s scene", "%(count)s scenes", count) % {"count": count}
 
 
-keeper = Keeper("scenarios", of, hand_over, give_back, clear, data)
+keeper = DataProvider("scenarios", items_of, hand_over, give_back, clear, data)

@@ -6,7 +6,7 @@ from base64 import b64decode, b64encode
 
 from companion.files import pictures
 from companion.models import Picture
-from sessions.keeping.campaign_file import damaged
+from sessions.keeping.campaign_file import damage_error
 
 #: Bytes of pictures in a file that can still be imported: zip hardly makes pictures smaller.
 BYTES_AT_MOST = 4_000_000
@@ -15,25 +15,25 @@ FACE_BYTES_AT_MOST = 1_500_000
 PICTURES_AT_MOST = 60
 
 
-def packed(picture: Picture | None) -> str:
+def encode_picture(picture: Picture | None) -> str:
     return b64encode(bytes(picture.content)).decode() if picture else ""
 
 
-def unpacked(said: list[str]) -> dict[str, pictures.Picture]:
+def decode_pictures(said: list[str]) -> dict[str, pictures.EncodedPicture]:
     """Return the pictures of a file by their texts, re-encoded, since a file from outside may hold anything.
 
     :raises Unusable: there are too many pictures, or one cannot be read.
     """
     wanted = {text for text in said if text}
     if len(wanted) > PICTURES_AT_MOST:
-        raise damaged("pictures")
+        raise damage_error("pictures")
     try:
         return {text: pictures.rewritten(b64decode(text, validate=True), pictures.SCENE) for text in wanted}
     except (ValueError, pictures.PictureRefused) as problem:
-        raise damaged("picture") from problem
+        raise damage_error("picture") from problem
 
 
-class Room:
+class FileCapacity:
     """The remaining room in one file for pictures, for faces, or for sounds."""
 
     def __init__(self, bytes_at_most: int = BYTES_AT_MOST, things_at_most: int | None = None) -> None:

@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from msgspec import Meta, Struct
 
 from characters.exchange import packed
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import one_line
 from companion.files import pictures, sounds
 from companion.files.unusable_files import Unusable
 from companion.models import Person
 from companion.pacing.heavy import go_on
-from sessions.keeping.campaign_file import damaged
-from sessions.keeping.packed_pictures import PICTURES_AT_MOST, Room
+from sessions.keeping.campaign_file import damage_error
+from sessions.keeping.packed_pictures import PICTURES_AT_MOST, FileCapacity
 from sessions.models import Scenario, ScenarioSound
 from sessions.scenarios import document as documents
 from sessions.scenarios import sounds as scenario_sounds
@@ -40,14 +40,14 @@ PICTURE = ".webp"
 ENDINGS = {"audio/mpeg": ".mp3", "audio/ogg": ".ogg", "audio/mp4": ".m4a", "audio/wav": ".wav"}
 
 
-class Head(Struct):
+class ScenarioHead(Struct):
     """The fields that identify the format and the version of every file."""
 
     format: str
     version: int
 
 
-class Whole(Struct):
+class ScenarioContent(Struct):
     """The rest of the member ``scenario.json``."""
 
     document: msgspec.Raw
@@ -55,21 +55,21 @@ class Whole(Struct):
     sounds: Annotated[dict[str, str], Meta(max_length=SOUNDS_AT_MOST)] = {}
 
 
-class File(NamedTuple):
+class ScenarioFile(NamedTuple):
     """A file that was read: document, pictures by their names in it, sounds, and parts that lack media."""
 
     document: Document
-    pictures: dict[str, pictures.Picture]
+    pictures: dict[str, pictures.EncodedPicture]
     #: Unsaved rows; the key of each is its name in the file.
     sounds: list[ScenarioSound]
     left_out: list[str]
 
 
 #: The types that are decoded from files, for engine/warm.py.
-READ = (Head, Whole, Document)
+READ = (ScenarioHead, ScenarioContent, Document)
 
 
-def written(scenario: Scenario) -> bytes:
+def encode_scenario(scenario: Scenario) -> bytes:
     """Return the file of a scenario, always the same bytes for the same scenario.
 
     Pictures and sounds beyond the limits are left out.
@@ -77,7 +77,9 @@ def written(scenario: Scenario) -> bytes:
     document = writing.document_of(scenario)
     # All sounds of a scenario may not fit into memory: only those that go into the file are read, one by one.
     seen, heard = writing.pictures_of(scenario, document), scenario.sounds.defer("content")
-    keys = dict.fromkeys([*(key for _, _, key in documents.shown(document)), *(sound.key for sound in heard)])
+    keys = dict.fromkeys(
+        [*(key for _, _, key in documents.media_fields(document)), *(sound.key for sound in heard)]
+    )
     names = {key: f"m{number}" for number, key in enumerate(keys, 1)}
     documents.rename_media(document, names)
     called = {names[sound.key]: sound.name for sound in heard[:SOUNDS_AT_MOST]}
@@ -86,11 +88,11 @@ def written(scenario: Scenario) -> bytes:
     with zipfile.ZipFile(raw, "w") as archive:
         text = msgspec.json.format(msgspec.json.encode(whole), indent=1)
         archive.writestr(zipfile.ZipInfo(WHOLE), text, zipfile.ZIP_DEFLATED)
-        room = Room(BYTES_OF_PICTURES)
+        room = FileCapacity(BYTES_OF_PICTURES)
         for picture in seen:
             if room.takes(picture.content):
                 archive.writestr(zipfile.ZipInfo(_member(names[picture.key])), bytes(picture.content))
-        room = Room(BYTES_OF_SOUNDS, SOUNDS_AT_MOST)
+        room = FileCapacity(BYTES_OF_SOUNDS, SOUNDS_AT_MOST)
         for sound in heard:
             if sound.size <= room.bytes and room.takes(sound.content):
                 member = _member(names[sound.key], ENDINGS[sound.media_type])
@@ -98,7 +100,7 @@ def written(scenario: Scenario) -> bytes:
     return raw.getvalue()
 
 
-def read(content: bytes) -> File:
+def read(content: bytes) -> ScenarioFile:
     """Read a file: give its things new ids, re-encode its pictures, and check its sounds.
 
     :raises Unusable: it is too large, no scenario, of a newer version, or damaged.
@@ -108,10 +110,10 @@ def read(content: bytes) -> File:
     try:
         texts = packed.members(content, ".json", BOUNDS)
         media = packed.members(content, (PICTURE, *ENDINGS.values()), BOUNDS)
-    except Unreadable as problem:
+    except UnreadableSheet as problem:
         raise (_too_large() if problem.code == "zip_too_large" else _not_ours()) from problem
-    whole, document = _whole(texts.get(WHOLE, b""))
-    wanted = dict.fromkeys(key for _, field, key in documents.shown(document) if field == "picture")
+    whole, document = _decode_content(texts.get(WHOLE, b""))
+    wanted = dict.fromkeys(key for _, field, key in documents.media_fields(document) if field == "picture")
     seen = {name: media[_member(name)] for name in wanted if _member(name) in media}
     heard = {
         name: media[member]
@@ -120,13 +122,15 @@ def read(content: bytes) -> File:
         if (member := _member(name, ending)) in media
     }
     if len(seen) > PICTURES_AT_MOST or seen.keys() & heard.keys():
-        raise damaged("media")
+        raise damage_error("media")
     sent = {name: row for name, raw in heard.items() if (row := _sound(name, whole.sounds[name], raw))}
     left_out = _left_out(document, whole, {"picture": {*seen}, "sound": {*sent}})
-    return File(document, {name: _picture(raw) for name, raw in seen.items()}, [*sent.values()], left_out)
+    return ScenarioFile(
+        document, {name: _picture(raw) for name, raw in seen.items()}, [*sent.values()], left_out
+    )
 
 
-def bring(file: File, *, owner: Person) -> Scenario:
+def bring(file: ScenarioFile, *, owner: Person) -> Scenario:
     """Create a scenario from a file.
 
     :raises companion.limits.quotas.Full: ``owner`` has no room for it; nothing was created.
@@ -138,9 +142,9 @@ def _member(name: str, ending: str = PICTURE) -> str:
     return f"media/{name}{ending}"
 
 
-def _whole(raw: bytes) -> tuple[Whole, Document]:
+def _decode_content(raw: bytes) -> tuple[ScenarioContent, Document]:
     try:
-        head = msgspec.json.decode(raw, type=Head)
+        head = msgspec.json.decode(raw, type=ScenarioHead)
     except (ValueError, RecursionError) as problem:
         raise _not_ours() from problem
     if head.format != FORMAT or head.version < 1:
@@ -149,12 +153,12 @@ def _whole(raw: bytes) -> tuple[Whole, Document]:
         raise Unusable(_("This scenario was written by a newer version of Takujō. Update this one first."))
     # Our own files contain no NUL, and PostgreSQL refuses it.
     if b"\\u0000" in raw:
-        raise damaged("NUL")
+        raise damage_error("NUL")
     try:
-        whole = msgspec.json.decode(raw, type=Whole)
+        whole = msgspec.json.decode(raw, type=ScenarioContent)
         document = documents.read(bytes(whole.document))
     except (ValueError, RecursionError) as problem:
-        raise damaged(str(problem)[:80]) from problem
+        raise damage_error(str(problem)[:80]) from problem
     _tidy(document)
     documents.renumber(document)
     if len(msgspec.json.encode(document)) > documents.BYTES_AT_MOST:
@@ -169,32 +173,34 @@ def _tidy(document: Document) -> None:
                 setattr(thing, field, documents.tidy(field, value))
 
 
-def _picture(raw: bytes) -> pictures.Picture:
+def _picture(raw: bytes) -> pictures.EncodedPicture:
     go_on()
     try:
         return pictures.rewritten(raw, pictures.SCENE)
     except pictures.PictureRefused as problem:
-        raise damaged("picture") from problem
+        raise damage_error("picture") from problem
 
 
 def _sound(name: str, called: str, raw: bytes) -> ScenarioSound | None:
     """Return a sound; None for one of a format that only an earlier version accepted."""
     go_on()
     try:
-        sound = sounds.checked(raw)
+        sound = sounds.check_sound(raw)
     except sounds.SoundRefused as problem:
         if problem.code in sounds.OTHER_KINDS:
             return None
-        raise damaged("sound") from problem
+        raise damage_error("sound") from problem
     return scenario_sounds.row(sound, key=name, name=called)
 
 
-def _left_out(document: Document, whole: Whole, came: dict[str, set[str]]) -> list[str]:
+def _left_out(document: Document, whole: ScenarioContent, came: dict[str, set[str]]) -> list[str]:
     """Clear the fields whose picture or sound is missing; return their places, and other missing sounds.
 
     :param came: the names of the pictures and sounds in the file, by field.
     """
-    lacks = [(thing, field) for thing, field, key in documents.shown(document) if key not in came[field]]
+    lacks = [
+        (thing, field) for thing, field, key in documents.media_fields(document) if key not in came[field]
+    ]
     places = {id(thing) for thing, _ in lacks}
     titles = [_("cover picture")] if id(document) in places else []
     for place, scene in enumerate(document.scenes, 1):

@@ -11,9 +11,9 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from sessions.board_games.bests import scored
-from sessions.engine.shelf import shelf
-from sessions.evening.announcing import announce
+from sessions.board_games.bests import scored_tables_query
+from sessions.engine.shelf import registry
+from sessions.evening.announcing import broadcast
 from sessions.models import Message, Session
 from sessions.report.night import digest_of
 from sessions.table import endings
@@ -32,8 +32,8 @@ def thin(days: int) -> int:
 @transaction.atomic
 def _thin(session_pk: int) -> None:
     session = Session.objects.select_for_update().get(pk=session_pk)
-    plain = session.tables.filter(module__in=shelf(), told__isnull=True)
-    for table in plain.exclude(scored(shelf())):
+    plain = session.tables.filter(module__in=registry(), told__isnull=True)
+    for table in plain.exclude(scored_tables_query(registry())):
         endings.keep(table)
         # Stored as bytes: a JSON column of PostgreSQL would not keep the order of keys.
         table.told = msgspec.json.encode(digest_of(table))
@@ -44,4 +44,4 @@ def _thin(session_pk: int) -> None:
     Message.objects.filter(session=session).delete()
     session.thinned_at = timezone.now()
     session.save(update_fields=["thinned_at"])
-    announce(session.pk)
+    broadcast(session.pk)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean, pstdev
 from typing import NamedTuple
 
-from .intervals import Difference, Share, difference
-from .playing import Game
+from .intervals import Difference, Proportion, difference
+from .playing import GameRecord
 
-Games = Sequence[Game]
+Games = Sequence[GameRecord]
 NOBODY = Counter[str]()
 
 
@@ -32,9 +32,9 @@ class Taken(NamedTuple):
     """An option: its share of the decisions that offered it, and the wins of seats with and without it."""
 
     option: str
-    chosen: Share
-    with_it: Share
-    without: Share
+    chosen: Proportion
+    with_it: Proportion
+    without: Proportion
 
     @property
     def difference(self) -> Difference:
@@ -46,37 +46,37 @@ class Taken(NamedTuple):
         return self.difference.high < 0
 
 
-class Chapter(NamedTuple):
+class ChapterStats(NamedTuple):
     """A season, day or turn: the games that reached it, the gains of seats, and how often leaders won."""
 
     number: int
     games: int
     gained: Spread  # by one seat
-    leads_change: Share  # of games that have a leader before and after it
-    leader_wins: Share  # of ended games that had one leader at the end of this chapter
+    leads_change: Proportion  # of games that have a leader before and after it
+    leader_wins: Proportion  # of ended games that had one leader at the end of this chapter
 
 
 def seats(games: Games) -> list[str]:
     return list(games[0].bots) if games else []
 
 
-def wins(games: Games, having: Callable[[Game, str], bool]) -> Share:
+def wins(games: Games, having: Callable[[GameRecord, str], bool]) -> Proportion:
     """Return the wins of the seats for which ``having`` holds, in games that ended."""
     ended = [(game, seat) for game in games if game.reason for seat in game.bots if having(game, seat)]
-    return Share(sum(seat in game.winners for game, seat in ended), len(ended))
+    return Proportion(sum(seat in game.winners for game, seat in ended), len(ended))
 
 
-def seat(games: Games, place: str) -> Share:
+def seat(games: Games, place: str) -> Proportion:
     return wins(games, lambda _, one: one == place)
 
 
-def bot(games: Games, kind: str) -> Share:
+def bot(games: Games, kind: str) -> Proportion:
     return wins(games, lambda game, one: game.bots[one] == kind)
 
 
-def reasons(games: Games) -> dict[str, Share]:
+def reasons(games: Games) -> dict[str, Proportion]:
     found = Counter(game.reason or "-" for game in games)
-    return {reason: Share(found[reason], len(games)) for reason in sorted(found)}
+    return {reason: Proportion(found[reason], len(games)) for reason in sorted(found)}
 
 
 def values(games: Games, kind: str) -> list[str]:
@@ -87,10 +87,10 @@ def kinds(games: Games) -> list[str]:
     return sorted({kind for game in games for kind in game.traits})
 
 
-def trait(games: Games, kind: str, value: str) -> tuple[Share, Share]:
+def trait(games: Games, kind: str, value: str) -> tuple[Proportion, Proportion]:
     """Return the wins of seats that had this value of a trait, and of seats that did not."""
 
-    def has(game: Game, seat: str) -> bool:
+    def has(game: GameRecord, seat: str) -> bool:
         return seat in game.traits.get(kind, {}).get(value, ())
 
     return wins(games, has), wins(games, lambda game, seat: not has(game, seat))
@@ -124,38 +124,38 @@ def _option(games: Games, option: str) -> Taken:
     offered = sum(game.offered.get(option, NOBODY).total() for game in games)
     taken = sum(game.taken.get(option, NOBODY).total() for game in games)
 
-    def took(game: Game, seat: str) -> bool:
+    def took(game: GameRecord, seat: str) -> bool:
         return game.taken.get(option, NOBODY)[seat] > 0
 
-    def could(game: Game, seat: str) -> bool:
+    def could(game: GameRecord, seat: str) -> bool:
         return game.offered.get(option, NOBODY)[seat] > 0
 
     left = wins(games, lambda game, seat: could(game, seat) and not took(game, seat))
-    return Taken(option, Share(taken, offered), wins(games, took), left)
+    return Taken(option, Proportion(taken, offered), wins(games, took), left)
 
 
-def rules(games: Games, names: Iterable[str]) -> dict[str, tuple[Share, float]]:
+def rules(games: Games, names: Iterable[str]) -> dict[str, tuple[Proportion, float]]:
     """Return by rule the share of games in which it decided something, and the average count per game."""
     return {name: _often(games, [game.rules.get(name, 0) for game in games]) for name in names}
 
 
-def events(games: Games) -> dict[str, tuple[Share, float]]:
+def events(games: Games) -> dict[str, tuple[Proportion, float]]:
     """Return by kind the share of games in which an event happened, and the average count per game."""
     names = sorted({kind for game in games for kind in game.events})
     return {name: _often(games, [game.events.get(name, 0) for game in games]) for name in names}
 
 
-def _often(games: Games, counts: Sequence[int]) -> tuple[Share, float]:
-    return Share(sum(map(bool, counts)), len(games)), fmean(counts) if counts else 0.0
+def _often(games: Games, counts: Sequence[int]) -> tuple[Proportion, float]:
+    return Proportion(sum(map(bool, counts)), len(games)), fmean(counts) if counts else 0.0
 
 
-def chapters(games: Games) -> list[Chapter]:
+def chapters(games: Games) -> list[ChapterStats]:
     return [_chapter(games, number) for number in sorted({n for game in games for n in game.chapters})]
 
 
-def _chapter(games: Games, number: int) -> Chapter:
+def _chapter(games: Games, number: int) -> ChapterStats:
     there = [game for game in games if number in game.chapters]
-    gained, ends = list[float](), list[tuple[Game, str | None, str | None]]()
+    gained, ends = list[float](), list[tuple[GameRecord, str | None, str | None]]()
     for game in there:
         before = game.chapters.get(number - 1, {})
         now = game.chapters[number]
@@ -163,8 +163,12 @@ def _chapter(games: Games, number: int) -> Chapter:
         ends.append((game, _leader(before), _leader(now)))
     changes = [before != now for _, before, now in ends if before and now]
     led = [now in game.winners for game, _, now in ends if now and game.reason]
-    return Chapter(
-        number, len(there), spread(gained), Share(sum(changes), len(changes)), Share(sum(led), len(led))
+    return ChapterStats(
+        number,
+        len(there),
+        spread(gained),
+        Proportion(sum(changes), len(changes)),
+        Proportion(sum(led), len(led)),
     )
 
 

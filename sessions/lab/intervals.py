@@ -8,7 +8,7 @@ from typing import NamedTuple
 Z = 1.959964  # 95 %
 
 
-class Share(NamedTuple):
+class Proportion(NamedTuple):
     """A number of hits and the total that they are counted from."""
 
     hits: int
@@ -43,7 +43,7 @@ class Difference(NamedTuple):
         return self.low > 0 or self.high < 0
 
 
-def difference(one: Share, other: Share) -> Difference:
+def difference(one: Proportion, other: Proportion) -> Difference:
     """Return ``one`` minus ``other``."""
     value, (low, high), (other_low, other_high) = one.value - other.value, one.bounds, other.bounds
     down = sqrt((one.value - low) ** 2 + (other_high - other.value) ** 2)

@@ -14,12 +14,12 @@ from sessions.game import AnyModule
 
 from .counting import Games
 from .sections import RUNS, Runs, bot_name, sections
-from .setting import Setting
+from .setting import RunConfig
 
 STYLES = ("css/tokens.css", "css/lab.css")
 
 
-def page(module: AnyModule, settings: Sequence[Setting], games: Sequence[Games], language: str) -> str:
+def page(module: AnyModule, settings: Sequence[RunConfig], games: Sequence[Games], language: str) -> str:
     """Return the page of a run, or of two runs to compare, in the active language.
 
     The same games give the same page, byte by byte.
@@ -29,7 +29,7 @@ def page(module: AnyModule, settings: Sequence[Setting], games: Sequence[Games],
     runs = Runs(module, games, language)
     named = zip(RUNS, settings, strict=False) if len(settings) > 1 else [("", settings[0])]
     context = {
-        "title": drawing.draw((f"tables/{module.key}/_title.jinja",), {}),
+        "title": drawing.render_first((f"tables/{module.key}/_title.jinja",), {}),
         "setting": settings[0],
         "bots": [*map(bot_name, settings[0].bots)],
         "runs": [(name, encode(setting.options).decode()) for name, setting in named],

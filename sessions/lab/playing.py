@@ -14,12 +14,12 @@ from sessions.engine.step import step
 from sessions.game import AnyModule, Event, Seat, kind_of
 
 from .naming import options_of
-from .setting import Setting, opened
+from .setting import RunConfig, open_lab_game
 
 Scores = dict[Seat, float]
 
 
-class Game(Struct):
+class GameRecord(Struct):
     """The record of one game."""
 
     number: int
@@ -37,14 +37,14 @@ class Game(Struct):
     chapters: dict[int, Scores] = {}  # by chapter, what the seats had at its end
 
 
-def play(module: AnyModule, setting: Setting, number: int) -> Game:
+def play(module: AnyModule, setting: RunConfig, number: int) -> GameRecord:
     """Play a game and return its record.
 
     :raises BadTable: the number of players or the options do not fit the game.
     """
-    seats, snapshot = opened(module, setting, number)
+    seats, snapshot = open_lab_game(module, setting, number)
     playing = [seat for seat in seats if seat != "gm"]
-    game = Game(number, {seat: setting.bot(number, place) for place, seat in enumerate(playing)})
+    game = GameRecord(number, {seat: setting.bot(number, place) for place, seat in enumerate(playing)})
     while (outcome := module.outcome(state := module.load(snapshot))) is None and game.moves < MAX_MOVES:
         _note_state(module, game, state)
         game.moves += 1
@@ -59,7 +59,7 @@ def play(module: AnyModule, setting: Setting, number: int) -> Game:
     return game
 
 
-def _choose(module: AnyModule, setting: Setting, game: Game, state: Any, seat: Seat) -> Any:
+def _choose(module: AnyModule, setting: RunConfig, game: GameRecord, state: Any, seat: Seat) -> Any:
     legal = module.legal_moves(state, seat)
     choices = Fate(f"choices of {setting.secret(game.number)}", game.moves)
     if setting.openings and kind_of(legal[0]) in module.study.openings:
@@ -75,7 +75,7 @@ def _choose(module: AnyModule, setting: Setting, game: Game, state: Any, seat: S
     return move
 
 
-def _note_state(module: AnyModule, game: Game, state: Any) -> None:
+def _note_state(module: AnyModule, game: GameRecord, state: Any) -> None:
     study = module.study
     if study.chapter and study.standing:
         # A chapter ends with the move that begins the next one; points from that move belong to the former.
@@ -89,7 +89,7 @@ def _note_state(module: AnyModule, game: Game, state: Any) -> None:
                     having.append(seat)
 
 
-def _note_events(module: AnyModule, game: Game, events: list[Event]) -> None:
+def _note_events(module: AnyModule, game: GameRecord, events: list[Event]) -> None:
     for event in events:
         game.events[event.kind] = game.events.get(event.kind, 0) + 1
         game.first.setdefault(event.kind, event)
@@ -98,7 +98,7 @@ def _note_events(module: AnyModule, game: Game, events: list[Event]) -> None:
                 game.rules[rule] = game.rules.get(rule, 0) + 1
 
 
-def _scores(module: AnyModule, game: Game, state: Any, outcome: Any) -> Scores:
+def _scores(module: AnyModule, game: GameRecord, state: Any, outcome: Any) -> Scores:
     """Return the final scores: the outcome's own if it has one, else the standing of the game's study."""
     if hasattr(outcome, "score"):
         return {} if outcome.score is None else {seat: float(outcome.score) for seat in game.bots}

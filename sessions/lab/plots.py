@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import east_asian_width
 
 from .counting import Spread
-from .intervals import Share
+from .intervals import Proportion
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,11 +32,11 @@ class Missing(Exception):
     """The extra with matplotlib is not installed."""
 
 
-class Line(NamedTuple):
+class PlotLine(NamedTuple):
     """A line of a plot of shares: its label, and a share for each run."""
 
     label: str
-    shares: Sequence[Share]
+    shares: Sequence[Proportion]
 
 
 def check() -> None:
@@ -48,7 +48,7 @@ def check() -> None:
         raise Missing
 
 
-def shares(lines: Sequence[Line], names: Sequence[str], expected: float | None) -> str:
+def shares(lines: Sequence[PlotLine], names: Sequence[str], expected: float | None) -> str:
     """Return a plot of shares as dots with their intervals, one row for each of ``lines``."""
     held = {_place_for(line.label, number): line.label for number, line in enumerate(lines)}
 
@@ -67,7 +67,7 @@ def shares(lines: Sequence[Line], names: Sequence[str], expected: float | None) 
         axes.set_ylim(len(lines) - 0.4, -0.6)
         axes.xaxis.set_major_formatter("{x:g} %")
 
-    svg = _drawn(draw, names, 1.0 + ROW * max(2, len(lines)))
+    svg = _render_svg(draw, names, 1.0 + ROW * max(2, len(lines)))
     for place, label in held.items():
         svg = svg.replace(f">{place}<", f">{escape(label)}<")
     return svg
@@ -86,7 +86,7 @@ def histogram(spreads: Sequence[Spread], names: Sequence[str]) -> str:
             axes.hist(spread.values, edges, weights=weights, color=RUNS[run], alpha=0.6, label=name)
         axes.yaxis.set_major_formatter("{x:g} %")
 
-    return _drawn(draw, names, 2.4)
+    return _render_svg(draw, names, 2.4)
 
 
 def lines(xs: Sequence[int], ys: Sequence[Sequence[float]], names: Sequence[str]) -> str:
@@ -98,7 +98,7 @@ def lines(xs: Sequence[int], ys: Sequence[Sequence[float]], names: Sequence[str]
             axes.plot(xs[: len(values)], values, "o-", color=RUNS[run], label=name, markersize=4)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
-    return _drawn(draw, names, 2.4)
+    return _render_svg(draw, names, 2.4)
 
 
 def _place_for(label: str, number: int) -> str:
@@ -110,7 +110,7 @@ def _place_for(label: str, number: int) -> str:
     return f"{number:02d}" + "m" * max(0, round(ems - 1))
 
 
-def _drawn(draw: Callable[[Axes], None], names: Sequence[str], height: float) -> str:
+def _render_svg(draw: Callable[[Axes], None], names: Sequence[str], height: float) -> str:
     from matplotlib import style
     from matplotlib.figure import Figure
 

@@ -17,8 +17,8 @@ from sessions.game import AnyModule, Event
 
 from . import counting, plots
 from .counting import Games, Taken
-from .intervals import Share, difference
-from .plots import Line
+from .intervals import Proportion, difference
+from .plots import PlotLine
 
 #: The names of two runs that are compared.
 RUNS = ("A", "B")
@@ -29,7 +29,7 @@ LABEL = 20  # characters of an event's label in a plot
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """One question: a sentence about the meaning of the numbers, a table of them, and a plot."""
 
     title: str
@@ -57,7 +57,7 @@ class Runs:
         return [f"{word} {name}".strip() for name in self.names for word in words]
 
 
-def sections(runs: Runs) -> list[Section]:
+def sections(runs: Runs) -> list[ReportSection]:
     """Return the sections of the page in their order."""
     found = [_endings(runs)]
     if len(counting.seats(runs.games[0])) > 1:
@@ -72,8 +72,8 @@ def sections(runs: Runs) -> list[Section]:
 
 
 def _shares(
-    runs: Runs, title: str, meaning: str, first: str, lines: Sequence[Line], expected: float | None = None
-) -> Section:
+    runs: Runs, title: str, meaning: str, first: str, lines: Sequence[PlotLine], expected: float | None = None
+) -> ReportSection:
     """Return a table and a plot of shares, with the differences if there are two runs."""
     two = len(runs.games) > 1
     head = [
@@ -82,16 +82,16 @@ def _shares(
         *([pgettext("lab", "B − A")] if two else []),
     ]
     rows = [[line.label, *_cells(line.shares), *([_change(line.shares)] if two else [])] for line in lines]
-    return Section(title, meaning, head, rows, plots.shares(lines[:MOST_LINES], runs.names, expected))
+    return ReportSection(title, meaning, head, rows, plots.shares(lines[:MOST_LINES], runs.names, expected))
 
 
-def _cells(shares: Sequence[Share]) -> Iterator[str]:
+def _cells(shares: Sequence[Proportion]) -> Iterator[str]:
     for share in shares:
         low, high = share.bounds
         yield from (percent(share.value), f"{percent(low)} – {percent(high)}", str(share.of))
 
 
-def _change(shares: Sequence[Share]) -> str:
+def _change(shares: Sequence[Proportion]) -> str:
     change = difference(shares[1], shares[0])
     return f"{points(change.value)} ({points(change.low)} – {points(change.high)}){' *' * change.is_clear}"
 
@@ -104,11 +104,11 @@ def points(value: float) -> str:
     return f"{100 * value:+.1f}"
 
 
-def _endings(runs: Runs) -> Section:
+def _endings(runs: Runs) -> ReportSection:
     names = sorted({reason for games in runs.games for reason in counting.reasons(games)})
-    nothing = Share(0, 0)
+    nothing = Proportion(0, 0)
     lines = [
-        Line(
+        PlotLine(
             pgettext("lab", "no end") if name == "-" else name,
             [counting.reasons(games).get(name, nothing) for games in runs.games],
         )
@@ -126,9 +126,9 @@ def _endings(runs: Runs) -> Section:
     )
 
 
-def _seats(runs: Runs) -> Section:
+def _seats(runs: Runs) -> ReportSection:
     seats = counting.seats(runs.games[0])
-    lines = [Line(seat, [counting.seat(games, seat) for games in runs.games]) for seat in seats]
+    lines = [PlotLine(seat, [counting.seat(games, seat) for games in runs.games]) for seat in seats]
     return _shares(
         runs,
         pgettext("lab", "Wins by seat"),
@@ -146,10 +146,10 @@ def _everybody(runs: Runs) -> float:
     return counting.wins(runs.games[0], lambda game, seat: True).value
 
 
-def _bots(runs: Runs) -> Section:
+def _bots(runs: Runs) -> ReportSection:
     kinds = sorted({kind for game in runs.games[0] for kind in game.bots.values()})
     lines = [
-        Line(
+        PlotLine(
             bot_name(kind),
             [counting.bot(games, kind) for games in runs.games],
         )
@@ -167,10 +167,10 @@ def _bots(runs: Runs) -> Section:
     )
 
 
-def _trait(runs: Runs, kind: str) -> Section:
+def _trait(runs: Runs, kind: str) -> ReportSection:
     values = sorted({value for games in runs.games for value in counting.values(games, kind)})
     lines = [
-        Line(words(runs, kind, value), [counting.trait(games, kind, value)[0] for games in runs.games])
+        PlotLine(words(runs, kind, value), [counting.trait(games, kind, value)[0] for games in runs.games])
         for value in values
     ]
     section = _shares(
@@ -187,19 +187,19 @@ def _trait(runs: Runs, kind: str) -> Section:
     without = [_without(one, other) for one, other in with_and_without]
     rows = [[*row, cell] for row, cell in zip(section.rows, without, strict=True)]
     head = [*section.head, pgettext("lab", "more than without it (points)")]
-    return Section(section.title, section.meaning, head, rows, section.plot)
+    return ReportSection(section.title, section.meaning, head, rows, section.plot)
 
 
-def _without(having: Share, lacking: Share) -> str:
+def _without(having: Proportion, lacking: Proportion) -> str:
     if not (having.of and lacking.of):
         return "–"
     more = difference(having, lacking)
     return f"{points(more.value)} ({points(more.low)} – {points(more.high)}){' *' * more.is_clear}"
 
 
-def _scores(runs: Runs) -> Section:
+def _scores(runs: Runs) -> ReportSection:
     spreads = [counting.scores(games) for games in runs.games]
-    return Section(
+    return ReportSection(
         pgettext("lab", "Scores"),
         pgettext(
             "lab",
@@ -228,7 +228,7 @@ def _scores(runs: Runs) -> Section:
     )
 
 
-def _lengths(runs: Runs) -> Section:
+def _lengths(runs: Runs) -> ReportSection:
     title = pgettext("lab", "Length")
     meaning = pgettext(
         "lab", "How many moves a game takes: half of all end by 50 %, one in a hundred goes on after 99 %."
@@ -246,18 +246,18 @@ def _lengths(runs: Runs) -> Section:
         ]
         for name, spread, games in zip(runs.names, spreads, runs.games, strict=True)
     ]
-    return Section(title, meaning, head, rows, plots.histogram(spreads, runs.names))
+    return ReportSection(title, meaning, head, rows, plots.histogram(spreads, runs.names))
 
 
-def _options(runs: Runs) -> Iterator[Section]:
+def _options(runs: Runs) -> Iterator[ReportSection]:
     for name, games in zip(runs.names, runs.games, strict=True):
         options = counting.options(games)
         lines = [
-            Line(one.option, [one.with_it, one.without])
+            PlotLine(one.option, [one.with_it, one.without])
             for one in sorted(options, key=lambda one: (one.difference.value, one.option))
             if one.with_it.of >= FEW and one.without.of >= FEW
         ]
-        yield Section(
+        yield ReportSection(
             " ".join(filter(None, (pgettext("lab", "Options"), name))),
             pgettext(
                 "lab",
@@ -302,7 +302,7 @@ def _unworthy(options: Sequence[Taken]) -> str:
     return " ".join(filter(None, said)) or pgettext("lab", "No option lost clearly to doing without it.")
 
 
-def _chapters(runs: Runs) -> Iterator[Section]:
+def _chapters(runs: Runs) -> Iterator[ReportSection]:
     counted = [counting.chapters(games) for games in runs.games]
     numbers = sorted({chapter.number for one in counted for chapter in one})
     if not numbers:
@@ -313,7 +313,7 @@ def _chapters(runs: Runs) -> Iterator[Section]:
         for cells in map(_chapter, one)
     ]
     means = [[chapter.gained.mean for chapter in one] for one in counted]
-    yield Section(
+    yield ReportSection(
         pgettext("lab", "Swing by season, day or turn"),
         pgettext(
             "lab",
@@ -334,7 +334,7 @@ def _chapters(runs: Runs) -> Iterator[Section]:
     )
 
 
-def _chapter(chapter: counting.Chapter) -> list[str]:
+def _chapter(chapter: counting.ChapterStats) -> list[str]:
     return [
         str(chapter.number),
         str(chapter.games),
@@ -345,12 +345,12 @@ def _chapter(chapter: counting.Chapter) -> list[str]:
     ]
 
 
-def _rules(runs: Runs) -> Iterator[Section]:
+def _rules(runs: Runs) -> Iterator[ReportSection]:
     names = list(runs.module.study.rules)
     if not names:
         return
     counted = [counting.rules(games, names) for games in runs.games]
-    lines = [Line(_rule(runs, name), [one[name][0] for one in counted]) for name in names]
+    lines = [PlotLine(_rule(runs, name), [one[name][0] for one in counted]) for name in names]
     section = _shares(
         runs,
         pgettext("lab", "Rules that decide"),
@@ -374,16 +374,16 @@ def _rule(runs: Runs, rule: str) -> str:
     return f"{rule} {titles.get(rule, '')}".strip()
 
 
-def _events(runs: Runs) -> Section:
+def _events(runs: Runs) -> ReportSection:
     counted = [counting.events(games) for games in runs.games]
     names = sorted({name for one in counted for name in one})
-    nothing = (Share(0, 0), 0.0)
+    nothing = (Proportion(0, 0), 0.0)
     first: dict[str, Event] = {}
     for game in (game for games in runs.games for game in games):
         first = game.first | first
-    said = [_said(runs, first[name]) for name in names]
+    said = [_event_text(runs, first[name]) for name in names]
     lines = [
-        Line(Truncator(words).chars(LABEL), [one.get(name, nothing)[0] for one in counted])
+        PlotLine(Truncator(words).chars(LABEL), [one.get(name, nothing)[0] for one in counted])
         for name, words in zip(names, said, strict=True)
     ]
     section = _shares(
@@ -398,23 +398,23 @@ def _events(runs: Runs) -> Section:
         lines,
     )
     whole = [[words, *row[1:]] for words, row in zip(said, section.rows, strict=True)]
-    section = Section(section.title, section.meaning, section.head, whole, section.plot)
+    section = ReportSection(section.title, section.meaning, section.head, whole, section.plot)
     return _with_averages(runs, section, [[one.get(name, nothing)[1] for one in counted] for name in names])
 
 
-def _said(runs: Runs, event: Event) -> str:
+def _event_text(runs: Runs, event: Event) -> str:
     """Return the line of a game's log for an event, or the event's kind if the log has no line for it."""
     values = {"event": event, "names": {}, "figures": {}, "view": None, "seat": None, "table": {"pk": 0}}
-    line = drawing.draw((f"tables/{runs.module.key}/_event.jinja",), values)
+    line = drawing.render_first((f"tables/{runs.module.key}/_event.jinja",), values)
     return plain(str(line)).replace("\n", " ") or event.kind
 
 
-def _with_averages(runs: Runs, section: Section, averages: Sequence[Sequence[float]]) -> Section:
+def _with_averages(runs: Runs, section: ReportSection, averages: Sequence[Sequence[float]]) -> ReportSection:
     head = [*section.head, *runs.head(pgettext("lab", "in a game"))]
     rows = [
         [*row, *(f"{one:.2f}" for one in cells)] for row, cells in zip(section.rows, averages, strict=True)
     ]
-    return Section(section.title, section.meaning, head, rows, section.plot)
+    return ReportSection(section.title, section.meaning, head, rows, section.plot)
 
 
 def bot_name(kind: str) -> str:
@@ -430,7 +430,9 @@ def bot_name(kind: str) -> str:
 def words(runs: Runs, kind: str, value: Any = None) -> str:
     """Return a game's words for a kind of trait, or for a value of it; the bare name if it has none."""
     try:
-        said = str(drawing.draw((f"tables/{runs.module.key}/_study.jinja",), {"kind": kind, "value": value}))
+        said = str(
+            drawing.render_first((f"tables/{runs.module.key}/_study.jinja",), {"kind": kind, "value": value})
+        )
     except TemplateDoesNotExist:
         said = ""
     return said or str(value or kind)

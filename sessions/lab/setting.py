@@ -12,7 +12,7 @@ from sessions.engine.step import start
 from sessions.game import AnyModule, Seat
 
 
-class Setting(Struct, frozen=True):
+class RunConfig(Struct, frozen=True):
     """A run: a number of games with these bots and options. Seed and number determine a game's chance."""
 
     key: str
@@ -31,12 +31,12 @@ class Setting(Struct, frozen=True):
         """Return the kind of bot at a place of the table, counted from 0, in a game."""
         return self.bots[(place + number) % len(self.bots)]
 
-    def with_options(self, options: dict[str, Any]) -> Setting:
+    def with_options(self, options: dict[str, Any]) -> RunConfig:
         """Return the same run with other options of the table."""
         return replace(self, options=self.options | options)
 
 
-def opened(module: AnyModule, setting: Setting, number: int) -> tuple[list[Seat], bytes]:
+def open_lab_game(module: AnyModule, setting: RunConfig, number: int) -> tuple[list[Seat], bytes]:
     """Return the seats and the first snapshot of a game.
 
     :raises BadTable: the number of players or the options do not fit the game.

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from companion.games import Found
 from sessions.engine.playthrough import read, run
 from sessions.engine.random_play import random_game
-from sessions.engine.shelf import shelf, stocked
+from sessions.engine.shelf import load_games, registry
 from sessions.engine.step import encode
 from sessions.game import AnyModule
 
@@ -23,7 +23,7 @@ from sessions.game import AnyModule
 STARTER = Path(__file__).parent / "starter"
 
 
-class Kind(NamedTuple):
+class GameKind(NamedTuple):
     """A kind of new game: a folder whose files replace those of the starter."""
 
     files: Path
@@ -32,9 +32,9 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "hand": Kind(STARTER, has_gm=True),
-    "simultaneous": Kind(STARTER.with_name("starter_simultaneous")),
-    "bluff": Kind(STARTER.with_name("starter_bluff"), fewest=2),
+    "hand": GameKind(STARTER, has_gm=True),
+    "simultaneous": GameKind(STARTER.with_name("starter_simultaneous")),
+    "bluff": GameKind(STARTER.with_name("starter_bluff"), fewest=2),
 }
 #: Lines between two of these marks are for games with a GM.
 FOR_A_GM = re.compile(r"^[^\n]*\[gm\][^\n]*\n(.*?)^[^\n]*\[/gm\][^\n]*\n", re.MULTILINE | re.DOTALL)
@@ -69,7 +69,7 @@ class StartCommand(BaseCommand):
         :raises CommandError: the game exists already, or its kind does not have these seats.
         """
         assert game.folder
-        if game.key in shelf() or game.folder.exists():
+        if game.key in registry() or game.folder.exists():
             raise CommandError(f"There is a {game.key} already.")
         kind = KINDS[options["kind"]]
         if options["gm"] and not kind.has_gm:
@@ -100,7 +100,7 @@ def name(text: str) -> str:
     return text.strip()
 
 
-def write(folder: Path, called: str, players: range, *, gm: bool, kind: Kind) -> None:
+def write(folder: Path, called: str, players: range, *, gm: bool, kind: GameKind) -> None:
     """Copy the starter's files, or those of this kind where it has its own, under another key and name."""
     module, first, last = folder.name, players[0], players[-1]
     words = {
@@ -135,10 +135,10 @@ def load(game: Found) -> AnyModule:
     :raises CommandError: the game cannot be loaded.
     """
     importlib.invalidate_caches()
-    new = stocked([game])
+    new = load_games([game])
     if new.left_out:
         raise CommandError(f"{game.package}: {new.left_out[game.package]}")
-    shelf().update(new.modules)
+    registry().update(new.modules)
     return new.modules[game.key]
 
 

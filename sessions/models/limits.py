@@ -20,13 +20,13 @@ class Limit(models.Model):
     random for the same reason.
     """
 
-    class Kind(models.TextChoices):
+    class LimitKind(models.TextChoices):
         LINE = "line", pgettext_lazy("limit", "Line")
         VEIL = "veil", pgettext_lazy("limit", "Veil")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="limits")
-    kind = models.CharField(_("how far"), max_length=4, choices=Kind, default=Kind.LINE)
+    kind = models.CharField(_("how far"), max_length=4, choices=LimitKind, default=LimitKind.LINE)
     words = LineField(_("what"), max_length=60)
     agreed = models.BooleanField(default=False, editable=False)
     shown_from = models.DateTimeField(

@@ -114,7 +114,7 @@ class SeatClaim(models.Model):
 class SeatNote(models.Model):
     """A recorded event about a seat, such as a deputy running the session, or a stand-in playing."""
 
-    class Kind(models.TextChoices):
+    class SeatNoteKind(models.TextChoices):
         STOOD_IN = "stood_in"
         NO_STAND_IN = "no_stand_in"
         TAKEN_BACK = "taken_back"
@@ -134,7 +134,7 @@ class SeatNote(models.Model):
         TABLE_STOPPED = "table_stopped"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seat_notes")
-    kind = models.CharField(max_length=13, choices=Kind)
+    kind = models.CharField(max_length=13, choices=SeatNoteKind)
     name = LineField(max_length=12, help_text="Whose seat, as it was called then.")
     by = LineField(max_length=12, blank=True, help_text="Who else had part in it.")
     at = models.DateTimeField(auto_now_add=True)

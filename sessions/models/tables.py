@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion.models import Picture
 from companion.names.fields import LineField
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models.evening import Session
 from sessions.models.seats import Seat
 
@@ -79,7 +79,7 @@ class Table(models.Model):
     @property
     def has_its_game(self) -> bool:
         """True if its game is registered; without it only the table's database rows can be read."""
-        return self.module in shelf()
+        return self.module in registry()
 
     @property
     def is_slow(self) -> bool:
@@ -100,13 +100,13 @@ class Table(models.Model):
     @cached_property
     def npc_pictures(self) -> dict[str, Picture]:
         """The pictures of NPCs from the library by their names at this table, cached at the first access."""
-        if not shelf()[self.module].gm:
+        if not registry()[self.module].gm:
             return {}
         rows = self.npcs.exclude(library__picture=None).select_related("library__picture")
         known = ((row.name, row.library.picture) for row in rows.defer("library__picture__content"))
         return {name: picture for name, picture in known if picture}
 
-    def look_ahead(self) -> None:
+    def prefetch_for_display(self) -> None:
         """Load all that its screens show besides the game: they are rendered without database access."""
         _asked_for = self.sitters, self.npc_pictures
 

@@ -24,8 +24,8 @@ from sessions.board_games.games import board_games
 from sessions.game import GameFailed, Mark
 from sessions.models import Campaign, Ending, Seat, Table, TableSeat
 from sessions.report import tallies
-from sessions.report.night import draw_highlight
-from sessions.report.tallies import Game, Score, Standing, Who
+from sessions.report.night import render_highlight
+from sessions.report.tallies import GameResult, Standing, Who, WinCount
 from sessions.screen.regions import names_of, plain_values
 from sessions.table.endings import endings, marks_of
 from sessions.table.titles import title_of_game
@@ -38,14 +38,14 @@ GROUPS, LATEST = 30, 10
 
 
 @dataclass(frozen=True)
-class Played:
+class FinishedGame:
     """One game of a book, with the people who played it to the end: their names then, and their seats."""
 
     table: int
     session: int
     ended_at: datetime
     thinned: bool
-    game: Game
+    game: GameResult
     names: dict[Who, str]
     keys: dict[Who, str]
     marks: tuple[Mark, ...]
@@ -74,7 +74,7 @@ class Group:
     people: frozenset[Who]
     names: list[str]
     games: int
-    newest: Played
+    newest: FinishedGame
 
 
 @dataclass(frozen=True)
@@ -83,33 +83,33 @@ class Memory:
 
     title: str
     words: SafeString
-    played: Played
+    played: FinishedGame
 
 
 @dataclass(frozen=True)
-class Shelf:
+class GameStandings:
     """The results in one kind of game: the number of games, and people's scores, the most wins first."""
 
     title: str
     games: int
-    scores: list[tuple[str, Score]]
+    scores: list[tuple[str, WinCount]]
 
 
 @dataclass(frozen=True)
-class Book:
+class HeadToHead:
     """The games of a group, the newest first, and their results; ``names`` has each person's newest name.
 
     ``full`` is True if there may be older games, which are not counted.
     """
 
-    games: list[Played]
+    games: list[FinishedGame]
     names: dict[Who, str]
     standings: list[Standing]
-    shelves: list[Shelf]
+    shelves: list[GameStandings]
     full: bool
 
     @property
-    def latest(self) -> list[Played]:
+    def latest(self) -> list[FinishedGame]:
         return self.games[:LATEST]
 
 
@@ -123,16 +123,16 @@ def people_at(table: Table) -> dict[str, Seat]:
     return {sits.key: sits.seat for sits in _sitters([table.pk]).select_related("seat") if sits.seat}
 
 
-def told_to(seat: Seat) -> set[int]:
+def tables_with_book(seat: Seat) -> set[int]:
     """Return the ids of the tables in a seat's session that count in the books of its person."""
-    tables = _finished_by(_counted(), seat.person_id, kept=True).filter(session=seat.session_id)
+    tables = _finished_by(_counting_tables(), seat.person_id, kept=True).filter(session=seat.session_id)
     return set(tables.values_list("pk", flat=True))
 
 
 def groups(reader: Person) -> list[Group]:
     """Return the groups that a reader played in, those with the most games first."""
-    played, _ = _read(_finished_by(_counted(), reader.pk, kept=True))
-    newest: dict[frozenset[Who], Played] = {}
+    played, _ = _read(_finished_by(_counting_tables(), reader.pk, kept=True))
+    newest: dict[frozenset[Who], FinishedGame] = {}
     for one in played:
         if len(one.game.people) > 1:
             newest.setdefault(one.game.people, one)
@@ -143,14 +143,14 @@ def groups(reader: Person) -> list[Group]:
     return sorted(found, key=lambda group: -group.games)[:GROUPS]
 
 
-def _others(played: Played, reader: Who) -> list[str]:
+def _others(played: FinishedGame, reader: Who) -> list[str]:
     return [name for who, name in played.names.items() if who != reader]
 
 
-def book_of(reader: Person, people: Iterable[Who], since: datetime | None = None) -> Book:
+def book_of(reader: Person, people: Iterable[Who], since: datetime | None = None) -> HeadToHead:
     """Return the book of a group for one of its people: the games that all of them played to the end."""
     people = sorted(people)
-    tables = _finished_by(_counted(since), reader.pk, kept=True)
+    tables = _finished_by(_counting_tables(since), reader.pk, kept=True)
     for who in people:
         tables = _finished_by(tables, who)
     return _book(*_read(tables), people)
@@ -160,19 +160,19 @@ def campaigns(reader: Person) -> QuerySet[Campaign]:
     """Return the campaigns with board games that a reader runs or has a seat in."""
     seats = Seat.objects.filter(person=reader, removed_at=None)
     known = Campaign.objects.filter(Q(gm=reader) | Q(pk__in=seats.values("session__campaign")))
-    return known.filter(pk__in=_counted().values("session__campaign")).order_by("name", "pk")
+    return known.filter(pk__in=_counting_tables().values("session__campaign")).order_by("name", "pk")
 
 
-def book_of_campaign(campaign: Campaign, since: datetime | None = None) -> Book:
+def book_of_campaign(campaign: Campaign, since: datetime | None = None) -> HeadToHead:
     """Return the book of all people who played against each other in the sessions of a campaign."""
-    played, full = _read(_counted(since).filter(session__campaign=campaign))
+    played, full = _read(_counting_tables(since).filter(session__campaign=campaign))
     played = [one for one in played if len(one.game.people) > 1]
     return _book(played, full, sorted({who for one in played for who in one.game.people}))
 
 
-def memories(book: Book) -> list[Memory]:
+def memories(book: HeadToHead) -> list[Memory]:
     """Return the best mark of each kind in the games of a book, and in solitaires of the same sessions."""
-    best: dict[tuple[str, str], tuple[Mark, Played]] = {}
+    best: dict[tuple[str, str], tuple[Mark, FinishedGame]] = {}
     for one in (*reversed(book.games), *_solitaires(book)):
         for mark in one.marks:
             key = (one.game.key, mark.event.kind)
@@ -186,41 +186,43 @@ def memories(book: Book) -> list[Memory]:
 def _words(table: Table, mark: Mark) -> SafeString:
     """Return a mark in the words of its game; empty if the game fails."""
     try:
-        return draw_highlight(table, mark.event, plain_values(table, None, names_of(table)))
+        return render_highlight(table, mark.event, plain_values(table, None, names_of(table)))
     except GameFailed as failure:
         logger.exception("a mark of table %s is not told: %s", table.pk, failure)
         return SafeString()
 
 
-def _solitaires(book: Book) -> list[Played]:
+def _solitaires(book: HeadToHead) -> list[FinishedGame]:
     """Return the games that one of the people played alone in the sessions of the book, the oldest first."""
     alone = [key for key, module in board_games().items() if module.seats.stop == 2]
     evenings = {one.session for one in book.games}
-    played, _ = _read(_counted().filter(session__in=evenings, module__in=alone))
+    played, _ = _read(_counting_tables().filter(session__in=evenings, module__in=alone))
     return [one for one in reversed(played) if one.game.people <= book.names.keys()]
 
 
-def _book(played: list[Played], full: bool, people: Sequence[Who]) -> Book:
+def _book(played: list[FinishedGame], full: bool, people: Sequence[Who]) -> HeadToHead:
     names: dict[Who, str] = {}
     for one in played:
         names = one.names | names  # the newest name of each
     games = [one.game for one in reversed(played)]
     found = tallies.standings(games, people)
     ours = {who: names[who] for who in people if who in names}
-    return Book(played, ours, found, _shelves(games, found, names), full)
+    return HeadToHead(played, ours, found, _shelves(games, found, names), full)
 
 
-def _shelves(games: Sequence[Game], found: Sequence[Standing], names: dict[Who, str]) -> list[Shelf]:
+def _shelves(
+    games: Sequence[GameResult], found: Sequence[Standing], names: dict[Who, str]
+) -> list[GameStandings]:
     """Return the results in each kind of game, the most played one first."""
     shelves = []
     for key, count in Counter(game.key for game in games).most_common():
         scores = [(names[one.who], one.by_game[key]) for one in found if key in one.by_game]
         scores.sort(key=lambda score: -score[1].won)
-        shelves.append(Shelf(title_of_game(key), count, scores))
+        shelves.append(GameStandings(title_of_game(key), count, scores))
     return shelves
 
 
-def _counted(since: datetime | None = None) -> QuerySet[Table]:
+def _counting_tables(since: datetime | None = None) -> QuerySet[Table]:
     """Return the tables that may count in a book."""
     tables = Table.objects.filter(
         module__in=board_games(), daily=None, session__trial="", ended_at__isnull=False
@@ -238,7 +240,7 @@ def _sitters(tables: Iterable[int]) -> QuerySet[TableSeat]:
     return TableSeat.objects.filter(table__in=list(tables), bot="", seat__isnull=False)
 
 
-def _read(tables: QuerySet[Table]) -> tuple[list[Played], bool]:
+def _read(tables: QuerySet[Table]) -> tuple[list[FinishedGame], bool]:
     """Return the newest finished games, the newest first, and whether there may be more."""
     rows = tables.order_by("-ended_at", "-pk").annotate(thinned=Q(told__isnull=False))
     found = list(rows.only("module", "session", "ended_at", "version")[:NEWEST])
@@ -246,19 +248,21 @@ def _read(tables: QuerySet[Table]) -> tuple[list[Played], bool]:
     sitting = defaultdict[int, list[TableSeat]](list)
     for sits in _sitters(known).select_related("seat").only("table", "key", "seat__person", "seat__name"):
         sitting[sits.table_id].append(sits)
-    played = [_played(table, known[table.pk], sitting[table.pk]) for table in found if table.pk in sitting]
+    played = [
+        _finished_game(table, known[table.pk], sitting[table.pk]) for table in found if table.pk in sitting
+    ]
     return played, len(found) == NEWEST
 
 
-def _played(table: Any, ending: Ending, sitting: list[TableSeat]) -> Played:
+def _finished_game(table: Any, ending: Ending, sitting: list[TableSeat]) -> FinishedGame:
     people = {sits.seat.person_id: sits for sits in sorted(sitting, key=attrgetter("seat_id")) if sits.seat}
     winners = frozenset(who for who, sits in people.items() if sits.key in (ending.winners or ()))
-    return Played(
+    return FinishedGame(
         table=table.pk,
         session=table.session_id,
         ended_at=table.ended_at,
         thinned=table.thinned,
-        game=Game(table.module, frozenset(people), winners),
+        game=GameResult(table.module, frozenset(people), winners),
         names={who: sits.name for who, sits in people.items()},
         keys={who: sits.key for who, sits in people.items()},
         marks=marks_of(ending),

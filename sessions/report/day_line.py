@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from companion.models import Person
-from sessions.board_games.bests import Score, bests
-from sessions.engine.shelf import shelf
+from sessions.board_games.bests import TableScore, bests
+from sessions.engine.shelf import registry
 from sessions.models import Table
 from sessions.table.log import public_events
 from sessions.table.titles import title_of
@@ -26,7 +26,7 @@ def day_name(day: date) -> str:
 
 def signs_of(table: Table) -> str:
     """Return the course of a table in its game's signs; "" if the game has none, or the moves are gone."""
-    signs = shelf()[table.module].tables.signs
+    signs = registry()[table.module].tables.signs
     if signs is None or table.is_thinned:
         return ""
     return signs(public_events(table), ONES_OWN)
@@ -37,7 +37,7 @@ def points_in_words(points: int | None) -> str:
     return "–" if points is None else ngettext("%(n)s point", "%(n)s points", points) % {"n": points}
 
 
-def day_line(score: Score, url: str) -> str:
+def day_line(score: TableScore, url: str) -> str:
     """Return the text to share about a person's first game of a day: day, game, signs, score and URL."""
     table = Table.objects.get(pk=score.table)
     head = f"{day_name(score.day)} {title_of(table)}"

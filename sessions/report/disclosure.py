@@ -17,10 +17,10 @@ def open_secrets(*, session: Session, is_open: bool) -> None:
 
     :raises Refused: ``session_running``.
     """
-    session = _ended(session)
+    session = _lock_ended_session(session)
     session.secrets_opened_at = (session.secrets_opened_at or timezone.now()) if is_open else None
     session.save(update_fields=["secrets_opened_at"])
-    announcing.announce(session.pk)
+    announcing.broadcast(session.pk)
 
 
 @transaction.atomic
@@ -29,12 +29,12 @@ def share_replays(*, session: Session, is_shared: bool) -> None:
 
     :raises Refused: ``session_running``.
     """
-    session = _ended(session)
+    session = _lock_ended_session(session)
     session.replay_key = (session.replay_key or uuid.uuid4()) if is_shared else None
     session.save(update_fields=["replay_key"])
 
 
-def _ended(session: Session) -> Session:
+def _lock_ended_session(session: Session) -> Session:
     """Return the session with its row locked.
 
     :raises Refused: ``session_running``.

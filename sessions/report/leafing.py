@@ -8,16 +8,23 @@ from django.utils.safestring import SafeString
 
 from companion.drawing.markup import still
 from companion.figures import figure
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models import Table
-from sessions.report.readers import Eyes, Reader
-from sessions.screen.regions import draw_hand, draw_line, draw_shared, layout_template, names_of, plain_values
+from sessions.report.readers import Perspective, TablePerspective
+from sessions.screen.regions import (
+    layout_template,
+    names_of,
+    plain_values,
+    render_hand,
+    render_line,
+    render_shared_regions,
+)
 from sessions.table import log
 from sessions.table.replay import table_at
 
 
 @dataclass(frozen=True)
-class HandShown:
+class RenderedHand:
     """A rendered hand, and the name of its owner."""
 
     name: str
@@ -25,14 +32,14 @@ class HandShown:
 
 
 @dataclass(frozen=True)
-class Step:
+class ReplayStep:
     """A table after its first ``version`` moves, and the events of the last of them."""
 
     version: int
     last: int
     lines: list[SafeString]
     table: list[SafeString]
-    hands: list[HandShown]
+    hands: list[RenderedHand]
     #: False if the reader sees a part that was taken back before anybody saw it.
     shown: bool
 
@@ -50,7 +57,7 @@ def layout_of(table: Table) -> str:
     return layout_template(table.module, "face")
 
 
-def step_at(table: Table, reader: Reader, written: str) -> Step:
+def step_at(table: Table, reader: Perspective, written: str) -> ReplayStep:
     """Return the step with a number from a URL; the opening if it is no number, the end if it is too high."""
     is_number = written.isascii() and written.isdigit() and len(written) < 10
     version = min(int(written), table.version) if is_number else 0
@@ -58,24 +65,26 @@ def step_at(table: Table, reader: Reader, written: str) -> Step:
     then = table_at(table, version, everything=eyes.see_everything)
     context = plain_values(then, None, names)
     lines = log.lines_of(table, version)
-    shown = draw_shared(then, layout_of(then), names)
-    return Step(
+    shown = render_shared_regions(then, layout_of(then), names)
+    return ReplayStep(
         version=version,
         last=table.version,
-        lines=[draw_line(table, line, context) for line in lines if eyes.may_read(line)],
+        lines=[render_line(table, line, context) for line in lines if eyes.may_read(line)],
         table=[SafeString(still(html)) for html in shown.values()],
         hands=_hands(then, eyes, names, context),
         shown=all(line.shown for line in lines) or not eyes.see_everything,
     )
 
 
-def _hands(then: Table, eyes: Eyes, names: dict[str, str], context: dict[str, object]) -> list[HandShown]:
+def _hands(
+    then: Table, eyes: TablePerspective, names: dict[str, str], context: dict[str, object]
+) -> list[RenderedHand]:
     """Render the hands that a perspective shows, of the seats taken at that step."""
-    seated = shelf()[then.module].load(bytes(then.snapshot)).seats
+    seated = registry()[then.module].load(bytes(then.snapshot)).seats
     keys = list(seated) if eyes.see_everything else [key for key in seated if key == eyes.key]
-    drawn = {key: draw_hand(then, key, names) for key in keys}
+    drawn = {key: render_hand(then, key, names) for key in keys}
     return [
-        HandShown(str(figure(context["figures"], context["names"], key)), SafeString(still(html)))
+        RenderedHand(str(figure(context["figures"], context["names"], key)), SafeString(still(html)))
         for key, html in drawn.items()
         if html
     ]

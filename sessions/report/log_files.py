@@ -15,12 +15,12 @@ from django.utils.translation import get_language
 
 from companion.drawing.markup import clean
 from sessions.models import Session
-from sessions.report.logs import Entry
+from sessions.report.logs import SessionLogEntry
 
 VERSION = 1
 
 
-def ccfolia(session: Session, view: str, entries: list[Entry]) -> str:
+def ccfolia(session: Session, view: str, entries: list[SessionLogEntry]) -> str:
     """Return the log in the format of CCFOLIA's log export, which many tools read."""
     title = escape(clean(session.name))
     lines = "\n".join(_ccfolia_line(entry) for entry in entries)
@@ -30,35 +30,37 @@ def ccfolia(session: Session, view: str, entries: list[Entry]) -> str:
     )
 
 
-def _ccfolia_line(entry: Entry) -> str:
+def _ccfolia_line(entry: SessionLogEntry) -> str:
     tab, speaker = escape(entry.tab_name), escape(entry.speaker)
-    text = "<br>".join(escape(line) for line in _spoken(entry).split("\n"))
+    text = "<br>".join(escape(line) for line in _text_with_notes(entry).split("\n"))
     return (
         f'<p style="color:{entry.colour};"><span> [{tab}]</span> <span>{speaker}</span> : '
         f"<span>{text}</span></p>"
     )
 
 
-def markdown(session: Session, view: str, entries: list[Entry]) -> str:
+def markdown(session: Session, view: str, entries: list[SessionLogEntry]) -> str:
     """Return the log as a Markdown list, with all text escaped."""
     began = date_format(timezone.localtime(session.opened_at), "DATETIME_FORMAT")
-    campaign = f"{_escaped(clean(session.campaign.name))} · " if session.campaign else ""
-    head = f"# {_escaped(clean(session.name))}\n\n{campaign}{began}\n"
+    campaign = f"{_escape_markdown(clean(session.campaign.name))} · " if session.campaign else ""
+    head = f"# {_escape_markdown(clean(session.name))}\n\n{campaign}{began}\n"
     lines = []
     for entry in entries:
-        words = "\\\n  ".join(_escaped(line) for line in _spoken(entry).split("\n"))
+        words = "\\\n  ".join(_escape_markdown(line) for line in _text_with_notes(entry).split("\n"))
         time = date_format(timezone.localtime(entry.when), "H:i")
-        lines.append(f"- {time} \\[{_escaped(entry.tab_name)}\\] **{_escaped(entry.speaker)}**: {words}\n")
+        lines.append(
+            f"- {time} \\[{_escape_markdown(entry.tab_name)}\\] **{_escape_markdown(entry.speaker)}**: {words}\n"
+        )
     return head + ("\n" + "".join(lines) if lines else "")
 
 
-def _escaped(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """Escape one line of text for Markdown."""
     text = re.sub(r"([\\`*_{}\[\]<>#|~&!$^=+:@-])", r"\\\1", text.replace("\n", " ").strip())
     return re.sub(r"^(\d+)([.)])", r"\1\\\2", text)
 
 
-def as_json(session: Session, view: str, entries: list[Entry]) -> str:
+def as_json(session: Session, view: str, entries: list[SessionLogEntry]) -> str:
     told = {
         "format": "takujo.log",
         "version": VERSION,
@@ -67,12 +69,12 @@ def as_json(session: Session, view: str, entries: list[Entry]) -> str:
         "session": {
             "title": session.name,
             "campaign": session.campaign.name if session.campaign else None,
-            "opened_at": _written(session.opened_at),
-            "ended_at": _written(session.ended_at),
+            "opened_at": _format_time(session.opened_at),
+            "ended_at": _format_time(session.ended_at),
         },
         "entries": [
             {
-                "when": _written(entry.when),
+                "when": _format_time(entry.when),
                 "tab": entry.tab,
                 "speaker": entry.speaker,
                 "colour": entry.colour,
@@ -88,11 +90,11 @@ def as_json(session: Session, view: str, entries: list[Entry]) -> str:
     return json.dumps(told, ensure_ascii=False, indent=1)
 
 
-def _written(moment: datetime | None) -> str | None:
+def _format_time(moment: datetime | None) -> str | None:
     return timezone.localtime(moment).isoformat(timespec="seconds") if moment else None
 
 
-def _spoken(entry: Entry) -> str:
+def _text_with_notes(entry: SessionLogEntry) -> str:
     return " ".join([*(f"({note})" for note in entry.notes), entry.text])
 
 
@@ -102,7 +104,7 @@ class Format:
 
     ending: str
     content_type: str
-    write: Callable[[Session, str, list[Entry]], str]
+    write: Callable[[Session, str, list[SessionLogEntry]], str]
 
 
 FORMATS = {

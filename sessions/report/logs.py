@@ -27,8 +27,8 @@ from companion.figures import figure
 from sessions.chat import messages
 from sessions.game import Event, GameFailed
 from sessions.models import Message, SeatNote, Session, Tab, Table
-from sessions.report.readers import Eyes, Reader
-from sessions.screen.regions import draw_line, names_of, plain_values
+from sessions.report.readers import Perspective, TablePerspective
+from sessions.screen.regions import names_of, plain_values, render_line
 from sessions.table import log
 from sessions.table.titles import title_of
 
@@ -45,7 +45,7 @@ SEAT_COLOURS = ("#b8321f", "#1d5f8a", "#2c6249", "#7a5a10", "#6b3fa0", "#a8326e"
 
 
 @dataclass(frozen=True)
-class Entry:
+class SessionLogEntry:
     """One line of a session's log.
 
     ``html`` is the line rendered as an ``<li>``. ``to`` holds the names of the only people who could read it
@@ -101,10 +101,10 @@ class Window:
 
 
 #: Lines in the order of a window.
-Lines = Iterator[Entry]
+Lines = Iterator[SessionLogEntry]
 
 
-def table_entries(session: Session, reader: Reader, window: Window) -> list[Lines]:
+def table_entries(session: Session, reader: Perspective, window: Window) -> list[Lines]:
     """Return the lines of a session's tables that a reader may read."""
     if window.tab not in ("", Tab.MAIN):
         return []
@@ -113,7 +113,7 @@ def table_entries(session: Session, reader: Reader, window: Window) -> list[Line
     return [lines for number, table in told for lines in _of_table(table, number, reader.at(table), window)]
 
 
-def _of_table(table: Table, number: int, eyes: Eyes, window: Window) -> list[Lines]:
+def _of_table(table: Table, number: int, eyes: TablePerspective, window: Window) -> list[Lines]:
     title = title_of(table)
     said = _("The table opens: %(title)s") % {"title": title}
     told = [(table.opened_at, said)]
@@ -123,23 +123,25 @@ def _of_table(table: Table, number: int, eyes: Eyes, window: Window) -> list[Lin
     return [*own, _moves_of(table, title, number, eyes, window)]
 
 
-def _moves_of(table: Table, title: str, number: int, eyes: Eyes, window: Window) -> Lines:
+def _moves_of(table: Table, title: str, number: int, eyes: TablePerspective, window: Window) -> Lines:
     try:
-        yield from _drawn_moves_of(table, title, number, eyes, window)
+        yield from _rendered_moves_of(table, title, number, eyes, window)
     except GameFailed as failure:
         logger.exception("table %s is not in the log from here on: %s", table.pk, failure)
 
 
-def _drawn_moves_of(table: Table, title: str, number: int, eyes: Eyes, window: Window) -> Lines:
+def _rendered_moves_of(
+    table: Table, title: str, number: int, eyes: TablePerspective, window: Window
+) -> Lines:
     context = plain_values(table, None, names_of(table))
     speakers = Speakers(context["figures"], context["names"], narrator=title)
     for line, when in log.by_time(table, since=window.since, before=window.before):
         if not eyes.may_read(line):
             continue
-        html = draw_line(table, line, context)
+        html = render_line(table, line, context)
         if not html.strip():
             continue
-        speaker, colour = speakers.of(line.event)
+        speaker, colour = speakers.speaker_and_colour(line.event)
         to = None if line.event.to is None else tuple(speakers.name(key) for key in line.event.to)
         facts = {
             "table": number,
@@ -148,25 +150,25 @@ def _drawn_moves_of(table: Table, title: str, number: int, eyes: Eyes, window: W
             "kind": line.event.kind,
             "data": msgspec.to_builtins(line.event.data),
         }
-        yield Entry(when, Tab.MAIN, speaker, html, colour, to, line.taken_back, line.shown, facts)
+        yield SessionLogEntry(when, Tab.MAIN, speaker, html, colour, to, line.taken_back, line.shown, facts)
 
 
-def _of_the_table(when: datetime, title: str, said: str) -> Entry:
+def _of_the_table(when: datetime, title: str, said: str) -> SessionLogEntry:
     html = format_html('<li class="log-call"><b>{}</b></li>', said)
-    return Entry(when, Tab.MAIN, clean(title), html)
+    return SessionLogEntry(when, Tab.MAIN, clean(title), html)
 
 
-def chat_entries(session: Session, reader: Reader, window: Window) -> list[Lines]:
+def chat_entries(session: Session, reader: Perspective, window: Window) -> list[Lines]:
     """Return the chat messages. Open secrets do not open whispers to people who were not in them."""
     return [_messages(session, reader, window)]
 
 
-def _said(session: Session, reader: Reader) -> QuerySet[Message]:
+def _readable_messages(session: Session, reader: Perspective) -> QuerySet[Message]:
     return messages.entries(session, reader.seat).filter(deleted_at=None)
 
 
-def _messages(session: Session, reader: Reader, window: Window) -> Lines:
-    rows = _said(session, reader)
+def _messages(session: Session, reader: Perspective, window: Window) -> Lines:
+    rows = _readable_messages(session, reader)
     if window.tab:
         rows = rows.filter(tab=window.tab)
     if window.before:
@@ -179,34 +181,34 @@ def _messages(session: Session, reader: Reader, window: Window) -> Lines:
         html = format_html("<li><b>{}</b> {}</li>", speaker, message.text)
         facts = {"kind": "said", "data": {"text": message.text, "changes": message.changes}}
         colour = GM_COLOUR if message.author.is_gm else SEAT_COLOURS[message.author_id % len(SEAT_COLOURS)]
-        yield Entry(message.sent_at, message.tab, speaker, html, colour, to, facts=facts)
+        yield SessionLogEntry(message.sent_at, message.tab, speaker, html, colour, to, facts=facts)
 
 
 #: The notes on seats that everybody may read, since a stand-in or another device with the seat sees its
 #: player's secrets.
 SEEN_BY_OTHERS = (
-    SeatNote.Kind.STOOD_IN,
-    SeatNote.Kind.TAKEN_BACK,
-    SeatNote.Kind.TOOK_OVER,
-    SeatNote.Kind.MOVED,
-    SeatNote.Kind.DEVICE_ASKED,
-    SeatNote.Kind.DEVICE_NO,
-    SeatNote.Kind.DEVICE_NEW,
-    SeatNote.Kind.DEVICE_BACK,
+    SeatNote.SeatNoteKind.STOOD_IN,
+    SeatNote.SeatNoteKind.TAKEN_BACK,
+    SeatNote.SeatNoteKind.TOOK_OVER,
+    SeatNote.SeatNoteKind.MOVED,
+    SeatNote.SeatNoteKind.DEVICE_ASKED,
+    SeatNote.SeatNoteKind.DEVICE_NO,
+    SeatNote.SeatNoteKind.DEVICE_NEW,
+    SeatNote.SeatNoteKind.DEVICE_BACK,
 )
 
 
-def seat_entries(session: Session, reader: Reader, window: Window) -> list[Lines]:
+def seat_entries(session: Session, reader: Perspective, window: Window) -> list[Lines]:
     """Return the notes about stand-ins, seats that were taken back, and seats that moved to other devices."""
     notes = session.seat_notes.filter(kind__in=SEEN_BY_OTHERS).order_by("at", "pk")
     shown = [note for note in notes if window.tab in ("", Tab.MAIN) and window.shows(note.at)]
     return [map(_of_seat, reversed(shown) if window.before else shown)]
 
 
-def _of_seat(note: SeatNote) -> Entry:
+def _of_seat(note: SeatNote) -> SessionLogEntry:
     html = format_html("<li>{}</li>", render_to_string("sessions/_seat_note.html", {"note": note}).strip())
     facts = {"kind": note.kind, "data": {"name": note.name, "by": note.by}}
-    return Entry(note.at, Tab.MAIN, clean(note.name), html, facts=facts)
+    return SessionLogEntry(note.at, Tab.MAIN, clean(note.name), html, facts=facts)
 
 
 @dataclass(frozen=True)
@@ -220,7 +222,7 @@ class Speakers:
     names: dict[str, str]
     narrator: str
 
-    def of(self, event: Event) -> tuple[str, str]:
+    def speaker_and_colour(self, event: Event) -> tuple[str, str]:
         """Return a speaker's name and colour."""
         key = next((key for name in ("npc", "seat", "who") if (key := event.data.get(name))), None)
         if not isinstance(key, str):
@@ -238,32 +240,32 @@ class Speakers:
         return SEAT_COLOURS[players.index(key) % len(SEAT_COLOURS)]
 
 
-Provider = Callable[[Session, Reader, Window], list[Lines]]
+Provider = Callable[[Session, Perspective, Window], list[Lines]]
 
 #: All providers of lines.
 PROVIDERS: list[Provider] = [table_entries, seat_entries, chat_entries]
 
 
-def entries(session: Session, reader: Reader) -> list[Entry]:
+def entries(session: Session, reader: Perspective) -> list[SessionLogEntry]:
     """Return the lines of a session that a reader may read, in order of time."""
     lines = chain.from_iterable(_lines(session, reader, Window()))
     return sorted(lines, key=attrgetter("when"))  # stable: a move's lines stay in their order
 
 
-def _lines(session: Session, reader: Reader, window: Window) -> list[Lines]:
+def _lines(session: Session, reader: Perspective, window: Window) -> list[Lines]:
     return [lines for provider in PROVIDERS for lines in provider(session, reader, window)]
 
 
 @dataclass(frozen=True)
-class Page:
+class SessionLogPage:
     """A page of a log. The page before it ends before ``earlier``, the next one begins at ``later``."""
 
-    entries: list[Entry]
+    entries: list[SessionLogEntry]
     earlier: datetime | None
     later: datetime | None
 
 
-def page(session: Session, reader: Reader, window: Window) -> Page:
+def page(session: Session, reader: Perspective, window: Window) -> SessionLogPage:
     """Return the first ``PAGE`` lines of a window that a reader may read, always oldest first.
 
     Lines of the same time stay on one page, so that every line has its page.
@@ -273,18 +275,20 @@ def page(session: Session, reader: Reader, window: Window) -> Page:
     # Of lines at the same time, those of the first provider come first: backwards they come last.
     merged = merge(*(lines[::-1] if backwards else lines), key=attrgetter("when"), reverse=backwards)
     moments = (list(group) for _, group in groupby(merged, key=attrgetter("when")))
-    shown: list[Entry] = []
+    shown: list[SessionLogEntry] = []
     while len(shown) < PAGE and (moment := next(moments, None)):
         shown += moment
     rest = next(moments, None)
     if window.before:
         shown.reverse()
-        return Page(shown, shown[0].when if rest else None, window.before if window.before < END else None)
+        return SessionLogPage(
+            shown, shown[0].when if rest else None, window.before if window.before < END else None
+        )
     begins = window.since is None or not shown or window.since <= session.opened_at
-    return Page(shown, None if begins else window.since, rest[0].when if rest else None)
+    return SessionLogPage(shown, None if begins else window.since, rest[0].when if rest else None)
 
 
-def tabs(session: Session, reader: Reader) -> list[Tab]:
+def tabs(session: Session, reader: Perspective) -> list[Tab]:
     """Return the tabs with lines that a reader may read."""
-    used = set(_said(session, reader).order_by().values_list("tab", flat=True).distinct())
+    used = set(_readable_messages(session, reader).order_by().values_list("tab", flat=True).distinct())
     return [tab for tab in Tab if tab in used or (tab == Tab.MAIN and session.tables.exists())]

@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString
 
 from companion import drawing
 from companion.figures import figure
-from sessions.engine.failing import doing
-from sessions.engine.shelf import shelf
+from sessions.engine.failing import guard_call
+from sessions.engine.shelf import registry
 from sessions.game import Digest, Event, GameFailed
 from sessions.models import Message, Session, Tab, Table
 from sessions.screen.regions import faces_of, names_of, plain_values, result_of
@@ -30,7 +30,7 @@ QUOTABLE, QUOTED = range(4, 81), 4
 
 
 @dataclass(frozen=True)
-class Player:
+class ReportPlayer:
     """A player of a table: the person, the character if the game has one, and their counts by column."""
 
     person: str
@@ -45,7 +45,7 @@ class TableReport:
     title: str
     result: str
     gm: str
-    players: list[Player]
+    players: list[ReportPlayer]
     count_names: list[str]
     highlights: list[SafeString]
     story: list[SafeString]
@@ -73,7 +73,7 @@ def report(session: Session) -> Report:
     lasted = (session.ended_at or timezone.now()) - session.opened_at
     told, untold = [], []
     for table in session.tables.order_by("opened_at", "pk"):
-        if report := _told(table):
+        if report := _report_unless_failing(table):
             told.append(report)
         else:
             untold.append(table)
@@ -94,9 +94,9 @@ def quotes(session: Session) -> list[Message]:
     return sorted(list(best.values())[:QUOTED], key=lambda message: message.sent_at)
 
 
-def _told(table: Table) -> TableReport | None:
+def _report_unless_failing(table: Table) -> TableReport | None:
     """Return the report of a table, None if its game is gone or fails."""
-    if table.module not in shelf():
+    if table.module not in registry():
         return None
     try:
         return _of_table(table)
@@ -117,7 +117,7 @@ def _of_table(table: Table) -> TableReport:
         result=result_of(table),
         gm=names.pop("gm", ""),
         players=[
-            Player(
+            ReportPlayer(
                 person=person,
                 character=_character(key, person, context),
                 face=faces.get(key, ""),
@@ -125,9 +125,9 @@ def _of_table(table: Table) -> TableReport:
             )
             for key, person in names.items()
         ],
-        count_names=[_drawn(table, "count", {"name": name}) for name in columns],
-        highlights=[draw_highlight(table, event, context) for event in digest.highlights],
-        story=[draw_highlight(table, event, context) for event in digest.story],
+        count_names=[_render_piece(table, "count", {"name": name}) for name in columns],
+        highlights=[render_highlight(table, event, context) for event in digest.highlights],
+        story=[render_highlight(table, event, context) for event in digest.story],
     )
 
 
@@ -135,7 +135,7 @@ def digest_of(table: Table) -> Digest:
     """Return the digest of a table's moves for the report; for a thinned table, the stored digest."""
     if table.told is not None:
         return msgspec.json.decode(bytes(table.told), type=Digest)
-    module = shelf()[table.module]
+    module = registry()[table.module]
     if module.telling.digest is None:
         return Digest()
     options = msgspec.convert(table.options, module.options)
@@ -147,11 +147,11 @@ def _character(key: str, person: str, context: dict[str, Any]) -> str:
     return "" if name == person else name
 
 
-def draw_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
+def render_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
     """Render one memorable moment in the words of the game."""
-    with doing(table.module, f"drawing the highlight {event.kind}"):
-        return drawing.draw((f"tables/{table.module}/_highlight.jinja",), context | {"event": event})
+    with guard_call(table.module, f"drawing the highlight {event.kind}"):
+        return drawing.render_first((f"tables/{table.module}/_highlight.jinja",), context | {"event": event})
 
 
-def _drawn(table: Table, piece: str, context: dict[str, Any]) -> str:
-    return drawing.draw((f"tables/{table.module}/_{piece}.jinja", f"tables/_{piece}.jinja"), context)
+def _render_piece(table: Table, piece: str, context: dict[str, Any]) -> str:
+    return drawing.render_first((f"tables/{table.module}/_{piece}.jinja", f"tables/_{piece}.jinja"), context)

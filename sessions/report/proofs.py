@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from companion import drawing
 from companion.drawing.markup import plain
-from companion.fate import Drawn
+from companion.fate import FateRecord
 from sessions.chat import messages
 from sessions.engine.history import SPAN
 from sessions.models import Message, Seat, Session, Table
@@ -22,7 +22,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
-class Told:
+class ChanceReport:
     """The shuffles and rolls in a part of a table's log, in words for a page.
 
     ``first`` and ``last`` are the numbers of the part's moves; the deal belongs to the first part. If the log
@@ -58,16 +58,16 @@ class Told:
         return f"python3 -c \"import hashlib; print(hashlib.sha256(b'{self.table.own_secret}').hexdigest())\""
 
 
-def told(table: Table, part: int = 1) -> Told:
+def chance_report(table: Table, part: int = 1) -> ChanceReport:
     """Replay a part of an ended table; return its shuffles and rolls, and whether log and table match."""
     found = chance_in(table, part)
-    asked = [_said(table, move, one) for move, one in found.drawn]
-    return Told(table, title_of(table), part, parts(table), asked, found.holds)
+    asked = [_describe_chance(table, move, one) for move, one in found.drawn]
+    return ChanceReport(table, title_of(table), part, parts(table), asked, found.holds)
 
 
-def untold(table: Table) -> Told:
+def chance_report_without_replay(table: Table) -> ChanceReport:
     """Return an ended table without a replay of its log; the table's own page has its shuffles and rolls."""
-    return Told(table, title_of(table), 1, parts(table), [], None)
+    return ChanceReport(table, title_of(table), 1, parts(table), [], None)
 
 
 def facts(table: Table, part: int) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def facts(table: Table, part: int) -> dict[str, Any]:
     }
 
 
-def _as_data(table: Table, move: int, one: Drawn) -> dict[str, Any]:
+def _as_data(table: Table, move: int, one: FateRecord) -> dict[str, Any]:
     return {
         "move": move,
         "kind": one.kind,
@@ -95,7 +95,7 @@ def _as_data(table: Table, move: int, one: Drawn) -> dict[str, Any]:
         "use": one.use,
         "items": one.items,
         "result": one.result,
-        "said": _said(table, move, one),
+        "said": _describe_chance(table, move, one),
     }
 
 
@@ -108,7 +108,7 @@ class ChatRolls:
 
     @property
     def facts(self) -> str:
-        """The rolls as JSON, in the order of ``told``, for a browser that calculates each one again."""
+        """The rolls as JSON, in the order of ``chance_report``, for a browser that calculates each one again."""
         return msgspec.json.encode(
             [{"name": one.client_id.hex, **(one.rolled or {})} for one in self.told]
         ).decode()
@@ -135,12 +135,12 @@ def script(table: Table) -> bytes:
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
-def _said(table: Table, move: int, one: Drawn) -> str:
+def _describe_chance(table: Table, move: int, one: FateRecord) -> str:
     """Return one shuffle or roll in words: its move, its items, and their number."""
     at = _("Move %(n)s") % {"n": move} if move else _("At the opening")
     names = (f"tables/{table.module}/_chance.jinja", "tables/_chance.jinja")
     count = len(one.items)
-    made = {"of": plain(drawing.draw(names, {"name": one.name})), "n": count}
+    made = {"of": plain(drawing.render_first(names, {"name": one.name})), "n": count}
     if one.kind == "roll":
         return f"{at}: " + _("Roll for %(of)s, 1 to %(n)s") % made
     shuffles = ngettext("Shuffle of %(of)s, %(n)s piece", "Shuffle of %(of)s, %(n)s pieces", count)

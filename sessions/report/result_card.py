@@ -10,16 +10,16 @@ from django.utils.translation import gettext as _
 
 from companion.figures import figure
 from sessions.board_games.bests import points_of
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models import Table
 from sessions.report.day_line import ONES_OWN, day_name, points_in_words, signs_of
-from sessions.report.night import digest_of, draw_highlight
-from sessions.screen.regions import draw, names_of, plain_values
+from sessions.report.night import digest_of, render_highlight
+from sessions.screen.regions import names_of, plain_values, render_region
 from sessions.table import daily
 
 
 @dataclass(frozen=True)
-class Told:
+class RenderedCard:
     """The rendered parts of a card, either with names or without.
 
     ``said`` is the decisive moment, "" if the game has none. ``sent`` has the game's cards and rows; a game
@@ -36,8 +36,8 @@ class Told:
 class ResultCard:
     """A card in both versions: with the names of people, and without."""
 
-    named: Told
-    nameless: Told
+    named: RenderedCard
+    nameless: RenderedCard
     #: The name of the game of the day, "" for other tables.
     of_the_day: str
     #: Signs and points that replace the cards while others may still play the same deal; "" for none.
@@ -47,14 +47,14 @@ class ResultCard:
 
 def result_card(table: Table) -> ResultCard | None:
     """Return the result card of a finished table; None if it has no outcome, as it was stopped."""
-    module = shelf()[table.module]
+    module = registry()[table.module]
     state, kept = module.load(bytes(table.snapshot)), daily.keeps_secret(table)
     outcome = module.outcome(state)
     if outcome is None:
         return None
     points = points_of(module, state, ONES_OWN) if kept else None
     own = {"outcome": outcome, "highlights": digest_of(table).highlights}
-    named, nameless = _told(table, names_of(table), own), _told(table, _nameless(table), own)
+    named, nameless = _render_card(table, names_of(table), own), _render_card(table, _nameless(table), own)
     if kept:
         nothing = {"said": SafeString(), "sent": SafeString(), "prompt": SafeString()}
         named, nameless = replace(named, **nothing), replace(nameless, **nothing)
@@ -67,14 +67,14 @@ def result_card(table: Table) -> ResultCard | None:
     )
 
 
-def _told(table: Table, names: dict[str, str], own: dict[str, Any]) -> Told:
+def _render_card(table: Table, names: dict[str, str], own: dict[str, Any]) -> RenderedCard:
     values = plain_values(table, None, names) | own
     winners = [figure(values["figures"], names, seat) for seat in own["outcome"].winners]
-    return Told(
-        result=draw(table.module, "outcome", values | {"winners": winners}),
-        said=draw_highlight(table, own["highlights"][0], values) if own["highlights"] else SafeString(),
-        sent=draw(table.module, "sent", values),
-        prompt=draw(table.module, "prompt", values),
+    return RenderedCard(
+        result=render_region(table.module, "outcome", values | {"winners": winners}),
+        said=render_highlight(table, own["highlights"][0], values) if own["highlights"] else SafeString(),
+        sent=render_region(table.module, "sent", values),
+        prompt=render_region(table.module, "prompt", values),
     )
 
 

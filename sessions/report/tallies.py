@@ -11,7 +11,7 @@ Who = int
 
 
 @dataclass(frozen=True)
-class Game:
+class GameResult:
     """A finished game: the people who played it to the end themselves, and the winners among them."""
 
     key: str
@@ -20,7 +20,7 @@ class Game:
 
 
 @dataclass(frozen=True)
-class Score:
+class WinCount:
     """A number of games, and of wins among them."""
 
     played: int
@@ -37,13 +37,13 @@ class Standing:
     """A person's scores in total and by game, and their current and longest streaks of wins."""
 
     who: Who
-    total: Score
-    by_game: dict[str, Score]
+    total: WinCount
+    by_game: dict[str, WinCount]
     streak: int
     longest: int
 
 
-def standings(games: Sequence[Game], people: Iterable[Who]) -> list[Standing]:
+def standings(games: Sequence[GameResult], people: Iterable[Who]) -> list[Standing]:
     """Return the standings of those people who have played, by most wins, then by the best share.
 
     :param games: the oldest first.
@@ -55,7 +55,7 @@ def standings(games: Sequence[Game], people: Iterable[Who]) -> list[Standing]:
     )
 
 
-def _standing(games: Sequence[Game], who: Who) -> Standing:
+def _standing(games: Sequence[GameResult], who: Who) -> Standing:
     own = [game for game in games if who in game.people]
     keys = dict.fromkeys(game.key for game in own)
     by_game = {key: _score([game for game in own if game.key == key], who) for key in keys}
@@ -66,21 +66,21 @@ def _standing(games: Sequence[Game], who: Who) -> Standing:
     return Standing(who, _score(own, who), by_game, streak, longest)
 
 
-def _score(games: Collection[Game], who: Who) -> Score:
-    return Score(len(games), sum(who in game.winners for game in games))
+def _score(games: Collection[GameResult], who: Who) -> WinCount:
+    return WinCount(len(games), sum(who in game.winners for game in games))
 
 
-def beaten(games: Iterable[Game]) -> Counter[tuple[Who, Who]]:
+def count_wins_by_pair(games: Iterable[GameResult]) -> Counter[tuple[Who, Who]]:
     """Count by pair the games that the first person won and the second played without winning."""
     return Counter(
         (one, other) for game in games for one in game.winners for other in game.people - game.winners
     )
 
 
-def unbeaten(games: Sequence[Game], people: Sequence[Who]) -> list[tuple[Who, list[Who]]]:
+def opponents_never_beaten(games: Sequence[GameResult], people: Sequence[Who]) -> list[tuple[Who, list[Who]]]:
     """Return the people with opponents whom they met but never beat, and these opponents, in order."""
     met = {pair for game in games for one in game.people for pair in ((one, other) for other in game.people)}
-    won = beaten(games)
+    won = count_wins_by_pair(games)
     rest = [(one, [other for other in people if _waits((one, other), met, won)]) for one in people]
     return [(one, others) for one, others in rest if others]
 

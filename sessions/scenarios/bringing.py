@@ -7,14 +7,14 @@ from django.db import transaction
 
 from characters.exchange import strict_json
 from characters.exchange.reading import ZIP_BYTES_AT_MOST
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from companion.files import pictures
 from companion.models import Person
 from companion.pacing.heavy import go_on
 from sessions.models import Scenario
 from sessions.scenarios import pasted, rooms, writing
 from sessions.scenarios.document import things
-from sessions.scenarios.drafts import Draft
+from sessions.scenarios.drafts import ScenarioDraft
 
 #: Enough for the longest text in any encoding.
 TEXT_BYTES_AT_MOST = 4 * pasted.CHARACTERS_AT_MOST
@@ -23,7 +23,7 @@ ENCODINGS = ("utf-8-sig", "cp932")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def read(content: bytes) -> Draft:
+def read(content: bytes) -> ScenarioDraft:
     """Return the draft that was read from a file: a text, or the zip of a room.
 
     :raises Unreadable: ``too_large``, ``not_text``, ``bad_characters``, and those of ``rooms.read``.
@@ -31,15 +31,15 @@ def read(content: bytes) -> Draft:
     """
     is_zip = content.startswith(b"PK\x03\x04")
     if len(content) > (ZIP_BYTES_AT_MOST if is_zip else TEXT_BYTES_AT_MOST):
-        raise Unreadable("too_large")
+        raise UnreadableSheet("too_large")
     if is_zip:
         return rooms.read(content, writing.new_id)
-    text = _decoded(content)
+    text = _decode_text(content)
     strict_json.check_text(text)
     return pasted.read(text, writing.new_id, go_on)
 
 
-def keep(owner: Person, draft: Draft, content: bytes) -> tuple[Scenario, int]:
+def keep(owner: Person, draft: ScenarioDraft, content: bytes) -> tuple[Scenario, int]:
     """Save a draft and its pictures as a scenario; return it, and the number of unreadable pictures.
 
     :param content: the file that the draft was read from.
@@ -57,18 +57,18 @@ def keep(owner: Person, draft: Draft, content: bytes) -> tuple[Scenario, int]:
     return scenario, sum(picture is None for picture in found.values())
 
 
-def _picture(content: bytes, name: str) -> pictures.Picture | None:
+def _picture(content: bytes, name: str) -> pictures.EncodedPicture | None:
     go_on()
     try:
         return pictures.rewritten(rooms.picture(content, name, pictures.BYTES_AT_MOST), pictures.SCENE)
-    except (pictures.PictureRefused, Unreadable):
+    except (pictures.PictureRefused, UnreadableSheet):
         return None
 
 
-def _decoded(content: bytes) -> str:
+def _decode_text(content: bytes) -> str:
     for encoding in ("utf-16",) if content.startswith(UTF_16) else ENCODINGS:
         try:
             return content.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise Unreadable("not_text")
+    raise UnreadableSheet("not_text")

@@ -25,16 +25,16 @@ Ambience = Literal["", "rain", "fire", "wind", "train", "crowd", "heartbeat"]
 THINGS_AT_MOST, SCENES_AT_MOST, SPECIAL_AT_MOST, BYTES_AT_MOST = 30, 60, 200, 600_000
 
 
-class Thing(Struct, kw_only=True):
+class ScenarioPart(Struct, kw_only=True):
     """A part of a scenario that can be edited, moved and used on its own."""
 
     #: The types of its own parts, by the field that lists them.
-    parts: ClassVar[dict[str, type[Thing]]] = {}
+    parts: ClassVar[dict[str, type[ScenarioPart]]] = {}
 
     id: Id
 
 
-class Check(Thing, kw_only=True):
+class ScenarioCheck(ScenarioPart, kw_only=True):
     """A check that the GM expects, and what follows from it."""
 
     label: Annotated[str, Meta(max_length=80)] = ""
@@ -48,7 +48,7 @@ class Check(Thing, kw_only=True):
     follows: Text = ""
 
 
-class Npc(Thing, kw_only=True):
+class ScenarioNpc(ScenarioPart, kw_only=True):
     """NPCs of one rank that come with a scene: ``count`` of them, with or without a name. [UC-10.4]"""
 
     name: Annotated[str, Meta(max_length=40)] = ""
@@ -59,7 +59,7 @@ class Npc(Thing, kw_only=True):
     picture: Media = ""
 
 
-class Letter(Thing, kw_only=True):
+class ScenarioHandout(ScenarioPart, kw_only=True):
     """A handout (HO): a text for everybody, and a secret for its receiver."""
 
     title: Title = ""
@@ -69,17 +69,22 @@ class Letter(Thing, kw_only=True):
     picture: Media = ""
 
 
-class CutIn(Thing, kw_only=True):
+class CutIn(ScenarioPart, kw_only=True):
     """A picture, words or both, shown on every screen for a moment (カットイン)."""
 
     words: Annotated[str, Meta(max_length=40)] = ""
     picture: Media = ""
 
 
-class Scene(Thing, kw_only=True):
+class ScenarioScene(ScenarioPart, kw_only=True):
     """A scene: its public texts and media, the notes for the GM alone, and the things prepared in it."""
 
-    parts: ClassVar = {"checks": Check, "npcs": Npc, "letters": Letter, "cut_ins": CutIn}
+    parts: ClassVar = {
+        "checks": ScenarioCheck,
+        "npcs": ScenarioNpc,
+        "letters": ScenarioHandout,
+        "cut_ins": CutIn,
+    }
 
     title: Title = ""
     read: Text = ""
@@ -91,16 +96,16 @@ class Scene(Thing, kw_only=True):
     caption: Title = ""
     #: The ids of the scenes that may follow; empty: the next scene in the list.
     leads: Annotated[list[Id], Meta(max_length=8)] = []
-    checks: Annotated[list[Check], Meta(max_length=THINGS_AT_MOST)] = []
-    npcs: Annotated[list[Npc], Meta(max_length=THINGS_AT_MOST)] = []
-    letters: Annotated[list[Letter], Meta(max_length=THINGS_AT_MOST)] = []
+    checks: Annotated[list[ScenarioCheck], Meta(max_length=THINGS_AT_MOST)] = []
+    npcs: Annotated[list[ScenarioNpc], Meta(max_length=THINGS_AT_MOST)] = []
+    letters: Annotated[list[ScenarioHandout], Meta(max_length=THINGS_AT_MOST)] = []
     cut_ins: Annotated[list[CutIn], Meta(max_length=THINGS_AT_MOST)] = []
 
 
-class Document(Thing, kw_only=True):
+class Document(ScenarioPart, kw_only=True):
     """A whole scenario; its own id is ``0``."""
 
-    parts: ClassVar = {"scenes": Scene}
+    parts: ClassVar = {"scenes": ScenarioScene}
 
     id: Id = "0"
     title: Title = ""
@@ -112,7 +117,7 @@ class Document(Thing, kw_only=True):
     #: Content warnings: things that some people may not want to play, one a line.
     warns: Annotated[str, Meta(max_length=1000)] = ""
     notes: Text = ""
-    scenes: Annotated[list[Scene], Meta(max_length=SCENES_AT_MOST)] = []
+    scenes: Annotated[list[ScenarioScene], Meta(max_length=SCENES_AT_MOST)] = []
 
 
 #: Fields that may have more than one line.
@@ -142,7 +147,7 @@ def read(raw: bytes | str) -> Document:
     return document
 
 
-def things(thing: Thing) -> Iterator[Thing]:
+def things(thing: ScenarioPart) -> Iterator[ScenarioPart]:
     """Yield a thing and all its parts, in their order."""
     yield thing
     for name in thing.parts:
@@ -150,7 +155,7 @@ def things(thing: Thing) -> Iterator[Thing]:
             yield from things(part)
 
 
-def find(document: Document, thing_id: str) -> Thing:
+def find(document: Document, thing_id: str) -> ScenarioPart:
     """Return the thing with this id.
 
     :raises Unfit: ``gone``: there is none, or it was removed.
@@ -161,7 +166,7 @@ def find(document: Document, thing_id: str) -> Thing:
     raise Unfit("gone")
 
 
-def scene_of(document: Document, thing_id: str) -> Scene:
+def scene_of(document: Document, thing_id: str) -> ScenarioScene:
     """Return the scene that contains a thing.
 
     :raises Unfit: ``gone``.
@@ -197,7 +202,7 @@ def write(document: Document, thing_id: str, field: str, value: object, was: obj
     _fits(document)
 
 
-def add(document: Document, parent_id: str, name: str, new_id: str, /, **fields: Any) -> Thing:
+def add(document: Document, parent_id: str, name: str, new_id: str, /, **fields: Any) -> ScenarioPart:
     """Add a new part at the end of a list of its parent, and return it.
 
     :raises Unfit: ``gone``; ``unknown_field``: its parent has no such list; ``full``: it has no room.
@@ -208,7 +213,7 @@ def add(document: Document, parent_id: str, name: str, new_id: str, /, **fields:
         raise Unfit("unknown_field")
     made = kind(id=new_id, **fields)
     siblings = getattr(parent, name)
-    if len(siblings) >= (SCENES_AT_MOST if kind is Scene else THINGS_AT_MOST):
+    if len(siblings) >= (SCENES_AT_MOST if kind is ScenarioScene else THINGS_AT_MOST):
         raise Unfit("full")
     siblings.append(made)
     _fits(document)
@@ -235,7 +240,7 @@ def move(document: Document, thing_id: str, by: int) -> None:
     siblings.insert(max(0, place + by), siblings.pop(place))
 
 
-def next_scenes(document: Document, scene_id: str) -> list[Scene]:
+def next_scenes(document: Document, scene_id: str) -> list[ScenarioScene]:
     """Return the scenes that may follow: its leads, else the next scene; for no scene the first one."""
     known = {scene.id: place for place, scene in enumerate(document.scenes)}
     if scene_id not in known:
@@ -247,10 +252,10 @@ def next_scenes(document: Document, scene_id: str) -> list[Scene]:
 
 def media(document: Document) -> set[str]:
     """Return the keys of all pictures and sounds that a document shows."""
-    return {key for _, _, key in shown(document)}
+    return {key for _, _, key in media_fields(document)}
 
 
-def shown(thing: Thing) -> Iterator[tuple[Thing, str, str]]:
+def media_fields(thing: ScenarioPart) -> Iterator[tuple[ScenarioPart, str, str]]:
     """Yield the parts of a thing that have a picture or sound, with the field and its key, in order."""
     for one in things(thing):
         for field in MEDIA:
@@ -260,7 +265,7 @@ def shown(thing: Thing) -> Iterator[tuple[Thing, str, str]]:
 
 def rename_media(document: Document, names: Mapping[str, str]) -> None:
     """Replace the keys of pictures and sounds; a key that ``names`` lacks is removed."""
-    for thing, field, key in list(shown(document)):
+    for thing, field, key in list(media_fields(document)):
         setattr(thing, field, names.get(key, ""))
 
 

@@ -15,12 +15,12 @@ from sessions.scenarios.document import (
     BYTES_AT_MOST,
     SCENES_AT_MOST,
     THINGS_AT_MOST,
-    Check,
     Document,
-    Letter,
-    Npc,
-    Scene,
-    Thing,
+    ScenarioCheck,
+    ScenarioHandout,
+    ScenarioNpc,
+    ScenarioPart,
+    ScenarioScene,
     Unfit,
 )
 
@@ -29,7 +29,7 @@ NewId = Callable[[], str]
 
 
 @dataclass(frozen=True)
-class Left:
+class ImportDifference:
     """A line that was not understood, or a difference from the original: code, subject, and number."""
 
     code: str
@@ -38,19 +38,19 @@ class Left:
 
 
 @dataclass
-class Draft:
+class ScenarioDraft:
     """A document, the names of its pictures by thing, and its differences from the original.
 
     :param said: those of ``players`` and ``minutes`` that its author wrote; the others are our defaults.
     """
 
     document: Document
-    left: list[Left] = field(default_factory=list)
+    left: list[ImportDifference] = field(default_factory=list)
     pictures: dict[str, str] = field(default_factory=dict)
     said: set[str] = field(default_factory=set)
 
 
-def fit(draft: Draft, new_id: NewId) -> None:
+def fit(draft: ScenarioDraft, new_id: NewId) -> None:
     """Split or cut texts and lists that are too long.
 
     :raises Unfit: ``too_large``: the whole document is too large for a scenario.
@@ -60,20 +60,22 @@ def fit(draft: Draft, new_id: NewId) -> None:
         _fit_things(scene, left, new_id)
     document.warns, more = _cut(document.warns, WARNS)
     document.pitch, further = _cut(document.pitch, TEXT)
-    document.notes = _joined(more, further, document.notes)
+    document.notes = _join_texts(more, further, document.notes)
     document.notes, more = _cut(document.notes, TEXT)
     scenes = [part for scene in document.scenes for part in _fit_scene(scene, left, new_id)]
     if more:
-        scenes += _fit_scene(Scene(id=new_id(), title=document.title, notes=more), left, new_id)
+        scenes += _fit_scene(ScenarioScene(id=new_id(), title=document.title, notes=more), left, new_id)
     document.scenes, beyond = scenes[:SCENES_AT_MOST], scenes[SCENES_AT_MOST:]
     if beyond:
-        left.append(Left("scenes", beyond[0].title, len(beyond)))
-        left.append(Left("cut", number=sum(len(text) for scene in beyond for text in texts_of(scene))))
+        left.append(ImportDifference("scenes", beyond[0].title, len(beyond)))
+        left.append(
+            ImportDifference("cut", number=sum(len(text) for scene in beyond for text in texts_of(scene)))
+        )
     if len(msgspec.json.encode(document)) > BYTES_AT_MOST:
         raise Unfit("too_large")
 
 
-def texts_of(thing: Thing) -> Iterator[str]:
+def texts_of(thing: ScenarioPart) -> Iterator[str]:
     """Yield all texts of a thing and its parts."""
     for name in thing.__struct_fields__:
         value = getattr(thing, name)
@@ -84,7 +86,7 @@ def texts_of(thing: Thing) -> Iterator[str]:
             yield from texts_of(part)
 
 
-def _fit_things(scene: Scene, left: list[Left], new_id: NewId) -> None:
+def _fit_things(scene: ScenarioScene, left: list[ImportDifference], new_id: NewId) -> None:
     beside = [scene.notes]
     for check in scene.checks:
         check.follows, more = _cut(check.follows, TEXT)
@@ -94,36 +96,38 @@ def _fit_things(scene: Scene, left: list[Left], new_id: NewId) -> None:
         beside.append(more)
     scene.letters = [part for letter in scene.letters for part in _fit_letter(letter, new_id)]
     for name in scene.parts:
-        things: list[Check | Npc | Letter] = getattr(scene, name)
+        things: list[ScenarioCheck | ScenarioNpc | ScenarioHandout] = getattr(scene, name)
         if beyond := things[THINGS_AT_MOST:]:
             del things[THINGS_AT_MOST:]
-            left.append(Left(name, scene.title, len(beyond)))
+            left.append(ImportDifference(name, scene.title, len(beyond)))
             beside += [text for thing in beyond for text in texts_of(thing)]
-    scene.notes = _joined(*beside)
+    scene.notes = _join_texts(*beside)
 
 
-def _fit_scene(scene: Scene, left: list[Left], new_id: NewId) -> list[Scene]:
+def _fit_scene(scene: ScenarioScene, left: list[ImportDifference], new_id: NewId) -> list[ScenarioScene]:
     """Return a scene, and the scenes in which its texts continue."""
     pieces = list(zip_longest(_pieces(scene.read, TEXT), _pieces(scene.notes, TEXT), fillvalue=""))
     if len(pieces) > 1:
-        left.append(Left("continued", scene.title, len(pieces)))
+        left.append(ImportDifference("continued", scene.title, len(pieces)))
     scene.read, scene.notes = pieces[0]
     return [
         scene,
         *(
-            Scene(id=new_id(), title=_next(scene.title, n), read=read, notes=notes)
+            ScenarioScene(id=new_id(), title=_next(scene.title, n), read=read, notes=notes)
             for n, (read, notes) in enumerate(pieces[1:], 2)
         ),
     ]
 
 
-def _fit_letter(letter: Letter, new_id: NewId) -> list[Letter]:
+def _fit_letter(letter: ScenarioHandout, new_id: NewId) -> list[ScenarioHandout]:
     pieces = list(zip_longest(_pieces(letter.text, TEXT), _pieces(letter.secret, TEXT), fillvalue=""))
     letter.text, letter.secret = pieces[0]
     return [
         letter,
         *(
-            Letter(id=new_id(), title=_next(letter.title, n), whom=letter.whom, text=text, secret=secret)
+            ScenarioHandout(
+                id=new_id(), title=_next(letter.title, n), whom=letter.whom, text=text, secret=secret
+            )
             for n, (text, secret) in enumerate(pieces[1:], 2)
         ),
     ]
@@ -151,5 +155,5 @@ def _pieces(text: str, at_most: int) -> list[str]:
     return [*pieces, text[start:].strip("\n")]
 
 
-def _joined(*texts: str) -> str:
+def _join_texts(*texts: str) -> str:
     return "\n".join(text for text in texts if text)

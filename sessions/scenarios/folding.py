@@ -22,12 +22,12 @@ _APART = re.compile("[\u1100-\u11ff]{2,30}|[^\u0300-\u036f\u3099\u309a][\u0300-\
 _AT_ONCE = 300
 
 
-class Written:
+class FoldedText:
     """A text in its original and its folded form."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
-        self.flat, self._at = folded(raw)
+        self.flat, self._at = fold(raw)
 
     def since(self, place: int) -> str:
         """Return the original text from a place of the folded text on."""
@@ -39,7 +39,7 @@ class Written:
 
 
 @lru_cache(maxsize=16)  # a line is folded several times in a row
-def folded(raw: str) -> tuple[str, Sequence[int]]:
+def fold(raw: str) -> tuple[str, Sequence[int]]:
     """Return a text in NFKC without invisible characters.
 
     The second value holds the original place of each character of that text, and of its end.
@@ -63,6 +63,6 @@ def folded(raw: str) -> tuple[str, Sequence[int]]:
     return "".join(flat), [*at, len(raw)]
 
 
-def composed(text: str) -> str:
+def compose_accents(text: str) -> str:
     """Return a text with letters and accents composed (NFC); no other character is replaced."""
     return _APART.sub(lambda apart: unicodedata.normalize("NFC", apart[0]), text)

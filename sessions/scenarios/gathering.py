@@ -8,11 +8,11 @@ from sessions.scenarios.document import (
     SCENES_AT_MOST,
     SPECIAL_AT_MOST,
     THINGS_AT_MOST,
-    Check,
     Document,
-    Letter,
-    Npc,
-    Scene,
+    ScenarioCheck,
+    ScenarioHandout,
+    ScenarioNpc,
+    ScenarioScene,
 )
 from sessions.scenarios.writing import begin_with, new_id
 
@@ -26,30 +26,30 @@ def scenario_of(campaign: Campaign) -> Scenario:
     """
     notes = campaign.scene_notes.select_related("picture")[:SCENES_AT_MOST]
     handouts = campaign.handouts.select_related("picture")[:THINGS_AT_MOST]
-    scenes = [scene_of(note) for note in notes] or [Scene(id=new_id())]
-    scenes[0].letters = [letter_of(handout) for handout in handouts]
+    scenes = [scene_of(note) for note in notes] or [ScenarioScene(id=new_id())]
+    scenes[0].letters = [handout_of(handout) for handout in handouts]
     scenes[0].checks = [check_of(check) for check in campaign.prepared_checks.all()[:THINGS_AT_MOST]]
     for scene, note in zip(scenes, notes, strict=False):
         scene.picture = note.picture.key if note.picture else ""
     for letter, handout in zip(scenes[0].letters, handouts, strict=True):
         letter.picture = handout.picture.key if handout.picture else ""
     shown = [one for one in (*(note.picture for note in notes), *(said.picture for said in handouts)) if one]
-    kept = {one.key: gallery.written(one) for one in shown}
+    kept = {one.key: gallery.picture_content(one) for one in shown}
     return begin_with(campaign.gm, Document(title=campaign.name, scenes=scenes), kept)
 
 
-def scene_of(note: SceneNote) -> Scene:
+def scene_of(note: SceneNote) -> ScenarioScene:
     """Return a scene with the texts of a note, without its picture."""
-    return Scene(id=new_id(), title=note.title, notes=note.text, caption=note.caption)
+    return ScenarioScene(id=new_id(), title=note.title, notes=note.text, caption=note.caption)
 
 
-def letter_of(handout: Handout) -> Letter:
+def handout_of(handout: Handout) -> ScenarioHandout:
     """Return a handout of the campaign as one of a scene, without its picture."""
-    return Letter(id=new_id(), title=handout.title, text=handout.text, secret=handout.secret)
+    return ScenarioHandout(id=new_id(), title=handout.title, text=handout.text, secret=handout.secret)
 
 
-def check_of(check: PreparedCheck) -> Check:
-    return Check(
+def check_of(check: PreparedCheck) -> ScenarioCheck:
+    return ScenarioCheck(
         id=new_id(),
         label=check.label,
         difficulty=check.difficulty,
@@ -58,7 +58,9 @@ def check_of(check: PreparedCheck) -> Check:
     )
 
 
-def npc_of(library: LibraryNpc) -> Npc:
+def npc_of(library: LibraryNpc) -> ScenarioNpc:
     """Return an NPC of the library as one of a scene, without its picture; its values come from its rank."""
     special = library.notes[:SPECIAL_AT_MOST]
-    return Npc(id=new_id(), name=library.name, rank=library.rank, hidden=library.hidden, special=special)
+    return ScenarioNpc(
+        id=new_id(), name=library.name, rank=library.rank, hidden=library.hidden, special=special
+    )

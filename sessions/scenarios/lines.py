@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from sessions.scenarios.folding import Written
+from sessions.scenarios.folding import FoldedText
 from sessions.scenarios.secrecy import Label, label_of
 
 Kind = Literal[
@@ -91,7 +91,7 @@ LABEL_AT_MOST = 30
 
 
 @dataclass
-class Line:
+class TextLine:
     """A line: its kind, the style of its heading (empty for none), and its words without marks."""
 
     raw: str
@@ -103,32 +103,32 @@ class Line:
     rest: str = ""
 
     @cached_property
-    def words(self) -> Written:
-        return Written(without_marks(self.raw)[1])
+    def words(self) -> FoldedText:
+        return FoldedText(without_marks(self.raw)[1])
 
     @cached_property
-    def kept(self) -> Label | None:
+    def secret_label(self) -> Label | None:
         """The label that keeps the line from the players."""
         return label_of(self.raw)
 
 
-def look_at(raw: str) -> Line:
+def classify_line(raw: str) -> TextLine:
     """Classify a line by itself."""
     if not raw.strip():
-        return Line(raw, "blank")
+        return TextLine(raw, "blank")
     if len(raw) > LOOKED_AT:
-        return Line(raw, "text")
-    whole = Written(raw)
+        return TextLine(raw, "text")
+    whole = FoldedText(raw)
     if RULE.fullmatch(whole.flat):
-        return Line(raw, "rule")
+        return TextLine(raw, "rule")
     if quoted := QUOTE.match(whole.flat):
-        return Line(raw, "quote", rest=whole.since(quoted.end()).rstrip("│┃║ 　"))
+        return TextLine(raw, "quote", rest=whole.since(quoted.end()).rstrip("│┃║ 　"))
     style, text = without_marks(raw)
-    line = Line(raw, "text", style)
-    words = line.words = Written(text)
+    line = TextLine(raw, "text", style)
+    words = line.words = FoldedText(text)
     if _is_scene(words.flat, style):
         line.kind = "scene"
-    elif is_letter(words.flat, style):
+    elif is_handout(words.flat, style):
         line.kind = "letter"
     elif _is_check(words.flat, style):
         line.kind = "check"
@@ -146,25 +146,25 @@ def look_at(raw: str) -> Line:
 
 def without_marks(raw: str) -> tuple[str, str]:
     """Return the style of a heading, empty if the line is none, and the line's words without marks."""
-    whole = Written(raw.replace("**", "").strip() or raw.strip())
+    whole = FoldedText(raw.replace("**", "").strip() or raw.strip())
     if marked := MARKDOWN.match(whole.flat):
-        return marked[1], _unwrapped(whole.since(marked.end()).rstrip("#").strip())
+        return marked[1], _strip_brackets(whole.since(marked.end()).rstrip("#").strip())
     if marked := SYMBOL.match(whole.flat):
         text = whole.since(marked.end()).strip()
-        return (marked[1] if _is_short(text) else ""), _unwrapped(text)
+        return (marked[1] if _is_short(text) else ""), _strip_brackets(text)
     text = whole.raw
     if text[0] in DECORATION and text[:2] == text[0] * 2 and _is_short(inner := text.strip(DECORATION)):
-        return text[0], _unwrapped(inner)
+        return text[0], _strip_brackets(inner)
     if bullet := BULLET.match(whole.flat):
         text = whole.since(bullet.end()).strip()
-    if (unwrapped := _unwrapped(text)) != text and _is_short(text):
-        return Written(text).flat[0], unwrapped
+    if (unwrapped := _strip_brackets(text)) != text and _is_short(text):
+        return FoldedText(text).flat[0], unwrapped
     return "", text
 
 
 def is_numbered(raw: str) -> bool:
     """True if a line could be a numbered heading."""
-    return len(raw) <= LOOKED_AT and bool(NUMBER.match(Written(raw).flat)) and _is_short(raw)
+    return len(raw) <= LOOKED_AT and bool(NUMBER.match(FoldedText(raw).flat)) and _is_short(raw)
 
 
 def number_of_a_scene(flat: str) -> int:
@@ -173,7 +173,7 @@ def number_of_a_scene(flat: str) -> int:
     return found.end() if found else 0
 
 
-def is_letter(flat: str, style: str) -> bool:
+def is_handout(flat: str, style: str) -> bool:
     """True if a line begins a handout: it has a number, a kind, or text behind a colon."""
     found = LETTER.fullmatch(flat)
     if not found or not WITHIN_A_LETTERS_NAME.match(found["after"]):
@@ -198,7 +198,7 @@ def _is_check(flat: str, style: str) -> bool:
     return bool(DIFFICULTY.search(flat)) and (len(flat) <= HEADING or bool(CHECK.search(flat)))
 
 
-def _label(words: Written) -> tuple[str, str] | None:
+def _label(words: FoldedText) -> tuple[str, str] | None:
     """Return the label of a line and the text behind it: ``label: rest``, ``【label】rest``, ``label``."""
     flat = words.flat
     closing = PAIRS.get(flat[:1])
@@ -215,9 +215,9 @@ def _label(words: Written) -> tuple[str, str] | None:
     return (found.lastgroup or "", words.since(after).strip()) if found else None
 
 
-def _unwrapped(text: str) -> str:
+def _strip_brackets(text: str) -> str:
     """Return a text without the brackets that enclose all of it."""
-    flat = Written(text).flat
+    flat = FoldedText(text).flat
     closing = PAIRS.get(flat[:1])
     if closing and len(flat) > 2 and flat.find(closing) == len(flat) - 1:
         return text[1:-1].strip()
@@ -225,4 +225,4 @@ def _unwrapped(text: str) -> str:
 
 
 def _is_short(text: str) -> bool:
-    return 0 < len(text) <= HEADING and not Written(text).flat.endswith(ENDS_A_SENTENCE)
+    return 0 < len(text) <= HEADING and not FoldedText(text).flat.endswith(ENDS_A_SENTENCE)

@@ -13,9 +13,17 @@ from collections.abc import Callable, Iterable
 from itertools import islice, pairwise
 
 from characters.exchange.wording import one_line, without_controls
-from sessions.scenarios.document import Check, Document, Letter, Npc, Scene, Thing, Unfit
-from sessions.scenarios.drafts import Draft, Left, NewId, fit
-from sessions.scenarios.folding import Written, composed
+from sessions.scenarios.document import (
+    Document,
+    ScenarioCheck,
+    ScenarioHandout,
+    ScenarioNpc,
+    ScenarioPart,
+    ScenarioScene,
+    Unfit,
+)
+from sessions.scenarios.drafts import ImportDifference, NewId, ScenarioDraft, fit
+from sessions.scenarios.folding import FoldedText, compose_accents
 from sessions.scenarios.lines import (
     CHECK_HEADING,
     DIFFICULTY,
@@ -25,9 +33,9 @@ from sessions.scenarios.lines import (
     NPCS,
     OF_THE_WHOLE,
     SYMBOL,
-    Line,
+    TextLine,
+    classify_line,
     is_numbered,
-    look_at,
     number_of_a_scene,
 )
 from sessions.scenarios.secrecy import is_of_a_handout, label_of, label_over, says_nothing
@@ -83,7 +91,7 @@ LOWER_EDGE = ("└", "┗", "╚")
 DIVIDER = ("├", "┣", "╠")
 
 
-def read(text: str, new_id: NewId, go_on: Callable[[], None] = lambda: None) -> Draft:
+def read(text: str, new_id: NewId, go_on: Callable[[], None] = lambda: None) -> ScenarioDraft:
     """Return the draft that was read from the text of a scenario.
 
     :param new_id: returns another id at each call.
@@ -94,46 +102,48 @@ def read(text: str, new_id: NewId, go_on: Callable[[], None] = lambda: None) -> 
         raise Unfit("too_large")
     if WEB_PAGE.match(text) or sum(1 for _ in islice(CLOSING_TAG.finditer(text), 3)) == 3:
         raise Unfit("web_page")
-    lines = [_looked_at(raw, go_on) for raw in composed(without_controls(UNSEEN.sub("", text))).split("\n")]
+    lines = [
+        _classify(raw, go_on) for raw in compose_accents(without_controls(UNSEEN.sub("", text))).split("\n")
+    ]
     if all(line.kind == "blank" for line in lines):
         raise Unfit("empty")
     _join_the_labels(lines)
-    _name_the_numbered(lines)
-    _name_the_handouts(lines)
-    draft = _Reader(lines, new_id).draft(go_on)
+    _mark_numbered_headings(lines)
+    _mark_handouts(lines)
+    draft = _TextReader(lines, new_id).draft(go_on)
     fit(draft, new_id)
     return draft
 
 
-def _join_the_labels(lines: list[Line]) -> None:
+def _join_the_labels(lines: list[TextLine]) -> None:
     """Let a label that is split over two lines apply to the second one."""
     for before, line in pairwise(lines):
-        if line.kind in ("text", "heading", "quote") and len(line.raw) <= LOOKED_AT and not line.kept:
-            line.kept = label_over(before.raw, line.raw)
+        if line.kind in ("text", "heading", "quote") and len(line.raw) <= LOOKED_AT and not line.secret_label:
+            line.secret_label = label_over(before.raw, line.raw)
 
 
-def _name_the_numbered(lines: list[Line]) -> None:
+def _mark_numbered_headings(lines: list[TextLine]) -> None:
     """Make numbered lines headings if they are isolated, and if the text has no other headings."""
     if any(line.style or line.kind == "scene" for line in lines):
         return
-    blank = Line("", "blank")
+    blank = TextLine("", "blank")
     for (before, line), after in zip(pairwise([blank, *lines]), [*lines[1:], blank], strict=True):
         alone = before.kind == "blank" and not is_numbered(after.raw)
         if line.kind == "text" and alone and is_numbered(line.raw):
             line.kind, line.style = "heading", "1."
 
 
-def _looked_at(raw: str, go_on: Callable[[], None]) -> Line:
+def _classify(raw: str, go_on: Callable[[], None]) -> TextLine:
     go_on()
-    return look_at(raw.rstrip())
+    return classify_line(raw.rstrip())
 
 
-def _name_the_handouts(lines: list[Line]) -> None:
+def _mark_handouts(lines: list[TextLine]) -> None:
     """Make the heading of a person a handout if a mission or a secret follows (○PC1, 【使命】, 【秘密】).
 
     A person that is not called PC and a number needs both.
     """
-    person: Line | None = None
+    person: TextLine | None = None
     said: set[str] = set()
     for line in lines:
         if line.kind == "label" and line.label in ("mission", "secret"):
@@ -142,12 +152,12 @@ def _name_the_handouts(lines: list[Line]) -> None:
                 person.kind, person = "letter", None
         elif line.kind in ("scene", "letter") or (line.style and person and line.style == person.style):
             person = None
-        is_heading = line.kind == "heading" and line.style not in NO_SCENES and not line.kept
+        is_heading = line.kind == "heading" and line.style not in NO_SCENES and not line.secret_label
         if is_heading and (person is None or WHOM.match(line.words.flat)):
             person, said = line, set()
 
 
-def _scene_styles(lines: list[Line], title: Line | None) -> set[str]:
+def _scene_styles(lines: list[TextLine], title: TextLine | None) -> set[str]:
     """Return the styles of the headings that are scenes."""
     said = {line.style for line in lines if line.kind == "scene"}
     if said:
@@ -158,10 +168,10 @@ def _scene_styles(lines: list[Line], title: Line | None) -> set[str]:
     return set((often or styles)[:1])
 
 
-def _title(lines: list[Line]) -> Line | None:
+def _title(lines: list[TextLine]) -> TextLine | None:
     """Return the first line if it is the title of the scenario."""
     first, *others = [line for line in lines if line.kind != "blank"]
-    if first.kept:
+    if first.secret_label:
         return None
     structured = any(line.kind == "scene" or line.style or _is_a_fact(line) for line in others)
     if first.kind == "heading":
@@ -172,39 +182,39 @@ def _title(lines: list[Line]) -> Line | None:
     return first if first.kind == "text" and short and structured else None
 
 
-def _is_a_fact(line: Line) -> bool:
+def _is_a_fact(line: TextLine) -> bool:
     return line.label in ("players", "minutes", "warns", "title") and bool(line.rest)
 
 
-class _Reader:
+class _TextReader:
     """Adds the lines to a document, one after the other."""
 
-    def __init__(self, lines: list[Line], new_id: NewId) -> None:
+    def __init__(self, lines: list[TextLine], new_id: NewId) -> None:
         self._lines = lines
         self._new_id = new_id
         self._title = _title(lines)
         self._styles = _scene_styles(lines, self._title)
         self._document = Document()
-        self._left: list[Left] = []
+        self._left: list[ImportDifference] = []
         #: Lines of text by the id of their thing and by field.
         self._texts: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         #: Collects text and things that belong to no scene.
-        self._beside = Scene(id=new_id())
+        self._beside = ScenarioScene(id=new_id())
         self._scene = self._beside
         self._scene_style = ""
-        self._letter: Letter | None = None
+        self._letter: ScenarioHandout | None = None
         self._letter_style = ""
-        self._letters: dict[str, Letter] = {}
+        self._letters: dict[str, ScenarioHandout] = {}
         self._among_handouts = False
-        self._check: Check | None = None
+        self._check: ScenarioCheck | None = None
         #: True while the newest check has no difficulty.
         self._open = False
-        self._base: tuple[Thing, str] = (self._beside, "notes")
-        self._here: tuple[Thing, str] = self._base
+        self._base: tuple[ScenarioPart, str] = (self._beside, "notes")
+        self._here: tuple[ScenarioPart, str] = self._base
         self._until_blank = False
         self._blanks = 0
         #: The line that makes the lines below it secret, even in boxes and quotations.
-        self._keeper: Line | None = None
+        self._keeper: TextLine | None = None
         #: True if a blank line ends the secret lines.
         self._kept_until_blank = False
         #: True after a label without text: the next line is secret, even if it looks like a heading.
@@ -213,7 +223,7 @@ class _Reader:
         self._kept_form = ""
         self._known: set[str] = set()
 
-    def draft(self, go_on: Callable[[], None]) -> Draft:
+    def draft(self, go_on: Callable[[], None]) -> ScenarioDraft:
         for line in self._lines:
             go_on()
             if line.kind == "blank":
@@ -223,12 +233,12 @@ class _Reader:
             if line is self._title:
                 self._document.title = one_line(_out_of_brackets(line.words.raw))[:TITLE]
                 if len(line.words.raw) > TITLE:
-                    self._say(line.raw)
-            elif not self._taken(line):
-                self._say(line.raw)
+                    self._append_line(line.raw)
+            elif not self._handle_line(line):
+                self._append_line(line.raw)
             self._blanks = 0
         self._write_down()
-        return Draft(self._document, self._left, said=self._known)
+        return ScenarioDraft(self._document, self._left, said=self._known)
 
     def _pause(self) -> None:
         """After a blank line, close the field and the secret lines that it ends."""
@@ -238,7 +248,7 @@ class _Reader:
         if self._blanks and self._kept_until_blank:
             self._keeper = None
 
-    def _taken(self, line: Line) -> bool:
+    def _handle_line(self, line: TextLine) -> bool:
         """Handle a line by its label and kind; False if its text is still to be added to the open field."""
         quoted = line.kind == "quote" and line.rest.strip()
         if quoted and (inner := self._within_a_quote(line)):
@@ -247,15 +257,15 @@ class _Reader:
             return self._keep(line, is_quoted=bool(quoted))
         if self._is_below_a_label(line):
             return line.kind == "rule" or (_is_a_number(line) and self._fact(line))
-        return self._placed(line)
+        return self._handle_by_kind(line)
 
-    def _within_a_quote(self, line: Line) -> Line | None:
+    def _within_a_quote(self, line: TextLine) -> TextLine | None:
         """Return the line in a quotation if it begins a handout or has one of these labels, else None."""
-        inner = look_at(line.rest)
+        inner = classify_line(line.rest)
         labels = {"read", "gm", "secret"} | ({"open", "whom"} if self._letter else set())
         return inner if inner.kind == "letter" or inner.label in labels else None
 
-    def _placed(self, line: Line) -> bool:
+    def _handle_by_kind(self, line: TextLine) -> bool:
         """Handle a line by its kind; False if its text is still to be added to the open field."""
         match line.kind:
             case "rule":
@@ -273,15 +283,15 @@ class _Reader:
             case "npcs":
                 return self._add_npcs(line)
             case "label":
-                return self._labelled(line)
-        return self._headed(line)
+                return self._handle_label(line)
+        return self._handle_heading(line)
 
     # --- places
 
-    def _go(self, thing: Thing, field: str, *, until_blank: bool = False) -> None:
+    def _go(self, thing: ScenarioPart, field: str, *, until_blank: bool = False) -> None:
         self._here, self._until_blank = (thing, field), until_blank
 
-    def _settle(self, thing: Thing, field: str) -> None:
+    def _settle(self, thing: ScenarioPart, field: str) -> None:
         """Open a field, and return to it after each part of the text that ends."""
         self._base = (thing, field)
         self._go(thing, field)
@@ -291,7 +301,7 @@ class _Reader:
         self._letter = None
         self._settle(self._scene, "notes")
 
-    def _rule(self, line: Line) -> bool:
+    def _rule(self, line: TextLine) -> bool:
         edge = line.raw.strip()[0]
         if edge in DIVIDER:
             return True
@@ -302,9 +312,9 @@ class _Reader:
 
     # --- secret lines
 
-    def _is_kept(self, line: Line) -> bool:
+    def _is_kept(self, line: TextLine) -> bool:
         """True if a line is secret, and its kind does not already give it a field of its own."""
-        kept = line.kept
+        kept = line.secret_label
         if line.kind in ("scene", "npcs"):
             return False
         if not kept:
@@ -319,9 +329,9 @@ class _Reader:
                 return self._check is None or self._letter is not None
         return True
 
-    def _keep(self, line: Line, *, is_quoted: bool) -> bool:
+    def _keep(self, line: TextLine, *, is_quoted: bool) -> bool:
         """Open the secret of a handout, or else the GM's notes, for a secret line and those that follow."""
-        label = line.kept
+        label = line.secret_label
         letter = self._letter
         if label and (named := NAMED.search(label.before)):
             letter = self._letters.get(named["number"] or named["whom"].replace(" ", ""))
@@ -334,12 +344,12 @@ class _Reader:
             self._scene, self._scene_style = self._beside, ""
         self._among_handouts, self._check = False, None
         self._leave()
-        self._keeper = Line(line.raw, "quote" if is_quoted else line.kind, line.style)
+        self._keeper = TextLine(line.raw, "quote" if is_quoted else line.kind, line.style)
         self._await(bool(label and label.is_alone))
         self._kept_until_blank = not (is_quoted or line.style or self._is_awaited)
         return False
 
-    def _is_below_a_label(self, line: Line) -> bool:
+    def _is_below_a_label(self, line: TextLine) -> bool:
         """True if a label without text above makes a line secret, and no other heading has ended that."""
         form = _form(line)
         if line.kind == "scene" or line.label == "read":
@@ -347,7 +357,11 @@ class _Reader:
         elif self._is_awaited and not (line.kind == "letter" and self._letter):
             if line.label == "gm":
                 self._leave()
-            elif not (_is_a_number(line) or says_nothing(line.raw) or (line.kept and line.kept.is_alone)):
+            elif not (
+                _is_a_number(line)
+                or says_nothing(line.raw)
+                or (line.secret_label and line.secret_label.is_alone)
+            ):
                 self._await(False, form)
             return True
         elif form and form == self._kept_form:
@@ -370,7 +384,7 @@ class _Reader:
         elif is_above or style == keeper.style:
             self._keeper, self._kept_form = None, ""
 
-    def _say(self, raw: str) -> None:
+    def _append_line(self, raw: str) -> None:
         lines = self._texts[self._here[0].id][self._here[1]]
         if self._blanks and lines:
             lines.append("")
@@ -381,7 +395,7 @@ class _Reader:
                 raw = raw.strip()
         lines.append(raw)
 
-    def _said(self, thing: Thing, field: str, text: str) -> None:
+    def _append_text(self, thing: ScenarioPart, field: str, text: str) -> None:
         if text.strip():
             self._texts[thing.id][field].append(text.strip())
 
@@ -394,22 +408,22 @@ class _Reader:
 
     # --- scenes
 
-    def _begin_scene(self, line: Line) -> bool:
+    def _begin_scene(self, line: TextLine) -> bool:
         words, before = line.words, self._scene
         title, rest = words.raw, ""
         self._keeper = None
         self._await(False)
-        if line.kept and (end := number_of_a_scene(words.flat)):
+        if line.secret_label and (end := number_of_a_scene(words.flat)):
             title, rest = words.part(0, end), words.since(end).strip(BETWEEN)
             self._keeper, self._kept_until_blank = line, False
-            self._await(line.kept.is_alone)
+            self._await(line.secret_label.is_alone)
         elif len(title) > TITLE or words.flat.endswith("。"):
             colon = words.flat.find(":", 0, IN_A_TITLE)
             if colon > 0:
                 title, rest = words.part(0, colon), words.since(colon + 1)
             else:
                 title, rest = title[:TITLE], title
-        self._scene = Scene(id=self._new_id(), title=one_line(title))
+        self._scene = ScenarioScene(id=self._new_id(), title=one_line(title))
         if self._scene_style not in ("", line.style) and self._is_empty(before):
             # The scene before was only the heading of a chapter: its title goes to the notes of this one.
             self._document.scenes.pop()
@@ -417,14 +431,14 @@ class _Reader:
         self._document.scenes.append(self._scene)
         self._scene_style, self._among_handouts, self._check = line.style, False, None
         self._leave()
-        self._said(self._scene, "notes", rest)
+        self._append_text(self._scene, "notes", rest)
         return True
 
-    def _is_empty(self, scene: Scene) -> bool:
+    def _is_empty(self, scene: ScenarioScene) -> bool:
         is_last = bool(self._document.scenes) and self._document.scenes[-1] is scene
         return is_last and not (scene.id in self._texts or scene.checks or scene.npcs or scene.letters)
 
-    def _headed(self, line: Line) -> bool:
+    def _handle_heading(self, line: TextLine) -> bool:
         if self._among_handouts and (found := WHOM.match(line.words.flat)):
             end = found.end()
             if self._is_name(line, end):
@@ -443,11 +457,11 @@ class _Reader:
         return False
 
     @staticmethod
-    def _is_name(line: Line, end: int) -> bool:
+    def _is_name(line: TextLine, end: int) -> bool:
         after = line.words.flat[end:].strip()
         return not after or after[0] in ":(「『【" or bool(line.style)
 
-    def _quote(self, line: Line) -> bool:
+    def _quote(self, line: TextLine) -> bool:
         if not line.rest.strip():
             return True
         if self._letter or self._keeper:
@@ -460,7 +474,7 @@ class _Reader:
 
     # --- handouts
 
-    def _begin_letter(self, line: Line) -> bool:
+    def _begin_letter(self, line: TextLine) -> bool:
         words = line.words
         self._end_keeping(line.style)
         found = LETTER.fullmatch(words.flat)
@@ -470,7 +484,7 @@ class _Reader:
         number, after = found["number"] or "", found.start("after")
         secret = OF_A_SECRET.match(words.flat, after)
         known = self._letters.get(number) if number else None
-        is_secret = bool(secret or line.kept or found["kind"] == "秘匿")
+        is_secret = bool(secret or line.secret_label or found["kind"] == "秘匿")
         if not is_secret:
             return self._new_letter(line, after, number, words.since(after))
         if known:
@@ -478,21 +492,21 @@ class _Reader:
         letter = known or self._open_letter(line, words.part(0, after), number)
         text = words.since(secret.end() if secret else after).strip(" 　:：")
         self._settle(letter, "secret")
-        self._said(letter, "secret", text)
-        self._await(says_nothing(text) or bool(line.kept and line.kept.is_alone))
+        self._append_text(letter, "secret", text)
+        self._await(says_nothing(text) or bool(line.secret_label and line.secret_label.is_alone))
         return True
 
-    def _new_letter(self, line: Line, end: int, number: str, after: str) -> bool:
+    def _new_letter(self, line: TextLine, end: int, number: str, after: str) -> bool:
         """Begin a handout. Text behind its number that is no name becomes its first line."""
         words = line.words
         title, text = words.raw, ""
         if len(title) > TITLE or (words.flat[end:].lstrip().startswith(":") and words.flat.endswith("。")):
             title, text = words.part(0, end), after.strip().lstrip(":：").strip()
-        self._said(self._open_letter(line, title, number), "text", text)
+        self._append_text(self._open_letter(line, title, number), "text", text)
         return True
 
-    def _open_letter(self, line: Line, title: str, number: str) -> Letter:
-        letter = Letter(id=self._new_id(), title=one_line(title)[:TITLE])
+    def _open_letter(self, line: TextLine, title: str, number: str) -> ScenarioHandout:
+        letter = ScenarioHandout(id=self._new_id(), title=one_line(title)[:TITLE])
         if whom := WHOM.search(line.words.flat):
             letter.whom = line.words.part(*whom.span())
         self._scene.letters.append(letter)
@@ -504,7 +518,7 @@ class _Reader:
 
     # --- checks
 
-    def _begin_check(self, line: Line) -> bool:
+    def _begin_check(self, line: TextLine) -> bool:
         if self._letter and not line.style:
             return False
         words, flat = line.words, line.words.flat
@@ -520,9 +534,9 @@ class _Reader:
             self._leave()
         start = heading.end() if (heading := CHECK_HEADING.match(flat)) else 0
         label = one_line(_label(words, start, end, found))
-        check = Check(id=self._new_id(), label=label[:LABEL])
+        check = ScenarioCheck(id=self._new_id(), label=label[:LABEL])
         if len(label) > LABEL:
-            self._said(check, "follows", line.raw)
+            self._append_text(check, "follows", line.raw)
         if skill := SKILL.search(flat, 0, end):
             check.skill = words.part(*skill.span(1 if skill[1] else 2))
         self._scene.checks.append(check)
@@ -531,18 +545,18 @@ class _Reader:
         if found:
             self._set_difficulty(check, found, line)
         if inline:
-            self._said(check, "follows", words.since(inline.start()))
+            self._append_text(check, "follows", words.since(inline.start()))
             self._go(check, "follows", until_blank=True)
         return True
 
-    def _set_difficulty(self, check: Check, found: re.Match[str], line: Line) -> None:
+    def _set_difficulty(self, check: ScenarioCheck, found: re.Match[str], line: TextLine) -> None:
         was = int(found[1])
         check.difficulty = min(was, 5)
         if was > 5:
-            self._left.append(Left("difficulty", check.label, was))
-            self._said(check, "follows", line.raw)
+            self._left.append(ImportDifference("difficulty", check.label, was))
+            self._append_text(check, "follows", line.raw)
 
-    def _follow(self, line: Line) -> bool:
+    def _follow(self, line: TextLine) -> bool:
         if self._check and not self._letter:
             self._go(self._check, "follows", until_blank=True)
             self._blanks = 0
@@ -550,13 +564,13 @@ class _Reader:
 
     # --- NPCs
 
-    def _add_npcs(self, line: Line) -> bool:
+    def _add_npcs(self, line: TextLine) -> bool:
         if self._letter and not line.style:
             return False
         words = line.words
         prefix = NPCS.match(words.flat)
         assert prefix
-        found = [self._npc(Written(part)) for part in _parted(words, prefix.end())]
+        found = [self._npc(FoldedText(part)) for part in _split_at_commas(words, prefix.end())]
         if not found or not all(_is_a_name(npc.name) for npc, _ in found):
             return False
         if self._letter:
@@ -566,12 +580,12 @@ class _Reader:
             self._left += left
         return True
 
-    def _npc(self, words: Written) -> tuple[Npc, list[Left]]:
+    def _npc(self, words: FoldedText) -> tuple[ScenarioNpc, list[ImportDifference]]:
         flat, left = words.flat, []
         count, rank = NPC_COUNT.search(flat), NPC_RANK.search(flat)
         ends = [match.start() for match in (count, rank) if match] + [len(flat)]
         end = min(flat.find("("), *ends) if "(" in flat else min(ends)
-        npc = Npc(id=self._new_id(), name=one_line(words.part(0, end)))
+        npc = ScenarioNpc(id=self._new_id(), name=one_line(words.part(0, end)))
         over = False
         for name, match, most in (("count", count, 8), ("rank", rank, 6)):
             if not match:
@@ -580,7 +594,7 @@ class _Reader:
             setattr(npc, name, min(max(was, 1), most))
             if was != getattr(npc, name):
                 over = True
-                left.append(Left(name, npc.name, was))
+                left.append(ImportDifference(name, npc.name, was))
         rest = flat[end:]
         for match in (count, rank):
             rest = rest.replace(match[0], "", 1) if match else rest
@@ -590,14 +604,14 @@ class _Reader:
 
     # --- labels
 
-    def _labelled(self, line: Line) -> bool:
+    def _handle_label(self, line: TextLine) -> bool:
         label, letter, check = line.label, self._letter, self._check
         is_line = 0 < len(line.rest) <= LINE
         if label in OF_THE_WHOLE:
             return self._of_the_whole(line)
         if letter and label in ("open", "secret"):
             self._settle(letter, "text" if label == "open" else "secret")
-            self._said(*self._here, line.rest)
+            self._append_text(*self._here, line.rest)
             self._await(label == "secret" and says_nothing(line.rest))
             return True
         if letter and label == "whom" and is_line and not letter.whom:
@@ -615,19 +629,19 @@ class _Reader:
             self._go(self._scene, field, until_blank=bool(line.rest) and field == "read")
             if field == "notes":
                 return False
-            self._said(self._scene, field, line.rest)
+            self._append_text(self._scene, field, line.rest)
             return True
-        return self._headed_by_label(line)
+        return self._handle_unused_label(line)
 
-    def _headed_by_label(self, line: Line) -> bool:
+    def _handle_unused_label(self, line: TextLine) -> bool:
         """Handle a line whose label does not apply here like a line without a label."""
         line.kind = "heading" if line.style else "text"
-        return self._headed(line)
+        return self._handle_heading(line)
 
-    def _of_the_whole(self, line: Line) -> bool:
+    def _of_the_whole(self, line: TextLine) -> bool:
         in_a_scene = self._scene is not self._beside and line.style not in self._styles
         if in_a_scene or (self._letter and not self._ends_letter(line.style)):
-            return self._headed_by_label(line)
+            return self._handle_unused_label(line)
         self._scene, self._scene_style, self._check = self._beside, "", None
         self._among_handouts = line.label == "handouts"
         self._end_keeping(line.style)
@@ -642,43 +656,43 @@ class _Reader:
             case "warns":
                 self._go(self._document, "warns", until_blank=bool(line.rest))
                 for part in re.split(r"[、,，]\s*", line.rest):
-                    self._said(self._document, "warns", part)
+                    self._append_text(self._document, "warns", part)
                 return True
             case "pitch":
                 self._go(self._document, "pitch", until_blank=bool(line.rest))
-                self._said(self._document, "pitch", line.rest)
+                self._append_text(self._document, "pitch", line.rest)
                 return True
             case "handouts":
                 return not line.rest
         return False
 
-    def _fact(self, line: Line) -> bool:
+    def _fact(self, line: TextLine) -> bool:
         """Read the number of players or the play time; False if the line must go to the notes, too."""
-        flat = _in_digits(Written(line.rest).flat)
+        flat = _in_digits(FoldedText(line.rest).flat)
         if line.label == "players":
             found = PLAYERS.match(flat)
             if not found:
-                self._left.append(Left("not_understood", line.raw))
+                self._left.append(ImportDifference("not_understood", line.raw))
                 return False
             self._known.add("players")
             least, most = int(found[1]), int(found[2] or found[1])
             bounds = [min(max(number, 1), 8) for number in (least, most)]
             self._document.players_from, self._document.players_to = sorted(bounds)
             if bounds != [least, most]:
-                self._left.append(Left("players", line.rest, most))
+                self._left.append(ImportDifference("players", line.rest, most))
                 return False
             return found.end() == len(flat)
         # A time span counts as its longer time, so that the session is long enough.
         start = spans.end() if (spans := A_SPAN.match(flat)) else 0
         found = MINUTES.match(flat, start)
         if not found or not (found[1] or found[3]):
-            self._left.append(Left("not_understood", line.raw))
+            self._left.append(ImportDifference("not_understood", line.raw))
             return False
         self._known.add("minutes")
         minutes = round(float(found[1] or 0) * 60) + 30 * bool(found[2]) + int(found[3] or 0)
         self._document.minutes = min(max(minutes, 10), 1440)
         if minutes != self._document.minutes:
-            self._left.append(Left("minutes", line.rest, minutes))
+            self._left.append(ImportDifference("minutes", line.rest, minutes))
             return False
         return not start and found.end() == len(flat)
 
@@ -699,22 +713,22 @@ class _Reader:
         first.letters = [*beside.letters, *first.letters]
 
 
-def _things(document: Document, beside: Scene) -> Iterable[Thing]:
+def _things(document: Document, beside: ScenarioScene) -> Iterable[ScenarioPart]:
     yield document
     for scene in (beside, *document.scenes):
         yield from (scene, *scene.checks, *scene.letters)
 
 
-def _is_a_number(line: Line) -> bool:
+def _is_a_number(line: TextLine) -> bool:
     """True if a line gives the number of players or the play time."""
     return line.label in ("players", "minutes") and bool(line.rest)
 
 
-def _form(line: Line) -> str:
+def _form(line: TextLine) -> str:
     """Return the form that a line shares with headings of its rank; empty for plain text."""
     if line.style or line.kind not in ("text", "quote"):
         return "letter" if line.kind == "letter" else line.style or line.kind
-    marked = SYMBOL.match(Written(line.raw).flat) if len(line.raw) <= LOOKED_AT else None
+    marked = SYMBOL.match(FoldedText(line.raw).flat) if len(line.raw) <= LOOKED_AT else None
     return marked[1] if marked else ""
 
 
@@ -741,7 +755,7 @@ def _number(kanji: str) -> int:
     return (digits.index(tens or "一") if is_over_ten else 0) * 10 + (digits.index(ones) if ones else 0)
 
 
-def _label(words: Written, start: int, end: int, found: re.Match[str] | None) -> str:
+def _label(words: FoldedText, start: int, end: int, found: re.Match[str] | None) -> str:
     """Return the label of a check, without the difficulty where that can be cut out."""
     if not found:
         return words.part(start, end).strip()
@@ -756,7 +770,7 @@ def _label(words: Written, start: int, end: int, found: re.Match[str] | None) ->
     return " ".join(filter(None, around)) or words.part(start, end).strip()
 
 
-def _parted(words: Written, start: int) -> Iterable[str]:
+def _split_at_commas(words: FoldedText, start: int) -> Iterable[str]:
     """Yield the parts between the commas that are outside brackets."""
     deep, begun = 0, start
     for place in range(start, len(words.flat)):

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from django.db import transaction
 
-from companion.limits.quotas import Full
+from companion.limits.quotas import QuotaExceeded
 from sessions.card_table import trials
 from sessions.models import Campaign, Table
 from sessions.scenarios import shipped, staging
@@ -16,8 +16,8 @@ from sessions.scenarios import shipped, staging
 def begin(campaign: Campaign, language: str | None) -> Table:
     """Open a rehearsal of a campaign, replacing any earlier one. It has no scenario if the GM has no room."""
     table = trials.begin_rehearsal(campaign)
-    with suppress(Full), transaction.atomic():
-        scenario = shipped.take(campaign.gm, shipped.offered(language)[0].key, language)
+    with suppress(QuotaExceeded), transaction.atomic():
+        scenario = shipped.copy_shipped(campaign.gm, shipped.list_shipped(language)[0].key, language)
         scenario.rehearsal = table.session
         scenario.save(update_fields=["rehearsal"])
         staging.choose(session=table.session, scenario=scenario)

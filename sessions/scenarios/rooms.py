@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from characters.exchange import packed, reading
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import one_line, without_controls
-from sessions.scenarios.document import CutIn, Document, Npc, Scene, Thing
-from sessions.scenarios.drafts import Draft, Left, NewId, fit
-from sessions.scenarios.secrecy import label_of, parted
+from sessions.scenarios.document import CutIn, Document, ScenarioNpc, ScenarioPart, ScenarioScene
+from sessions.scenarios.drafts import ImportDifference, NewId, ScenarioDraft, fit
+from sessions.scenarios.secrecy import label_of, split_secret
 
 TITLE, NAME = 60, 40
 #: Pictures of one room: each is re-encoded, which takes a moment.
@@ -28,7 +28,7 @@ NO_PLACE = {"decks": "decks", "saves": "savedatas"}
 Entity = dict[str, Any]
 
 
-def read(content: bytes, new_id: NewId) -> Draft:
+def read(content: bytes, new_id: NewId) -> ScenarioDraft:
     """Return the draft that was read from the zip of a room.
 
     :raises Unreadable: ``no_room``, and those of ``reading.room_of_ccfolia``.
@@ -37,8 +37,8 @@ def read(content: bytes, new_id: NewId) -> Draft:
     room = reading.room_of_ccfolia(content)
     entities = room.get("entities") if room else None
     if not isinstance(entities, dict):
-        raise Unreadable("no_room")
-    draft = _Reader(entities, new_id).draft()
+        raise UnreadableSheet("no_room")
+    draft = _RoomReader(entities, new_id).draft()
     fit(draft, new_id)
     return draft
 
@@ -52,68 +52,77 @@ def picture(content: bytes, name: str, bytes_at_most: int) -> bytes:
     return packed.members(content, name.lower(), bounds).get(name, b"")
 
 
-class _Reader:
+class _RoomReader:
     def __init__(self, entities: Entity, new_id: NewId) -> None:
         self._entities = entities
         self._new_id = new_id
-        self._draft = Draft(Document())
+        self._draft = ScenarioDraft(Document())
         self._names: set[str] = set()
         self._elsewhere = self._beyond = 0
 
-    def draft(self) -> Draft:
+    def draft(self) -> ScenarioDraft:
         document = self._draft.document
         room = self._entities.get("room")
         room = room if isinstance(room, dict) else {}
-        name, kept = parted(_line(room, "name"))
+        name, kept = split_secret(_line(room, "name"))
         document.title = name[:TITLE]
         self._show(document, room, "foregroundUrl", "backgroundUrl", "thumbnailUrl")
-        document.scenes = [self._scene(each) for each in self._all("scenes")]
+        document.scenes = [self._scene(each) for each in self._sorted_entities("scenes")]
         document.notes = "\n\n".join(filter(None, [kept, *self._notes()]))
         self._put_into_the_first_scene()
-        self._tell()
+        self._note_omissions()
         return self._draft
 
-    def _all(self, kind: str) -> list[Entity]:
+    def _sorted_entities(self, kind: str) -> list[Entity]:
         """Return the entities of a kind, in their order."""
         return sorted(_entities(self._entities.get(kind)), key=_order)
 
-    def _scene(self, each: Entity) -> Scene:
-        name, kept_name = parted(_line(each, "name"))
+    def _scene(self, each: Entity) -> ScenarioScene:
+        name, kept_name = split_secret(_line(each, "name"))
         text = _text(each, "text")
         label = label_of(kept_name)
-        said, kept = ("", text) if label and label.is_alone else parted(text)
+        said, kept = ("", text) if label and label.is_alone else split_secret(text)
         panels = [_text(panel, "text") for panel in _entities(each.get("markers"))]
         notes = "\n".join(_once([kept_name, name if len(name) > TITLE else "", kept, *panels]))
-        scene = Scene(id=self._new_id(), title=name[:TITLE], read=said, notes=notes)
+        scene = ScenarioScene(id=self._new_id(), title=name[:TITLE], read=said, notes=notes)
         self._show(scene, each, "foregroundUrl", "backgroundUrl")
         return scene
 
     def _notes(self) -> list[str]:
         """Return the texts of the scenario, and the memos of its panels."""
-        texts = [_named(_line(each, "name"), _text(each, "text")) for each in self._all("notes")]
-        return _once([*texts, *(_text(each, "memo") for each in self._all("items"))])
+        texts = [
+            _text_with_title(_line(each, "name"), _text(each, "text"))
+            for each in self._sorted_entities("notes")
+        ]
+        return _once([*texts, *(_text(each, "memo") for each in self._sorted_entities("items"))])
 
     def _put_into_the_first_scene(self) -> None:
         """Put all NPCs and cut-ins into the first scene: in CCFOLIA they belong to none."""
-        people = [each for each in self._all("characters") if not _line(each, "playerName")]
+        people = [each for each in self._sorted_entities("characters") if not _line(each, "playerName")]
         npcs = [npc for each in people if (npc := self._npc(each))]
-        effects = [(parted(_cry(each)), each) for each in self._all("effects") if _line(each, "imageUrl")]
+        effects = [
+            (split_secret(_cry(each)), each)
+            for each in self._sorted_entities("effects")
+            if _line(each, "imageUrl")
+        ]
         document, left = self._draft.document, self._draft.left
         if not document.scenes:
-            document.scenes.append(Scene(id=self._new_id(), title=document.title))
+            document.scenes.append(ScenarioScene(id=self._new_id(), title=document.title))
         first = document.scenes[0]
         cut_ins = [self._cut_in(words, each) for (words, _), each in effects]
         first.npcs, first.cut_ins = npcs, cut_ins
         first.notes = "\n".join(_once([first.notes, *(kept for (_, kept), _ in effects)]))
         if npcs or cut_ins:
-            left.append(Left("in_the_first_scene", first.title, len(npcs) + len(cut_ins)))
+            left.append(ImportDifference("in_the_first_scene", first.title, len(npcs) + len(cut_ins)))
 
-    def _npc(self, each: Entity) -> Npc | None:
-        name, kept = parted(_line(each, "name"))
+    def _npc(self, each: Entity) -> ScenarioNpc | None:
+        name, kept = split_secret(_line(each, "name"))
         if not (name or kept):
             return None
         special = "\n".join(filter(None, [kept, name if len(name) > NAME else "", _text(each, "memo")]))
-        npc = Npc(id=self._new_id(), name=name[:NAME], hidden=each.get("secret") is True, special=special)
+        npc = ScenarioNpc(
+            id=self._new_id(), name=name[:NAME], hidden=each.get("secret") is True, special=special
+        )
         self._show(npc, each, "iconUrl")
         return npc
 
@@ -122,7 +131,7 @@ class _Reader:
         self._show(cut_in, each, "imageUrl")
         return cut_in
 
-    def _show(self, thing: Thing, each: Entity, *keys: str) -> None:
+    def _show(self, thing: ScenarioPart, each: Entity, *keys: str) -> None:
         """Note the first picture of the zip; count pictures elsewhere on the web and those over the limit."""
         urls = [url for key in keys if (url := _line(each, key))]
         names = [url for url in urls if "/" not in url]
@@ -134,16 +143,20 @@ class _Reader:
             self._names.add(names[0])
             self._draft.pictures[thing.id] = names[0]
 
-    def _tell(self) -> None:
-        players = [_line(each, "name") for each in self._all("characters") if _line(each, "playerName")]
-        sounds = sum(not _line(each, "imageUrl") for each in self._all("effects"))
-        heard = [_line(each, "mediaRef") or _line(each, "soundRef") for each in self._all("scenes")]
+    def _note_omissions(self) -> None:
+        players = [
+            _line(each, "name") for each in self._sorted_entities("characters") if _line(each, "playerName")
+        ]
+        sounds = sum(not _line(each, "imageUrl") for each in self._sorted_entities("effects"))
+        heard = [
+            _line(each, "mediaRef") or _line(each, "soundRef") for each in self._sorted_entities("scenes")
+        ]
         sounds += sum(map(bool, heard))
-        counts = {code: len(self._all(kind)) for code, kind in NO_PLACE.items()}
+        counts = {code: len(self._sorted_entities(kind)) for code, kind in NO_PLACE.items()}
         counts |= {"sounds": sounds, "elsewhere": self._elsewhere, "pictures": self._beyond}
-        self._draft.left += [Left(code, number=count) for code, count in counts.items() if count]
+        self._draft.left += [ImportDifference(code, number=count) for code, count in counts.items() if count]
         if players:
-            self._draft.left.append(Left("of_players", "、".join(players[:8]), len(players)))
+            self._draft.left.append(ImportDifference("of_players", "、".join(players[:8]), len(players)))
 
 
 def _entities(value: object) -> list[Entity]:
@@ -168,7 +181,7 @@ def _cry(each: Entity) -> str:
     return _line(each, "name").removeprefix("@")
 
 
-def _named(name: str, text: str) -> str:
+def _text_with_title(name: str, text: str) -> str:
     return "\n".join(filter(None, [f"■{name}" if name else "", text]))
 
 

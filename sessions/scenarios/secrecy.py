@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from sessions.scenarios.folding import folded
+from sessions.scenarios.folding import fold
 
 #: The reader of a secret line: the GM alone, or perhaps the player of a handout.
 For = Literal["gm", "one"]
@@ -348,7 +348,7 @@ def is_of_a_handout(raw: str) -> bool:
     return bool(_OF_A_HANDOUT.search(_plain(raw)))
 
 
-def parted(text: str) -> tuple[str, str]:
+def split_secret(text: str) -> tuple[str, str]:
     """Split a text before the first line that some players may not read: the public part, and the rest."""
     lines = text.split("\n")
     for place, line in enumerate(lines):
@@ -360,7 +360,7 @@ def parted(text: str) -> tuple[str, str]:
 
 def _plain(raw: str) -> str:
     """Return a line folded, without tags, and without accents, which could disguise a label."""
-    flat = _TAGS.sub("", _HIDES.sub("秘: ", html.unescape(folded(raw.translate(_SIGNS))[0])))
+    flat = _TAGS.sub("", _HIDES.sub("秘: ", html.unescape(fold(raw.translate(_SIGNS))[0])))
     if flat.isascii():
         return flat
     bare = "".join(char for char in flat if unicodedata.category(char) != "Mn")

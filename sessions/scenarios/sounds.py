@@ -56,7 +56,7 @@ def keep(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
     """
     if not UPLOADS.count(str(scenario.owner_id)):
         raise sounds.SoundRefused("too_many_sounds")
-    sound = row(sounds.checked(upload.read()), scenario=scenario, name=PurePath(upload.name or "").stem)
+    sound = row(sounds.check_sound(upload.read()), scenario=scenario, name=PurePath(upload.name or "").stem)
     sound.save()
     return sound
 
@@ -82,7 +82,7 @@ def copy(sound: ScenarioSound, scenario: Scenario) -> str:
     return ScenarioSound.objects.create(scenario=scenario, **same).key
 
 
-def answer(request: HttpRequest, sound: ScenarioSound) -> HttpResponse:
+def sound_response(request: HttpRequest, sound: ScenarioSound) -> HttpResponse:
     """Return the response with a sound, or with the byte range that the request asks for."""
     # No gzip: ranges count the bytes of the sound itself, which is compressed already.
     request.META.pop("HTTP_ACCEPT_ENCODING", None)
@@ -97,7 +97,7 @@ def answer(request: HttpRequest, sound: ScenarioSound) -> HttpResponse:
     return HttpResponse(sent, status=206, content_type=sound.media_type, headers=headers)
 
 
-def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
+def sound_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the template values of the region that plays sounds, the same for everybody."""
     staged = {} if session.ended_at else session.staged
     key = staged.get("sound", "")

@@ -15,12 +15,19 @@ from companion.models import Picture
 from sessions.card_table import npcs
 from sessions.card_table.game import card_game
 from sessions.evening import handouts, prepared
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.evening.refusals import Refused
 from sessions.models import Handout, Scenario, Seat, Session, Stage
 from sessions.scenarios import document as documents
 from sessions.scenarios import sounds, thrown
-from sessions.scenarios.document import CutIn, Letter, Npc, Scene, Thing, Unfit
+from sessions.scenarios.document import (
+    CutIn,
+    ScenarioHandout,
+    ScenarioNpc,
+    ScenarioPart,
+    ScenarioScene,
+    Unfit,
+)
 from sessions.scenarios.writing import document_of
 
 #: The screen regions that show the stage to the GM alone.
@@ -31,7 +38,7 @@ SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
 #: The length in seconds of a sound that can be played once for everybody.
 ONCE_AT_MOST = 15
 
-T = TypeVar("T", bound=Thing)
+T = TypeVar("T", bound=ScenarioPart)
 
 
 @transaction.atomic
@@ -53,8 +60,8 @@ def put_on(*, session: Session, scene_id: str) -> None:
 
     :raises Unfit: ``gone``: the scenario of the session has no such scene.
     """
-    stage = _locked(session)
-    scene = _found(stage, scene_id, Scene)
+    stage = _lock_stage(session)
+    scene = _find_thing(stage, scene_id, ScenarioScene)
     stage.scene = scene.id
     _use(stage, scene.id)
     _show(session, scene, _picture(stage, scene.picture))
@@ -68,20 +75,20 @@ def take_off(*, session: Session) -> None:
 
 
 @transaction.atomic
-def send_letter(*, session: Session, letter_id: str, seats: list[Seat]) -> None:
+def give_handout(*, session: Session, letter_id: str, seats: list[Seat]) -> None:
     """Give a handout of the scenario to these seats; every phone shows the same card.
 
     :raises Unfit: ``gone``.
     :raises companion.limits.quotas.Full: the campaign has no room for it.
     """
-    stage = _locked(session)
-    letter = _found(stage, letter_id, Letter)
+    stage = _lock_stage(session)
+    letter = _find_thing(stage, letter_id, ScenarioHandout)
     handout = Handout(
         campaign=session.own_campaign, title=letter.title, text=letter.text, secret=letter.secret
     )
     picture = _picture(stage, letter.picture)
     if picture:
-        handout.picture = gallery.keep(handout.campaign.gm, gallery.written(picture), guarded=True)
+        handout.picture = gallery.keep(handout.campaign.gm, gallery.picture_content(picture), guarded=True)
     handout.save()
     handouts.give(handout=handout, session=session, seats=seats)
     _use(stage, letter.id)
@@ -94,10 +101,10 @@ def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
     :raises sessions.game.IllegalMove: as ``npcs.spawn_rank``.
     """
     with transaction.atomic():
-        stage = _locked(session)
-        npc = _found(stage, npc_id, Npc)
+        stage = _lock_stage(session)
+        npc = _find_thing(stage, npc_id, ScenarioNpc)
         if npc.name:
-            npcs.spawn_named(
+            npcs.spawn_with_name(
                 table_pk=table_pk,
                 rank=npc.rank,
                 name=npc.name,
@@ -111,18 +118,18 @@ def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
 
 
 @transaction.atomic
-def throw(*, session: Session, cut_in_id: str) -> None:
+def show_cut_in(*, session: Session, cut_in_id: str) -> None:
     """Show a cut-in on every screen.
 
     :raises Unfit: ``gone``, also if there is nothing in it.
     :raises sessions.evening.refusals.Refused: ``too_soon``.
     """
-    stage = _locked(session)
-    cut_in = _found(stage, cut_in_id, CutIn)
+    stage = _lock_stage(session)
+    cut_in = _find_thing(stage, cut_in_id, CutIn)
     picture = _picture(stage, cut_in.picture)
     if not (cut_in.words or picture):
         raise Unfit("gone")
-    thrown.throw(session, words=cut_in.words, picture=_seen(picture))
+    thrown.broadcast_cut_in(session, words=cut_in.words, picture=_picture_context(picture))
     _use(stage, cut_in.id)
 
 
@@ -133,13 +140,13 @@ def play_once(*, session: Session, key: str) -> None:
     :raises Unfit: ``gone``.
     :raises sessions.evening.refusals.Refused: ``too_soon``; ``too_long_for_once``.
     """
-    scenario = _locked(session).scenario
+    scenario = _lock_stage(session).scenario
     sound = scenario and scenario.sounds.filter(key=key).defer("content").first()
     if not sound:
         raise Unfit("gone")
     if sound.seconds > ONCE_AT_MOST:
         raise Refused("too_long_for_once", most=ONCE_AT_MOST)
-    thrown.throw(session, sound=sound.get_absolute_url())
+    thrown.broadcast_cut_in(session, sound=sound.get_absolute_url())
 
 
 @transaction.atomic
@@ -148,12 +155,12 @@ def mark(*, session: Session, thing_id: str) -> None:
 
     :raises Unfit: ``gone``.
     """
-    stage = _locked(session)
-    _found(stage, thing_id, Thing)
+    stage = _lock_stage(session)
+    _find_thing(stage, thing_id, ScenarioPart)
     _use(stage, thing_id)
 
 
-def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
+def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the template values of the GM's stage: the scene on it, the next scenes, and the checks.
 
     Seats that are not the GM's get none.
@@ -188,21 +195,21 @@ def warnings(session: Session) -> list[str]:
     return [line for text in warns for line in (text or "").splitlines() if line.strip()]
 
 
-def _show(session: Session, scene: Scene | None, picture: Picture | None = None) -> None:
+def _show(session: Session, scene: ScenarioScene | None, picture: Picture | None = None) -> None:
     """Show everybody the public part of a scene, or nothing for None."""
     staged: dict[str, Any] = {name: getattr(scene, name) for name in SHOWN} if scene else {}
     if picture:
-        staged["picture"] = _seen(picture)
+        staged["picture"] = _picture_context(picture)
     if scene and scene.sound:
         before = Session.objects.values_list("staged", flat=True).get(pk=session.pk)
         staged["since"] = sounds.since(before, scene.sound)
     Session.objects.filter(pk=session.pk).update(
         staged=staged, scene=scene.title if scene else "", scene_note=None
     )
-    announce(session.pk)
+    broadcast(session.pk)
 
 
-def _seen(picture: Picture | None) -> dict[str, Any] | None:
+def _picture_context(picture: Picture | None) -> dict[str, Any] | None:
     """Return what a page needs to show a picture."""
     if picture is None:
         return None
@@ -215,7 +222,7 @@ def _picture(stage: Stage, key: str) -> Picture | None:
     return Picture.objects.filter(pk__in=stage.scenario.pictures.values("picture"), key=key).first()
 
 
-def _locked(session: Session) -> Stage:
+def _lock_stage(session: Session) -> Stage:
     """Return the stage of a session with its row locked.
 
     :raises Unfit: ``gone``: it has no scenario.
@@ -226,7 +233,7 @@ def _locked(session: Session) -> Stage:
     return stage
 
 
-def _found(stage: Stage, thing_id: str, kind: type[T]) -> T:
+def _find_thing(stage: Stage, thing_id: str, kind: type[T]) -> T:
     assert stage.scenario
     thing = documents.find(document_of(stage.scenario), thing_id)
     if not isinstance(thing, kind):
@@ -238,4 +245,4 @@ def _use(stage: Stage, thing_id: str) -> None:
     if thing_id not in stage.used:
         stage.used = [*stage.used, thing_id]
     stage.save(update_fields=["scene", "used"])
-    announce(stage.session_id, *DESK)
+    broadcast(stage.session_id, *DESK)

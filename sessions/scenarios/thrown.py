@@ -22,7 +22,7 @@ APART = 2
 LEAD, LOADING = 0.3, 1.0
 
 
-def throw(
+def broadcast_cut_in(
     session: Session, *, words: str = "", picture: Mapping[str, Any] | None = None, sound: str = ""
 ) -> None:
     """Show this on every open page of a session at the same instant, after the commit.

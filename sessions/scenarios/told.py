@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from sessions.scenarios.drafts import Left
+from sessions.scenarios.drafts import ImportDifference
 
 REFUSALS = {
     "bad_characters": gettext_lazy("The text holds broken characters, such as NUL."),
@@ -26,7 +26,7 @@ REFUSALS = {
 #: The message for any other error in the data of a room.
 BROKEN_ROOM = gettext_lazy("The data of this room cannot be read.")
 
-LEFT: dict[str, Callable[[Left], str]] = {
+LEFT: dict[str, Callable[[ImportDifference], str]] = {
     "difficulty": lambda left: _(
         "The difficulty %(number)s of “%(what)s” became 5. What you wrote stands under the check."
     ),
@@ -82,6 +82,6 @@ def refusal(code: str) -> str:
     return str(REFUSALS.get(code, BROKEN_ROOM))
 
 
-def what_is_left(left: Left) -> str:
+def describe_difference(left: ImportDifference) -> str:
     """Return a difference between draft and original in the reader's language."""
     return LEFT[left.code](left) % {"what": left.what, "number": left.number}

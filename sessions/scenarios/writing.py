@@ -20,7 +20,7 @@ from companion.pacing.heavy import go_on
 from sessions.models import Scenario, ScenarioPicture, ScenarioRevision, ScenarioSound
 from sessions.scenarios import document as documents
 from sessions.scenarios import sounds
-from sessions.scenarios.document import Document, Thing, Unfit
+from sessions.scenarios.document import Document, ScenarioPart, Unfit
 
 #: An edit after this idle time starts a new revision.
 PAUSE = timedelta(minutes=10)
@@ -28,7 +28,7 @@ PAUSE = timedelta(minutes=10)
 VERSIONS_AT_MOST, BYTES_AT_MOST, BYTES_OF_A_PERSON = 200, 10_000_000, 50_000_000
 
 T = TypeVar("T")
-T_Thing = TypeVar("T_Thing", bound=Thing)
+T_Thing = TypeVar("T_Thing", bound=ScenarioPart)
 
 
 def document_of(scenario: Scenario | ScenarioRevision) -> Document:
@@ -51,7 +51,7 @@ def begin(owner: Person, document: Document) -> Scenario:
 def begin_with(
     owner: Person,
     document: Document,
-    shown: Mapping[str, pictures.Picture],
+    shown: Mapping[str, pictures.EncodedPicture],
     heard: Iterable[ScenarioSound] = (),
 ) -> Scenario:
     """Create a scenario with its own copies of pictures and sounds, and put their new keys into its document.
@@ -77,15 +77,15 @@ def write(scenario_pk: int, thing_id: str, field: str, value: object, was: objec
         documents.write(document, thing_id, field, value, was)
         return getattr(documents.find(document, thing_id), field)
 
-    return _changed(scenario_pk, change)
+    return _apply_change(scenario_pk, change)
 
 
-def add(scenario_pk: int, parent_id: str, name: str, /, **fields: Any) -> Thing:
+def add(scenario_pk: int, parent_id: str, name: str, /, **fields: Any) -> ScenarioPart:
     """Add a new part.
 
     :raises Unfit: as ``document.add``.
     """
-    return _changed(
+    return _apply_change(
         scenario_pk, lambda document: documents.add(document, parent_id, name, new_id(), **fields)
     )
 
@@ -95,7 +95,7 @@ def remove(scenario_pk: int, thing_id: str) -> None:
 
     :raises Unfit: ``gone``.
     """
-    _changed(scenario_pk, lambda document: documents.remove(document, thing_id), is_step=True)
+    _apply_change(scenario_pk, lambda document: documents.remove(document, thing_id), is_step=True)
 
 
 def move(scenario_pk: int, thing_id: str, by: int) -> None:
@@ -103,10 +103,10 @@ def move(scenario_pk: int, thing_id: str, by: int) -> None:
 
     :raises Unfit: ``gone``.
     """
-    _changed(scenario_pk, lambda document: documents.move(document, thing_id, by))
+    _apply_change(scenario_pk, lambda document: documents.move(document, thing_id, by))
 
 
-def set_picture(scenario: Scenario, thing_id: str, picture: pictures.Picture | None) -> None:
+def set_picture(scenario: Scenario, thing_id: str, picture: pictures.EncodedPicture | None) -> None:
     """Give a thing another picture, None for no picture.
 
     :raises Unfit: ``gone``; ``unknown_field``: it can have none.
@@ -129,10 +129,10 @@ def set_media(scenario_pk: int, thing_id: str, field: str, key: str) -> None:
             raise Unfit("unknown_field")
         setattr(thing, field, key)
 
-    _changed(scenario_pk, change)
+    _apply_change(scenario_pk, change)
 
 
-def keep_picture(scenario: Scenario, picture: pictures.Picture) -> str:
+def keep_picture(scenario: Scenario, picture: pictures.EncodedPicture) -> str:
     """Store a picture with a scenario; return its key."""
     kept = gallery.keep(scenario.owner, picture)
     ScenarioPicture.objects.create(scenario=scenario, picture=kept)
@@ -153,7 +153,7 @@ def restore(scenario_pk: int, version: int) -> None:
         for name in document.__struct_fields__:
             setattr(document, name, getattr(before, name))
 
-    _changed(scenario_pk, change, is_step=True)
+    _apply_change(scenario_pk, change, is_step=True)
 
 
 def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
@@ -176,7 +176,7 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
             go_on()
             picture = Picture.objects.get(pk=pk)
             with transaction.atomic():
-                anew[picture.key] = keep_picture(copied, gallery.written(picture))
+                anew[picture.key] = keep_picture(copied, gallery.picture_content(picture))
         for pk in heard:
             go_on()
             sound = ScenarioSound.objects.get(pk=pk)
@@ -201,7 +201,7 @@ def new_id() -> str:
 
 
 @transaction.atomic
-def _changed(scenario_pk: int, change: Callable[[Document], T], *, is_step: bool = False) -> T:
+def _apply_change(scenario_pk: int, change: Callable[[Document], T], *, is_step: bool = False) -> T:
     """Change a document under its row lock.
 
     The state before is kept as a revision if the last edit was before the ``PAUSE``, or if ``is_step``.
@@ -223,25 +223,27 @@ def _changed(scenario_pk: int, change: Callable[[Document], T], *, is_step: bool
 def _keep(scenario: Scenario, document: object) -> None:
     """Keep a revision, unless it differs from the newest one by empty parts alone."""
     newest = scenario.revisions.first()
-    if newest and _filled(msgspec.convert(document, Document)) == _filled(document_of(newest)):
+    if newest and _without_empty_parts(msgspec.convert(document, Document)) == _without_empty_parts(
+        document_of(newest)
+    ):
         return
     ScenarioRevision.objects.get_or_create(
         scenario=scenario, version=scenario.version, defaults={"document": document}
     )
-    _forget_the_oldest(scenario.revisions.all(), VERSIONS_AT_MOST, BYTES_AT_MOST)
+    _delete_oldest(scenario.revisions.all(), VERSIONS_AT_MOST, BYTES_AT_MOST)
     of_the_owner = ScenarioRevision.objects.filter(scenario__owner=scenario.owner_id)
-    _forget_the_oldest(of_the_owner.order_by("-made_at", "-pk"), None, BYTES_OF_A_PERSON)
+    _delete_oldest(of_the_owner.order_by("-made_at", "-pk"), None, BYTES_OF_A_PERSON)
 
 
-def _filled(thing: T_Thing) -> T_Thing:
+def _without_empty_parts(thing: T_Thing) -> T_Thing:
     """Return a thing without its empty parts."""
     for name in thing.parts:
-        parts = [_filled(part) for part in getattr(thing, name)]
+        parts = [_without_empty_parts(part) for part in getattr(thing, name)]
         setattr(thing, name, [part for part in parts if part != type(part)(id=part.id)])
     return thing
 
 
-def _forget_the_oldest(revisions: QuerySet[ScenarioRevision], most: int | None, most_bytes: int) -> None:
+def _delete_oldest(revisions: QuerySet[ScenarioRevision], most: int | None, most_bytes: int) -> None:
     """Delete the oldest revisions beyond these limits of number and bytes; the newest always stays."""
     weights = revisions.values_list("pk", Length(Cast("document", TextField())))
     held, beyond = 0, []

@@ -20,15 +20,15 @@ Loop = asyncio.AbstractEventLoop
 _under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDictionary()
 
 
-def tell_soon(session_pk: int) -> None:
+def announce_presence(session_pk: int) -> None:
     """Announce to a session's pages, after ``GATHERED_FOR`` seconds, that the presence of a seat changed."""
     tasks = _under_way.setdefault(asyncio.get_running_loop(), {})
     if session_pk not in tasks:
-        tasks[session_pk] = asyncio.create_task(_tell(session_pk))
+        tasks[session_pk] = asyncio.create_task(_announce(session_pk))
         tasks[session_pk].add_done_callback(lambda _: tasks.pop(session_pk, None))
 
 
-async def _tell(session_pk: int) -> None:
+async def _announce(session_pk: int) -> None:
     await asyncio.sleep(GATHERED_FOR)
     message = {"type": "session.changed", "parts": sorted(PRESENCE)}
     try:

@@ -10,7 +10,7 @@ from sessions.screen.regions import has_template
 
 
 @dataclass(frozen=True)
-class Box:
+class GameBox:
     """A board game as a box; ``about`` is True if the game has a template with a sentence about itself."""
 
     game: AnyModule
@@ -30,9 +30,9 @@ class Box:
         return f"tables/{self.game.key}/cover.svg"
 
 
-def box_of(game: AnyModule) -> Box:
-    return Box(game, has_template(f"tables/{game.key}/_about.jinja"))
+def box_of(game: AnyModule) -> GameBox:
+    return GameBox(game, has_template(f"tables/{game.key}/_about.jinja"))
 
 
-def boxes() -> list[Box]:
+def boxes() -> list[GameBox]:
     return [box_of(game) for game in board_games().values()]

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from sessions import access
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import announcing
 from sessions.models import Session, Table
-from sessions.screen.page import NOWHERE, Drawn, Entry, Page, Place, Watch
+from sessions.screen.page import NOWHERE, LivePage, PageEntry, PagePlace, RenderedPage, TableWatch
 from sessions.screen.regions import Screen, layout_template
-from sessions.screen.room import draw_evening, draw_own_parts, room
-from sessions.screen.table_page import draw_room_of, draw_table
+from sessions.screen.room import render_own_parts, render_session_regions, room
+from sessions.screen.table_page import render_room_of, render_table
 from sessions.table import clock
 
 FACE = Screen("face", None)
@@ -23,7 +23,7 @@ LOBBY = "sessions/face.html"
 
 
 @dataclass(frozen=True)
-class FacePage(Page):
+class FacePage(LivePage):
     """A table face. Its address is the only check of access: everybody who knows it may look."""
 
     key: str
@@ -32,45 +32,47 @@ class FacePage(Page):
     #: The pk of the table that this screen is pinned to; 0 if it follows the play.
     chosen: int = 0
 
-    def enter(self) -> Entry:
+    def enter(self) -> PageEntry:
         session = access.session_by_face(self.key)
-        return Entry(None, [announcing.session_group(session.pk)], self.place(), self.watch())
+        return PageEntry(None, [announcing.session_group(session.pk)], self.place(), self.watch())
 
-    def watch(self) -> Watch | None:
+    def watch(self) -> TableWatch | None:
         """Return the table that this face shows, with its screen; None while there is no table."""
         session = access.session_by_face(self.key)
         table = self._table(session)
-        return Watch(table.pk, FACE, session.seating) if table else None
+        return TableWatch(table.pk, FACE, session.seating) if table else None
 
-    def draw(self) -> Drawn:
+    def render_all(self) -> RenderedPage:
         session = access.session_by_face(self.key)
         context = room(session, self.origin)
         if table := self._table(session):
-            return draw_table(table.pk, FACE, None) | draw_room_of(table, FACE, context, None)
-        return Drawn(draw_evening(LOBBY, session, None, context), {**context, "layout": LOBBY})
+            return render_table(table.pk, FACE, None) | render_room_of(table, FACE, context, None)
+        return RenderedPage(
+            render_session_regions(LOBBY, session, None, context), {**context, "layout": LOBBY}
+        )
 
-    def draw_room(self, only: Collection[str] | None = None) -> Drawn:
+    def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
         session = access.session_by_face(self.key)
         table, context = self._table(session), room(session, self.origin)
-        return draw_room_of(table, FACE, context, None, only) if table else self.draw()
+        return render_room_of(table, FACE, context, None, only) if table else self.render_all()
 
-    def draw_parts(self, names: Collection[str]) -> Drawn:
+    def render_parts(self, names: Collection[str]) -> RenderedPage:
         """Render those of the named regions that the face places, for a reader without a seat."""
         session = access.session_by_face(self.key)
         table = self._table(session)
         layout = layout_template(table.module, FACE.layout) if table else LOBBY
         context = {"session": session, "my_seat": None, "own_seat": None}
-        return Drawn(draw_own_parts(layout, names, context), {})
+        return RenderedPage(render_own_parts(layout, names, context), {})
 
-    def place(self) -> Place:
+    def place(self) -> PagePlace:
         """Return the place of the table to show: a face that is not pinned to a table follows the play."""
         table = self._table(access.session_by_face(self.key))
-        return Place(table.pk, reverse("play:face", args=[self.key])) if table else NOWHERE
+        return PagePlace(table.pk, reverse("play:face", args=[self.key])) if table else NOWHERE
 
     def _table(self, session: Session) -> Table | None:
         if self.join_only:
             return None
-        tables = session.tables.filter(module__in=shelf()).select_related("session")
+        tables = session.tables.filter(module__in=registry()).select_related("session")
         if self.chosen and (chosen := tables.filter(pk=self.chosen).first()):
             return chosen
         running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from companion.drawing.scene import of_template
 from sessions.engine.forms import Form, Kind, forms
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.undo import Undo
 
 #: Cached forms. Most appear on several pages of a table and stay the same for many moves.
@@ -30,7 +30,7 @@ def of_game(key: str) -> Mapping[str, Form]:
 
     :param key: the key of a game; any other string selects all games together.
     """
-    known = shelf()
+    known = registry()
     own = [known[key]] if key in known else known.values()
     return forms(*(module.move for module in own), Undo)
 
@@ -56,10 +56,10 @@ def sends(key: str, kind: str, **fixed: str | int | bool | None) -> SafeString:
 
 
 def _but_texts(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
-    return {name: _told(kind) for name, kind in kinds.items() if kind != "text"}
+    return {name: _kind_to_send(kind) for name, kind in kinds.items() if kind != "text"}
 
 
-def _told(kind: Kind) -> Kind:
+def _kind_to_send(kind: Kind) -> Kind:
     if isinstance(kind, list):  # A list of structures is filled in as one JSON value.
         return kind if isinstance(kind[0], str) else ["json"]
     return _but_texts(kind) if isinstance(kind, dict) else kind

@@ -36,14 +36,14 @@ ASK_EVERY = 5.0
 Seen = tuple[Any, ...]
 
 
-class Reader(Protocol):
+class HeartbeatPage(Protocol):
     """An open page of a seat."""
 
     seat: Seat | None
     channel_name: str
 
     @property
-    def beside(self) -> Sequence[int]:
+    def sharing_pks(self) -> Sequence[int]:
         """Return the pks of the other people who share its device."""
 
     def see(self, seen: Seen) -> None:
@@ -60,27 +60,27 @@ class Heartbeats:
     """Collects the heartbeats of one event loop's pages."""
 
     def __init__(self) -> None:
-        self.pages: set[Reader] = set()
+        self.pages: set[HeartbeatPage] = set()
         self._signs: list[tuple[Sign, Sequence[int]]] = []
         #: The seats that had several live pages when a heartbeat of a page here was last recorded for them.
         self._several: set[int] = set()
         self._noting: asyncio.Task[None] | None = None
         self._asking: asyncio.Task[None] | None = None
 
-    def join(self, page: Reader) -> None:
+    def join(self, page: HeartbeatPage) -> None:
         self.pages.add(page)
         self.sign(page)
         if self._asking is None:
             self._asking = asyncio.create_task(self._ask())
 
-    def leave(self, page: Reader) -> None:
+    def leave(self, page: HeartbeatPage) -> None:
         self.pages.discard(page)
         self.sign(page, is_open=False)
 
-    def sign(self, page: Reader, *, is_open: bool = True) -> None:
+    def sign(self, page: HeartbeatPage, *, is_open: bool = True) -> None:
         """Queue a page's heartbeat, or its end, to be recorded with the next batch."""
         if page.seat:
-            self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.beside))
+            self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.sharing_pks))
             if self._noting is None:
                 self._noting = asyncio.create_task(self._note())
 
@@ -91,7 +91,7 @@ class Heartbeats:
             sessions, several = await database_sync_to_async(note)(signs)
             self._several = self._several - {sign.seat_pk for sign, _ in signs} | several
             for session_pk in sessions:
-                arrivals.tell_soon(session_pk)
+                arrivals.announce_presence(session_pk)
         except NO_DATABASE:
             pass  # A page that waits for the database reports the outage.
         except Exception:
@@ -115,7 +115,7 @@ class Heartbeats:
         self._asking = None
 
     async def _look_at_people(self) -> None:
-        by_session: dict[int, list[Reader]] = defaultdict(list)
+        by_session: dict[int, list[HeartbeatPage]] = defaultdict(list)
         for page in self.pages:
             if page.seat:
                 by_session[page.seat.session_id].append(page)
@@ -138,7 +138,7 @@ class Heartbeats:
     async def _look_at_tables() -> None:
         tables = dict(hub().tables)
         known = [live.held for live in tables.values() if live.held]
-        for pk in await database_sync_to_async(held.stale)(known):
+        for pk in await database_sync_to_async(held.find_outdated)(known):
             with suppress(Table.DoesNotExist):
                 await tables[pk].renew()
 
@@ -149,12 +149,12 @@ def note(given: list[tuple[Sign, Sequence[int]]]) -> tuple[set[int], set[int]]:
     :return: the sessions whose presence display changes, and the seats that have several live pages.
     """
     own = [sign for sign, _ in given]
-    several, changed = open_pages.note(own), presence.note([*own, *_beside(given)])
+    several, changed = open_pages.note(own), presence.note([*own, *_signs_of_others(given)])
     seats = Seat.objects.filter(pk__in=changed)
     return set(seats.values_list("session", flat=True)) if changed else set(), several
 
 
-def _beside(given: list[tuple[Sign, Sequence[int]]]) -> list[Sign]:
+def _signs_of_others(given: list[tuple[Sign, Sequence[int]]]) -> list[Sign]:
     """Return heartbeats for the seats that the others at a page's device have in the same session."""
     return [
         Sign(pk, sign.connection, sign.is_open, is_beside=True)
@@ -170,7 +170,7 @@ def people(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
     """Return for each session its presence as the GM's page shows it, and as all other pages do."""
     seats = Seat.objects.filter(session__in=session_pks, removed_at=None).order_by("pk")
     rows = list(seats.values_list("session", "pk", "role"))
-    looks = presence.looks(pk for _, pk, _ in rows)
+    looks = presence.seat_presences(pk for _, pk, _ in rows)
     found: dict[int, tuple[Seen, Seen]] = {}
     for session, pk, role in rows:
         everybody, others = found.get(session, ((), ()))

@@ -25,9 +25,9 @@ from companion.watching.context import TABLE
 from sessions.models import Table
 from sessions.screen.pacing import Pacing, Tempo
 from sessions.screen.regions import Screen
-from sessions.screen.sights import Extra, Sight, drawings, everybodys, notes_for
+from sessions.screen.sights import Extra, SeatView, everybodys, notes_for, rendered_log
 from sessions.table import bots, clock, held, lessons, looks, moved, veil
-from sessions.table.held import Held
+from sessions.table.held import CachedTable
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Watcher(Protocol):
     def wake(self) -> None:
         """Check for changes of the table to show."""
 
-    def rest(self) -> None:
+    def reset_tempo(self) -> None:
         """Return to the reader's usual tempo for bots."""
 
     def lack_data(self, problem: Exception) -> None:
@@ -61,7 +61,7 @@ class Watcher(Protocol):
 #: A version of a table, and True if it is shown unmasked.
 Undoable = tuple[int, bool]
 #: A job that runs some seconds after a move.
-Work = Callable[[Held], Coroutine[Any, Any, None]]
+Work = Callable[[CachedTable], Coroutine[Any, Any, None]]
 
 
 class LiveTable:
@@ -70,25 +70,25 @@ class LiveTable:
     def __init__(self, pk: int) -> None:
         self.pk = pk
         self.watchers: set[Watcher] = set()
-        self.held: Held | None = None
+        self.held: CachedTable | None = None
         #: When these pages were notified of the held state, in seconds since 1970.
         self.shown_at = 0.0
         #: References that keep the table's cache entries alive while pages show it.
-        self.remembered = held.place(pk), drawings(pk)
+        self.remembered = held.cache_entry(pk), rendered_log(pk)
         self._renewing = asyncio.Lock()
         self._notes: dict[str, dict[str, str]] = {}
-        self._sights: dict[tuple[Screen, str], Sight] = {}
-        self._shared: dict[str, Sight] = {}
+        self._sights: dict[tuple[Screen, str], SeatView] = {}
+        self._shared: dict[str, SeatView] = {}
         #: When the awaited seats' time to answer is over, in loop time; None where no clock runs.
         self._due: float | None = None
         #: How long that clock pauses for lessons, and when that was read, in loop time.
-        self._stand, self._stand_at = lessons.Stand(), 0.0
+        self._stand, self._stand_at = lessons.ClockPause(), 0.0
         self.pacing = Pacing(self)
         self._undo: tuple[Undoable, str | None] | None = None  # for this version, the seat that may undo
         self._timers: list[asyncio.TimerHandle] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def sight(self, watcher: Watcher) -> Sight:
+    def seat_view(self, watcher: Watcher) -> SeatView:
         """Return the page's current seat view, in the active language."""
         assert self.held
         key = watcher.screen, watcher.language
@@ -98,7 +98,7 @@ class LiveTable:
             shared = self._shared.get(watcher.language)
             if shared is None:
                 shared = self._shared[watcher.language] = everybodys(self.held)
-            self._sights[key] = Sight(self.held, watcher.screen, extra, shared)
+            self._sights[key] = SeatView(self.held, watcher.screen, extra, shared)
         return self._sights[key]
 
     async def renew(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
@@ -114,11 +114,16 @@ class LiveTable:
                     self._notes, self._sights = notes, {}
                 self.show(now)
 
-    def show(self, now: Held) -> None:
+    def show(self, now: CachedTable) -> None:
         """Show a newer state of the table on every page; ignore an older one."""
         if self.held and (self.held is now or self.held.age > now.age):
             return
-        if self.held and self.held.version == now.version and self.held.veiled is not None and not now.veiled:
+        if (
+            self.held
+            and self.held.version == now.version
+            and self.held.masked_state is not None
+            and not now.masked_state
+        ):
             self._undo = (now.version, True), None  # The drawn cards are visible now: no undo.
         before = self.held
         self.held, self._sights, self._shared = now, {}, {}
@@ -127,12 +132,12 @@ class LiveTable:
         self._wind(now, before)
         self._wake()
         self.pacing.begin(now)
-        if now.veiled is None:
+        if now.masked_state is None:
             self._later(UNDO_PAUSE, self._find_out_undo, now)
         else:
             self._later(GRACE_PAUSE, self._find_out_undo, now)
             self._later(veil.seconds_to_take_back(now.table), self._stop_offering, now)
-            self._later(veil.seconds_left(now.table), self._unveil, now)
+            self._later(veil.seconds_left(now.table), self._unmask, now)
 
     def time(self) -> dict[str, float] | None:
         """Return the seconds left for an answer, those for which the clock still pauses, and the full time.
@@ -157,15 +162,15 @@ class LiveTable:
             self._wake()
 
     @staticmethod
-    def _note_lesson(table: Table, seat: str, reads: bool) -> lessons.Stand:
+    def _note_lesson(table: Table, seat: str, reads: bool) -> lessons.ClockPause:
         lessons.note(table, seat, reads=reads)
-        return lessons.stand(table)
+        return lessons.clock_pause(table)
 
     def close(self) -> None:
         self._stop()
         self.pacing.stop()
 
-    def _wind(self, now: Held, before: Held | None) -> None:
+    def _wind(self, now: CachedTable, before: CachedTable | None) -> None:
         """Start the clock of a table at its newest move.
 
         :param before: the state that these pages showed until now.
@@ -175,15 +180,15 @@ class LiveTable:
             return
         present = asyncio.get_running_loop().time()
         if self._due is None or before is None or before.version != now.version:
-            self._stand = lessons.Stand()
-            left = clock.left(now.table, now.moved_at)
+            self._stand = lessons.ClockPause()
+            left = clock.seconds_left(now.table, now.moved_at)
             self._due = present + (left if before or now.table.is_slow else max(left, clock.GRACE))
         if now.table.is_slow:
             return  # table/unattended.py plays late moves of slow tables, with or without open pages.
         self._later(max(0.0, self._due - present), self._play_late, now)
 
-    def _read(self) -> tuple[Held, dict[str, dict[str, str]]]:
-        now = held.fresh(self.pk)
+    def _read(self) -> tuple[CachedTable, dict[str, dict[str, str]]]:
+        now = held.get_current_table(self.pk)
         runs_here = any(watcher.screen.layout == "gm" for watcher in self.watchers)
         return now, notes_for(now, GM_SCREEN) if runs_here else {}
 
@@ -191,7 +196,7 @@ class LiveTable:
         for watcher in self.watchers:
             watcher.wake()
 
-    def _later(self, pause: float, work: Work, now: Held) -> None:
+    def _later(self, pause: float, work: Work, now: CachedTable) -> None:
         """Run a job some seconds after a move, unless the next move comes first."""
         loop = asyncio.get_running_loop()
         self._timers.append(loop.call_later(pause, self.start, work, now))
@@ -201,64 +206,64 @@ class LiveTable:
             timer.cancel()
         self._timers.clear()
 
-    def start(self, work: Work, now: Held) -> None:
+    def start(self, work: Work, now: CachedTable) -> None:
         """Run a job for this state of the table; retry it if it fails."""
         TABLE.set(self.pk)
         task = asyncio.create_task(work(now))
         self._tasks.add(task)
-        task.add_done_callback(partial(self._ended, work, now))
+        task.add_done_callback(partial(self._finish_job, work, now))
 
-    def _ended(self, work: Work, now: Held, task: asyncio.Task[None]) -> None:
+    def _finish_job(self, work: Work, now: CachedTable, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (problem := task.exception()):
             logger.error("table %s: not done after a move", self.pk, exc_info=problem)
             if self.held is now:  # Without a retry after an outage, bots would never move again.
                 self._later(LATE_AGAIN, work, now)
 
-    async def _stop_offering(self, now: Held) -> None:
+    async def _stop_offering(self, now: CachedTable) -> None:
         if self._undo and self._undo[1]:
             self._undo, self._sights = ((now.version, False), None), {}
             self._wake()
 
-    async def _unveil(self, now: Held) -> None:
+    async def _unmask(self, now: CachedTable) -> None:
         """Show the masked cards after the undo window. Read the table again: news of an undo may be lost."""
         await self.renew()
         if self.held is now:  # The timer was early.
             left = veil.seconds_left(now.table)
-            self._later(left if left > 0 else LATE_AGAIN, self._unveil, now)
+            self._later(left if left > 0 else LATE_AGAIN, self._unmask, now)
 
-    async def _play_late(self, now: Held) -> None:
+    async def _play_late(self, now: CachedTable) -> None:
         await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=now.version)
         if self.held is now:
             self._later(LATE_AGAIN, self._play_late, now)
 
-    def _can_undo(self, now: Held, seat: str | None) -> bool | None:
-        if self._undo and self._undo[0] == (now.version, now.veiled is None):
+    def _can_undo(self, now: CachedTable, seat: str | None) -> bool | None:
+        if self._undo and self._undo[0] == (now.version, now.masked_state is None):
             return self._undo[1] == seat and seat is not None
         # Only the mover may undo; whether the mover may is not known yet.
         return None if seat and now.mover in (None, seat) else False
 
-    async def _find_out_undo(self, now: Held) -> None:
+    async def _find_out_undo(self, now: CachedTable) -> None:
         if self._asking(now):
             seat = await database_sync_to_async(looks.undoable_seat)(now.table, now.newest)
             # Only these pages change; the other seats' pages show the same as before.
             asking = self._asking(now)
-            self._undo = (now.version, now.veiled is None), seat
+            self._undo = (now.version, now.masked_state is None), seat
             for watcher in asking:
                 self._sights.pop((watcher.screen, watcher.language), None)
                 watcher.wake()
 
-    def _asking(self, now: Held) -> list[Watcher]:
+    def _asking(self, now: CachedTable) -> list[Watcher]:
         """Return the pages that do not know yet whether their seat may undo the newest move."""
         return [watcher for watcher in self.watchers if self._can_undo(now, watcher.screen.seat) is None]
 
 
-def is_as_new(known: Held, version: int, seating: int, *, unveiled: bool) -> bool:
+def is_as_new(known: CachedTable, version: int, seating: int, *, unveiled: bool) -> bool:
     """True if a held table is as new as a message about it.
 
     :param unveiled: True if the message says that this version is not masked any more.
     """
-    lifted = not unveiled or known.version > version or known.veiled is None
+    lifted = not unveiled or known.version > version or known.masked_state is None
     return known.version >= version and known.seating >= seating and lifted
 
 
@@ -294,12 +299,12 @@ class Hub:
             if self._channel:
                 await get_channel_layer().group_discard(moved.table_group(table_pk), self._channel)
 
-    def heard(self, table_pk: int, version: int, seating: int, unveiled: bool = False) -> None:
+    def update_table(self, table_pk: int, version: int, seating: int, unveiled: bool = False) -> None:
         """Bring a table up to date after a move, a change of its seating, or the end of an undo window."""
         live = self.tables.get(table_pk)
         if live is None:
             return
-        now = held.known(table_pk)
+        now = held.peek_table(table_pk)
         if now and is_as_new(now, version, seating, unveiled=unveiled):
             live.show(now)
         else:
@@ -337,7 +342,7 @@ class Hub:
                 logger.exception("nothing heard from other processes")
                 await asyncio.sleep(1)
             else:
-                self.heard(*(message[name] for name in ("table", "version", "seating", "unveiled")))
+                self.update_table(*(message[name] for name in ("table", "version", "seating", "unveiled")))
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
@@ -355,7 +360,7 @@ def _tell_hubs(table_pk: int, version: int, seating: int) -> None:
     for loop, known in list(_hubs.items()):
         with suppress(RuntimeError):  # a loop that has ended
             # In an empty context: with the committing thread's, asgiref would take the hub for that thread.
-            loop.call_soon_threadsafe(known.heard, table_pk, version, seating, context=Context())
+            loop.call_soon_threadsafe(known.update_table, table_pk, version, seating, context=Context())
 
 
 moved.listeners.append(_tell_hubs)

@@ -17,10 +17,10 @@ AT_ONCE, A_SECOND = 20.0, 5.0
 #: The same for accepted moves, each of which is a permanent row. A whole game has some hundreds of them.
 MOVES_AT_ONCE, MOVES_A_SECOND = 3_000.0, 10.0
 
-_paces: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, Hashable], Pace] = WeakValueDictionary()
+_paces: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, Hashable], FrameLimit] = WeakValueDictionary()
 
 
-class Pace:
+class FrameLimit:
     """The rate limit of one person at one page."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Pace:
         await self._turn.acquire()
         if wait := max(self._frames.wait, self._moves.wait):
             try:
-                await self._rest(wait)
+                await self._sleep(wait)
             except BaseException:
                 self._turn.release()
                 raise
@@ -47,20 +47,20 @@ class Pace:
     def outlast(self) -> None:
         """Keep this limit in memory until it has recovered, so that closing all pages does not reset it."""
         seconds = max(self._frames.full_in, self._moves.full_in)
-        asyncio.get_running_loop().call_later(seconds, self._forgotten)
+        asyncio.get_running_loop().call_later(seconds, self._release)
 
-    def _forgotten(self) -> None:
+    def _release(self) -> None:
         """Do nothing: the timer's reference to this method kept the limit in memory."""
 
-    async def _rest(self, seconds: float) -> None:
+    async def _sleep(self, seconds: float) -> None:
         """Wait until the rate limit allows another frame."""
         await asyncio.sleep(seconds)
 
 
-def pace_of(who: Hashable) -> Pace:
+def frame_limit_of(who: Hashable) -> FrameLimit:
     """Return the rate limit that all sockets of one person at one page share in this event loop."""
     key = asyncio.get_running_loop(), who
     pace = _paces.get(key)
     if pace is None:
-        pace = _paces[key] = Pace()
+        pace = _paces[key] = FrameLimit()
     return pace

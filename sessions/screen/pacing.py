@@ -15,7 +15,7 @@ from weakref import proxy
 from channels.db import database_sync_to_async
 
 from sessions.table import bots, silence
-from sessions.table.held import Held
+from sessions.table.held import CachedTable
 
 if TYPE_CHECKING:
     from sessions.screen.live_table import LiveTable
@@ -49,13 +49,13 @@ class Pacing:
         #: When the wait for bots began, in loop time.
         self._since = 0.0
 
-    def begin(self, now: Held) -> None:
+    def begin(self, now: CachedTable) -> None:
         """Restart the timers for a table that has changed."""
         self.stop()
         self._since = asyncio.get_running_loop().time()
         for watcher in self._live.watchers:
             if watcher.tempo == "now" and watcher.screen.seat in now.waited_for:
-                watcher.rest()
+                watcher.reset_tempo()
         self._wait_for_bots(now)
         self._note_questions(now)
         self._wait_for_silence(now)
@@ -72,7 +72,7 @@ class Pacing:
             self._bots.cancel()
             self._wait_for_bots(self._live.held)
 
-    def left(self, seat: str | None) -> float | None:
+    def seconds_to_silence(self, seat: str | None) -> float | None:
         """Return the seconds until a seat's silence counts as its answer; None if it never does."""
         question = self._questions.get(seat or "")
         return max(0.0, question.due - asyncio.get_running_loop().time()) if question else None
@@ -90,13 +90,13 @@ class Pacing:
             question.due = max(question.due, soon)
             self._wait_for_silence(now)
 
-    def _wait_for_bots(self, now: Held) -> None:
+    def _wait_for_bots(self, now: CachedTable) -> None:
         if waited := now.bots_waited_for():
             loop = asyncio.get_running_loop()
             due = self._since + bots.pace(now, waited) * self._share(now)
             self._bots = loop.call_later(max(0.0, due - loop.time()), self._live.start, self._play_bots, now)
 
-    def _share(self, now: Held) -> float:
+    def _share(self, now: CachedTable) -> float:
         """Return the factor on the bots' usual delay: the largest that any player here wants."""
         people = {sits.key for sits in now.table.sitters if not sits.bot}
         playing = [watcher for watcher in self._live.watchers if watcher.screen.seat in people]
@@ -105,10 +105,10 @@ class Pacing:
         all_here = bool(people) and {watcher.screen.seat for watcher in playing} == people
         return max(wanted if all_here else [1.0, *wanted])
 
-    async def _play_bots(self, now: Held) -> None:
+    async def _play_bots(self, now: CachedTable) -> None:
         await database_sync_to_async(bots.play_next)(table_pk=self._live.pk, version=now.version)
 
-    def _note_questions(self, now: Held) -> None:
+    def _note_questions(self, now: CachedTable) -> None:
         """Record the seats whose silence is an answer. A question that is still open keeps its deadline."""
         present = asyncio.get_running_loop().time()
         before, self._questions = self._questions, {}
@@ -117,7 +117,7 @@ class Pacing:
             is_same = known is not None and known.asked == asked
             self._questions[seat] = known if known and is_same else Question(asked, present + silence.WINDOW)
 
-    def _wait_for_silence(self, now: Held) -> None:
+    def _wait_for_silence(self, now: CachedTable) -> None:
         if self._silence:
             self._silence.cancel()
             self._silence = None
@@ -131,9 +131,9 @@ class Pacing:
             pause, work = bots.BREATH * self._share(now), self._pass_alone
         self._silence = loop.call_later(max(0.0, pause), self._live.start, work, now)
 
-    async def _pass_alone(self, now: Held) -> None:
+    async def _pass_alone(self, now: CachedTable) -> None:
         """Pass for a lone player among bots who has no other move; else mark the questions as real."""
-        seat = await database_sync_to_async(silence.alone_with_nothing)(now)
+        seat = await database_sync_to_async(silence.seat_without_options)(now)
         if seat is not None:
             await self._take(now, {seat})
         elif self._live.held is now:
@@ -141,7 +141,7 @@ class Pacing:
                 question.is_real = True
             self._wait_for_silence(now)
 
-    async def _take_silence(self, now: Held) -> None:
+    async def _take_silence(self, now: CachedTable) -> None:
         present = asyncio.get_running_loop().time()
         due = {seat: one for seat, one in self._questions.items() if one.due <= present}
         marks = {seat: one.asked for seat, one in due.items()}
@@ -153,5 +153,5 @@ class Pacing:
         elif self._live.held is now:
             self._wait_for_silence(now)
 
-    async def _take(self, now: Held, seats: Collection[str]) -> None:
+    async def _take(self, now: CachedTable, seats: Collection[str]) -> None:
         await database_sync_to_async(silence.take)(table_pk=self._live.pk, version=now.version, seats=seats)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 
-from sessions.engine.shelf import NotOnTheShelf
+from sessions.engine.shelf import GameNotRegistered
 from sessions.game import GameFailed
 from sessions.models import Seat
 from sessions.screen import regions
@@ -24,31 +24,31 @@ class Gone(Exception):
 
 
 #: Errors at which the page's socket closes for good; the page reloads and shows the reason.
-NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist, NotOnTheShelf, GameFailed)
+NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist, GameNotRegistered, GameFailed)
 
 
 @dataclass(frozen=True)
-class Drawn:
+class RenderedPage:
     """The HTML of each region by its id, with the other values that the page's template needs."""
 
     regions: dict[str, str]
     context: dict[str, Any]
 
-    def __or__(self, other: Drawn) -> Drawn:
-        return Drawn(self.regions | other.regions, self.context | other.context)
+    def __or__(self, other: RenderedPage) -> RenderedPage:
+        return RenderedPage(self.regions | other.regions, self.context | other.context)
 
 
-class Place(NamedTuple):
+class PagePlace(NamedTuple):
     """The address where a page belongs. Numbers only grow: a page with a lower number goes to ``url``."""
 
     number: int
     url: str
 
 
-NOWHERE = Place(0, "")
+NOWHERE = PagePlace(0, "")
 
 
-class Watch(NamedTuple):
+class TableWatch(NamedTuple):
     """A table that a page shows, and the screen (layout and seat) on which the page may show it.
 
     ``seating`` is the version of the session's seating that allowed it.
@@ -61,46 +61,46 @@ class Watch(NamedTuple):
     stand_in: str = ""
 
 
-class Entry(NamedTuple):
+class PageEntry(NamedTuple):
     """The first values that a page's socket needs, from one call."""
 
     seat: Seat | None
     groups: list[str]
-    place: Place
-    watch: Watch | None = None
+    place: PagePlace
+    watch: TableWatch | None = None
 
 
-class Page:
-    """An open page. ``draw`` renders everything, ``draw_room`` the session's regions or only some of them,
-    ``draw_parts`` some of the regions in ``room.PARTS``.
+class LivePage:
+    """An open page. ``render_all`` renders everything, ``render_room`` the session's regions or only some of them,
+    ``render_parts`` some of the regions in ``room.PARTS``.
     """
 
-    def enter(self) -> Entry:
+    def enter(self) -> PageEntry:
         """Return the first values for the page's socket.
 
         :raises Gone: the page has nothing to show any more.
         """
         raise NotImplementedError
 
-    def place(self) -> Place:
+    def place(self) -> PagePlace:
         raise NotImplementedError
 
-    def draw(self) -> Drawn:
+    def render_all(self) -> RenderedPage:
         raise NotImplementedError
 
-    def fresh(self) -> Drawn:
+    def render_page(self) -> RenderedPage:
         """Render a page for a new request. Its place is read first, so that no later one is missed."""
         place = self.place()
-        return self.draw() | Drawn({}, {"place": place.number})
+        return self.render_all() | RenderedPage({}, {"place": place.number})
 
-    def draw_evening(self) -> tuple[Place, Drawn]:
+    def render_with_place(self) -> tuple[PagePlace, RenderedPage]:
         """Return the place where the page belongs now, and all its session regions."""
-        return self.place(), self.draw_room()
+        return self.place(), self.render_room()
 
-    def draw_room(self, only: Collection[str] | None = None) -> Drawn:
+    def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
         raise NotImplementedError
 
-    def draw_parts(self, names: Collection[str]) -> Drawn:
+    def render_parts(self, names: Collection[str]) -> RenderedPage:
         raise NotImplementedError
 
     def explain(self, code: str, details: dict[str, Any]) -> str:

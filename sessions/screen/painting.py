@@ -19,7 +19,7 @@ from channels.db import database_sync_to_async
 from django.utils import translation
 
 from companion.steady.outages import NO_DATABASE
-from sessions.screen.page import NOTHING_HERE, Page, Place
+from sessions.screen.page import NOTHING_HERE, LivePage, PagePlace
 from sessions.screen.room import PRESENCE
 from sessions.table import moved
 
@@ -36,10 +36,10 @@ EVERYTHING, PLACE = "*", "/"
 class Viewer(Protocol):
     """An open page."""
 
-    shown: Page
+    shown: LivePage
     language: str
 
-    def show_room(self, place: Place | None, html: dict[str, str]) -> None:
+    def show_room(self, place: PagePlace | None, html: dict[str, str]) -> None:
         """Send the changed regions soon, without blocking: a phone that stopped reading delays no other."""
 
     def leave_room(self) -> None:
@@ -52,7 +52,7 @@ class Viewer(Protocol):
 class Canvas:
     """The session's regions as equal pages show them: tabs of one person, or screens of one table face."""
 
-    def __init__(self, shown: Page, language: str) -> None:
+    def __init__(self, shown: LivePage, language: str) -> None:
         self.shown, self.language = shown, language
         self.viewers: set[Viewer] = set()
         self._wanted: set[str] = set()
@@ -62,19 +62,19 @@ class Canvas:
         """Request that regions of the session are rendered again in this canvas' next turn."""
         self._wanted |= set(parts)
         if self._drawing is None:
-            self._drawing = asyncio.create_task(self._draw_wanted())
+            self._drawing = asyncio.create_task(self._render_queue())
 
     def close(self) -> None:
         if self._drawing:
             self._drawing.cancel()
             self._drawing = None
 
-    async def _draw_wanted(self) -> None:
+    async def _render_queue(self) -> None:
         while self._wanted:
             try:
                 async with _turn():
                     wanted, self._wanted = self._wanted, set()
-                    place, html = await database_sync_to_async(self._draw)(wanted)
+                    place, html = await database_sync_to_async(self._render_parts)(wanted)
                 for viewer in self.viewers:
                     viewer.show_room(place, html)
             except NOTHING_HERE:
@@ -88,16 +88,16 @@ class Canvas:
                 logger.exception("a %s was not drawn", type(self.shown).__name__)
         self._drawing = None
 
-    def _draw(self, parts: set[str]) -> tuple[Place | None, dict[str, str]]:
+    def _render_parts(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
         """Return the page's current place if the parts include it, and the HTML of the regions."""
         with translation.override(self.language):
             if EVERYTHING in parts:
-                belongs, everything = self.shown.draw_evening()
+                belongs, everything = self.shown.render_with_place()
                 return belongs, everything.regions
             place = self.shown.place() if PLACE in parts else None
-            now = self.shown.draw_room(PRESENCE).regions if parts & PRESENCE else {}
+            now = self.shown.render_room(PRESENCE).regions if parts & PRESENCE else {}
             rest = parts - PRESENCE - {PLACE}
-            return place, now | (self.shown.draw_parts(rest).regions if rest else {})
+            return place, now | (self.shown.render_parts(rest).regions if rest else {})
 
 
 class _Studio:
@@ -142,7 +142,7 @@ async def _turn() -> AsyncIterator[None]:
             began = loop.time()
             yield
             if studio.waiting > 1:
-                await asyncio.sleep(_rest() * (loop.time() - began))
+                await asyncio.sleep(_pause_factor() * (loop.time() - began))
     finally:
         studio.waiting -= 1
 
@@ -150,7 +150,7 @@ async def _turn() -> AsyncIterator[None]:
 _last_move = 0.0
 
 
-def _rest() -> float:
+def _pause_factor() -> float:
     return SHORT_REST if time.monotonic() - _last_move > SILENT_AFTER else REST
 
 

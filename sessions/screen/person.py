@@ -28,7 +28,7 @@ TRY_AGAIN = 1013
 App = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
 
-class PersonMiddleware:
+class SocketPersonMiddleware:
     """Sets ``scope["person"]`` (or None), and ``scope["beside"]``, the pks of the others at the device.
 
     It turns away sockets beyond the limits of a person.
@@ -44,7 +44,10 @@ class PersonMiddleware:
         if person is None:
             await self.inner(scope, receive, send)
             return
-        with self.of_all.one(person.pk) as free, self.at_page.one((person.pk, scope["path"])) as free_here:
+        with (
+            self.of_all.take_place(person.pk) as free,
+            self.at_page.take_place((person.pk, scope["path"])) as free_here,
+        ):
             await (self.inner(scope, receive, send) if free and free_here else turn_away(receive, send))
 
 
@@ -82,4 +85,4 @@ class AskedToWait:
 
 def with_person(inner: App) -> Any:
     """Wrap websocket routes so that their scope has the person of the request."""
-    return AskedToWait(PersonMiddleware(inner))
+    return AskedToWait(SocketPersonMiddleware(inner))

@@ -19,16 +19,16 @@ from django.utils.translation import get_language
 from characters.faces import face, portrait
 from companion import drawing
 from companion.figures import figure
-from companion.memory.bounded import Bounded
+from companion.memory.bounded import BoundedDict
 from companion.templatetags.companion import SheetNode
 from sessions.engine import undo
-from sessions.engine.failing import doing
-from sessions.engine.shelf import shelf
+from sessions.engine.failing import guard_call
+from sessions.engine.shelf import registry
 from sessions.game import Event, GameFailed
 from sessions.models import Table
 from sessions.table import looks, veil
-from sessions.table.ledger import Line
-from sessions.table.looks import Look
+from sessions.table.ledger import LogLine
+from sessions.table.looks import SeatView
 from sessions.templatetags.table import RegionNode
 
 logger = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ def screen_of(table: Table, seat: str | None, *, face: bool = False, runs: bool 
     """Return the screen that fits a seat: the GM's where the module has one, else the phone."""
     if face:
         return Screen("face", None)
-    return Screen("gm" if seat == "gm" and shelf()[table.module].gm else "phone", seat, runs)
+    return Screen("gm" if seat == "gm" and registry()[table.module].gm else "phone", seat, runs)
 
 
 def layout_template(module: str, layout: str) -> str:
@@ -69,7 +69,7 @@ def layout_template(module: str, layout: str) -> str:
 
 
 @lru_cache
-def placed(name: str, source: str) -> tuple[str, ...]:
+def region_names(name: str, source: str) -> tuple[str, ...]:
     """Return the regions of one source in a template and in those that it extends or includes by name."""
     return _regions(_nodes(name), source)
 
@@ -88,7 +88,7 @@ def sheets(name: str) -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=1024)
-def shown(layout: str, opened: frozenset[str], *, with_undo: bool) -> tuple[str, ...]:
+def visible_regions(layout: str, opened: frozenset[str], *, with_undo: bool) -> tuple[str, ...]:
     """Return the regions of the table that a layout shows: those outside of sheets, and those in open sheets.
 
     :param opened: the ids of the open sheets.
@@ -97,7 +97,7 @@ def shown(layout: str, opened: frozenset[str], *, with_undo: bool) -> tuple[str,
     closed = {region for sheet in in_sheets.keys() - opened for region in in_sheets[sheet]}
     if not with_undo:
         closed.add("undo")
-    every = placed(layout, "shared") + placed(layout, "own")
+    every = region_names(layout, "shared") + region_names(layout, "own")
     return tuple(region for region in every if region not in closed)
 
 
@@ -131,7 +131,7 @@ def _nodes(name: str) -> NodeList:
 def _regions(nodes: NodeList, source: str) -> tuple[str, ...]:
     regions = [node.region for node in _of_type(nodes, RegionNode) if node.source == source]
     for part in _parts(nodes):
-        regions += placed(part, source)
+        regions += region_names(part, source)
     return tuple(dict.fromkeys(regions))
 
 
@@ -142,9 +142,9 @@ def _parts(nodes: NodeList) -> list[str]:
     return [name for name in names if isinstance(name, str)]
 
 
-def draw(module: str, region: str, values: Mapping[str, Any]) -> SafeString:
-    with doing(module, f"drawing {region}"):
-        return drawing.draw(templates(module, region), dict(values))
+def render_region(module: str, region: str, values: Mapping[str, Any]) -> SafeString:
+    with guard_call(module, f"drawing {region}"):
+        return drawing.render_first(templates(module, region), dict(values))
 
 
 def templates(module: str, region: str) -> tuple[str, str]:
@@ -163,34 +163,34 @@ def has_template(name: str) -> bool:
 
 def result_of(table: Table) -> str:
     """Return a table's result in words, the game's own or else the winners; "" if it runs or was stopped."""
-    module = shelf()[table.module]
+    module = registry()[table.module]
     outcome = module.outcome(module.load(bytes(table.snapshot)))
     if outcome is None:
         return ""
     values = plain_values(table, None, names_of(table))
     winners = [figure(values["figures"], values["names"], seat) for seat in outcome.winners]
-    return draw(table.module, "outcome", values | {"outcome": outcome, "winners": winners})
+    return render_region(table.module, "outcome", values | {"outcome": outcome, "winners": winners})
 
 
 def plain_values(table: Table, seat: str | None, names: dict[str, str]) -> dict[str, Any]:
     """Return the values of a region outside of a live page: the table as ``seat`` sees it."""
-    state = veil.seen(table)
-    look, waiting = looks.look_at(table, state, seat), looks.waiting(table, state)
+    state = veil.visible_state(table)
+    look, waiting = looks.seat_view_of_state(table, state, seat), looks.waiting(table, state)
     seen = {"view": look.view, "figures": look.figures, "over": look.over, "waiting": waiting}
     return {"table": table, "seat": seat, "names": names, **seen}
 
 
-def draw_shared(table: Table, layout: str, names: dict[str, str]) -> dict[str, str]:
+def render_shared_regions(table: Table, layout: str, names: dict[str, str]) -> dict[str, str]:
     """Return the HTML of the regions of a layout that are the same for all."""
     values = plain_values(table, None, names)
-    return {name: draw(table.module, name, values) for name in placed(layout, "shared")}
+    return {name: render_region(table.module, name, values) for name in region_names(layout, "shared")}
 
 
-def draw_hand(table: Table, seat: str, names: dict[str, str]) -> str:
+def render_hand(table: Table, seat: str, names: dict[str, str]) -> str:
     """Return the HTML of the hand of one seat as that seat sees it; "" where its screen places none."""
-    if "hand" not in placed(layout_template(table.module, screen_of(table, seat).layout), "own"):
+    if "hand" not in region_names(layout_template(table.module, screen_of(table, seat).layout), "own"):
         return ""
-    return draw(table.module, "hand", plain_values(table, seat, names))
+    return render_region(table.module, "hand", plain_values(table, seat, names))
 
 
 def names_of(table: Table) -> dict[str, str]:
@@ -225,36 +225,36 @@ class LoggedMove:
         return not self.taken_back and not self.takes_back
 
 
-def draw_log(table: Table, lines: Iterable[Line], values: Mapping[str, Any]) -> list[LoggedMove]:
+def render_log(table: Table, lines: Iterable[LogLine], values: Mapping[str, Any]) -> list[LoggedMove]:
     """Return the moves to which these lines belong, in their order."""
     groups = groupby(lines, key=lambda line: (line.number, line.taken_back))
-    moves = [draw_move(table, list(group), values) for _, group in groups]
+    moves = [render_move(table, list(group), values) for _, group in groups]
     return [move for move in moves if move.lines]
 
 
-def draw_move(table: Table, lines: Sequence[Line], values: Mapping[str, Any]) -> LoggedMove:
+def render_move(table: Table, lines: Sequence[LogLine], values: Mapping[str, Any]) -> LoggedMove:
     """Return one move, rendered from its lines."""
-    drawn = tuple(html for line in lines if (html := draw_line(table, line, values)))
+    drawn = tuple(html for line in lines if (html := render_line(table, line, values)))
     last = lines[-1]
     return LoggedMove(last.number, drawn, last.taken_back, last.event.kind in undo.KINDS)
 
 
-def draw_line(table: Table, line: Line, values: Mapping[str, Any]) -> SafeString:
+def render_line(table: Table, line: LogLine, values: Mapping[str, Any]) -> SafeString:
     """Return one line of the log, cached: all its readers see the same HTML, which never changes."""
 
     names = tuple(values["names"].values())
     place = table.pk, table.opened_at, line.number, line.index, get_language(), names
-    return _once(place, lambda: draw_event(table, line.event, values))
+    return _once(place, lambda: render_event(table, line.event, values))
 
 
-def draw_event(table: Table, event: Event, values: Mapping[str, Any]) -> SafeString:
+def render_event(table: Table, event: Event, values: Mapping[str, Any]) -> SafeString:
     """Return an event as a line, the same for all who may read it."""
     template = EVERY_GAMES_EVENTS.get(event.kind, f"tables/{table.module}/_event.jinja")
-    with doing(table.module, f"drawing the event {event.kind}"):
-        return drawing.draw((template,), {**values, "event": event})
+    with guard_call(table.module, f"drawing the event {event.kind}"):
+        return drawing.render_first((template,), {**values, "event": event})
 
 
-def draw_entries(
+def render_entries(
     table: Table, moves: Sequence[LoggedMove], *, rewinds: bool, is_last: bool = True
 ) -> list[SafeString]:
     """Return the entries of a log or of a page of it, one a move, oldest first.
@@ -271,19 +271,19 @@ def draw_entries(
 def _entry(table: Table, move: LoggedMove | None, back: bool) -> SafeString:
     """Return the entry of one move of a log; None means the table as it was dealt."""
 
-    def drawn() -> SafeString:
+    def render_entry() -> SafeString:
         values = {"table": table, "move": move, "back": back}
-        return drawing.draw(("tables/_entry.jinja",), values)
+        return drawing.render_first(("tables/_entry.jinja",), values)
 
     if move is None:
-        return drawn()
+        return render_entry()
     if back not in move.entries:
-        move.entries[back] = _once((table.pk, move, back, get_language()), drawn)
+        move.entries[back] = _once((table.pk, move, back, get_language()), render_entry)
     return move.entries[back]
 
 
 #: The log pieces that this process has rendered, by the values they depend on.
-_pieces: Bounded[tuple[Any, ...], SafeString] = Bounded(PIECES_KEPT, len)
+_pieces: BoundedDict[tuple[Any, ...], SafeString] = BoundedDict(PIECES_KEPT, len)
 
 
 def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
@@ -294,12 +294,12 @@ def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
     return piece
 
 
-def forget() -> None:
+def clear_log_cache() -> None:
     """Clear the cache of log pieces, for a new database whose rows reuse the old keys."""
     _pieces.clear()
 
 
-def pulse(own: Look, at: float = 0, *, bots: bool = False) -> str:
+def pulse(own: SeatView, at: float = 0, *, bots: bool = False) -> str:
     """Return the element that names the table version of a push; every push includes it.
 
     :param at: when the table reached this state, in seconds since 1970. Animations start a fixed time later
@@ -328,8 +328,8 @@ def refusal(module: str | None, code: str, details: dict[str, Any]) -> str:
     said = {"code": code, "details": details}
     if module:
         try:
-            with doing(module, f"drawing the refusal {code}"):
-                return drawing.draw(names, said)
+            with guard_call(module, f"drawing the refusal {code}"):
+                return drawing.render_first(names, said)
         except GameFailed as failure:
             logger.exception("%s", failure)  # The shared words are better than none.
-    return drawing.draw(names[1:], said)
+    return drawing.render_first(names[1:], said)

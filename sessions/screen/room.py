@@ -35,7 +35,7 @@ from sessions.table import opening
 
 
 def _limits(session: Session, seat: Seat | None) -> dict[str, Any]:
-    told = limits.shown(session, leads=seat is not None and seat.is_gm)
+    told = limits.limits_context(session, leads=seat is not None and seat.is_gm)
     return told | {"warns": staging.warnings(session)}
 
 
@@ -43,25 +43,25 @@ def _limits(session: Session, seat: Seat | None) -> dict[str, Any]:
 #: All other regions of the session are rendered from ``room``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "claims": devices.claims,
-    "new_device": new_devices.shown,
+    "new_device": new_devices.question_context,
     "experience": checklists.own_part,
     "experience_call": checklists.call_part,
     "experience_gm": checklists.gm_part,
     "experience_open": checklists.open_part,
-    "handouts": handouts.shown,
+    "handouts": handouts.handouts_context,
     "write_to": handouts.write_to,
     "notice": handouts.notice,
-    "scenery": scenery.shown,
-    "clocks": shared_clocks.shown,
+    "scenery": scenery.scene_context,
+    "clocks": shared_clocks.clocks_context,
     "rolled": messages.last_roll,
-    "sound": sounds.shown,
+    "sound": sounds.sound_context,
     "scene_notes": prepared.notes,
-    **dict.fromkeys(staging.DESK, staging.desk),
+    **dict.fromkeys(staging.DESK, staging.desk_context),
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},
-    **{f"chat_{tab}": partial(messages.shown, tab) for tab in Tab},
+    **{f"chat_{tab}": partial(messages.tab_messages, tab) for tab in Tab},
     "chat_with": messages.desk,
     "speaker": messages.speaker,
-    "care": care_signals.shown,
+    "care": care_signals.care_context,
     **dict.fromkeys(limits.PARTS, _limits),
 }
 #: While there are fewer players than this, the join card is the largest thing on the session's table face.
@@ -75,15 +75,17 @@ PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with", "new_device"}
 def room(session: Session, origin: str) -> dict[str, Any]:
     """Return the values that every page of a session may show: how to join, and who is here. No secrets."""
     seats = session.sitters
-    looks = presence.looks(seat.pk for seat in seats)
+    looks = presence.seat_presences(seat.pk for seat in seats)
     gm = next((seat for seat in seats if seat.is_gm), None)
     url = invitation.join_url(session, origin) if session.code else ""
     return {
         "session": session,
         "join_url": url,
-        "address": invitation.spoken(origin),
+        "address": invitation.address_to_type(origin),
         "qr": qr_svg(url) if url else "",
-        "seats": [(seat, _shown(seat, looks[seat.pk].state)) for seat in seats if not seat.removed_at],
+        "seats": [
+            (seat, _visible_presence(seat, looks[seat.pk].state)) for seat in seats if not seat.removed_at
+        ],
         "left": {seat.pk for seat in seats if looks[seat.pk].left or seat.stepped_out},
         "missed": {seat.pk for seat in seats if looks[seat.pk].missed},
         "removed": [seat for seat in seats if seat.removed_at],
@@ -95,7 +97,7 @@ def room(session: Session, origin: str) -> dict[str, Any]:
     }
 
 
-def _shown(seat: Seat, presence: str) -> str:
+def _visible_presence(seat: Seat, presence: str) -> str:
     """Return the presence that others see: a person who stepped out is away, though their phone is here."""
     return "away" if seat.stepped_out and presence == "here" else presence
 
@@ -109,7 +111,7 @@ def _missing(session: Session) -> list[str]:
     return sorted(set(absent.values_list("person__name", flat=True)))
 
 
-def draw_evening(
+def render_session_regions(
     layout: str,
     session: Session,
     seat: Seat | None,
@@ -120,13 +122,13 @@ def draw_evening(
 
     :param only: the wanted regions; None for all.
     """
-    names = [name for name in regions.placed(layout, "room") if only is None or name in only]
+    names = [name for name in regions.region_names(layout, "room") if only is None or name in only]
     drawn = {name: _part(name, context) for name in names if name not in PARTS}
     own = {**context, "session": session, "my_seat": seat}
-    return drawn | draw_own_parts(layout, names, own)
+    return drawn | render_own_parts(layout, names, own)
 
 
-def draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any]) -> dict[str, str]:
+def render_own_parts(layout: str, names: Collection[str], context: dict[str, Any]) -> dict[str, str]:
     """Render those of the named regions in ``PARTS`` that the layout places.
 
     :param context: has ``my_seat``, the seat to render for, and ``own_seat``, the seat of the reader.
@@ -134,7 +136,7 @@ def draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any])
     drawn = {}
     # Several regions show the same values.
     known: dict[Any, dict[str, Any]] = {}
-    for name in regions.placed(layout, "room"):
+    for name in regions.region_names(layout, "room"):
         if name in PARTS and name in names:
             reader = context.get("own_seat") if name in PERSONAL else context["my_seat"]
             asked = PARTS[name], reader

@@ -12,20 +12,20 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from companion import drawing
-from companion.memory.bounded import Bounded
-from companion.memory.used import Used
+from companion.memory.bounded import BoundedDict
+from companion.memory.used import LruCache
 from sessions.card_table.npcs import notes_of
-from sessions.engine.failing import doing
+from sessions.engine.failing import guard_call
 from sessions.engine.first_games import NEWCOMER
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import Event
 from sessions.models import Table, Trial
 from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
 from sessions.table import looks
-from sessions.table.held import Held
-from sessions.table.ledger import Line
-from sessions.table.log import Tail, shown
+from sessions.table.held import CachedTable
+from sessions.table.ledger import LogLine
+from sessions.table.log import Tail, fit_to_page
 
 #: Rendered moves of a log that are cached for one language, seat and set of names.
 MOVES_KEPT = 256
@@ -52,7 +52,7 @@ class Extra:
     can_undo: bool | None = False
 
 
-class Sight:
+class SeatView:
     """One screen's view of a table at one version, in one language. Values are computed on first use.
 
     Templates can read the values in ``SHOWN`` and nothing else.
@@ -64,22 +64,24 @@ class Sight:
         | {"first_game"}
     )
 
-    def __init__(self, held: Held, screen: Screen, extra: Extra, everybodys: Sight | None = None) -> None:
+    def __init__(
+        self, held: CachedTable, screen: Screen, extra: Extra, everybodys: SeatView | None = None
+    ) -> None:
         self.held, self.screen, self.extra = held, screen, extra
         #: A spectator's view, which renders the regions that are the same for all.
         self.everybodys = everybodys
         self.seat, self.language = screen.seat, get_language()
-        self.look = held.look(screen.seat)
+        self.look = held.view_for(screen.seat)
         self.view, self.figures, self.over = self.look.view, self.look.figures, self.look.over
         self._drawn: dict[str, SafeString] = {}
 
-    def draw(self, region: str) -> SafeString:
-        if self.everybodys and region in regions.placed(self.layout, "shared"):
-            return self.everybodys.draw(region)
+    def render_region(self, region: str) -> SafeString:
+        if self.everybodys and region in regions.region_names(self.layout, "shared"):
+            return self.everybodys.render_region(region)
         if region not in self._drawn:
             key = self.held.table.module
-            with doing(key, f"drawing {region}"):
-                template = drawing.drawing(regions.templates(key, region), self.language)
+            with guard_call(key, f"drawing {region}"):
+                template = drawing.renderer_of(regions.templates(key, region), self.language)
                 self._drawn[region] = SafeString(template(self.get))
         return self._drawn[region]
 
@@ -87,9 +89,9 @@ class Sight:
         return getattr(self, name) if name in self.SHOWN else drawing.NOTHING
 
     @cached_property
-    def said(self) -> dict[str, str]:
+    def log_names(self) -> dict[str, str]:
         """Return the names of the seats as the log writes them."""
-        return self.everybodys.said if self.everybodys else regions.names_of(self.held.table)
+        return self.everybodys.log_names if self.everybodys else regions.names_of(self.held.table)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -97,7 +99,7 @@ class Sight:
         if self.everybodys:
             return self.everybodys.names
         lent = [sits.key for sits in self.held.table.sitters if sits.bot and sits.seat_id]
-        return self.said | {key: _("%(name)s (bot)") % {"name": self.said[key]} for key in lent}
+        return self.log_names | {key: _("%(name)s (bot)") % {"name": self.log_names[key]} for key in lent}
 
     @cached_property
     def faces(self) -> dict[str, SafeString]:
@@ -115,7 +117,7 @@ class Sight:
     def waiting(self) -> tuple[str, ...]:
         if self.everybodys:
             return self.everybodys.waiting
-        return looks.waiting(self.held.table, self.held.seen)
+        return looks.waiting(self.held.table, self.held.visible_state)
 
     @cached_property
     def table(self) -> dict[str, int]:
@@ -124,12 +126,12 @@ class Sight:
     @cached_property
     def entries(self) -> list[SafeString]:
         """Return the end of the log, one entry a move."""
-        moves = self._logged(shown(self.held.told, self.seat))
-        return regions.draw_entries(self.held.table, moves, rewinds=self.rewinds)
+        moves = self._visible_moves(fit_to_page(self.held.visible_log, self.seat))
+        return regions.render_entries(self.held.table, moves, rewinds=self.rewinds)
 
     @cached_property
     def last_move(self) -> LoggedMove | None:
-        return next(iter(self._logged(self.held.told[-1:])), None)
+        return next(iter(self._visible_moves(self.held.visible_log[-1:])), None)
 
     @cached_property
     def since(self) -> tuple[SafeString, ...]:
@@ -138,50 +140,52 @@ class Sight:
         A bot's moves for the player are no acts of theirs. If the game has a ``gist``, it sums up the events
         from the last act on, or all events before the first.
         """
-        told = self.held.told
+        told = self.held.visible_log
         own = next((place for place in reversed(range(len(told))) if self._is_own(told[place])), None)
-        if gist := shelf()[self.held.table.module].telling.gist:
+        if gist := registry()[self.held.table.module].telling.gist:
             return self._gist(gist, told[own or 0 :])  # with the results of that act
         if own is None:
             return ()
-        moves = [move for move in self._logged(told[own + 1 :]) if move.stands]
+        moves = [move for move in self._visible_moves(told[own + 1 :]) if move.stands]
         return tuple(line for move in moves for line in move.lines)[-SINCE:]
 
     def _gist(self, gist: Gist, tail: Tail) -> tuple[SafeString, ...]:
         readable = [line for lines in tail for line in lines if line.may_be_read_by(self.seat)]
         events = gist([line.event for line in readable if not line.taken_back])
-        drawn = (regions.draw_event(self.held.table, event, self._log_values) for event in events[-GIST:])
+        drawn = (regions.render_event(self.held.table, event, self._log_values) for event in events[-GIST:])
         return tuple(drawn)
 
-    def _is_own(self, lines: Sequence[Line]) -> bool:
+    def _is_own(self, lines: Sequence[LogLine]) -> bool:
         """True if a move was an act of this seat's player. A pass, which others do not see, is none."""
         if not lines or lines[0].by != self.seat or lines[0].event.kind == "bot_played":
             return False
         return lines[0].event.to is None
 
-    def _logged(self, tail: Tail) -> list[LoggedMove]:
+    def _visible_moves(self, tail: Tail) -> list[LoggedMove]:
         """Return the moves that the seat may read about; each is rendered once."""
-        known = drawings(self.held.table.pk).logged(self.language, self.seat, tuple(self.said.values()))
+        known = rendered_log(self.held.table.pk).moves_for(
+            self.language, self.seat, tuple(self.log_names.values())
+        )
         moves = []
         for lines in tail:
             # By identity: the lines of a move stay the same object as long as the log only grows.
             drawn_from, move = known.get(id(lines), UNKNOWN)
             if drawn_from is not lines:
-                move = self._logged_move(lines)
+                move = self._visible_move(lines)
                 known[id(lines)] = lines, move
             if move:
                 moves.append(move)
         return moves
 
-    def _logged_move(self, lines: Sequence[Line]) -> LoggedMove | None:
+    def _visible_move(self, lines: Sequence[LogLine]) -> LoggedMove | None:
         readable = [line for line in lines if line.may_be_read_by(self.seat)]
-        move = regions.draw_move(self.held.table, readable, self._log_values) if readable else None
+        move = regions.render_move(self.held.table, readable, self._log_values) if readable else None
         return move if move and move.lines else None
 
     @property
     def _log_values(self) -> dict[str, Any]:
         own = {"view": self.view, "figures": self.figures, "seat": self.seat}
-        return {"table": self.table, "names": self.said, **own}
+        return {"table": self.table, "names": self.log_names, **own}
 
     @property
     def rewinds(self) -> bool:
@@ -194,20 +198,20 @@ class Sight:
     @property
     def grace(self) -> str:
         """Return whose newest move is masked in its undo window: "own", "other", or "" if none is."""
-        if self.held.veiled is None:
+        if self.held.masked_state is None:
             return ""
         return "own" if self.seat is not None and self.held.newest_mover == self.seat else "other"
 
     @cached_property
     def first_game(self) -> str:
         """Return the step that the newcomer of a first game has reached; "" for all other readers."""
-        first, session = shelf()[self.held.table.module].first_game, self.held.table.session
+        first, session = registry()[self.held.table.module].first_game, self.held.table.session
         told = first and session.trial == Trial.FIRST_GAME and self.seat == NEWCOMER and not self.over
         return first.step(self.view) if first and told else ""
 
     @cached_property
     def can_concede(self) -> bool:
-        return looks.can_concede(self.held.table, self.held.seen, self.seat)
+        return looks.can_concede(self.held.table, self.held.visible_state, self.seat)
 
     @cached_property
     def absent(self) -> list[dict[str, Any]]:
@@ -228,9 +232,11 @@ class Sight:
     def layout(self) -> str:
         return regions.layout_template(self.held.table.module, self.screen.layout)
 
-    def shown(self, opened: Iterable[str]) -> tuple[str, ...]:
+    def visible_regions(self, opened: Iterable[str]) -> tuple[str, ...]:
         """Return the regions that a page shows with these bottom sheets open."""
-        return regions.shown(self.layout, frozenset(opened), with_undo=self.extra.can_undo is not None)
+        return regions.visible_regions(
+            self.layout, frozenset(opened), with_undo=self.extra.can_undo is not None
+        )
 
     @property
     def sheets(self) -> dict[str, tuple[str, ...]]:
@@ -240,18 +246,18 @@ class Sight:
     @property
     def every(self) -> tuple[str, ...]:
         """Return all regions of the table that the layout places."""
-        return regions.placed(self.layout, "shared") + regions.placed(self.layout, "own")
+        return regions.region_names(self.layout, "shared") + regions.region_names(self.layout, "own")
 
 
-def look_now(held: Held, screen: Screen) -> Sight:
+def view_for(held: CachedTable, screen: Screen) -> SeatView:
     """Return a screen's seat view of a table, including the values that need database queries."""
     extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat, held.newest))
-    return Sight(held, screen, extra, everybodys(held))
+    return SeatView(held, screen, extra, everybodys(held))
 
 
-def everybodys(held: Held) -> Sight:
+def everybodys(held: CachedTable) -> SeatView:
     """Return the spectator's view, which renders the regions that are the same for all."""
-    return Sight(held, SPECTATOR, Extra())
+    return SeatView(held, SPECTATOR, Extra())
 
 
 def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
@@ -277,33 +283,33 @@ def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
     return found
 
 
-def notes_for(held: Held, screen: Screen) -> dict[str, dict[str, str]]:
+def notes_for(held: CachedTable, screen: Screen) -> dict[str, dict[str, str]]:
     """Return the GM's notes about the NPCs of a table, nothing for any other screen."""
     return notes_of(held.table) if screen.layout == "gm" else {}
 
 
-Logged = Bounded[int, tuple[Sequence[Line], LoggedMove | None]]  # by the identity of a move's lines
+Logged = BoundedDict[int, tuple[Sequence[LogLine], LoggedMove | None]]  # by the identity of a move's lines
 
 
-class Drawings:
+class RenderedLog:
     """The moves of one table's log that this process has rendered."""
 
     def __init__(self) -> None:
         self._logged: dict[tuple[Any, ...], Logged] = {}
 
-    def logged(self, *place: Any) -> Logged:
+    def moves_for(self, *place: Any) -> Logged:
         """Return the rendered moves of the log for one language, seat and set of names."""
-        return self._logged.setdefault(place, Bounded(MOVES_KEPT))
+        return self._logged.setdefault(place, BoundedDict(MOVES_KEPT))
 
 
-_tables: Used[int, Drawings] = Used(TABLES_KEPT)
+_tables: LruCache[int, RenderedLog] = LruCache(TABLES_KEPT)
 
 
-def drawings(table_pk: int) -> Drawings:
-    return _tables.get(table_pk) or _tables.setdefault(table_pk, Drawings())
+def rendered_log(table_pk: int) -> RenderedLog:
+    return _tables.get(table_pk) or _tables.setdefault(table_pk, RenderedLog())
 
 
-def forget() -> None:
+def clear_log_cache() -> None:
     """Clear the caches of logs, for a new database whose rows reuse the old keys."""
     _tables.clear()
-    regions.forget()
+    regions.clear_log_cache()

@@ -12,13 +12,13 @@ from sessions import access
 from sessions.board_games import first_games, games
 from sessions.board_games.bests import bests
 from sessions.board_games.record import record
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import announcing, emotes
 from sessions.models import Role, Seat, Session, Table, TableSeat
 from sessions.screen import regions
-from sessions.screen.page import NOWHERE, Drawn, Entry, Gone, Page, Place, Watch
-from sessions.screen.room import draw_evening, draw_own_parts, room
-from sessions.screen.sights import look_now
+from sessions.screen.page import NOWHERE, Gone, LivePage, PageEntry, PagePlace, RenderedPage, TableWatch
+from sessions.screen.room import render_own_parts, render_session_regions, room
+from sessions.screen.sights import view_for
 from sessions.table import held
 
 
@@ -44,7 +44,7 @@ class Sitting(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TablePage(Page):
+class TablePage(LivePage):
     """The page of a table, as one person sees it: in their own seat, or as a stand-in."""
 
     person: Person | None
@@ -54,15 +54,15 @@ class TablePage(Page):
     #: The number of the place that the page was rendered for; None during that rendering.
     placed: int | None = None
 
-    def enter(self) -> Entry:
+    def enter(self) -> PageEntry:
         seating, at = self._seating(), self._sitting()
         groups = [announcing.session_group(at.seat.session_id), announcing.seat_group(at.seat.pk)]
-        return Entry(at.seat, groups, self._place(at), self._watch(at, seating))
+        return PageEntry(at.seat, groups, self._place(at), self._watch(at, seating))
 
     def role(self) -> Seat:
         return self._sitting().role
 
-    def watch(self) -> Watch:
+    def watch(self) -> TableWatch:
         """Return the table and the screen that this page may show now.
 
         :raises Gone: the page has nothing to show any more.
@@ -71,47 +71,47 @@ class TablePage(Page):
         seating = self._seating()
         return self._watch(self._sitting(), seating)
 
-    def _watch(self, at: Sitting, seating: int) -> Watch:
-        return Watch(self.table_pk, at.screen, seating, at.seat.name if at.acting else "")
+    def _watch(self, at: Sitting, seating: int) -> TableWatch:
+        return TableWatch(self.table_pk, at.screen, seating, at.seat.name if at.acting else "")
 
     def _seating(self) -> int:
         return Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
 
-    def draw(self) -> Drawn:
+    def render_all(self) -> RenderedPage:
         at = self._sitting()
-        return self._draw_table(at, None) | self._draw_room(at)
+        return self._render_table(at, None) | self._render_room(at)
 
-    def fresh(self) -> Drawn:
+    def render_page(self) -> RenderedPage:
         """Render the page as it first appears: bottom sheets are rendered when they are opened."""
         at = self._sitting()
         place = self._place(at)
-        drawn = self._draw_table(at, ()) | self._draw_room(at)
-        return drawn | Drawn({}, {"place": place.number})
+        drawn = self._render_table(at, ()) | self._render_room(at)
+        return drawn | RenderedPage({}, {"place": place.number})
 
-    def draw_evening(self) -> tuple[Place, Drawn]:
+    def render_with_place(self) -> tuple[PagePlace, RenderedPage]:
         at = self._sitting()
-        return self._place(at), self._draw_room(at)
+        return self._place(at), self._render_room(at)
 
-    def draw_room(self, only: Collection[str] | None = None) -> Drawn:
-        return self._draw_room(self._sitting(), only)
+    def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
+        return self._render_room(self._sitting(), only)
 
-    def draw_parts(self, names: Collection[str]) -> Drawn:
+    def render_parts(self, names: Collection[str]) -> RenderedPage:
         at = self._sitting()
         layout = regions.layout_template(at.table.module, at.screen.layout)
         context: dict[str, Any] = {"session": at.table.session, "my_seat": at.role, "own_seat": at.seat}
         context |= {"table": at.table, "placed": self.placed}
-        return Drawn(draw_own_parts(layout, names, context), {})
+        return RenderedPage(render_own_parts(layout, names, context), {})
 
     @staticmethod
-    def _draw_table(at: Sitting, opened: Collection[str] | None) -> Drawn:
-        return draw_table(at.table.pk, at.screen, opened)
+    def _render_table(at: Sitting, opened: Collection[str] | None) -> RenderedPage:
+        return render_table(at.table.pk, at.screen, opened)
 
-    def _draw_room(self, at: Sitting, only: Collection[str] | None = None) -> Drawn:
+    def _render_room(self, at: Sitting, only: Collection[str] | None = None) -> RenderedPage:
         context = room(at.table.session, self.origin) | {"acting": at.acting, **_hands(at)}
         context |= {"placed": self.placed, "sits": at.sits, "may_open": access.may_open_games(at.role)}
-        if not shelf()[at.table.module].gm:
+        if not registry()[at.table.module].gm:
             context |= _game(at)
-        return draw_room_of(at.table, at.screen, context, at.role, only)
+        return render_room_of(at.table, at.screen, context, at.role, only)
 
     def nudge(self, key: str) -> None:
         """Buzz the phone of a seat at this table, if this page is the GM's."""
@@ -129,22 +129,22 @@ class TablePage(Page):
         if at.sits and not at.acting and not at.table.session.ended_at:
             emotes.show(at.sits, kind)
 
-    def place(self) -> Place:
+    def place(self) -> PagePlace:
         """Return the table where this page belongs: a spectator whose seat joined a table goes to it.
 
         A player is never sent away from their table; another table that opens shows in the tabs.
         """
         return self._place(self._sitting())
 
-    def _place(self, at: Sitting) -> Place:
+    def _place(self, at: Sitting) -> PagePlace:
         newest = (
             TableSeat.objects.filter(seat=at.acting or at.seat).select_related("table").order_by("pk").last()
         )
         if newest is None:
             return NOWHERE
         if at.sits is None or self.placed is None:
-            return Place(newest.pk, newest.table.get_absolute_url())
-        return Place(at.sits.pk, at.table.get_absolute_url())
+            return PagePlace(newest.pk, newest.table.get_absolute_url())
+        return PagePlace(at.sits.pk, at.table.get_absolute_url())
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
@@ -158,32 +158,32 @@ class TablePage(Page):
         return Sitting(table, seat, acting, table.sitter(acting or seat))
 
 
-def draw_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> Drawn:
+def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
     """Render a table as the database has it now.
 
     :param opened: the bottom sheets to render as well; None for all.
     """
-    sight = look_now(held.fresh(table_pk), screen)
-    names = sight.every if opened is None else sight.shown(opened)
-    html = {name: parts.whole(sight.draw(name)) for name in names} | {
+    sight = view_for(held.get_current_table(table_pk), screen)
+    names = sight.every if opened is None else sight.visible_regions(opened)
+    html = {name: parts.strip_markers(sight.render_region(name)) for name in names} | {
         "pulse": regions.pulse(sight.look, bots=sight.bots_play)
     }
     context = {"table": sight.held.table, "look": sight.look, "layout": sight.layout}
-    return Drawn(html, context | {"table_seat": screen.seat})
+    return RenderedPage(html, context | {"table_seat": screen.seat})
 
 
-def draw_room_of(
+def render_room_of(
     table: Table,
     screen: regions.Screen,
     context: dict[str, Any],
     seat: Seat | None,
     only: Collection[str] | None = None,
-) -> Drawn:
+) -> RenderedPage:
     """Render the session's regions round a table for the reader's seat (None: the table face)."""
     context |= {"table": table, "latecomers": _latecomers(table, context["seats"]), "my_seat": seat}
     context["result"] = regions.result_of(table) if table.ended_at else ""
     layout = regions.layout_template(table.module, screen.layout)
-    return Drawn(draw_evening(layout, table.session, seat, context, only), context)
+    return RenderedPage(render_session_regions(layout, table.session, seat, context, only), context)
 
 
 def _game(at: Sitting) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def _game(at: Sitting) -> dict[str, Any]:
     manages = games.manages(at.role, at.table)
     mine = at.sits is not None and at.sits.seat_id == at.seat.pk
     counts = mine and at.table.ended_at and not at.table.session.trial
-    kept = counts and shelf()[at.table.module].tables.daily
+    kept = counts and registry()[at.table.module].tables.daily
     return {
         "game": True,
         "sitting": at.table.sitters,
@@ -205,7 +205,7 @@ def _game(at: Sitting) -> dict[str, Any]:
         "record": record(at.seat.person, at.table) if counts else None,
         "alone": mine and len(seated) < 2,
         "first_game_end": first_games.end_of(at.table),
-        "solo": max(shelf()[at.table.module].seats) == 1,
+        "solo": max(registry()[at.table.module].seats) == 1,
     }
 
 

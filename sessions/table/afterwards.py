@@ -18,8 +18,8 @@ _put_off: ContextVar[list[Job] | None] = ContextVar("jobs put off", default=None
 
 
 @contextmanager
-def put_off() -> Iterator[list[Job]]:
-    """Collect the jobs that this block passes to ``follow``, to be passed to ``run`` later."""
+def defer_jobs() -> Iterator[list[Job]]:
+    """Collect the jobs that this block passes to ``run_or_defer``, to be passed to ``run`` later."""
     jobs: list[Job] = []
     token = _put_off.set(jobs)
     try:
@@ -28,8 +28,8 @@ def put_off() -> Iterator[list[Job]]:
         _put_off.reset(token)
 
 
-def follow(job: Job) -> None:
-    """Run a job now, or collect it inside ``put_off``."""
+def run_or_defer(job: Job) -> None:
+    """Run a job now, or collect it inside ``defer_jobs``."""
     jobs = _put_off.get()
     if jobs is None:
         run([job])

@@ -10,14 +10,14 @@ from companion.fate import Fate
 from companion.pacing.heavy import go_on
 from sessions.engine import undo
 from sessions.engine.history import History
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode, start, step
 from sessions.engine.undo import Rewind, Undo
 from sessions.game import Event
 
 
 @dataclass(frozen=True)
-class Anew:
+class RebuiltTable:
     """A rebuilt table: its snapshots, and for each move its events and the version that it restores."""
 
     snapshot: bytes
@@ -26,20 +26,20 @@ class Anew:
     restores: list[int | None]
 
 
-def made_anew(
+def rebuild_table(
     module_key: str,
     seats: Sequence[str],
     options: Mapping[str, Any],
     secret: str,
     moves: Iterable[tuple[str, bytes]],
-) -> Anew:
+) -> RebuiltTable:
     """Play a table from its opening on, and return its snapshots and events.
 
     :param moves: seat and encoded move of each, including undos and rewinds.
     :raises IllegalMove: a move is refused, so it was never played, or not by these rules.
     :raises BadTable: the module refuses these seats or options.
     """
-    module = shelf()[module_key]
+    module = registry()[module_key]
     states = [start(module, list(seats), dict(options), Fate(secret, 0))]
     told: list[list[Event]] = []
     restored: dict[int, int] = {}
@@ -59,9 +59,9 @@ def made_anew(
         states.append(states[back.to])
         told.append([back.event])
     history = History(len(told), restored)
-    return Anew(
+    return RebuiltTable(
         snapshot=states[-1],
-        before=states[history.before] if history.newest else b"",
+        before=states[history.before] if history.newest_number else b"",
         events=[encode(events) for events in told],
         restores=[restored.get(number) for number in range(1, len(told) + 1)],
     )

@@ -17,12 +17,12 @@ from django.db.models import QuerySet
 
 from companion.fate import Fate
 from sessions.engine import bots
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.game import IllegalMove
 from sessions.models import Table, TableSeat
 from sessions.table import clock, lessons, looks, moves, silence
-from sessions.table.held import Held
+from sessions.table.held import CachedTable
 from sessions.table.locking import lock
 
 logger = logging.getLogger(__name__)
@@ -35,9 +35,9 @@ BREATH = 0.4
 SCRIPT_PACE = 2.4
 
 
-def pace(now: Held, waited: Collection[TableSeat]) -> float:
+def pace(now: CachedTable, waited: Collection[TableSeat]) -> float:
     """Return the seconds until the bots that the table waits for play."""
-    if silence.is_asked(now):
+    if silence.is_reaction_open(now):
         return BREATH
     return SCRIPT_PACE if any(sits.bot == bots.SCRIPT for sits in waited) else PACE
 
@@ -50,7 +50,7 @@ def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
     If several bots are asked at once, all answer at once, so that people do not wait for one after the other.
     A bot that is asked something else after the first bot's move waits for its next turn.
     """
-    return _answer_all(table_pk, version, _waited)
+    return _answer_all(table_pk, version, _bots_to_move)
 
 
 def play_late(
@@ -73,16 +73,16 @@ def _answer_all(
         table = lock(table_pk)
         if table.version != version or table.ended_at or table.session.ended_at:
             return None
-        questions = {sits: looks.look(table, sits.key).asked for sits in chosen(table)}
+        questions = {sits: looks.seat_view(table, sits.key).asked for sits in chosen(table)}
         for sits, question in questions.items():
             table.refresh_from_db()
-            if looks.look(table, sits.key).asked == question:
+            if looks.seat_view(table, sits.key).asked == question:
                 receipt = _answer(table, sits) or receipt
     return receipt
 
 
 def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
-    for kind in dict.fromkeys([sits.bot or bots.usual(shelf()[table.module]), bots.RANDOM]):
+    for kind in dict.fromkeys([sits.bot or bots.usual(registry()[table.module]), bots.RANDOM]):
         try:
             with transaction.atomic():
                 return _play(table, sits, kind)
@@ -96,11 +96,11 @@ def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
 
 
 def _play(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
-    module = shelf()[table.module]
+    module = registry()[table.module]
     move = bots.choose(module, kind, module.load(bytes(table.snapshot)), sits.key, _fate(table, sits.key))
     return moves.submit(
         table.pk,
-        moves.Request(
+        moves.MoveRequest(
             seat=sits.key,
             client_id=uuid.uuid4(),
             raw=encode(move),
@@ -123,19 +123,19 @@ def _fate(table: Table, key: str) -> Fate:
     return Fate(f"bots of {table.secret}", table.version)
 
 
-def _waited(table: Table) -> list[TableSeat]:
-    return list(_awaited(table).exclude(bot=""))
+def _bots_to_move(table: Table) -> list[TableSeat]:
+    return list(_seats_to_move(table).exclude(bot=""))
 
 
 def _late(table: Table, *, going_on: Collection[str]) -> list[TableSeat]:
     """Return the people that the table waits for: all if their time is over, else those in ``going_on``."""
     if not clock.runs(table):
         return []
-    over = not clock.left(table, clock.since(table), stood=lessons.stand(table).so_far)
-    people = _awaited(table).filter(bot="")
+    over = not clock.seconds_left(table, clock.since(table), stood=lessons.clock_pause(table).so_far)
+    people = _seats_to_move(table).filter(bot="")
     return list(people if over else people.filter(key__in=going_on))
 
 
-def _awaited(table: Table) -> QuerySet[TableSeat]:
-    module = shelf()[table.module]
+def _seats_to_move(table: Table) -> QuerySet[TableSeat]:
+    module = registry()[table.module]
     return table.table_seats.filter(key__in=module.waiting_for(module.load(bytes(table.snapshot))))

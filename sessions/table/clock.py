@@ -24,7 +24,7 @@ def since(table: Table) -> datetime:
     return table.moves.order_by("-number").values_list("played_at", flat=True).first() or table.opened_at
 
 
-def left(table: Table, began: datetime, *, stood: float = 0.0) -> float:
+def seconds_left(table: Table, began: datetime, *, stood: float = 0.0) -> float:
     """Return the seconds that are left on a table's clock; 0 when the time is over.
 
     :param began: the start of the clock, as ``since`` returns it.

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 import msgspec
 
 from companion.pacing.heavy import go_on
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.game import GameFailed, Mark
 from sessions.models import Ending, Table
@@ -29,7 +29,7 @@ def endings(tables: Collection[Table]) -> dict[int, Ending]:
     versions = {table.pk: table.version for table in tables}
     kept = Ending.objects.filter(table__in=versions)
     known = {ending.table_id: ending for ending in kept if ending.version == versions[ending.table_id]}
-    found = list(_found(sorted(versions.keys() - known.keys())))
+    found = list(_calculate_endings(sorted(versions.keys() - known.keys())))
     _keep(found)
     return known | {ending.table_id: ending for ending in found}
 
@@ -45,7 +45,7 @@ def keep(table: Table) -> None:
         endings([table])
 
 
-def _found(pks: list[int]) -> Iterator[Ending]:
+def _calculate_endings(pks: list[int]) -> Iterator[Ending]:
     for first in range(0, len(pks), CHUNK):
         for table in Table.objects.filter(pk__in=pks[first : first + CHUNK]).order_by("pk"):
             go_on()
@@ -56,7 +56,7 @@ def _found(pks: list[int]) -> Iterator[Ending]:
 
 
 def _ending(table: Table) -> Ending:
-    module = shelf()[table.module]
+    module = registry()[table.module]
     state = module.load(bytes(table.snapshot))
     outcome = module.outcome(state)
     marks: tuple[Mark, ...] = ()

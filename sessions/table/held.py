@@ -1,7 +1,7 @@
 """Cache of tables in this process: the newest state of each, read and decoded once for all pages showing it.
 
 The database decides. A move counts only if the row still has the cached version and seating (moves.py), and
-a requested page is rendered after comparing them with the row (``fresh``).
+a requested page is rendered after comparing them with the row (``get_current_table``).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 
 from django.db import connection
 
-from companion.memory.used import Used
-from sessions.engine.shelf import shelf
+from companion.memory.used import LruCache
+from sessions.engine.shelf import registry
 from sessions.models import Move, Table, TableSeat
 from sessions.table import clock, log, looks, veil
 from sessions.table.log import Tail
-from sessions.table.looks import Look
+from sessions.table.looks import SeatView
 
 #: Tables that stay cached though no page shows them: the ones used last. Tables on open pages always stay.
 TABLES_KEPT = 16
@@ -39,21 +39,21 @@ _STAMP = (
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class CachedTable:
     """A cached table at one version and one seating. It is immutable: the next move makes another one."""
 
     table: Table
     state: Any
-    tail: Tail
+    recent_log: Tail
     #: The masked state that screens show while the newest move is in its undo window (veil.py); else None.
-    veiled: Any = None
+    masked_state: Any = None
     #: The newest move, if this process played it.
     newest: Move | None = None
     #: True if the session has other running tables.
     beside_others: bool = False
     #: The time of the newest move; None if the table has no clock and this process has not played a move.
     moved_at: datetime | None = None
-    _looks: dict[str | None, Look] = field(default_factory=dict)
+    _looks: dict[str | None, SeatView] = field(default_factory=dict)
 
     @property
     def version(self) -> int:
@@ -66,22 +66,22 @@ class Held:
     @property
     def is_overdue(self) -> bool:
         """True if the state is still masked although the undo window is over."""
-        return self.veiled is not None and not veil.lies(self.table)
+        return self.masked_state is not None and not veil.is_masked(self.table)
 
     @property
-    def seen(self) -> Any:
+    def visible_state(self) -> Any:
         """The state that screens may show: masked during the undo window."""
-        return self.state if self.veiled is None else self.veiled
+        return self.state if self.masked_state is None else self.masked_state
 
     @cached_property
-    def told(self) -> Tail:
+    def visible_log(self) -> Tail:
         """The newest lines of the log that screens may show: masked during the undo window."""
-        return self.tail if self.veiled is None else log.veiled(self.tail)
+        return self.recent_log if self.masked_state is None else log.mask_log(self.recent_log)
 
     @property
     def age(self) -> tuple[int, int, bool]:
         """A sort key: of two cached states of a table, the newer has the higher one."""
-        return self.version, self.seating, self.veiled is None
+        return self.version, self.seating, self.masked_state is None
 
     @property
     def stamp(self) -> Stamp:
@@ -99,16 +99,16 @@ class Held:
     @property
     def newest_mover(self) -> str | None:
         """The seat that played the newest move, read from the move's log lines; None if it has none."""
-        return self.tail[-1][0].by if self.tail and self.tail[-1] else None
+        return self.recent_log[-1][0].by if self.recent_log and self.recent_log[-1] else None
 
     @property
     def waited_for(self) -> set[str]:
-        return shelf()[self.table.module].waiting_for(self.state)
+        return registry()[self.table.module].waiting_for(self.state)
 
-    def look(self, seat: str | None) -> Look:
+    def view_for(self, seat: str | None) -> SeatView:
         """Return the view and the question of ``seat`` (None: a spectator)."""
         if seat not in self._looks:
-            self._looks[seat] = looks.look_at(self.table, self.seen, seat)
+            self._looks[seat] = looks.seat_view_of_state(self.table, self.visible_state, seat)
         return self._looks[seat]
 
     def bots_waited_for(self) -> list[TableSeat]:
@@ -121,7 +121,7 @@ class Held:
 
     def after(
         self, move: Move, state: Any, snapshot: bytes, ended_at: datetime | None, veiled: Any = None
-    ) -> Held:
+    ) -> CachedTable:
         """Return the table after one more move of its rules, which led to ``state``.
 
         :param veiled: the masked form of that state, if the move has an undo window.
@@ -129,88 +129,90 @@ class Held:
         table = copy.copy(self.table)
         table.before, table.snapshot = self.table.snapshot, snapshot
         table.version, table.ended_at = move.number, ended_at
-        table.veiled_until = None if veiled is None else veil.end(move.played_at)
-        tail = log.grown(self.tail, table, move)
-        return Held(table, state, tail, veiled, move, self.beside_others, move.played_at)
+        table.veiled_until = None if veiled is None else veil.unmask_time(move.played_at)
+        tail = log.append_move(self.recent_log, table, move)
+        return CachedTable(table, state, tail, veiled, move, self.beside_others, move.played_at)
 
-    def unveiled(self) -> Held:
+    def unmask(self) -> CachedTable:
         """Return the same table unmasked: its undo window is over, or the mover has ended it."""
-        return replace(self, veiled=None, _looks={})
+        return replace(self, masked_state=None, _looks={})
 
 
-class Place:
+class CacheEntry:
     """The cache entry of a table. The cached state stays at least as long as a page references the entry."""
 
-    held: Held | None = None
+    held: CachedTable | None = None
 
 
-_places: Used[int, Place] = Used(TABLES_KEPT)
+_places: LruCache[int, CacheEntry] = LruCache(TABLES_KEPT)
 _lock = Lock()
 
 
-def place(table_pk: int) -> Place:
+def cache_entry(table_pk: int) -> CacheEntry:
     """Return the cache entry of a table; create it if there is none."""
-    return _places.get(table_pk) or _places.setdefault(table_pk, Place())
+    return _places.get(table_pk) or _places.setdefault(table_pk, CacheEntry())
 
 
-def newest(table_pk: int) -> Held:
+def get_table(table_pk: int) -> CachedTable:
     """Return a table from the cache, without comparing it with the database; read it if it is not cached.
 
     :raises Table.DoesNotExist:
     """
-    held = _usable(table_pk)
-    return fresh(table_pk) if held is None or held.is_overdue else held
+    held = _get_cached(table_pk)
+    return get_current_table(table_pk) if held is None or held.is_overdue else held
 
 
-def fresh(table_pk: int) -> Held:
+def get_current_table(table_pk: int) -> CachedTable:
     """Return a table as the database has it now; the whole table is read only if the cached one is outdated.
 
     :raises Table.DoesNotExist:
     """
-    held = _usable(table_pk)
+    held = _get_cached(table_pk)
     # Check the time before reading the row: a move still there after its undo window stays for good.
     is_overdue = held is not None and held.is_overdue
     if held is None or held.stamp != _stamp(table_pk):
-        return keep(read(table_pk))
-    return keep(held.unveiled()) if is_overdue else held
+        return put_table(read_table(table_pk))
+    return put_table(held.unmask()) if is_overdue else held
 
 
-def known(table_pk: int) -> Held | None:
+def peek_table(table_pk: int) -> CachedTable | None:
     """Return a table from the cache, without asking the database; None if it is not cached.
 
     Also None if it is masked and its undo window is over: another process may have taken the move back.
     """
-    held = _lying(table_pk)
+    held = _peek_entry(table_pk)
     return None if held is None or held.is_overdue else held
 
 
-def stale(tables: Collection[Held]) -> set[int]:
+def find_outdated(tables: Collection[CachedTable]) -> set[int]:
     """Return the ids of those tables of which the database has something newer, by one query for all."""
     rows = Table.objects.filter(pk__in=[held.table.pk for held in tables]).values_list("pk", *_STAMP)
     stamps = {pk: tuple(stamp) for pk, *stamp in rows}
     return {held.table.pk for held in tables if stamps.get(held.table.pk) != held.stamp}
 
 
-def is_current(held: Held) -> bool:
+def is_current(held: CachedTable) -> bool:
     """True if the database has nothing newer than ``held``."""
     return held.stamp == _stamp(held.table.pk)
 
 
-def read(table_pk: int) -> Held:
+def read_table(table_pk: int) -> CachedTable:
     """Read a table from the database.
 
     :raises Table.DoesNotExist:
     """
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
-    table.look_ahead()
-    state = shelf()[table.module].load(bytes(table.snapshot))
+    table.prefetch_for_display()
+    state = registry()[table.module].load(bytes(table.snapshot))
     others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
-    veiled = veil.veiled_now(table, state)
+    veiled = veil.masked_state(table, state)
     moved_at = clock.since(table) if table.clock else None
-    return Held(table, state, log.tail_of(table), veiled, beside_others=others, moved_at=moved_at)
+    return CachedTable(
+        table, state, log.read_recent_log(table), veiled, beside_others=others, moved_at=moved_at
+    )
 
 
-def keep(held: Held) -> Held:
+def put_table(held: CachedTable) -> CachedTable:
     """Cache a table unless a newer state of it is cached; return ``held`` itself.
 
     Inside a transaction nothing is cached: it may yet be rolled back.
@@ -218,27 +220,27 @@ def keep(held: Held) -> Held:
     if connection.in_atomic_block:
         return held
     with _lock:
-        at = place(held.table.pk)
+        at = cache_entry(held.table.pk)
         present = at.held
         if present is None or present.age <= held.age or present.table.opened_at != held.table.opened_at:
             at.held = held
     return held
 
 
-def forget(table_pk: int | None = None) -> None:
+def invalidate_table(table_pk: int | None = None) -> None:
     """Drop a table from the cache; without ``table_pk`` all tables, e.g. when the database was replaced."""
     with _lock:
         if table_pk is None:
             _places.clear()
         else:
-            place(table_pk).held = None
+            cache_entry(table_pk).held = None
 
 
-def _usable(table_pk: int) -> Held | None:
-    return None if connection.in_atomic_block else _lying(table_pk)
+def _get_cached(table_pk: int) -> CachedTable | None:
+    return None if connection.in_atomic_block else _peek_entry(table_pk)
 
 
-def _lying(table_pk: int) -> Held | None:
+def _peek_entry(table_pk: int) -> CachedTable | None:
     at = _places.get(table_pk)
     return at.held if at else None
 

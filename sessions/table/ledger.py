@@ -17,14 +17,14 @@ import msgspec
 from msgspec.structs import replace as struct_with
 
 from sessions.engine.history import History
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import Event, nothing_sealed
 from sessions.models import Move, Table
 from sessions.table import replay, veil
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """One event of the log, with its move's number and its index among that move's events."""
 
     number: int
@@ -41,18 +41,18 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Ledger:
+class Disclosure:
     """The facts that decide which lines of a table's log have been shown."""
 
     history: History
     #: The seats that belong to people: the log names a bot that plays for one of them.
-    somebodys: Collection[str]
+    people: Collection[str]
     #: The seal numbers (``Event.sealed``) whose events everybody may read now.
     opened: Collection[int] = ()
     #: The number of the move that is in its undo window.
     veiled: int | None = None
 
-    def lines(self, move: Move) -> tuple[Line, ...]:
+    def lines(self, move: Move) -> tuple[LogLine, ...]:
         """Return the lines of a move; the first names the stand-in or the bot that played it, if any.
 
         Opened events are public. Events of a move that was taken back stay sealed: their seal number may be
@@ -65,31 +65,31 @@ class Ledger:
             told = [struct_with(event, to=None) if event.sealed in self.opened else event for event in told]
         played = [(-1, event) for event in self._players(move)] + list(enumerate(told))
         return tuple(
-            Line(move.number, index, event, gone, move.seat, shown or event.to is None)
+            LogLine(move.number, index, event, gone, move.seat, shown or event.to is None)
             for index, event in played
         )
 
     def _players(self, move: Move) -> Iterable[Event]:
-        if move.bot and move.seat in self.somebodys:
+        if move.bot and move.seat in self.people:
             yield Event("bot_played", {"seat": move.seat})
         if move.stand_in:
             yield Event("stood_in", {"seat": move.seat, "by": move.stand_in})
 
 
-def ledger_of(table: Table) -> Ledger:
+def disclosure_of(table: Table) -> Disclosure:
     # Look at the time before the rows: a move that is not taken back after its window has been shown.
-    veiled = table.version if veil.lies(table) else None
-    module = shelf()[table.module]
+    veiled = table.version if veil.is_masked(table) else None
+    module = registry()[table.module]
     unsealed = module.secrets.opened is not nothing_sealed
     opened = module.secrets.opened(module.load(bytes(table.snapshot))) if unsealed else ()
-    return Ledger(replay.history(table, table.version), people_at(table), opened, veiled)
+    return Disclosure(replay.history(table, table.version), people_at(table), opened, veiled)
 
 
 def people_at(table: Table) -> frozenset[str]:
     return frozenset(sits.key for sits in table.sitters if sits.seat_id)
 
 
-def unshown(lines: Iterable[Line]) -> tuple[Line, ...]:
+def hide_private_lines(lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
     """Return a move's lines during its undo window: the private ones are not shown."""
     return tuple(replace(line, shown=line.event.to is None) for line in lines)
 

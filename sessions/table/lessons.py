@@ -20,7 +20,7 @@ LONGEST = 60.0
 _REMEMBERED = 600
 
 
-class Stand(NamedTuple):
+class ClockPause(NamedTuple):
     """The seconds that a version's clock has paused, and those it will still pause if reading goes on."""
 
     so_far: float = 0.0
@@ -34,15 +34,15 @@ def note(table: Table, seat: str, *, reads: bool) -> None:
     cache.set(key, (began, None if reads else present), _REMEMBERED)
 
 
-def stand(table: Table) -> Stand:
+def clock_pause(table: Table) -> ClockPause:
     """Return how long the clock of this version has paused and will pause."""
     notes = cache.get_many([_key(table, sits.key) for sits in table.sitters]).values()
     if not notes:
-        return Stand()
+        return ClockPause()
     present, began = time.time(), min(began for began, _ in notes)
     ends = [began + LONGEST if ended is None else ended for began, ended in notes]
     end = min(began + LONGEST, max(ends))
-    return Stand(min(present, end) - began, max(0.0, end - present))
+    return ClockPause(min(present, end) - began, max(0.0, end - present))
 
 
 def _key(table: Table, seat: str) -> str:

@@ -15,7 +15,7 @@ from sessions.engine.history import History
 from sessions.game import Event
 from sessions.models import Move, Table
 from sessions.table import replay
-from sessions.table.ledger import Ledger, Line, events_in, ledger_of, people_at, unshown
+from sessions.table.ledger import Disclosure, LogLine, disclosure_of, events_in, hide_private_lines, people_at
 
 #: The approximate number of lines on a table's page; the whole log has pages of its own.
 LINES_SHOWN = 40
@@ -27,29 +27,31 @@ PAGE = 50
 CHUNK = 64
 
 #: The lines of the newest moves, a tuple per move.
-Tail = tuple[tuple[Line, ...], ...]
+Tail = tuple[tuple[LogLine, ...], ...]
 R = TypeVar("R", bound=Model)
 
 
 @dataclass(frozen=True)
-class Page:
+class LogPage:
     """A page of a log as one seat reads it.
 
     The previous page ends before move ``earlier``, the next one begins with move ``later``; None where there
     is nothing more that the seat may read.
     """
 
-    lines: list[Line]
+    lines: list[LogLine]
     earlier: int | None
     later: int | None
 
 
-def page_of(table: Table, seat: str | None, *, first: int | None = None, before: int | None = None) -> Page:
+def page_of(
+    table: Table, seat: str | None, *, first: int | None = None, before: int | None = None
+) -> LogPage:
     """Return the first ``PAGE`` moves from number ``first`` on that ``seat`` (None: a spectator) may read.
 
     Without ``first`` it has the newest moves, or the newest before number ``before``. Lines are oldest first.
     """
-    ledger, rows = ledger_of(table), _logged(table)
+    ledger, rows = disclosure_of(table), _log_rows(table)
     if first is not None:
         rows = rows.filter(number__gte=first)
     else:
@@ -61,7 +63,7 @@ def page_of(table: Table, seat: str | None, *, first: int | None = None, before:
         shown.reverse()
     earlier = shown[0][0].number if shown and (more if first is None else first > 1) else None
     later = (found[PAGE][0].number if more else None) if first is not None else before
-    return Page([line for lines in shown for line in lines], earlier, later)
+    return LogPage([line for lines in shown for line in lines], earlier, later)
 
 
 def by_chunks(rows: QuerySet[R]) -> Iterator[R]:
@@ -76,12 +78,12 @@ def by_chunks(rows: QuerySet[R]) -> Iterator[R]:
 
 def by_time(
     table: Table, *, since: datetime | None = None, before: datetime | None = None
-) -> Iterator[tuple[Line, datetime]]:
+) -> Iterator[tuple[LogLine, datetime]]:
     """Yield all lines ``since`` a time, if given, with their times, oldest first, private ones too.
 
     With ``before``, yield those before that time, newest first. Moves are read lazily in chunks.
     """
-    ledger, rows = ledger_of(table), _logged(table)
+    ledger, rows = disclosure_of(table), _log_rows(table)
     if before is None:
         rows = rows.filter(played_at__gte=since) if since else rows
         rows = rows.order_by("played_at", "number")
@@ -93,28 +95,28 @@ def by_time(
             yield line, move.played_at
 
 
-def tail_of(table: Table) -> Tail:
+def read_recent_log(table: Table) -> Tail:
     """Return the lines of the newest moves, a tuple per move, oldest first, private lines included.
 
-    They are not masked: code that shows them during an undo window must pass them through ``veiled``.
+    They are not masked: code that shows them during an undo window must pass them through ``mask_log``.
     """
-    moves = list(_logged(table).order_by("-number")[:TAIL])
-    ledger = replace(ledger_of(table), veiled=None)
+    moves = list(_log_rows(table).order_by("-number")[:TAIL])
+    ledger = replace(disclosure_of(table), veiled=None)
     return tuple(ledger.lines(move) for move in reversed(moves))
 
 
-def grown(tail: Tail, table: Table, move: Move) -> Tail:
+def append_move(tail: Tail, table: Table, move: Move) -> Tail:
     """Return the tail after one more move of the rules, which takes nothing back and opens no seal."""
-    ledger = Ledger(History(move.number, {}), people_at(table))
+    ledger = Disclosure(History(move.number, {}), people_at(table))
     return (*tail[1 - TAIL :], ledger.lines(move))
 
 
-def veiled(tail: Tail) -> Tail:
+def mask_log(tail: Tail) -> Tail:
     """Return the tail during the newest move's undo window: its private lines are not shown."""
-    return (*tail[:-1], unshown(tail[-1])) if tail else tail
+    return (*tail[:-1], hide_private_lines(tail[-1])) if tail else tail
 
 
-def shown(tail: Tail, seat: str | None) -> Tail:
+def fit_to_page(tail: Tail, seat: str | None) -> Tail:
     """Return the newest moves of a tail: about ``LINES_SHOWN`` lines for ``seat`` (None: a spectator)."""
     room, first = LINES_SHOWN, len(tail)
     while first and room > 0:
@@ -123,7 +125,7 @@ def shown(tail: Tail, seat: str | None) -> Tail:
     return tail[first:]
 
 
-def _readable(lines: Iterable[Line], seat: str | None) -> list[Line]:
+def _readable(lines: Iterable[LogLine], seat: str | None) -> list[LogLine]:
     return [line for line in lines if line.may_be_read_by(seat)]
 
 
@@ -132,7 +134,7 @@ def newest_move(table: Table) -> Move:
 
     :raises Move.DoesNotExist: the table has none.
     """
-    return table.moves.get(number=replay.history(table, table.version).newest)
+    return table.moves.get(number=replay.history(table, table.version).newest_number)
 
 
 def events_of(table: Table, numbers: list[int]) -> list[Event]:
@@ -141,10 +143,10 @@ def events_of(table: Table, numbers: list[int]) -> list[Event]:
     return [event for raw in rows for event in events_in(raw)]
 
 
-def lines_of(table: Table, number: int) -> list[Line]:
+def lines_of(table: Table, number: int) -> list[LogLine]:
     """Return all lines of one move of a table, private ones too; none for the opening."""
-    ledger = ledger_of(table)
-    return [line for move in _logged(table).filter(number=number) for line in ledger.lines(move)]
+    ledger = disclosure_of(table)
+    return [line for move in _log_rows(table).filter(number=number) for line in ledger.lines(move)]
 
 
 def public_events(table: Table) -> list[Event]:
@@ -153,15 +155,15 @@ def public_events(table: Table) -> list[Event]:
     return [line.event for line in lines if line.event.to is None]
 
 
-def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
+def whole_log(table: Table) -> Iterator[tuple[LogLine, datetime]]:
     """Yield every line of a table's log with its time, oldest first, private ones too."""
-    ledger = ledger_of(table)
-    for move in _logged(table):
+    ledger = disclosure_of(table)
+    for move in _log_rows(table):
         go_on()
         for line in ledger.lines(move):
             yield line, move.played_at
 
 
-def _logged(table: Table) -> QuerySet[Move]:
+def _log_rows(table: Table) -> QuerySet[Move]:
     rows = table.moves.filter(number__lte=table.version)
     return rows.only("table", "number", "events", "restores", "seat", "stand_in", "bot", "played_at")

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.fate import Fate
 from sessions.engine import bots, undo
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move, encode
 from sessions.game import AnyModule
 from sessions.models import Move, Table
@@ -16,7 +16,7 @@ from sessions.table import log, veil
 
 
 @dataclass(frozen=True)
-class Look:
+class SeatView:
     """The view and the question of one seat at one version of a table."""
 
     version: int
@@ -27,32 +27,32 @@ class Look:
     figures: dict[str, str]
 
 
-def look(table: Table, seat: str | None) -> Look:
+def seat_view(table: Table, seat: str | None) -> SeatView:
     """Return the seat view of ``seat`` (None: a spectator) at a table as it was read."""
-    return look_at(table, veil.seen(table), seat)
+    return seat_view_of_state(table, veil.visible_state(table), seat)
 
 
-def look_at(table: Table, state: Any, seat: str | None) -> Look:
+def seat_view_of_state(table: Table, state: Any, seat: str | None) -> SeatView:
     """Return the seat view of ``seat`` at ``state``, which must be masked during an undo window (veil.py)."""
-    module = shelf()[table.module]
+    module = registry()[table.module]
     view, over = module.view(state, seat), table.ended_at is not None
-    return Look(table.version, view, asked(module, state, seat), over, module.telling.names(view))
+    return SeatView(table.version, view, question_hash(module, state, seat), over, module.telling.names(view))
 
 
-def asked(module: AnyModule, state: Any, seat: str | None) -> str:
+def question_hash(module: AnyModule, state: Any, seat: str | None) -> str:
     """Return a hash of the question to ``seat``: equal hashes, same question. "" for a spectator."""
     return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
 
 
 def waiting(table: Table, state: Any) -> tuple[str, ...]:
     """Return the seats that a table waits for, in the table's order."""
-    waited = () if table.ended_at else shelf()[table.module].waiting_for(state)
+    waited = () if table.ended_at else registry()[table.module].waiting_for(state)
     return tuple(seat for seat in state.seats if seat in waited)
 
 
 def can_concede(table: Table, state: Any, seat: str | None) -> bool:
     """True if ``seat`` may concede a board game now."""
-    module = shelf()[table.module]
+    module = registry()[table.module]
     if module.gm or seat is None or table.ended_at:
         return False
     return any(bots.concedes(move) for move in module.legal_moves(state, seat))
@@ -82,7 +82,7 @@ def _newest_to_undo(table: Table, known: Move | None) -> Move | None:
 
 
 def _is_safe(table: Table, newest: Move) -> bool:
-    module = shelf()[table.module]
+    module = registry()[table.module]
     return undo.is_safe(
         module,
         bytes(table.before),
@@ -90,5 +90,5 @@ def _is_safe(table: Table, newest: Move) -> bool:
         decode_move(module, bytes(newest.move)),
         Fate(table.secret, newest.number),
         seed=f"{table.secret}/undo {newest.number}",
-        veiled=veil.takes_back(table),
+        veiled=veil.can_take_back(table),
     )

@@ -10,23 +10,23 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models import Milestone, Table
 
 
-def at(table: Table, number: int) -> bytes | None:
+def checkpoint_at(table: Table, number: int) -> bytes | None:
     """Return the stored snapshot of a version, None if there is none or it is unreadable."""
-    return kept(table, number, number).get(number)
+    return checkpoints_between(table, number, number).get(number)
 
 
-def kept(table: Table, first: int, last: int) -> dict[int, bytes]:
+def checkpoints_between(table: Table, first: int, last: int) -> dict[int, bytes]:
     """Return the stored, readable snapshots of the versions ``first`` to ``last``, by number."""
     rows = Milestone.objects.filter(table=table, number__gte=first, number__lte=last)
     found = {number: _read(table, packed) for number, packed in rows.values_list("number", "snapshot")}
     return {number: snapshot for number, snapshot in found.items() if snapshot is not None}
 
 
-def keep(table: Table, snapshots: Mapping[int, bytes]) -> None:
+def store_checkpoints(table: Table, snapshots: Mapping[int, bytes]) -> None:
     """Store the snapshots of these versions; earlier ones, equal or unreadable, are overwritten."""
     rows = [
         Milestone(table=table, number=number, snapshot=zlib.compress(snapshot))
@@ -40,7 +40,7 @@ def keep(table: Table, snapshots: Mapping[int, bytes]) -> None:
 def _read(table: Table, packed: bytes | memoryview) -> bytes | None:
     try:
         snapshot = zlib.decompress(packed)
-        shelf()[table.module].load(snapshot)
+        registry()[table.module].load(snapshot)
     except (zlib.error, ValueError):
         return None
     return snapshot

@@ -21,7 +21,7 @@ def table_group(table_pk: int) -> str:
     return f"table.{table_pk}"
 
 
-def tell(table: Table, *, unveiled: bool = False) -> None:
+def publish_version(table: Table, *, unveiled: bool = False) -> None:
     """Notify every process that the table moved on. A lost message does no harm: readers ask the database.
 
     :param unveiled: True if the version is the same, and only the undo window has ended (veil.py).

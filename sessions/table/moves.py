@@ -18,29 +18,39 @@ from django.db import IntegrityError, transaction
 
 from companion.watching.metrics import MOVES
 from sessions.engine import undo
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move, encode
 from sessions.engine.undo import Rewind, Undo
-from sessions.evening.announcing import announce as announce_evening
+from sessions.evening.announcing import broadcast as announce_evening
 from sessions.game import Event, IllegalMove, Json, Sheets
 from sessions.models import Move, Seat, Table
 from sessions.table import held, moved
-from sessions.table.held import Held
+from sessions.table.held import CachedTable
 from sessions.table.locking import lock
-from sessions.table.looks import Look
-from sessions.table.looks import asked as question
+from sessions.table.looks import SeatView
+from sessions.table.looks import question_hash as question
 from sessions.table.opening import sheet
 from sessions.table.playing import play
-from sessions.table.request import Overtaken, Receipt, Request, Reseated
+from sessions.table.request import MoveRequest, Overtaken, Receipt, Reseated
 from sessions.table.taking_back import take_back
 
-__all__ = ["Receipt", "Request", "Reseated", "admit", "draw_now", "peek", "rewind", "submit", "write_hp"]
+__all__ = [
+    "MoveRequest",
+    "Receipt",
+    "Reseated",
+    "admit",
+    "end_undo_window",
+    "peek",
+    "rewind",
+    "submit",
+    "write_hp",
+]
 
 #: Tries of a move on the cached table. If other moves were faster each time, one more try locks the row.
 TRIES = 3
 
 
-def submit(table_pk: int, request: Request) -> Receipt:
+def submit(table_pk: int, request: MoveRequest) -> Receipt:
     """Play one move, or refuse it.
 
     :raises IllegalMove: malformed, stale, against the rules, ``log_full``, ``id_taken`` (another move has its
@@ -52,17 +62,17 @@ def submit(table_pk: int, request: Request) -> Receipt:
     they must not take back a move that the mover has not seen.
     """
     for _ in range(TRIES):
-        if receipt := _try(held.newest(table_pk), request):
+        if receipt := _try(held.get_table(table_pk), request):
             return receipt
-        held.forget(table_pk)
+        held.invalidate_table(table_pk)
     with transaction.atomic():
         lock(table_pk)
-        if receipt := _try(held.read(table_pk), request):
+        if receipt := _try(held.read_table(table_pk), request):
             return receipt
     raise IllegalMove("stale")
 
 
-def _try(now: Held, request: Request) -> Receipt | None:
+def _try(now: CachedTable, request: MoveRequest) -> Receipt | None:
     """Play a move on the cached table; return None if the table has moved on in the database.
 
     :raises IllegalMove: the present table refuses it.
@@ -71,7 +81,7 @@ def _try(now: Held, request: Request) -> Receipt | None:
     try:
         receipt = _submit(now, request)
     except (IllegalMove, IntegrityError) as problem:
-        if known := _known(now.table.pk, request):
+        if known := _find_move(now.table.pk, request):
             if not _is_same(now, request, known):
                 counted("refused").inc()
                 raise IllegalMove("id_taken") from None
@@ -89,24 +99,24 @@ def _try(now: Held, request: Request) -> Receipt | None:
     return None
 
 
-def _known(table_pk: int, request: Request) -> Move | None:
+def _find_move(table_pk: int, request: MoveRequest) -> Move | None:
     """Return the move that this seat played before under the same id, if any."""
     return Move.objects.filter(table=table_pk, client_id=request.client_id, seat=request.seat).first()
 
 
-def _is_same(now: Held, request: Request, known: Move) -> bool:
+def _is_same(now: CachedTable, request: MoveRequest, known: Move) -> bool:
     """True if the request has the same move as the one that was played under its id."""
-    module = shelf()[now.table.module]
+    module = registry()[now.table.module]
     with suppress(IllegalMove):
         return bool(undo.decode(module, request.raw) == undo.decode(module, bytes(known.move)))
     return False
 
 
-def _submit(now: Held, request: Request) -> Receipt:
-    table, module = now.table, shelf()[now.table.module]
+def _submit(now: CachedTable, request: MoveRequest) -> Receipt:
+    table, module = now.table, registry()[now.table.module]
     if request.seating is not None and request.seating != now.seating:
         raise Reseated if request.seating < now.seating else Overtaken
-    _refuse_ended(table)
+    _require_running(table)
     hands = "" if request.once else request.bot
     if any(sits.key == request.seat and sits.bot != hands for sits in table.sitters):
         raise IllegalMove("bot_plays")
@@ -131,23 +141,25 @@ def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str =
     raw = encode({"type": "rewind", "to": to, "reason": reason})
     return submit(
         table_pk,
-        Request(seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=version, asked="", stand_in=stand_in),
+        MoveRequest(
+            seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=version, asked="", stand_in=stand_in
+        ),
     )
 
 
-def draw_now(*, table_pk: int, seat: str | None, version: int) -> None:
+def end_undo_window(*, table_pk: int, seat: str | None, version: int) -> None:
     """End the undo window of the newest move early, at its mover's wish: it cannot be taken back any more.
 
     Nothing happens if another seat played the move, or if this version has no undo window.
     """
-    now = held.fresh(table_pk)
-    if now.veiled is None or now.version != version or now.newest_mover != seat:
+    now = held.get_current_table(table_pk)
+    if now.masked_state is None or now.version != version or now.newest_mover != seat:
         return
     if Table.objects.filter(pk=table_pk, version=version).update(veiled_until=None):
         table = copy.copy(now.table)
         table.veiled_until = None
-        held.keep(replace(now.unveiled(), table=table))
-        moved.tell(table, unveiled=True)
+        held.put_table(replace(now.unmask(), table=table))
+        moved.publish_version(table, unveiled=True)
 
 
 def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
@@ -156,7 +168,7 @@ def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
     :raises IllegalMove: the module has no such move, or does not allow it now.
     """
     with transaction.atomic():
-        now = _locked(table_pk)
+        now = _lock_and_read(table_pk)
         if any(sits.seat_id == newcomer.pk for sits in now.table.sitters):
             raise IllegalMove("already_seated")
         sheets = _sheets(now)
@@ -176,8 +188,8 @@ def write_hp(
     :raises IllegalMove: out of range, or not allowed now.
     """
     with transaction.atomic():
-        now = _locked(table_pk)
-        sheets, view = _sheets(now), now.look(undo.GM).view
+        now = _lock_and_read(table_pk)
+        sheets, view = _sheets(now), now.view_for(undo.GM).view
         figure = {**sheets.characters(view), **sheets.npcs(view)}.get(who)
         if figure is None:
             raise IllegalMove("unknown_npc")
@@ -186,49 +198,49 @@ def write_hp(
     return figure.name, figure.hp, after
 
 
-def peek(*, table_pk: int, key: str) -> Look:
+def peek(*, table_pk: int, key: str) -> SeatView:
     """Let the GM look at a player's hand; return that seat's view. The log reports this to everybody.
 
     :raises IllegalMove: the table's GM may not look, or the seat is empty.
     """
     with transaction.atomic():
-        now = _locked(table_pk)
-        move = shelf()[now.table.module].secrets.peek
+        now = _lock_and_read(table_pk)
+        move = registry()[now.table.module].secrets.peek
         if move is None:
             raise IllegalMove("malformed_move")
         _play_for_gm(now, move(key))
-    return now.unveiled().look(key)
+    return now.unmask().view_for(key)
 
 
-def _locked(table_pk: int) -> Held:
+def _lock_and_read(table_pk: int) -> CachedTable:
     """Lock a table's row and read it; the next move there waits for the end of the transaction.
 
     :raises IllegalMove: ``session_over``.
     """
     lock(table_pk)
-    now = held.read(table_pk)
-    _refuse_ended(now.table)
+    now = held.read_table(table_pk)
+    _require_running(now.table)
     return now
 
 
-def _refuse_ended(table: Table) -> None:
+def _require_running(table: Table) -> None:
     if table.session.ended_at:
         raise IllegalMove("session_over")
 
 
-def _sheets(now: Held) -> Sheets:
+def _sheets(now: CachedTable) -> Sheets:
     """Return the module's hooks for character sheets.
 
     :raises IllegalMove: the module plays without sheets.
     """
-    sheets = shelf()[now.table.module].sheets
+    sheets = registry()[now.table.module].sheets
     if sheets is None:
         raise IllegalMove("malformed_move")
     return sheets
 
 
-def _play_for_gm(now: Held, move: Json) -> list[Event]:
+def _play_for_gm(now: CachedTable, move: Json) -> list[Event]:
     """Play a GM's move that this module composed, on a locked table."""
-    module, raw = shelf()[now.table.module], encode(move)
-    request = Request(seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=now.version, asked="")
+    module, raw = registry()[now.table.module], encode(move)
+    request = MoveRequest(seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=now.version, asked="")
     return play(now, module, request, decode_move(module, raw))

@@ -14,11 +14,11 @@ from django.db import transaction
 import characters.services
 from companion.fate import Fate, commitment
 from sessions.engine import bots
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import start
-from sessions.evening.announcing import announce
+from sessions.evening.announcing import broadcast
 from sessions.evening.refusals import Refused
-from sessions.evening.shares import Chance, alone
+from sessions.evening.shares import SecretParts, make_server_secret
 from sessions.game import AnyModule, BadTable, GameFailed
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import daily
@@ -43,7 +43,7 @@ def open_table(
     opened_by: Seat | None = None,
     rematch_of: Table | None = None,
     day: date | None = None,
-    chance: Chance | None = None,
+    chance: SecretParts | None = None,
     clock: int = 0,
     gm: Sitter | None = None,
 ) -> Table:
@@ -62,10 +62,10 @@ def open_table(
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.ended_at:
             raise Refused("session_over")
-        seats = _seated(session, module, players, gm)
-        parts = chance or alone()
+        seats = _sitters_by_key(session, module, players, gm)
+        parts = chance or make_server_secret()
         if day:
-            parts = Chance("", daily.secret_of(module_key, day))
+            parts = SecretParts("", daily.secret_of(module_key, day))
         settled = _options(session, module, seats) | dict(options)
         _refuse_trial_options(session, module, settled)
         table = Table.objects.create(
@@ -84,13 +84,13 @@ def open_table(
         )
         for key, sitter in seats.items():
             table.table_seats.create(seat=sitter.seat, key=key, bot=sitter.bot)
-        announce(session.pk)
+        broadcast(session.pk)
     return table
 
 
 def _game(key: str, players: int) -> AnyModule:
     """Return the game module of this key, or refuse the number of players."""
-    module = shelf().get(key)
+    module = registry().get(key)
     if module is None:
         raise Refused("no_such_module")
     if players < module.seats.start:
@@ -100,7 +100,7 @@ def _game(key: str, players: int) -> AnyModule:
     return module
 
 
-def _seated(
+def _sitters_by_key(
     session: Session, module: AnyModule, players: Sequence[Seat | Sitter], gm: Sitter | None
 ) -> dict[str, Sitter]:
     """Return the sitter of each seat: first the GM, if the module has one, then the players in order."""

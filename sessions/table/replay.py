@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
-from companion.fate import Drawn, Fate, WitnessedFate
+from companion.fate import Fate, FateRecord, WitnessedFate
 from companion.pacing.heavy import go_on
-from sessions.engine.alike import alike
+from sessions.engine.alike import is_same_state
 from sessions.engine.history import SPAN, History, Leg
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move, start, step
 from sessions.evening import shares
 from sessions.game import IllegalMove
@@ -25,20 +25,20 @@ from sessions.table import daily, milestones, veil
 
 @dataclass(frozen=True)
 class Proof:
-    """The published facts of a table's randomness. The secret is None until it may be told (``is_told``)."""
+    """The published facts of a table's randomness. The secret is None until it may be told (``is_secret_published``)."""
 
     commitment: str
     secret: str | None
 
 
 @dataclass(frozen=True)
-class Chance:
+class ReplayCheck:
     """The shuffles and rolls of some moves, each with its move's number.
 
     ``holds`` is True if the secret fits its commitment, and the replayed log leads to the stored snapshots.
     """
 
-    drawn: list[tuple[int, Drawn]]
+    drawn: list[tuple[int, FateRecord]]
     holds: bool
 
 
@@ -66,28 +66,28 @@ def _snapshot(table: Table, past: History) -> bytes:
     snapshot = None
     while snapshot is None:
         legs.append(next(ways))
-        snapshot = _known(table, legs[-1].milestone)
+        snapshot = _stored_snapshot(table, legs[-1].checkpoint)
     new: dict[int, bytes] = {}
     try:
         while legs:
-            snapshot = _played(table, snapshot, legs.pop().moves)
+            snapshot = _play_moves(table, snapshot, legs.pop().moves)
             if legs:
-                new[legs[-1].milestone] = snapshot
+                new[legs[-1].checkpoint] = snapshot
     finally:  # If the replay was cancelled, the next one continues from these checkpoints.
         if new:
-            milestones.keep(table, new)
+            milestones.store_checkpoints(table, new)
     return snapshot
 
 
-def _known(table: Table, version: int) -> bytes | None:
-    return milestones.at(table, version) if version else _dealt(table, Fate(table.secret, 0))
+def _stored_snapshot(table: Table, version: int) -> bytes | None:
+    return milestones.checkpoint_at(table, version) if version else _dealt(table, Fate(table.secret, 0))
 
 
 def _dealt(table: Table, fate: Fate) -> bytes:
-    return start(shelf()[table.module], list(table.opening_seats), table.options, fate)
+    return start(registry()[table.module], list(table.opening_seats), table.options, fate)
 
 
-def _played(table: Table, snapshot: bytes, numbers: list[int]) -> bytes:
+def _play_moves(table: Table, snapshot: bytes, numbers: list[int]) -> bytes:
     """Return the state after playing these moves, oldest first, on a snapshot."""
     rows = _rows(table, numbers[0], numbers[-1]) if numbers else []
     for move in rows:
@@ -105,7 +105,7 @@ def _rows(table: Table, first: int, last: int) -> list[Move]:
 
 
 def _step(table: Table, snapshot: bytes, move: Move, fate: Fate) -> bytes:
-    module = shelf()[table.module]
+    module = registry()[table.module]
     typed = decode_move(module, bytes(move.move))
     return step(module, snapshot, move.seat, typed, fate)[0]
 
@@ -130,15 +130,15 @@ def before(table: Table, version: int) -> bytes:
     :raises IllegalMove: the present rules refuse a move of the log.
     """
     then = history(table, version)
-    return snapshot_at(table, then.before) if then.newest else b""
+    return snapshot_at(table, then.before) if then.newest_number else b""
 
 
 def proof(table: Table) -> Proof:
     """Return the commitment and, once it is published, the secret."""
-    return Proof(table.commitment, table.own_secret if is_told(table) else None)
+    return Proof(table.commitment, table.own_secret if is_secret_published(table) else None)
 
 
-def is_told(table: Table) -> bool:
+def is_secret_published(table: Table) -> bool:
     """True if a table's secret is published: the session has ended, and for a game of the day, that day too.
 
     An ended table may be rewound while the session runs, and the secret reveals every later shuffle.
@@ -151,13 +151,13 @@ def parts(table: Table) -> int:
     return max(1, ceil(table.version / SPAN))
 
 
-def chance(table: Table) -> Chance:
+def chance(table: Table) -> ReplayCheck:
     """Return all shuffles and rolls of a table, from all parts of its log."""
     found = [chance_in(table, part) for part in range(1, parts(table) + 1)]
-    return Chance([one for each in found for one in each.drawn], all(each.holds for each in found))
+    return ReplayCheck([one for each in found for one in each.drawn], all(each.holds for each in found))
 
 
-def chance_in(table: Table, part: int) -> Chance:
+def chance_in(table: Table, part: int) -> ReplayCheck:
     """Replay the moves of a part and return every shuffle and roll; part 1 includes the deal.
 
     A part begins at a checkpoint. It holds if its moves lead to every stored checkpoint in it, including the
@@ -165,26 +165,26 @@ def chance_in(table: Table, part: int) -> Chance:
     whole log leads from the deal to the table. No part holds if the secret does not fit its commitment.
     A part ends early at a move that cannot be replayed.
     """
-    module = shelf()[table.module]
+    module = registry()[table.module]
     first, last = (part - 1) * SPAN, min(part * SPAN, table.version)
-    drawn: list[tuple[int, Drawn]] = []
+    drawn: list[tuple[int, FateRecord]] = []
     holds = shares.fits(table.shares, table.secret, table.commitment)
     try:
-        kept = milestones.kept(table, first + 1, last)
-        for number, snapshot, fate in _replayed(table, first, last):
+        kept = milestones.checkpoints_between(table, first + 1, last)
+        for number, snapshot, fate in _replay_moves(table, first, last):
             drawn += [(number, one) for one in fate.drawn]
-            holds = holds and alike(module, snapshot, kept.get(number, snapshot))
+            holds = holds and is_same_state(module, snapshot, kept.get(number, snapshot))
         if last == table.version:
-            holds = holds and alike(module, snapshot, bytes(table.snapshot))
+            holds = holds and is_same_state(module, snapshot, bytes(table.snapshot))
     except (IllegalMove, ValueError):
-        return Chance(drawn, holds=False)
-    return Chance(drawn, holds)
+        return ReplayCheck(drawn, holds=False)
+    return ReplayCheck(drawn, holds)
 
 
 Moment = tuple[int, bytes, WitnessedFate]
 
 
-def _replayed(table: Table, first: int, last: int) -> Iterator[Moment]:
+def _replay_moves(table: Table, first: int, last: int) -> Iterator[Moment]:
     """Yield number, snapshot and fate of version ``first`` (0: the deal) and of each move after it.
 
     Moves that were taken back are played, too, as players saw their shuffles and rolls. An undo or a rewind

@@ -26,7 +26,7 @@ class Reseated(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class MoveRequest:
     """A move that a seat wants to play."""
 
     seat: str

@@ -14,12 +14,12 @@ from typing import Any
 
 from django.core.cache import cache
 
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.game import AnyModule, IllegalMove, Move
 from sessions.models import Seat, Table, Trial
 from sessions.table import held, looks, moves
-from sessions.table.held import Held
+from sessions.table.held import CachedTable
 
 #: Seconds after which silence counts as the answer.
 WINDOW = 6.0
@@ -29,21 +29,21 @@ AFTER_READING = 3.0
 HOLD = 60
 
 
-def open_questions(now: Held) -> dict[str, str]:
+def open_questions(now: CachedTable) -> dict[str, str]:
     """Return the people's seats whose question silence answers, each with the question's hash."""
-    module, table = shelf()[now.table.module], now.table
+    module, table = registry()[now.table.module], now.table
     if table.ended_at or table.session.ended_at or table.session.trial == Trial.FIRST_GAME:
         return {}  # A first game has lessons to read, so no time runs.
     seats = [sits.key for sits in table.sitters if not sits.bot and _silence(now, sits.key)]
-    return {seat: looks.asked(module, now.state, seat) for seat in seats}
+    return {seat: looks.question_hash(module, now.state, seat) for seat in seats}
 
 
-def is_asked(now: Held) -> bool:
+def is_reaction_open(now: CachedTable) -> bool:
     """True if silence would answer the question of a seat that the table waits for."""
-    return are_asked(shelf()[now.table.module], now.state, now.waited_for)
+    return can_answer_by_silence(registry()[now.table.module], now.state, now.waited_for)
 
 
-def are_asked(module: AnyModule, state: Any, seats: Iterable[str]) -> bool:
+def can_answer_by_silence(module: AnyModule, state: Any, seats: Iterable[str]) -> bool:
     """True if silence would answer the question of any of these seats."""
     return any(module.pace.silence(state, seat) for seat in seats)
 
@@ -67,7 +67,7 @@ def take(*, table_pk: int, version: int, seats: Collection[str]) -> moves.Receip
     """Play the move that silence means for each of these seats, unless the table has left that version."""
     receipt = None
     try:
-        now = held.newest(table_pk)
+        now = held.get_table(table_pk)
         if now.version != version:
             return None
         for seat, asked in open_questions(now).items():
@@ -78,13 +78,13 @@ def take(*, table_pk: int, version: int, seats: Collection[str]) -> moves.Receip
     return receipt
 
 
-def alone_with_nothing(now: Held) -> str | None:
+def seat_without_options(now: CachedTable) -> str | None:
     """Return the seat of the session's only person if it is asked although it has no move but silence.
 
     Such a seat need not wait for the timeout. With other people in the session every question must take
     equally long, or a short wait would reveal that a seat could play nothing.
     """
-    module, questions = shelf()[now.table.module], open_questions(now)
+    module, questions = registry()[now.table.module], open_questions(now)
     people = {sits.seat_id for sits in now.table.sitters if sits.seat_id is not None}
     if len(questions) != 1 or len(people) != 1:
         return None
@@ -95,17 +95,19 @@ def alone_with_nothing(now: Held) -> str | None:
     return None if in_the_room.exists() else seat
 
 
-def _silence(now: Held, seat: str) -> Move | None:
-    move: Move | None = shelf()[now.table.module].pace.silence(now.state, seat)
+def _silence(now: CachedTable, seat: str) -> Move | None:
+    move: Move | None = registry()[now.table.module].pace.silence(now.state, seat)
     return move
 
 
 def _play(table_pk: int, version: int, seat: str, asked: str) -> moves.Receipt | None:
-    now = held.newest(table_pk)
+    now = held.get_table(table_pk)
     move = _silence(now, seat)
     if move is None:
         return None
-    request = moves.Request(seat=seat, client_id=uuid.uuid4(), raw=encode(move), version=version, asked=asked)
+    request = moves.MoveRequest(
+        seat=seat, client_id=uuid.uuid4(), raw=encode(move), version=version, asked=asked
+    )
     try:
         return moves.submit(table_pk, request)
     except IllegalMove:

@@ -11,16 +11,16 @@ from typing import Any
 from django.db import transaction
 
 from sessions.engine import undo
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.undo import Rewind, Undo
-from sessions.evening.announcing import announce as announce_evening
+from sessions.evening.announcing import broadcast as announce_evening
 from sessions.game import Event, IllegalMove, Json
 from sessions.models import Table
 from sessions.table import held, log, replay, veil, writing
-from sessions.table.held import Held
+from sessions.table.held import CachedTable
 from sessions.table.locking import lock
 from sessions.table.looks import can_undo
-from sessions.table.request import Overtaken, Receipt, Request
+from sessions.table.request import MoveRequest, Overtaken, Receipt
 
 
 def count_after(table: Table, to: int) -> int:
@@ -29,7 +29,7 @@ def count_after(table: Table, to: int) -> int:
     return 0 if over else len(replay.history(table, table.version).after(to))
 
 
-def take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
+def take_back(now: CachedTable, request: MoveRequest, move: Undo | Rewind) -> Receipt:
     """Restore an earlier state under a new version number, and what depends on it (seats, sheets, notes).
 
     The restored state is calculated before the row is locked, as for a move of the rules.
@@ -41,28 +41,28 @@ def take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
         raise IllegalMove("stale")
     back, snapshot = _way_back(now.table, request, move)
     table = _brought_back(now.table, back, snapshot)
-    state, events = shelf()[table.module].load(snapshot), log.events_of(table, back.numbers)
+    state, events = registry()[table.module].load(snapshot), log.events_of(table, back.numbers)
     row = writing.row(table, table.version, request, move, [back.event])
     row.restores = back.to
     with transaction.atomic():
         lock(table.pk)
         if not held.is_current(now):
             raise Overtaken
-        if isinstance(move, Undo) and now.veiled is not None and not veil.takes_back(now.table):
+        if isinstance(move, Undo) and now.masked_state is not None and not veil.can_take_back(now.table):
             raise IllegalMove("cannot_undo")  # The undo window ended while this waited for the lock.
-        row.unseen = now.veiled is not None and veil.lies(now.table)
+        row.unseen = now.masked_state is not None and veil.is_masked(now.table)
         table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
         writing.write(row, back.to, snapshot)
         unseated, changed = _taken_along(table, state, events)
         if unseated or now.table.ended_at is not None:
             announce_evening(table.session_id)
-        publish = partial(held.forget, table.pk)
-        then = replace(now, table=table, state=state, veiled=None)
+        publish = partial(held.invalidate_table, table.pk)
+        then = replace(now, table=table, state=state, masked_state=None)
         writing.after_commit(now, then, changed, publish)
     return Receipt(table.version)
 
 
-def _way_back(table: Table, request: Request, move: Undo | Rewind) -> tuple[undo.TakenBack, bytes]:
+def _way_back(table: Table, request: MoveRequest, move: Undo | Rewind) -> tuple[undo.TakenBack, bytes]:
     """Return the moves that an undo or rewind takes back, and the snapshot that it restores."""
     history = replay.history(table, table.version)
     if isinstance(move, Undo):
@@ -87,7 +87,7 @@ def _taken_along(table: Table, state: Any, events: Sequence[Event]) -> tuple[int
     :return: the number of seats removed, and the sheet fields from before the events, by seat.
     """
     unseated, _ = table.table_seats.exclude(key__in=state.seats).delete()
-    sheets = shelf()[table.module].sheets
+    sheets = registry()[table.module].sheets
     if sheets is None:
         return unseated, {}
     # A later NPC may get the same id, but must not get these notes.

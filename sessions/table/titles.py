@@ -12,4 +12,4 @@ def title_of(table: Table) -> str:
 
 
 def title_of_game(key: str) -> str:
-    return drawing.draw((f"tables/{key}/_title.jinja",), {})
+    return drawing.render_first((f"tables/{key}/_title.jinja",), {})

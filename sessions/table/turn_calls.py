@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from companion.accounts import turn_mail
 from companion.models import Person
 from companion.push import sending
-from companion.push.sending import Letter
+from companion.push.sending import Notification
 from sessions.evening import presence
 from sessions.models import Table, TableSeat
 from sessions.table.titles import title_of
@@ -36,14 +36,14 @@ AGAIN = (60.0, 600.0)
 AT_ONCE = 4
 
 
-class Call(NamedTuple):
+class TurnNotification(NamedTuple):
     """A person to notify of their turn at a table."""
 
     person: Person
     table: Table
 
 
-def due(table: Table, keys: Collection[str]) -> list[Call]:
+def due_notifications(table: Table, keys: Collection[str]) -> list[TurnNotification]:
     """Return the people to notify of their turn on these seats, and mark all these seats as notified.
 
     Players, and stand-ins for them, with an open page of the session are left out: they know already.
@@ -57,9 +57,9 @@ def due(table: Table, keys: Collection[str]) -> list[Call]:
     for each in sits:
         assert each.seat
         player = each.seat.stand_in or each.seat
-        here = presence.of([player.pk])[player.pk] == "here"
+        here = presence.page_states([player.pk])[player.pk] == "here"
         if _is_first(each) and not here:
-            calls.append(Call(player.person, table))
+            calls.append(TurnNotification(player.person, table))
     return calls
 
 
@@ -72,30 +72,30 @@ def _is_first(sits: TableSeat) -> bool:
     return bool(rows.update(called_after=newest))
 
 
-def words(table: Table) -> Letter:
+def turn_notification(table: Table) -> Notification:
     """Return the notification of a turn, in the active language."""
     body = _("%(evening)s: it is your turn.") % {"evening": table.session.name}
-    return Letter(title_of(table), body, table.get_absolute_url())
+    return Notification(title_of(table), body, table.get_absolute_url())
 
 
-class Caller:
+class TurnNotifier:
     """Sends notifications of turns in background tasks."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
         self._turns = asyncio.Semaphore(AT_ONCE)
 
-    def call(self, calls: Collection[Call]) -> None:
+    def start_sending(self, calls: Collection[TurnNotification]) -> None:
         """Start sending these notifications, by push and by email, as each person has chosen."""
         for call in calls:
-            said = partial(words, call.table)
+            said = partial(turn_notification, call.table)
             push = partial(sending.send, call.person, said, seconds=call.table.clock)
             for send in (push, partial(turn_mail.send, call.person, said)):
                 task = asyncio.create_task(self._call(call, send))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
-    async def _call(self, call: Call, send: Callable[[], bool]) -> None:
+    async def _call(self, call: TurnNotification, send: Callable[[], bool]) -> None:
         for pause in (0.0, *AGAIN):
             await asyncio.sleep(pause)
             async with self._turns:

@@ -19,11 +19,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from companion.watching.context import TABLE
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import GameFailed
 from sessions.models import Table
 from sessions.table import bots, clock, looks, silence, turn_calls
-from sessions.table.turn_calls import Call, Caller
+from sessions.table.turn_calls import TurnNotification, TurnNotifier
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ Stamp = tuple[int, int]
 
 
 @dataclass
-class Seen:
+class SlowTable:
     """A slow table as it was read at one version and seating."""
 
     stamp: Stamp
@@ -58,29 +58,29 @@ class Seen:
     next_pause: int = 1
 
 
-class Unattended:
+class SlowTables:
     """The slow tables as this process last read them."""
 
     def __init__(self, grace: timedelta = GRACE) -> None:
-        self._seen: dict[int, Seen] = {}
-        self._caller = Caller()
+        self._seen: dict[int, SlowTable] = {}
+        self._caller = TurnNotifier()
         self._nobody_late_until = timezone.now() + grace
 
-    async def look(self) -> None:
+    async def check_tables(self) -> None:
         """Check all slow tables, play where it is time, and send the notifications of turns."""
-        for pk in await database_sync_to_async(self.look_around)():
+        for pk in await database_sync_to_async(self.read_changes)():
             # One call per table, so that people's moves, which use the same thread, get in between.
             TABLE.set(pk)
             await database_sync_to_async(partial(self.go_on, pk))()
         TABLE.set(None)
-        self._caller.call(await database_sync_to_async(self.calls)())
+        self._caller.start_sending(await database_sync_to_async(self.calls)())
 
-    def look_around(self) -> list[int]:
+    def read_changes(self) -> list[int]:
         """Read the slow tables that have changed; return the unchanged ones at which it is time to play."""
         stamps = {pk: (version, seating) for pk, version, seating in running().values_list(*STAMP)}
         still = {pk: seen for pk, seen in self._seen.items() if seen.stamp == stamps.get(pk)}
         changed = [pk for pk in stamps if pk not in still]
-        self._seen = still | {table.pk: see(table) for table in running().filter(pk__in=changed)}
+        self._seen = still | {table.pk: read_slow_table(table) for table in running().filter(pk__in=changed)}
         return [pk for pk, seen in still.items() if self._is_time(seen)]
 
     def go_on(self, pk: int) -> None:
@@ -100,22 +100,22 @@ class Unattended:
         if played is None:
             seen.pause, seen.next_pause = seen.next_pause, min(2 * seen.next_pause, LONGEST_PAUSE)
         elif table := running().filter(pk=pk).first():
-            now = self._seen[pk] = see(table)
+            now = self._seen[pk] = read_slow_table(table)
             # If several people chose at the same time, no late turn continues: the next question is new.
             if not seen.bots and len(seen.people) == 1 and now.people == seen.people:
                 now.going_on = now.people
 
-    def calls(self) -> list[Call]:
+    def calls(self) -> list[TurnNotification]:
         """Return the notifications of turns that are due now."""
         now, found = timezone.now(), []
         for pk, seen in self._seen.items():
             if seen.call_at and seen.call_at <= now:
                 seen.call_at = None
                 if table := running().filter(pk=pk, version=seen.stamp[0]).first():
-                    found += turn_calls.due(table, seen.people)
+                    found += turn_calls.due_notifications(table, seen.people)
         return found
 
-    def _is_time(self, seen: Seen) -> bool:
+    def _is_time(self, seen: SlowTable) -> bool:
         if seen.pause:
             seen.pause -= 1
             return False
@@ -133,11 +133,11 @@ def running() -> QuerySet[Table]:
     return slow.select_related("session")
 
 
-def see(table: Table) -> Seen:
-    """Return a slow table's ``Seen``; without seats if its game fails."""
-    seen = Seen((table.version, table.session.seating))
+def read_slow_table(table: Table) -> SlowTable:
+    """Return a slow table's ``SlowTable``; without seats if its game fails."""
+    seen = SlowTable((table.version, table.session.seating))
     try:
-        module = shelf()[table.module]
+        module = registry()[table.module]
         state = module.load(bytes(table.snapshot))
         waited = set(looks.waiting(table, state))
     except (GameFailed, LookupError):
@@ -145,7 +145,7 @@ def see(table: Table) -> Seen:
     hands = {sits.key: bool(sits.bot) for sits in table.table_seats.all() if sits.key in waited}
     seen.bots = frozenset(key for key, bot in hands.items() if bot)
     seen.people = frozenset(key for key, bot in hands.items() if not bot)
-    seen.silent = silence.are_asked(module, state, seen.people)
+    seen.silent = silence.can_answer_by_silence(module, state, seen.people)
     if seen.people:
         since = clock.since(table)
         seen.call_at, seen.due = since + turn_calls.AFTER, since + timedelta(seconds=table.clock)

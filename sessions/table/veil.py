@@ -15,7 +15,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from sessions.engine import undo
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import AnyModule
 from sessions.models import Session, Table
 
@@ -25,28 +25,30 @@ MARGIN = timedelta(seconds=0.5)
 FOREVER = datetime.max.replace(tzinfo=UTC)
 
 
-def lay(module: AnyModule, before: Any, after: Any, session: Session) -> Any | None:
+def mask_new_state(module: AnyModule, before: Any, after: Any, session: Session) -> Any | None:
     """Return the masked state after a move; None if the move has no undo window.
 
     It has none if it drew nothing, or if the settings, the campaign or the game disable the window.
     """
     has_grace = settings.GRACE_SECONDS > 0 and (session.campaign is None or session.campaign.grace)
-    return undo.veil(module, before, after) if has_grace else None
+    return undo.masked_state(module, before, after) if has_grace else None
 
 
-def end(played_at: datetime) -> datetime:
+def unmask_time(played_at: datetime) -> datetime:
     """Return when the state after a move is unmasked."""
     return played_at + timedelta(seconds=settings.GRACE_SECONDS) + MARGIN
 
 
-def lies(table: Table) -> bool:
+def is_masked(table: Table) -> bool:
     """True while the cards that the newest move drew are masked on all screens."""
     return table.veiled_until is not None and table.ended_at is None and timezone.now() < table.veiled_until
 
 
-def takes_back(table: Table) -> bool:
+def can_take_back(table: Table) -> bool:
     """True while the newest move may be taken back as if it had drawn nothing."""
-    return lies(table) and table.veiled_until is not None and timezone.now() < table.veiled_until - MARGIN
+    return (
+        is_masked(table) and table.veiled_until is not None and timezone.now() < table.veiled_until - MARGIN
+    )
 
 
 def seconds_left(table: Table) -> float:
@@ -59,10 +61,10 @@ def seconds_to_take_back(table: Table) -> float:
     return max(0.0, seconds_left(table) - MARGIN.total_seconds())
 
 
-def seen(table: Table) -> Any:
+def visible_state(table: Table) -> Any:
     """Return the decoded state of a table that may be shown now, masked if necessary."""
-    state = shelf()[table.module].load(bytes(table.snapshot))
-    veiled = veiled_now(table, state)
+    state = registry()[table.module].load(bytes(table.snapshot))
+    veiled = masked_state(table, state)
     return state if veiled is None else veiled
 
 
@@ -73,9 +75,9 @@ def _was_taken_back(table: Table) -> bool:
     return table.moves.filter(number=table.version + 1, unseen=True).exists()
 
 
-def veiled_now(table: Table, state: Any) -> Any | None:
+def masked_state(table: Table, state: Any) -> Any | None:
     """Return the masked form of ``state``, the table's present one; None if it need not be masked."""
-    if not lies(table) and not _was_taken_back(table):
+    if not is_masked(table) and not _was_taken_back(table):
         return None
-    module = shelf()[table.module]
-    return undo.veil(module, module.load(bytes(table.before)), state)
+    module = registry()[table.module]
+    return undo.masked_state(module, module.load(bytes(table.before)), state)

@@ -10,15 +10,15 @@ from django.db import transaction
 
 import characters.services
 from characters.models import Character
-from companion.limits.quotas import Full
-from sessions.engine.history import due
+from companion.limits.quotas import QuotaExceeded
+from sessions.engine.history import checkpoints_due
 from sessions.engine.step import encode
-from sessions.evening.announcing import announce as announce_evening
+from sessions.evening.announcing import broadcast as announce_evening
 from sessions.game import Event, IllegalMove, Json
 from sessions.models import Move, Table
 from sessions.table import advancing, afterwards, milestones, moved
-from sessions.table.held import Held
-from sessions.table.request import Request
+from sessions.table.held import CachedTable
+from sessions.table.request import MoveRequest
 
 
 def write(row: Move, restored: int, snapshot: bytes) -> None:
@@ -29,13 +29,13 @@ def write(row: Move, restored: int, snapshot: bytes) -> None:
     """
     try:
         advancing.log(row)
-    except Full:
+    except QuotaExceeded:
         raise IllegalMove("log_full") from None
-    if numbers := due(row.number, restored):
-        milestones.keep(row.table, dict.fromkeys(numbers, snapshot))
+    if numbers := checkpoints_due(row.number, restored):
+        milestones.store_checkpoints(row.table, dict.fromkeys(numbers, snapshot))
 
 
-def row(table: Table, number: int, request: Request, move: Any, events: list[Event]) -> Move:
+def row(table: Table, number: int, request: MoveRequest, move: Any, events: list[Event]) -> Move:
     """Return the log row of a move, not written yet."""
     return Move(
         table=table,
@@ -49,24 +49,28 @@ def row(table: Table, number: int, request: Request, move: Any, events: list[Eve
     )
 
 
-def after_commit(now: Held, then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
+def after_commit(
+    now: CachedTable, then: CachedTable, changed: Mapping[str, Json], publish: Callable[[], object]
+) -> None:
     # Not a partial: Django logs a failing callback by its ``__qualname__``, which a partial lacks.
-    transaction.on_commit(lambda: _committed(now, then, changed, publish), robust=True)
+    transaction.on_commit(lambda: _publish_move(now, then, changed, publish), robust=True)
 
 
-def _committed(now: Held, then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
+def _publish_move(
+    now: CachedTable, then: CachedTable, changed: Mapping[str, Json], publish: Callable[[], object]
+) -> None:
     """Notify all pages, and start the jobs that follow.
 
     :param changed: the sheet fields that the move changed permanently, by seat.
     """
     publish()
-    moved.tell(then.table)
+    moved.publish_version(then.table)
     if then.beside_others and then.waited_for != now.waited_for:
         # Pages of other tables mark the tables that wait for their seat with a dot.
-        afterwards.follow(partial(announce_evening, then.table.session_id, "tabs"))
+        afterwards.run_or_defer(partial(announce_evening, then.table.session_id, "tabs"))
     for sits in then.table.sitters:
         if sits.key in changed and sits.seat and sits.seat.character_id:
-            afterwards.follow(partial(_write_sheet, sits.seat.character_id, changed[sits.key]))
+            afterwards.run_or_defer(partial(_write_sheet, sits.seat.character_id, changed[sits.key]))
 
 
 def _write_sheet(character_pk: int, fields: Json) -> None:

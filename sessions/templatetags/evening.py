@@ -14,7 +14,7 @@ from sessions.board_games.own_games import OwnGame
 from sessions.board_games.own_games import own_games as games_of
 from sessions.evening import free_nights, nights
 from sessions.models import Seat, Table
-from sessions.screen.boxes import Box, boxes
+from sessions.screen.boxes import GameBox, boxes
 
 register = template.Library()
 
@@ -57,7 +57,7 @@ def time_left(seconds: float) -> str:
 
 
 @register.simple_tag
-def shelf_of_games() -> list[Box]:
+def shelf_of_games() -> list[GameBox]:
     """Return all board games, each as a box."""
     return boxes()
 

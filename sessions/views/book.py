@@ -13,7 +13,7 @@ from companion.models import Person
 from companion.pacing.heavy import heavy
 from sessions import access
 from sessions.report import book, tallies
-from sessions.report.book import Book
+from sessions.report.book import HeadToHead
 from sessions.report.tallies import Who
 
 
@@ -25,7 +25,7 @@ def contents(request: HttpRequest) -> HttpResponse:
     context = {"groups": book.groups(person) if person else [], "bound": book.NEWEST}
     context["campaigns"] = book.campaigns(person) if person else []
     context["mine"] = book.book_of(person, [person.pk]) if person else None
-    return _own(render(request, "book/contents.html", context))
+    return _no_store(render(request, "book/contents.html", context))
 
 
 @heavy("GET")
@@ -34,27 +34,29 @@ def mine(request: HttpRequest) -> HttpResponse:
     """Show all games that the reader has played, with anyone."""
     if request.person is None:
         raise Http404
-    return _shown(request, request.person, {request.person.pk: ""})
+    return _render_book(request, request.person, {request.person.pk: ""})
 
 
 @heavy("GET")
 @require_safe
 def group(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the book of those who sat at a table to its end."""
-    table, reader = access.table_finished(request.person, pk)
-    return _shown(request, reader, {seat.person_id: seat.name for seat in book.people_at(table).values()})
+    table, reader = access.finished_table(request.person, pk)
+    return _render_book(
+        request, reader, {seat.person_id: seat.name for seat in book.people_at(table).values()}
+    )
 
 
 @heavy("GET")
 @require_safe
 def pair(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     """Show the book of two people: the reader and the person who sat at ``key`` of a table."""
-    table, reader = access.table_finished(request.person, pk)
+    table, reader = access.finished_table(request.person, pk)
     seats = book.people_at(table)
     if key not in seats:
         raise Http404
     both = {reader.pk, seats[key].person_id}
-    return _shown(request, reader, {s.person_id: s.name for s in seats.values() if s.person_id in both})
+    return _render_book(request, reader, {s.person_id: s.name for s in seats.values() if s.person_id in both})
 
 
 @heavy("GET")
@@ -63,13 +65,13 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the standings of a campaign's people, to all who have a seat there."""
     campaign = access.campaign_known(request.person, pk)
     found = book.book_of_campaign(campaign, book.this_year() if _this_year(request) else None)
-    rest = tallies.unbeaten([played.game for played in found.games], list(found.names))
+    rest = tallies.opponents_never_beaten([played.game for played in found.games], list(found.names))
     context = _standings(request, found) | {"campaign": campaign, "runs": campaign.gm == request.person}
     context["unbeaten"] = [(found.names[one], [found.names[who] for who in others]) for one, others in rest]
-    return _own(render(request, "book/campaign.html", context))
+    return _no_store(render(request, "book/campaign.html", context))
 
 
-def _shown(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
+def _render_book(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
     """Render the book of people; ``people`` has the names of those without a game in it."""
     found = book.book_of(reader, people, book.this_year() if _this_year(request) else None)
     context = _standings(request, found) | {
@@ -80,12 +82,12 @@ def _shown(request: HttpRequest, reader: Person, people: dict[Who, str]) -> Http
     if len(people) > 2 and found.games:
         newest = found.games[0]
         context["others"] = [(newest.keys[who], found.names[who]) for who in people if who != reader.pk]
-    return _own(render(request, "book/group.html", context))
+    return _no_store(render(request, "book/group.html", context))
 
 
-def _standings(request: HttpRequest, found: Book) -> dict[str, Any]:
+def _standings(request: HttpRequest, found: HeadToHead) -> dict[str, Any]:
     """Return the context of a page with standings."""
-    won = tallies.beaten([played.game for played in found.games])
+    won = tallies.count_wins_by_pair([played.game for played in found.games])
     order = [one.who for one in found.standings]
     duels = [
         (found.names[one], [None if one == other else won[one, other] for other in order]) for one in order
@@ -104,7 +106,7 @@ def _this_year(request: HttpRequest) -> bool:
     return request.GET.get("season") == "year"
 
 
-def _own(response: HttpResponse) -> HttpResponse:
+def _no_store(response: HttpResponse) -> HttpResponse:
     """Keep a response out of caches: only the people who played may see it."""
     response["Cache-Control"] = "no-store"
     return response

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion.http import HttpRequest
-from companion.limits.throttle import allowed
+from companion.limits.throttle import record_try
 from sessions import access
 from sessions.chat import messages as chat
 from sessions.evening.refusals import Refused, refusal_sentence
@@ -31,7 +31,7 @@ def messages(request: HttpRequest, pk: int) -> HttpResponse:
     tab = _tab(seat, request.POST.get("tab") or request.GET.get("tab", ""))
     if request.method != "POST":
         return _page(request, seat, tab)
-    if not allowed("", f"chat.{seat.pk}", limit=A_MINUTE, seconds=60):
+    if not record_try("", f"chat.{seat.pk}", limit=A_MINUTE, seconds=60):
         return _not_taken(request, seat, tab, _("That was a lot at once. Please wait a moment."), 429)
     try:
         chat.send(seat=seat, draft=_draft(request, tab))
@@ -72,14 +72,14 @@ def options(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("play:chat", pk)
 
 
-def _draft(request: HttpRequest, tab: Tab) -> chat.Draft:
+def _draft(request: HttpRequest, tab: Tab) -> chat.MessageDraft:
     """Return the message that a form or a script has sent. A message without an id gets one."""
     sent = request.POST
     try:
         client_id = uuid.UUID(sent.get("client_id") or uuid.uuid4().hex)
     except ValueError:
         raise Refused("malformed") from None
-    return chat.Draft(
+    return chat.MessageDraft(
         client_id=client_id,
         tab=tab,
         text=sent.get("text", ""),
@@ -106,7 +106,7 @@ def _not_taken(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: 
 
 def _page(request: HttpRequest, seat: Seat, tab: Tab, *, status: int = 200, **more: Any) -> HttpResponse:
     of_tab = chat.readable(seat.session, seat).filter(tab=tab)
-    if before := _known(of_tab, request.GET.get("before", "")):
+    if before := _message_before(of_tab, request.GET.get("before", "")):
         of_tab = of_tab.filter(sent_at__lt=before.sent_at)
     context = {
         "session": seat.session,
@@ -124,7 +124,7 @@ def _page(request: HttpRequest, seat: Seat, tab: Tab, *, status: int = 200, **mo
     return response
 
 
-def _known(messages: Any, key: str) -> Message | None:
+def _message_before(messages: Any, key: str) -> Message | None:
     """Return the message before which a page ends, if the reader may read it."""
     try:
         return messages.filter(pk=uuid.UUID(key)).first() if key else None

@@ -16,7 +16,7 @@ from django.utils.crypto import constant_time_compare
 
 from companion.http import HttpRequest
 from companion.limits import too_often
-from companion.limits.throttle import TooOften, Windows, client_address
+from companion.limits.throttle import TooManyRequests, Windows, client_address
 from sessions.evening import invitation, nights
 from sessions.evening.codes import MISSES_A_DAY
 from sessions.models import Session
@@ -30,7 +30,7 @@ IN_ADDRESSES = Windows("code", _MISSES, of_an_address=True)
 WHOLE_SERVER = Windows("codes", ((60, MINUTE), (120, HOUR), (MISSES_A_DAY, DAY)))
 
 
-class NotLookedAt(TooOften):
+class CodeThrottled(TooManyRequests):
     """A code that was not looked up, because too many wrong ones came before it."""
 
 
@@ -50,7 +50,7 @@ def open_to(request: HttpRequest, typed: str) -> Session | None:
         raise FromElsewhere
     here, address = TYPED if "code" in request.POST else IN_ADDRESSES, client_address(request)
     if not (here.count(address) and WHOLE_SERVER.count()):
-        raise NotLookedAt(max(here.wait(address), WHOLE_SERVER.wait()))
+        raise CodeThrottled(max(here.wait(address), WHOLE_SERVER.wait()))
     session = nights.session_by_code(typed)
     if session:
         here.forgive(address)
@@ -87,7 +87,7 @@ def slow(view: View) -> View:
     def inner(request: HttpRequest, code: str) -> HttpResponse:
         try:
             return view(request, code)
-        except NotLookedAt as often:
+        except CodeThrottled as often:
             return _not_looked_at(request, code, often.seconds)
         except FromElsewhere:
             return render(request, "sessions/enter_code.html", {"written": code})

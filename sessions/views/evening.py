@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from characters.access import character_write
+from characters.access import get_own_character
 from companion.http import HttpRequest
 from companion.identity import in_app_browsers
 from companion.identity.first_posts import answered_once
@@ -28,25 +28,25 @@ from sessions.report import readers
 from sessions.screen.boxes import boxes
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
-from sessions.screen.page import Drawn, Gone
-from sessions.screen.regions import draw_entries, draw_log, names_of, plain_values
+from sessions.screen.page import Gone, RenderedPage
+from sessions.screen.regions import names_of, plain_values, render_entries, render_log
 from sessions.screen.table_page import TablePage
 from sessions.table.log import page_of
-from sessions.table.replay import is_told, proof
+from sessions.table.replay import is_secret_published, proof
 from sessions.views.answers import done
 from sessions.views.door import open_to, opens_nothing, seat_by_code, slow
-from sessions.views.report import thinned
+from sessions.views.report import thinned_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_code(request: HttpRequest) -> HttpResponse:
     """Ask for a code; a valid one leads to the join page."""
     typed = (request.POST if request.method == "POST" else request.GET).get("code", "")
-    return _typed(request, typed) if typed else render(request, "sessions/enter_code.html")
+    return _look_up_code(request, typed) if typed else render(request, "sessions/enter_code.html")
 
 
 @slow
-def _typed(request: HttpRequest, code: str) -> HttpResponse:
+def _look_up_code(request: HttpRequest, code: str) -> HttpResponse:
     session = open_to(request, code)
     if session is None:
         return opens_nothing(request, code)
@@ -70,7 +70,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if request.method != "POST" and "stay" not in request.GET and (app := in_app_browsers.app_of(request)):
         return _elsewhere(request, session, app)
     form = JoinForm(request.POST or None, initial={"name": shown_name(request.person)[:12]})
-    if request.method == "POST" and form.is_valid() and _seated(request, session, form):
+    if request.method == "POST" and form.is_valid() and _take_seat(request, session, form):
         return redirect(session)
     status = 422 if form.errors else 200
     context = {
@@ -88,11 +88,13 @@ def _elsewhere(request: HttpRequest, session: Session, app: str) -> HttpResponse
     url = invitation.join_url(session, origin_of(request))
     context = {"session": session, "app": app, "url": url, "key": invitation.key_of(session.code)}
     context["android"] = "Android" in request.headers.get("User-Agent", "")
-    context["intent"] = f"intent://{invitation.spoken(url)}#Intent;scheme={url.partition(':')[0]};end"
+    context["intent"] = (
+        f"intent://{invitation.address_to_type(url)}#Intent;scheme={url.partition(':')[0]};end"
+    )
     return render(request, "sessions/open_browser.html", context)
 
 
-def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
+def _take_seat(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     """Take the seat that a filled-in form asks for; on a refusal the form gets the reason and a free name.
 
     A new guest is saved only together with a seat. So the seats of a session limit how many guests its code
@@ -100,7 +102,7 @@ def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     """
     wish = form.cleaned_data
     chosen = read_number(request.POST.get("character", ""))
-    character = character_write(request, chosen) if chosen else None
+    character = get_own_character(request, chosen) if chosen else None
     try:
         with transaction.atomic():
             person = request.person or guest_to_be(request)
@@ -123,7 +125,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         return _bring_made(request, pk)
     page = LobbyPage(request.person, pk, origin_of(request))
     try:
-        drawn = page.fresh()
+        drawn = page.render_page()
     except Gone:
         return render(request, "sessions/removed.html", status=403)
     shown = drawn.context["session"]
@@ -155,7 +157,7 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _bring(request: HttpRequest, pk: int, chosen: int) -> HttpResponse:
     seat = access.seat_kept(request.person, pk)
-    character = character_write(request, chosen) if chosen else None
+    character = get_own_character(request, chosen) if chosen else None
     done(request, lambda: nights.bring_character(seat=seat, character=character))
     return redirect("play:session", pk)
 
@@ -173,17 +175,17 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a live table: as the GM's desk, a player's hand, or a spectator's view."""
     acting = read_number(request.GET.get("as", ""))
     try:
-        drawn = TablePage(request.person, pk, origin_of(request), acting).fresh()
+        drawn = TablePage(request.person, pk, origin_of(request), acting).render_page()
     except Gone:
         if acting:
             return redirect("play:table", pk)
         return render(request, "sessions/removed.html", status=403)
     drawn.context["acting_pk"] = acting
-    drawn.context["beside"] = _beside(request, drawn.context["table"])
+    drawn.context["beside"] = _others_at_device(request, drawn.context["table"])
     return _live(request, drawn.context["layout"], drawn, f"/ws/tables/{pk}/")
 
 
-def _beside(request: HttpRequest, table: Table) -> list[tuple[str, str]]:
+def _others_at_device(request: HttpRequest, table: Table) -> list[tuple[str, str]]:
     """Return the name and the mark of each other person of this device who sits at a table."""
     marks = {person.pk: mark for mark, person in request.company.others}
     seats = table.table_seats.filter(seat__person__in=marks, bot="").select_related("seat")
@@ -202,7 +204,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
     if found.is_thinned:
-        return thinned(request, found)
+        return thinned_page(request, found)
     sits = found.sitter(seat)
     key = sits.key if sits else None
     context = plain_values(found, key, names_of(found))
@@ -214,8 +216,8 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
         else page_of(found, key, first=read_number(wanted or ""))
     )
     rewinds = access.runs(seat) and found.session.ended_at is None
-    moves = draw_log(found, page.lines, context)
-    entries = draw_entries(found, moves, rewinds=rewinds, is_last=page.later is None)
+    moves = render_log(found, page.lines, context)
+    entries = render_entries(found, moves, rewinds=rewinds, is_last=page.later is None)
     context |= {"entries": entries, "earlier": page.earlier, "later": page.later, "rewinds": rewinds}
     if request.headers.get("HX-Request"):
         context |= {"part": True, "later" if backwards else "earlier": None}
@@ -223,7 +225,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     proven = proof(found)
     if not readers.all_open(found.session, seat):
         proven = replace(proven, secret=None)
-    context |= {"proof": proven, "is_told": is_told(found)}
+    context |= {"proof": proven, "is_told": is_secret_published(found)}
     return render(request, "tables/log.html", context)
 
 
@@ -231,7 +233,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 def face(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the table face 卓面: for a tablet or TV, without secrets and without controls."""
     chosen = read_number(request.GET.get("table", ""))
-    drawn = FacePage(str(key), origin_of(request), chosen=chosen).fresh()
+    drawn = FacePage(str(key), origin_of(request), chosen=chosen).render_page()
     drawn.context["chosen"] = chosen
     return _live(request, drawn.context["layout"], drawn, f"/ws/faces/{key}/")
 
@@ -239,13 +241,13 @@ def face(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_safe
 def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the join card full-screen: QR code, join code, the people here and those missing."""
-    drawn = FacePage(str(key), origin_of(request), join_only=True).fresh()
+    drawn = FacePage(str(key), origin_of(request), join_only=True).render_page()
     shown = drawn.context["session"]
     drawn.context["back"] = request.person == (shown.campaign.gm if shown.campaign else shown.host)
     return _live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")
 
 
-def _live(request: HttpRequest, template: str, drawn: Drawn, socket: str) -> HttpResponse:
+def _live(request: HttpRequest, template: str, drawn: RenderedPage, socket: str) -> HttpResponse:
     response = render(request, template, drawn.context | {"regions": drawn.regions, "socket": socket})
     # The browser's Back button must show the table as it is now, not a cached page.
     response["Cache-Control"] = "no-store"

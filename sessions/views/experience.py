@@ -71,7 +71,7 @@ def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpRes
         return redirect(f"{seat.session.get_absolute_url()}#experience")
     region = "experience_gm" if seat.is_gm else "experience"
     page = LobbyPage(request.person, seat.session_id, origin_of(request))
-    return HttpResponse(page.draw_parts([region]).regions.get(region, ""))
+    return HttpResponse(page.render_parts([region]).regions.get(region, ""))
 
 
 # A sheet's history, for the GM of a session that it was brought to
@@ -80,27 +80,29 @@ def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpRes
 @require_safe
 def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Show the history of the character that a seat brings."""
-    return history.show_all(request, *_brought(request, pk, seat_pk))
+    return history.show_all(request, *_character_and_place(request, pk, seat_pk))
 
 
 @require_safe
 def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    character, place = _brought(request, pk, seat_pk)
+    character, place = _character_and_place(request, pk, seat_pk)
     return history.show_one(request, character, number, place)
 
 
 @require_POST
 def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    character, place = _brought(request, pk, seat_pk)
+    character, place = _character_and_place(request, pk, seat_pk)
     answer = history.go_back(request, character, number, place)
-    announcing.announce(pk)
+    announcing.broadcast(pk)
     return answer
 
 
-def _brought(request: HttpRequest, pk: int, seat_pk: int) -> tuple[Character, history.Place]:
+def _character_and_place(
+    request: HttpRequest, pk: int, seat_pk: int
+) -> tuple[Character, history.HistoryAddresses]:
     character = access.character_for_gm(request.person, pk, seat_pk)
     address = [pk, seat_pk]
-    place = history.Place(
+    place = history.HistoryAddresses(
         reverse("play:seat-character", args=address), reverse("play:seat-history", args=address)
     )
     return character, place

@@ -41,7 +41,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             if friends:
                 seat = free_nights.with_friends(person, request.POST.get("name", ""))
                 return redirect(f"{seat.session.get_absolute_url()}?game={key}")
-            if table := _opened(form, person, module, of_the_day=request.POST.get("daily") == "1"):
+            if table := _open_game(form, person, module, of_the_day=request.POST.get("daily") == "1"):
                 return redirect(table)
     context = {"module": module, "form": form, "box": box_of(module)}
     context["going_on"] = free_nights.game_going_on(request.person, key)
@@ -66,7 +66,7 @@ def first_game(request: HttpRequest, key: str) -> HttpResponse:
     return redirect(first_games.begin(person, module))
 
 
-def _opened(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:
+def _open_game(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:
     """Open a game for one person and bots, and stop the unfinished one that it replaces.
 
     A refusal becomes an error of the form, and nothing is opened.
@@ -74,7 +74,7 @@ def _opened(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bo
     left = free_nights.game_going_on(person, module.key)
     try:
         with transaction.atomic():
-            seat = free_nights.alone(person)
+            seat = free_nights.seat_alone(person)
             table = games.open_game(
                 session=seat.session,
                 key=module.key,

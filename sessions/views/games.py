@@ -29,7 +29,7 @@ from sessions.views.answers import done
 
 
 @require_safe
-def shelf(request: HttpRequest, pk: int) -> HttpResponse:
+def game_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the board games, one card each."""
     seat = access.seat_opening(request.person, pk)
     return render(request, "sessions/games.html", {"session": seat.session, "boxes": boxes()})
@@ -46,9 +46,9 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     sitting = sum(likely for _, likely in people)
     form = GameForm(request.POST or None, module=module, sitting=sitting, over_days=True)
     if request.method == "POST":
-        people = _ticked(people, [read_number(value) for value in request.POST.getlist("seat")])
+        people = _apply_choice(people, [read_number(value) for value in request.POST.getlist("seat")])
         of_the_day = request.POST.get("daily") == "1"
-        if form.is_valid() and (table := _opened(form, opener, module, people, of_the_day=of_the_day)):
+        if form.is_valid() and (table := _open_game(form, opener, module, people, of_the_day=of_the_day)):
             return redirect(table)
     context = {"session": opener.session, "module": module, "people": people, "form": form}
     context["box"] = box_of(module)
@@ -58,14 +58,14 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
 
-def _ticked(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tuple[Seat, bool]]:
+def _apply_choice(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tuple[Seat, bool]]:
     """Return all people as the form has them: the ticked seats first, in the form's order."""
     order = {pk: place for place, pk in reversed(list(enumerate(chosen)))}
     ticked = [(seat, seat.pk in order) for seat, _ in people]
     return sorted(ticked, key=lambda entry: order.get(entry[0].pk, len(chosen)))
 
 
-def _opened(
+def _open_game(
     form: GameForm,
     opener: Seat,
     module: AnyModule,
@@ -136,7 +136,7 @@ def take_from_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 @require_POST
 def replace_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     """Seat a latecomer where a bot sat."""
-    table, _manager = _managed(request, pk)
+    table, _manager = _table_to_manage(request, pk)
     newcomer = get_object_or_404(table.session.seats, pk=read_number(request.POST.get("seat", "")))
     return _done(request, table, lambda: games.replace_bot(table=table, key=key, newcomer=newcomer))
 
@@ -153,7 +153,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
     """End a game as it stands. With ``to_evening``, for a game that cannot be shown, go to the session."""
-    table, seat = _managed(request, pk)
+    table, seat = _table_to_manage(request, pk)
     ended = _done(request, table, lambda: games.stop(table=table, by=seat))
     return redirect(table.session) if "to_evening" in request.POST else ended
 
@@ -165,7 +165,7 @@ def reward(request: HttpRequest, pk: int) -> HttpResponse:
     if table.ended_at is None or table.module not in games.board_games():
         raise Http404
     form = RewardForm(request.POST or None, campaign=table.session.own_campaign)
-    seats, had = rewards.people(table), rewards.rewarded(table)
+    seats, had = rewards.people(table), rewards.rewarded_characters(table)
     if request.method == "POST":
         chosen = {read_number(value) for value in request.POST.getlist("seat")}
     else:
@@ -192,7 +192,7 @@ def _at(request: HttpRequest, pk: int) -> tuple[Table, Seat]:
     return table, seat
 
 
-def _managed(request: HttpRequest, pk: int) -> tuple[Table, Seat]:
+def _table_to_manage(request: HttpRequest, pk: int) -> tuple[Table, Seat]:
     table, seat = _at(request, pk)
     if not games.manages(seat, table):
         raise Http404

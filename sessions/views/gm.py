@@ -20,7 +20,7 @@ from characters import rules, services
 from characters.experience import experience as experience_of
 from characters.forms import ReviseForm
 from characters.history import meanwhile
-from characters.submission import saved, status
+from characters.submission import status, submit_form
 from companion.backups import daily, kept
 from companion.http import HttpRequest
 from sessions import access
@@ -34,7 +34,7 @@ from sessions.game import IllegalMove
 from sessions.keeping import exporting
 from sessions.models import Campaign, Scenario, Seat, Session
 from sessions.scenarios import shipped
-from sessions.screen.regions import draw, draw_log, names_of, plain_values, refusal
+from sessions.screen.regions import names_of, plain_values, refusal, render_log, render_region
 from sessions.table import log, moves, opening, taking_back
 from sessions.views.answers import done
 
@@ -60,10 +60,10 @@ def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpRe
         "title": _tonight(),
     }
     if request.user.is_superuser:  # the host of the server, the only one who can act on it
-        newest = kept.newest()
+        newest = kept.newest_backup()
         context |= {"backup": newest, "backup_is_old": kept.is_old(newest), "by_itself": daily.makes_them()}
     if not Scenario.objects.filter(owner=request.person).exists():
-        context["offered"] = shipped.offered(get_language())
+        context["offered"] = shipped.list_shipped(get_language())
     return render(request, "sessions/gm_home.html", context, status=status)
 
 
@@ -106,11 +106,11 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("play:campaign", pk)
-    changed = set(house_rules.changed(found)) - {"jokers"}
+    changed = set(house_rules.changed_parts(found)) - {"jokers"}
     context = shown | {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
-    context["open_nights"] = checklists.open_nights(found)
+    context["open_nights"] = checklists.unconfirmed_sessions(found)
     context["rehearsal"] = trials.rehearsal_going_on(found)
-    context["running"] = exporting.staying(found).count()
+    context["running"] = exporting.running_sessions(found).count()
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 
@@ -186,7 +186,7 @@ def set_usual_hp(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     seat = other_seat(request, pk, seat_pk)
     if brought := seat.character:
         services.set_hp_max(character=brought, hp_max=rules.HP_USUAL, by=request.person)
-        announcing.announce(pk)
+        announcing.broadcast(pk)
     return redirect(seat.session)
 
 
@@ -206,10 +206,10 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     if brought is None:
         return redirect(seat.session)
     form = ReviseForm(request.POST or None, character=brought)
-    if request.method == "POST" and saved(
+    if request.method == "POST" and submit_form(
         form, lambda: services.revise(character=brought, by=request.person, **form.sheet)
     ):
-        announcing.announce(pk)
+        announcing.broadcast(pk)
         return redirect(seat.session)
     context = {"seat": seat, "character": brought, "form": form, "session": seat.session}
     context |= meanwhile(brought, form) | experience_of(brought)
@@ -262,7 +262,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     context = plain_values(table, key, names_of(table))
     page = log.page_of(table, key)
     lines = [line for line in page.lines if line.number > to]
-    going = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
+    going = [move for move in render_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
     count = taking_back.count_after(table, to)
     context |= {"to": to, "form": form, "moves": going, "count": count, "sheet": sheet}
@@ -281,7 +281,7 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
         reason = refusal(table.module, refused.code, refused.details)
         return JsonResponse({"refused": refused.code, "reason": reason}, status=409)
     values = {"view": look.view, "figures": look.figures, "names": names_of(table), "seat": key}
-    response = HttpResponse(draw(table.module, "peeked", values))
+    response = HttpResponse(render_region(table.module, "peeked", values))
     response["Cache-Control"] = "no-store"
     return response
 

@@ -17,7 +17,7 @@ from companion.http import HttpRequest
 from sessions import access
 from sessions.card_table import house_rules as rules
 from sessions.evening.refusals import Refused, refusal_sentence
-from sessions.forms.house import ExperienceForm, GraceForm, RankForm, RungForm, WordsForm, rows
+from sessions.forms.house import ExperienceForm, RankForm, RungForm, UndoWindowForm, WordsForm, rows
 from sessions.models import Campaign
 
 #: Sample rows: the page has their sentences ready for a row that is being edited.
@@ -48,18 +48,18 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
         "npcs": RankForm,
         "powers": WordsForm,
         "lines": WordsForm,
-        "grace": GraceForm,
+        "grace": UndoWindowForm,
     }
     forms = {
         name: rows(kind, name, initials[name], request.POST if name == part else None)
         for name, kind in kinds.items()
     }
-    if part in forms and _changed(campaign, part, forms[part], reset="reset" in request.POST):
+    if part in forms and _save_part(campaign, part, forms[part], reset="reset" in request.POST):
         messages.success(request, _("Saved."))
         return redirect("play:house-rules", pk)
     context = {
         "campaign": campaign,
-        "changed": rules.changed(campaign),
+        "changed": rules.changed_parts(campaign),
         "forms": forms,
         "npcs": list(zip(ranks, forms["npcs"], strict=True)),
         "powers": list(zip(powers, forms["powers"], strict=True)),
@@ -70,7 +70,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "sessions/house_rules.html", context, status=status)
 
 
-def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) -> bool:
+def _save_part(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) -> bool:
     """Save a part, or reset it; return False, with errors on the forms, if that is refused."""
     if reset:
         rules.reset(campaign=campaign, part=part)
@@ -87,7 +87,7 @@ def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) ->
             case "npcs":
                 rules.set_npcs(campaign=campaign, stats=dict(enumerate(values, 1)))
             case "grace":
-                rules.set_grace(campaign=campaign, on=values[0]["grace"])
+                rules.set_undo_window(campaign=campaign, on=values[0]["grace"])
             case "powers" | "lines":
                 rules.set_words(campaign=campaign, part=part, texts=[value["words"] for value in values])
     except Refused as refused:

@@ -22,7 +22,7 @@ from sessions.views.stage import sentence
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def improvised(request: HttpRequest, pk: int) -> HttpResponse:
+def improvised_things(request: HttpRequest, pk: int) -> HttpResponse:
     """List a session's improvised things for its scenario's owner. POST keeps ``thing`` in ``scene``."""
     session = access.seat_gm(request.person, pk).session
     stage = get_object_or_404(Stage.objects.select_related("scenario"), session=session)
@@ -43,6 +43,6 @@ def improvised(request: HttpRequest, pk: int) -> HttpResponse:
         "on": request.GET.get("scene") or stage.scene,
         "scenario": scenario,
         "scenes": document.scenes,
-        "made": improvising.made(session, document),
+        "made": improvising.find_improvised(session, document),
     }
     return render(request, "sessions/improvised.html", context)

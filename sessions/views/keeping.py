@@ -33,7 +33,7 @@ def campaign_file(request: HttpRequest, pk: int) -> HttpResponse:
     """Export a campaign as one file, for its GM alone."""
     campaign = access.campaign_gm(request.person, pk)
     name = slugify(campaign.name, allow_unicode=True) or "campaign"
-    response = HttpResponse(form.written(exporting.export(campaign)), content_type="application/zip")
+    response = HttpResponse(form.encode_campaign(exporting.export(campaign)), content_type="application/zip")
     file_name = f"takujo-{name}-{timezone.localdate():%Y-%m-%d}.zip"
     response["Content-Disposition"] = content_disposition_header(True, file_name)
     response["Cache-Control"] = "no-store"

@@ -12,7 +12,7 @@ from companion.http import HttpRequest
 from companion.pages import home_screen
 from sessions.engine import leaflet
 from sessions.engine.rulebook import languages
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models import Role, TableSeat
 from sessions.views import manual
 
@@ -21,7 +21,7 @@ TABLES_AT_MOST = 5
 
 
 @require_safe
-def kept(request: HttpRequest) -> HttpResponse:
+def offline_list(request: HttpRequest) -> HttpResponse:
     """List the person's finished sheets and running tables as a player; no GM's desk, no other seat."""
     person = request.person
     pages = {}
@@ -47,6 +47,6 @@ def _books() -> dict[str, str]:
     """Return the URLs of help, cheat sheets and rules, with the version of their texts."""
     version = f"{home_screen.build()} {get_language()}"
     helps = [reverse("play:help-page", args=[name]) for name in manual.PAGES]
-    sheets = [reverse("play:cheat-sheet", args=[key]) for key in shelf() if leaflet.cheat_sheet(key, "")]
-    rules = [reverse("play:rules", args=[key]) for key in shelf() if languages(key)]
+    sheets = [reverse("play:cheat-sheet", args=[key]) for key in registry() if leaflet.cheat_sheet(key, "")]
+    rules = [reverse("play:rules", args=[key]) for key in registry() if languages(key)]
     return dict.fromkeys([reverse("play:help"), *helps, *sheets, *rules], version)

@@ -27,7 +27,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
     Live pages have the same form in a sheet, so that players stay at the table; that form asks for JSON.
     """
-    seat = _seated(request, pk)
+    seat = _reader_seat(request, pk)
     form = LimitForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         return _write(request, seat, form.save(commit=False))
@@ -35,7 +35,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
         errors = {form.add_prefix(field): why for field, why in form.errors.items()}
         return JsonResponse({"errors": errors}, status=422)
     context: dict[str, Any] = {"session": seat.session, "own_seat": seat, "form": form}
-    context |= limits.shown(seat.session, leads=access.runs(seat))
+    context |= limits.limits_context(seat.session, leads=access.runs(seat))
     context |= {"warns": staging.warnings(seat.session)}
     return render(request, "sessions/limits.html", context, status=422 if request.method == "POST" else 200)
 
@@ -43,7 +43,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 def _write(request: HttpRequest, seat: Seat, limit: Limit) -> HttpResponse:
     in_place = not request.accepts("text/html")
     try:
-        said = _written(seat, limit)
+        said = _save_limit(seat, limit)
     except Refused as refused:
         why = refusal_sentence(refused)
         if in_place:
@@ -56,7 +56,7 @@ def _write(request: HttpRequest, seat: Seat, limit: Limit) -> HttpResponse:
     return redirect("play:limits", seat.session_id)
 
 
-def _written(seat: Seat, limit: Limit) -> str:
+def _save_limit(seat: Seat, limit: Limit) -> str:
     """Save or propose a limit, as the seat may; return the sentence that confirms it."""
     if access.runs(seat):
         limits.write(session=seat.session, limit=limit)
@@ -69,16 +69,16 @@ def _written(seat: Seat, limit: Limit) -> str:
 def decide(request: HttpRequest, pk: int, limit_pk: UUID) -> HttpResponse:
     """Accept a limit as a line or a veil, or take it off the list, as the GM."""
     session = access.seat_gm(request.person, pk).session
-    limit = get_object_or_404(limits.known(session.campaign_id), pk=limit_pk)
+    limit = get_object_or_404(limits.visible_limits(session.campaign_id), pk=limit_pk)
     kind = request.POST.get("limit-kind", "")
-    if kind in Limit.Kind.values:
+    if kind in Limit.LimitKind.values:
         limits.agree(limit=limit, kind=kind)
     elif kind == "off":
         limits.take_off(limit=limit)
     return redirect("play:limits", pk) if "page" in request.POST else back(request, session)
 
 
-def _seated(request: HttpRequest, pk: int) -> Seat:
+def _reader_seat(request: HttpRequest, pk: int) -> Seat:
     """Return the reader's seat in a session of a campaign."""
     seat = access.seat_kept(request.person, pk)
     if seat.session.is_free:

@@ -20,7 +20,7 @@ from sessions.card_table import house_rules
 from sessions.card_table.game import card_game
 from sessions.engine import leaflet
 from sessions.engine.leaflet import Leaflet
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening.codes import read_number
 from sessions.views.rules import values
 
@@ -32,7 +32,7 @@ PAGES = ("gm", "player", "questions")
 @require_safe
 def contents(request: HttpRequest) -> HttpResponse:
     """List the pages of the help and the cheat sheets."""
-    sheets = [key for key in shelf() if leaflet.cheat_sheet(key, "")]
+    sheets = [key for key in registry() if leaflet.cheat_sheet(key, "")]
     return render(
         request, "help/contents.html", {"pages": [(name, _page(name)) for name in PAGES], "sheets": sheets}
     )
@@ -43,7 +43,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
     if name not in PAGES:
         raise Http404
     shown = _page(name)
-    text = shown.filled(
+    text = shown.fill_in(
         value=str, picture=partial(_picture, shown.language), rule=partial(_rule, card_game().key, "")
     )
     others = [(other, _page(other)) for other in PAGES]
@@ -53,13 +53,13 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def cheat_sheet(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game's cheat sheet; with ``?campaign=1`` with that campaign's values, for its players."""
-    module = shelf().get(key)
+    module = registry().get(key)
     shown = leaflet.cheat_sheet(key, get_language() or "") if module else None
     if module is None or shown is None:
         raise Http404
     wanted = request.GET.get("campaign", "")
     campaign = access.campaign_known(request.person, read_number(wanted)) if wanted else None
-    text = shown.filled(
+    text = shown.fill_in(
         value=values(key, house_rules.table_options(campaign, module), campaign),
         picture=partial(_picture, shown.language),
         rule=partial(_rule, key, f"?campaign={campaign.pk}" if campaign else ""),

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from companion.http import HttpRequest
 from sessions import access
 from sessions.board_games import games
-from sessions.engine.shelf import NotOnTheShelf
+from sessions.engine.shelf import GameNotRegistered
 from sessions.game import GameFailed
 from sessions.models import Table
 
@@ -29,7 +29,7 @@ class NoGameMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         match exception:
-            case NotOnTheShelf():
+            case GameNotRegistered():
                 context = {"key": exception.args[0], "table": _to_end(request)}
                 return render(request, "sessions/no_game.html", context, status=503)
             case GameFailed():

@@ -43,7 +43,7 @@ def library(request: HttpRequest) -> HttpResponse:
 @login_required
 def make(request: HttpRequest) -> HttpResponse:
     """Create an NPC in the library."""
-    return _edited(request, LibraryNpc(owner=request.person, rank=1))
+    return _edit_npc(request, LibraryNpc(owner=request.person, rank=1))
 
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
@@ -51,10 +51,10 @@ def make(request: HttpRequest) -> HttpResponse:
 @login_required
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Change an NPC of the library. Its copies at tables stay as they are."""
-    return _edited(request, access.library_npc(request.person, pk))
+    return _edit_npc(request, access.library_npc(request.person, pk))
 
 
-def _edited(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
+def _edit_npc(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
     form = NpcForm(request.POST or None, request.FILES or None, instance=npc, owner=npc.owner)
     if request.method == "POST" and is_fit(request, form):
         said = form.cleaned_data
@@ -71,7 +71,7 @@ def _edited(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
 @login_required
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy an NPC of the library, and edit the copy."""
-    npc = npcs.copied(access.library_npc(request.person, pk))
+    npc = npcs.copy_npc(access.library_npc(request.person, pk))
     return redirect("play:npc", npc.pk)
 
 
@@ -105,7 +105,7 @@ def spawn(request: HttpRequest, pk: int) -> HttpResponse:
             npcs.spawn_library(table_pk=pk, library=chosen, count=wish["count"])
         elif wish["name"]:
             own = {name: wish[name] for name in ("name", "hidden", "special")}
-            npcs.spawn_named(table_pk=pk, rank=wish["rank"] or 0, **own)
+            npcs.spawn_with_name(table_pk=pk, rank=wish["rank"] or 0, **own)
         else:
             npcs.spawn_rank(table_pk=pk, rank=wish["rank"] or 0, count=wish["count"], hidden=wish["hidden"])
     except IllegalMove as refused:

@@ -144,7 +144,7 @@ def _one_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse
     seat = access.seat_kept(request.person, pk)
     if access.runs(seat):
         seat = access.seat_gm(request.person, pk)
-    if not (shown := handouts.one(seat, handout_pk)):
+    if not (shown := handouts.handout_context(seat, handout_pk)):
         raise Http404
     return render(request, "sessions/handout.html", {"session": seat.session, "my_seat": seat, **shown})
 

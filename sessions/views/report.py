@@ -26,7 +26,7 @@ from companion.pages.qr import qr_svg
 from sessions import access
 from sessions.board_games.games import board_games
 from sessions.card_table import checklists
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening.codes import read_number
 from sessions.game import IllegalMove
 from sessions.models import Seat, Session, Table
@@ -36,7 +36,7 @@ from sessions.report.night import report
 from sessions.report.result_card import result_card
 from sessions.screen.boxes import box_of
 from sessions.table import daily
-from sessions.table.replay import chance_in, is_told, parts
+from sessions.table.replay import chance_in, is_secret_published, parts
 from sessions.views.answers import done
 
 View = Callable[..., HttpResponse]
@@ -45,7 +45,7 @@ PLAYED_AT_ONCE = 8
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def seated(view: View) -> View:
+def with_seat(view: View) -> View:
     """Decorate a view to receive the reader's seat in the session ``pk``; a removed person gets a 403."""
 
     @wraps(view)
@@ -53,7 +53,7 @@ def seated(view: View) -> View:
         seat = access.seat_of(request.person, pk)
         if seat.removed_at:
             return render(request, "sessions/removed.html", status=403)
-        return _fresh(view(request, seat, **kwargs))
+        return _no_store(view(request, seat, **kwargs))
 
     return inner
 
@@ -71,17 +71,19 @@ def at_table(view: View) -> View:
             return render(request, "sessions/removed.html", status=403)
         if table.ended_at is None:
             raise Http404
-        return _fresh(thinned(request, table) if table.is_thinned else view(request, table, seat, **kwargs))
+        return _no_store(
+            thinned_page(request, table) if table.is_thinned else view(request, table, seat, **kwargs)
+        )
 
     return inner
 
 
-def thinned(request: HttpRequest, table: Table) -> HttpResponse:
+def thinned_page(request: HttpRequest, table: Table) -> HttpResponse:
     """Respond that the moves of a table are not kept any more."""
     return render(request, "report/thinned.html", {"session": table.session}, status=410)
 
 
-def _fresh(response: HttpResponse) -> HttpResponse:
+def _no_store(response: HttpResponse) -> HttpResponse:
     """Keep a response out of caches, as the GM opens and closes the secrets."""
     response["Cache-Control"] = "no-store"
     return response
@@ -99,20 +101,20 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     url = origin_of(request) + reverse("play:free-game", args=[table.module])
     context = {"table": table, "card": card, "url": url, "qr": qr_svg(url)}
-    context |= {"box": box_of(shelf()[table.module]), "alone": _alone(table)}
+    context |= {"box": box_of(registry()[table.module]), "alone": _is_solo(table)}
     if table.daily and table.sitter(seat):
         context |= own_days(seat.person, table.module, table.daily, url)
-    return _fresh(render(request, "report/result.html", context))
+    return _no_store(render(request, "report/result.html", context))
 
 
-def _alone(table: Table) -> bool:
+def _is_solo(table: Table) -> bool:
     """True if only one person sat at a table."""
     return sum(sits.seat_id is not None for sits in table.sitters) < 2
 
 
 @heavy("GET")
 @require_safe
-@seated
+@with_seat
 def show(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show the session report; it is unfinished while the session runs."""
     session = seat.session
@@ -121,9 +123,9 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
         "session": session,
         "runs": access.runs(seat),
         "report": report(session),
-        "earned": checklists.earned(session),
-        "readers": readers.readers(session, seat),
-        "in_book": book.told_to(seat),
+        "earned": checklists.points_earned(session),
+        "readers": readers.perspectives(session, seat),
+        "in_book": book.tables_with_book(seat),
         "shared_url": shared and origin_of(request) + shared,
     }
     return render(request, "report/report.html", context)
@@ -131,7 +133,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 @require_safe
 @vary_on_headers("HX-Request")
-@seated
+@with_seat
 def log(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show the log of the whole session, in the requested perspective, page by page.
 
@@ -139,7 +141,7 @@ def log(request: HttpRequest, seat: Seat) -> HttpResponse:
     lines alone.
     """
     session = seat.session
-    reader = readers.reader(session, seat, request.GET.get("view", ""))
+    reader = readers.open_perspective(session, seat, request.GET.get("view", ""))
     window = _window(request, session)
     page = logs.page(session, reader, window)
     context = {
@@ -147,15 +149,15 @@ def log(request: HttpRequest, seat: Seat) -> HttpResponse:
         "reader": reader,
         "tab": window.tab,
         "entries": page.entries,
-        "earlier": page.earlier and _written(page.earlier),
-        "later": page.later and _written(page.later),
+        "earlier": page.earlier and _to_microseconds(page.earlier),
+        "later": page.later and _to_microseconds(page.later),
         "keeps": urlencode({"view": reader.view, "tab": window.tab}) + "&",
     }
     if request.headers.get("HX-Request"):
         context |= {"part": True, "later" if window.before else "earlier": None}
         return render(request, "report/_log_page.html", context)
     tabs = logs.tabs(session, reader)
-    context |= {"readers": readers.readers(session, seat), "tabs": tabs if len(tabs) > 1 else []}
+    context |= {"readers": readers.perspectives(session, seat), "tabs": tabs if len(tabs) > 1 else []}
     return render(request, "report/log.html", context)
 
 
@@ -166,7 +168,7 @@ def _window(request: HttpRequest, session: Session) -> logs.Window:
     return logs.Window(since=_moment(since or ""), tab=tab or "")
 
 
-def _written(moment: datetime) -> int:
+def _to_microseconds(moment: datetime) -> int:
     """Return a time as it stands in a URL: in microseconds since 1970."""
     return (moment - EPOCH) // timedelta(microseconds=1)
 
@@ -178,14 +180,14 @@ def _moment(written: str) -> datetime | None:
 
 @heavy("GET")
 @require_safe
-@seated
+@with_seat
 def download(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Export the log as a file. It is meant to be passed on, so the default perspective is a spectator's."""
     wanted = log_files.FORMATS.get(request.GET.get("format", ""))
     if wanted is None:
         raise Http404
     session = seat.session
-    reader = readers.reader(session, seat, request.GET.get("view") or readers.SPECTATOR)
+    reader = readers.open_perspective(session, seat, request.GET.get("view") or readers.SPECTATOR)
     written = wanted.write(session, reader.view, logs.entries(session, reader))
     return _file(written, wanted.content_type, log_files.file_name(session, wanted.ending))
 
@@ -205,7 +207,9 @@ def secrets(request: HttpRequest, pk: int) -> HttpResponse:
         if is_open
         else _("The secrets are closed again.")
     )
-    return _told(request, session, said, lambda: disclosure.open_secrets(session=session, is_open=is_open))
+    return _act_and_report(
+        request, session, said, lambda: disclosure.open_secrets(session=session, is_open=is_open)
+    )
 
 
 @require_POST
@@ -213,12 +217,14 @@ def share(request: HttpRequest, pk: int) -> HttpResponse:
     """Create or remove the public link to the replays, as the GM."""
     session, is_shared = access.seat_gm(request.person, pk).session, request.POST.get("open") == "1"
     said = _("There is a link to the replays now.") if is_shared else _("The link leads nowhere any more.")
-    return _told(
+    return _act_and_report(
         request, session, said, lambda: disclosure.share_replays(session=session, is_shared=is_shared)
     )
 
 
-def _told(request: HttpRequest, session: Session, said: str, act: Callable[[], None]) -> HttpResponse:
+def _act_and_report(
+    request: HttpRequest, session: Session, said: str, act: Callable[[], None]
+) -> HttpResponse:
     if done(request, act):
         messages.success(request, said)
     return redirect("play:report", session.pk)
@@ -235,7 +241,7 @@ def replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
 
 
 @require_safe
-def shared(request: HttpRequest, key: UUID) -> HttpResponse:
+def shared_list(request: HttpRequest, key: UUID) -> HttpResponse:
     """List the replays of a session, for everybody with the link."""
     session = get_object_or_404(Session, replay_key=key)
     ended = session.tables.exclude(ended_at=None).filter(told__isnull=True).order_by("opened_at", "pk")
@@ -255,12 +261,12 @@ def shared_replay(request: HttpRequest, key: UUID, table_pk: int) -> HttpRespons
 def _public(response: HttpResponse) -> HttpResponse:
     """Keep a response out of caches and search engines."""
     response["X-Robots-Tag"] = "noindex"
-    return _fresh(response)
+    return _no_store(response)
 
 
 def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, back: str) -> HttpResponse:
-    reader = readers.reader(table.session, seat, request.GET.get("view", ""))
-    allowed = readers.readers(table.session, seat)
+    reader = readers.open_perspective(table.session, seat, request.GET.get("view", ""))
+    allowed = readers.perspectives(table.session, seat)
     try:
         step = leafing.step_at(table, reader, request.GET.get("version", ""))
     except (IllegalMove, ValueError):
@@ -278,10 +284,10 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
 
 @heavy("GET")
 @require_safe
-@seated
+@with_seat
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show all random draws of the session, to be verified by this browser."""
-    tables = seat.session.tables.filter(module__in=shelf(), told__isnull=True)
+    tables = seat.session.tables.filter(module__in=registry(), told__isnull=True)
     ended = tables.exclude(ended_at=None).order_by("opened_at", "pk")
     return _verify(request, seat, list(ended), part=1)
 
@@ -304,9 +310,9 @@ def _part(request: HttpRequest, table: Table) -> int:
 def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int) -> HttpResponse:
     if seat.session.ended_at is None:
         raise Http404
-    ended = [table for table in tables if is_told(table)]
-    told = [proofs.told(table, part) for table in ended[:PLAYED_AT_ONCE]]
-    told += [proofs.untold(table) for table in ended[PLAYED_AT_ONCE:]]
+    ended = [table for table in tables if is_secret_published(table)]
+    told = [proofs.chance_report(table, part) for table in ended[:PLAYED_AT_ONCE]]
+    told += [proofs.chance_report_without_replay(table) for table in ended[PLAYED_AT_ONCE:]]
     all_open = readers.all_open(seat.session, seat)
     context = {
         "session": seat.session,
@@ -323,8 +329,8 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int)
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Return the data of a part of the log that the browser compares: the secret and the random draws."""
-    readers.reader(table.session, seat, readers.OPEN)
-    if not is_told(table):
+    readers.open_perspective(table.session, seat, readers.OPEN)
+    if not is_secret_published(table):
         raise Http404
     return _json(proofs.facts(table, _part(request, table)))
 
@@ -338,7 +344,7 @@ def _json(found: dict[str, Any]) -> HttpResponse:
 @at_table
 def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Return True as JSON if a replayed part of the log fits the table. Closed secrets allow no more."""
-    if not is_told(table):
+    if not is_secret_published(table):
         raise Http404
     return _json({"fits": chance_in(table, _part(request, table)).holds})
 
@@ -348,7 +354,7 @@ def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
 @at_table
 def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Export the whole table as a script that ``manage.py playthrough`` replays. It contains every secret."""
-    readers.reader(table.session, seat, readers.OPEN)
-    if not is_told(table):
+    readers.open_perspective(table.session, seat, readers.OPEN)
+    if not is_secret_published(table):
         raise Http404
     return _file(proofs.script(table), "application/json", f"takujo-{table.module}-{table.pk}.json")

@@ -17,8 +17,8 @@ from characters import reference
 from companion.http import HttpRequest
 from sessions import access
 from sessions.card_table import house_rules
-from sessions.engine.rulebook import Book, book
-from sessions.engine.shelf import shelf
+from sessions.engine.rulebook import RuleBook, book
+from sessions.engine.shelf import registry
 from sessions.evening.codes import read_number
 from sessions.models import Campaign
 
@@ -26,7 +26,7 @@ from sessions.models import Campaign
 @require_safe
 def rules(request: HttpRequest, key: str) -> HttpResponse:
     """Show the rules of a game; with ``?campaign=1`` with the values of that campaign, for its players."""
-    module = shelf().get(key)
+    module = registry().get(key)
     if module is None:
         raise Http404
     wanted = request.GET.get("campaign", "")
@@ -41,14 +41,14 @@ def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
     table, seat = access.table_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
-    options = house_rules.read_options(table.options, shelf()[table.module])
+    options = house_rules.read_options(table.options, registry()[table.module])
     shown = _book(table.module, options, table.session.campaign)
     return _answer(request, shown, {"table": table})
 
 
-def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
+def _book(key: str, options: Any, campaign: Campaign | None) -> RuleBook:
     """Return the rule book of a game in the reader's language, with values of the options and campaign."""
-    return book(key, get_language() or "").filled(values(key, options, campaign))
+    return book(key, get_language() or "").fill_in(values(key, options, campaign))
 
 
 def values(key: str, options: Any, campaign: Campaign | None) -> Callable[[str], str]:
@@ -63,10 +63,10 @@ def values(key: str, options: Any, campaign: Campaign | None) -> Callable[[str],
     return lambda name: render_to_string(f"tables/{key}/rules/{name}.html", context).strip()
 
 
-def _answer(request: HttpRequest, shown: Book, context: dict[str, Any]) -> HttpResponse:
+def _answer(request: HttpRequest, shown: RuleBook, context: dict[str, Any]) -> HttpResponse:
     alone = bool(request.headers.get("HX-Request"))
     template = "rules/_book.html" if alone else "rules/book.html"
-    books = [] if "table" in context else list(shelf())
+    books = [] if "table" in context else list(registry())
     response = render(request, template, {**context, "book": shown, "books": books})
     patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
     return response

@@ -34,7 +34,7 @@ def file(request: HttpRequest, pk: int) -> HttpResponse:
     """Export a scenario as one file, for its owner alone."""
     scenario = get_object_or_404(Scenario, pk=pk, owner=ensure_person(request))
     name = slugify(scenario.title, allow_unicode=True) or "scenario"
-    response = HttpResponse(form.written(scenario), content_type="application/zip")
+    response = HttpResponse(form.encode_scenario(scenario), content_type="application/zip")
     file_name = f"takujo-{name}-{timezone.localdate():%Y-%m-%d}.zip"
     response["Content-Disposition"] = content_disposition_header(True, file_name)
     response["Cache-Control"] = "no-store"
@@ -68,12 +68,12 @@ def bring(request: HttpRequest) -> HttpResponse:
 def take(request: HttpRequest, key: str) -> HttpResponse:
     """Copy a scenario that comes with Takujō, to edit and to play."""
     try:
-        return redirect("play:scenario", shipped.take(ensure_person(request), key, get_language()).pk)
+        return redirect("play:scenario", shipped.copy_shipped(ensure_person(request), key, get_language()).pk)
     except LookupError as nothing:
         raise Http404 from nothing
 
 
-def _tell(request: HttpRequest, came: form.File) -> None:
+def _tell(request: HttpRequest, came: form.ScenarioFile) -> None:
     messages.success(request, _("The scenario is here."))
     if came.left_out:
         sentence = _("Pictures or sounds that are not in the file were left out: %(places)s.")

@@ -15,7 +15,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from characters.exchange.reading import ZIP_BYTES_AT_MOST
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from companion.http import HttpRequest
 from companion.identity.people import ensure_person
 from companion.pacing.heavy import WITH_A_PICTURE, heavy
@@ -35,11 +35,11 @@ ENVELOPE = 4_000
 def paste(request: HttpRequest) -> HttpResponse:
     """Refuse an upload that is too large with a sentence; ``_paste`` does the rest."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > ZIP_BYTES_AT_MOST + ENVELOPE:
-        return _refused(request, PasteForm(), "too_large")
+        return _render_refusal(request, PasteForm(), "too_large")
     try:
         return _paste(request)
     except RequestDataTooBig:  # raised for the text, whose size Django limits itself
-        return _refused(request, PasteForm(), "text_too_long")
+        return _render_refusal(request, PasteForm(), "text_too_long")
 
 
 @csrf_protect
@@ -52,14 +52,14 @@ def _paste(request: HttpRequest) -> HttpResponse:
         return render(request, "sessions/scenario_paste.html", {"form": PasteForm()})
     form = PasteForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _refused(request, form, "bad_characters")
+        return _render_refusal(request, form, "bad_characters")
     file = form.cleaned_data["file"]
     content = file.read() if file else form.cleaned_data["text"].encode()
     fingerprint = hashlib.sha256(content).hexdigest()
     try:
         draft = bringing.read(content)
-    except (Unreadable, Unfit) as problem:
-        return _refused(request, form, problem.code)
+    except (UnreadableSheet, Unfit) as problem:
+        return _render_refusal(request, form, problem.code)
     if request.POST.get("keep") == fingerprint:
         scenario, unread = bringing.keep(ensure_person(request), draft, content)
         _tell(request, scenario, unread)
@@ -68,7 +68,7 @@ def _paste(request: HttpRequest) -> HttpResponse:
         "form": form,
         "draft": draft,
         "players": _span(draft.document.players_from, draft.document.players_to),
-        "left": [told.what_is_left(left) for left in draft.left],
+        "left": [told.describe_difference(left) for left in draft.left],
         "fingerprint": fingerprint,
         "file": file.name if file else "",
     }
@@ -79,7 +79,7 @@ def _span(least: int, most: int) -> str:
     return f"{least}–{most}" if most != least else str(least)
 
 
-def _refused(request: HttpRequest, form: PasteForm, code: str) -> HttpResponse:
+def _render_refusal(request: HttpRequest, form: PasteForm, code: str) -> HttpResponse:
     context = {"form": form, "why": told.refusal(code)}
     # htmx puts the refusal into the page, and swaps in 2xx responses only (static/js/answers.js).
     status = 200 if request.headers.get("HX-Request") else 422

@@ -23,7 +23,7 @@ from companion.pacing.heavy import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.evening import nights
 from sessions.evening.codes import read_number
-from sessions.forms.scenario_fields import closed, drawn, fits_on_a_page, leads
+from sessions.forms.scenario_fields import build_part, fits_on_a_page, leads, summarize_scene
 from sessions.models import Campaign, Scenario
 from sessions.scenarios import document as documents
 from sessions.scenarios import gathering, staging, writing
@@ -31,7 +31,7 @@ from sessions.scenarios.document import Document, Unfit
 from sessions.views.stage import sentence
 
 
-class Written(msgspec.Struct, kw_only=True):
+class FieldEdit(msgspec.Struct, kw_only=True):
     """The body that the editor page sends while its author types."""
 
     of: str
@@ -43,7 +43,9 @@ class Written(msgspec.Struct, kw_only=True):
 @require_safe
 @login_required
 def scenarios(request: HttpRequest) -> HttpResponse:
-    return render(request, "sessions/scenarios.html", {"scenarios": _own(request).defer("document")})
+    return render(
+        request, "sessions/scenarios.html", {"scenarios": _own_scenarios(request).defer("document")}
+    )
 
 
 @require_POST
@@ -51,7 +53,7 @@ def scenarios(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Create a scenario with one empty scene."""
     assert request.person
-    document = Document(scenes=[documents.Scene(id=writing.new_id())])
+    document = Document(scenes=[documents.ScenarioScene(id=writing.new_id())])
     return redirect("play:scenario", writing.begin(request.person, document).pk)
 
 
@@ -74,11 +76,11 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     everything, wanted = fits_on_a_page(document), request.GET.get("scene")
     context = {
         "scenario": found,
-        "whole": drawn(msgspec.structs.replace(document, scenes=[]), pictures, sounds),
+        "whole": build_part(msgspec.structs.replace(document, scenes=[]), pictures, sounds),
         "scenes": [
-            (drawn(scene, pictures, sounds), leads(document, scene))
+            (build_part(scene, pictures, sounds), leads(document, scene))
             if everything or scene.id == wanted
-            else (closed(scene), [])
+            else (summarize_scene(scene), [])
             for scene in document.scenes
         ],
         "campaigns": Campaign.objects.filter(gm=request.person),
@@ -92,7 +94,7 @@ def write(request: HttpRequest, pk: int) -> HttpResponse:
     """Save one field. Respond with the stored value, or with the current one after a concurrent edit."""
     found = _scenario(request, pk)
     try:
-        said = msgspec.json.decode(request.body, type=Written)
+        said = msgspec.json.decode(request.body, type=FieldEdit)
         kept = writing.write(found.pk, said.of, said.field, said.value, said.was)
     except Unfit as unfit:
         answer = {"reason": sentence(unfit), "code": unfit.code}
@@ -109,7 +111,7 @@ def write(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def add(request: HttpRequest, pk: int, of: str, name: str) -> HttpResponse:
     """Add a scene, or a thing to a scene."""
-    return _changed(request, pk, lambda: writing.add(pk, of, name).id)
+    return _change_scenario(request, pk, lambda: writing.add(pk, of, name).id)
 
 
 @require_POST
@@ -117,12 +119,12 @@ def add(request: HttpRequest, pk: int, of: str, name: str) -> HttpResponse:
 def remove(request: HttpRequest, pk: int, of: str) -> HttpResponse:
     """Remove a scene or a thing from a scenario."""
 
-    def removed() -> str:
+    def remove_part() -> str:
         scene = documents.scene_of(writing.document_of(_scenario(request, pk)), of)
         writing.remove(pk, of)
         return "" if scene.id == of else scene.id
 
-    return _changed(request, pk, removed)
+    return _change_scenario(request, pk, remove_part)
 
 
 @require_POST
@@ -131,11 +133,11 @@ def move(request: HttpRequest, pk: int, of: str) -> HttpResponse:
     """Move a scene or a thing up or down."""
     by = -1 if "up" in request.POST else 1
 
-    def moved() -> str:
+    def move_part() -> str:
         writing.move(pk, of, by)
         return of
 
-    return _changed(request, pk, moved)
+    return _change_scenario(request, pk, move_part)
 
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
@@ -156,7 +158,7 @@ def picture(request: HttpRequest, pk: int, of: str) -> HttpResponse:
         return of
 
     try:
-        return _changed(request, pk, change)
+        return _change_scenario(request, pk, change)
     except PictureRefused as refused:
         messages.error(request, gallery.SENTENCES[refused.code])
         return _at(pk, of)
@@ -171,7 +173,7 @@ def without_sound(request: HttpRequest, pk: int, of: str) -> HttpResponse:
         writing.set_media(pk, of, "sound", "")
         return of
 
-    return _changed(request, pk, change)
+    return _change_scenario(request, pk, change)
 
 
 @heavy("POST")
@@ -211,7 +213,7 @@ def restore(request: HttpRequest, pk: int, version: int) -> HttpResponse:
         writing.restore(pk, version)
         messages.success(request, _("It is as it was then. What you had is among the versions."))
 
-    return _changed(request, pk, change)
+    return _change_scenario(request, pk, change)
 
 
 @require_POST
@@ -232,7 +234,7 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(session)
 
 
-def _own(request: HttpRequest) -> QuerySet[Scenario]:
+def _own_scenarios(request: HttpRequest) -> QuerySet[Scenario]:
     return Scenario.objects.filter(owner=request.person)
 
 
@@ -240,7 +242,7 @@ def _scenario(request: HttpRequest, pk: int) -> Scenario:
     return get_object_or_404(Scenario.objects.select_related("owner"), owner=request.person, pk=pk)
 
 
-def _changed(request: HttpRequest, pk: int, change: Callable[[], str | None]) -> HttpResponse:
+def _change_scenario(request: HttpRequest, pk: int, change: Callable[[], str | None]) -> HttpResponse:
     """Change a scenario, and redirect to the part that ``change`` returns."""
     _scenario(request, pk)
     try:

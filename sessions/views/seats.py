@@ -38,7 +38,7 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     seat = _own_or_others(request, pk, seat_pk)
     url = origin_of(request) + reverse("play:use-seat", args=[devices.issue_link(seat=seat)])
     context = {"seat": seat, "session": seat.session, "url": url, "qr": qr_svg(url)}
-    context["address"] = invitation.spoken(url)
+    context["address"] = invitation.address_to_type(url)
     response = render(request, "sessions/seat_link.html", context)
     response["Cache-Control"] = "no-store"
     return response
@@ -179,7 +179,7 @@ def whose(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     other = next((one for one in people if one.person_id == chosen), None)
     if request.method == "POST" and other:
         person = other.person
-        if done(request, lambda: _vouched(request, gm, person, seat.person)):
+        if done(request, lambda: _vouch(request, gm, person, seat.person)):
             return redirect(seat.session)
     here = {one.person_id for one in people if person_links.is_here(one.person)}
     context = {"seat": seat, "session": seat.session, "people": people, "here": here}
@@ -192,7 +192,7 @@ def answer_device(request: HttpRequest, pk: int) -> HttpResponse:
     seat, allow = access.seat_kept(request.person, pk), request.POST.get("allow") == "1"
     try:
         person_links.answer(seat.person, allow=allow)
-    except person_links.Refused as refused:
+    except person_links.LinkRefused as refused:
         messages.error(request, REFUSALS[refused.code])
         return back(request, seat.session)
     return redirect("companion:device") if allow else back(request, seat.session)
@@ -207,11 +207,11 @@ def word(request: HttpRequest, pk: int, link_pk: int) -> HttpResponse:
         done(request, lambda: new_devices.take_back(link=link))
     elif link.asked_by and not link.taken_at:
         device = link.asked_by
-        done(request, lambda: _vouched(request, gm, link.person, device))
+        done(request, lambda: _vouch(request, gm, link.person, device))
     return back(request, gm.session)
 
 
-def _vouched(request: HttpRequest, gm: Seat, person: Person, device: Person) -> None:
+def _vouch(request: HttpRequest, gm: Seat, person: Person, device: Person) -> None:
     link = new_devices.vouch(seat=gm, person=person, device=device)
     names = {"name": new_devices.name_of(link)}
     if link.taken_at:

@@ -39,4 +39,4 @@ def scenario_sound(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def sound(request: HttpRequest, key: str) -> HttpResponse:
     """Serve a sound to everybody who knows its address, as a table face is not signed in."""
-    return sounds.answer(request, get_object_or_404(ScenarioSound, key=key))
+    return sounds.sound_response(request, get_object_or_404(ScenarioSound, key=key))

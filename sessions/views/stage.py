@@ -57,7 +57,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def send_letter(request: HttpRequest, pk: int, letter: str) -> HttpResponse:
+def send_handout(request: HttpRequest, pk: int, letter: str) -> HttpResponse:
     """Give a handout of the scenario to one player, or to all."""
 
     def send(session: Session) -> None:
@@ -65,7 +65,7 @@ def send_letter(request: HttpRequest, pk: int, letter: str) -> HttpResponse:
         seats = [seat for seat in session.players if wanted == "all" or seat.pk == read_number(wanted)]
         if not seats:
             raise Unfit("nobody")
-        staging.send_letter(session=session, letter_id=letter, seats=seats)
+        staging.give_handout(session=session, letter_id=letter, seats=seats)
 
     return _done(request, pk, send)
 

@@ -21,17 +21,17 @@ from sessions.views.stage import sentence
 def throw_cut_in(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the cut-in that the form names in ``cut_in``."""
     cut_in = request.POST.get("cut_in", "")
-    return _thrown(request, pk, lambda session: staging.throw(session=session, cut_in_id=cut_in))
+    return _throw(request, pk, lambda session: staging.show_cut_in(session=session, cut_in_id=cut_in))
 
 
 @require_POST
 def play_once(request: HttpRequest, pk: int) -> HttpResponse:
     """Play the short sound that the form names in ``sound``."""
     sound = request.POST.get("sound", "")
-    return _thrown(request, pk, lambda session: staging.play_once(session=session, key=sound))
+    return _throw(request, pk, lambda session: staging.play_once(session=session, key=sound))
 
 
-def _thrown(request: HttpRequest, pk: int, act: Callable[[Session], None]) -> HttpResponse:
+def _throw(request: HttpRequest, pk: int, act: Callable[[Session], None]) -> HttpResponse:
     session = access.seat_gm(request.person, pk).session
     try:
         done(request, lambda: act(session))

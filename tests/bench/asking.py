@@ -13,7 +13,7 @@ from django.test import Client
 
 from companion.identity.people import COOKIE, token
 from companion.models import Person
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.models import Campaign, Role, Table
@@ -42,7 +42,7 @@ def ask() -> None:
             desk.begin(turn)
             for name, question in desk.questions.items():
                 desk.prepare(name)
-                regions.forget()
+                regions.clear_log_cache()
                 began = process_time()
                 size = question()
                 took = process_time() - began
@@ -83,13 +83,13 @@ class Desk:
         while (room := length - table.version) >= BACK_BY:
             # Five moves belong together: what is called for is also played.
             count = min(TAKEN_BACK, room // BACK_BY * BACK_BY)
-            advance(table, shelf()[table.module], islice(script, count))
+            advance(table, registry()[table.module], islice(script, count))
             if table.version < length:
-                held.forget()
+                held.invalidate_table()
                 to = table.version - BACK_BY
                 moves.rewind(table_pk=table.pk, to=to, reason="", version=table.version)
                 table = Table.objects.get(pk=table.pk)
-        held.forget()
+        held.invalidate_table()
         return table
 
     @property
@@ -152,11 +152,11 @@ class Desk:
         table = Table.objects.get(pk=self.played.pk)
         moves.submit(
             table.pk,
-            moves.Request(
+            moves.MoveRequest(
                 seat=seat,
                 client_id=uuid.uuid4(),
                 raw=encode(move),
                 version=table.version,
-                asked=looks.look(table, seat).asked,
+                asked=looks.seat_view(table, seat).asked,
             ),
         )

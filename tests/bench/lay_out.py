@@ -11,7 +11,7 @@ from typing import Any
 from companion.fate import Fate, commitment
 from companion.identity.people import token
 from companion.models import Person
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.evening import nights
 from sessions.game import AnyModule
@@ -34,7 +34,7 @@ def print_tables(asked: str) -> None:
 
 
 def lay_out(wanted: Wanted, title: str) -> dict[str, Any]:
-    module = shelf()[wanted.module]
+    module = registry()[wanted.module]
     gm = Person.objects.create(name="GM")
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="benchmark"), title=title)
     players = [sit(session, f"player {n}", Role.PLAYER) for n in range(1, min(PLAYERS, module.seats[-1]) + 1)]
@@ -62,7 +62,7 @@ def sit(session: Session, name: str, role: Role) -> Seat:
 def deal(table: Table, secret: str) -> None:
     """Deal again with a known secret: every run of a benchmark plays the same games."""
     table.secret, table.commitment = secret, commitment(secret)
-    table.snapshot = start(shelf()[table.module], table.opening_seats, table.options, Fate(secret, 0))
+    table.snapshot = start(registry()[table.module], table.opening_seats, table.options, Fate(secret, 0))
     table.save()
 
 

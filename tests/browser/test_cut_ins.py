@@ -20,7 +20,7 @@ from playwright.async_api import Page, WebSocketRoute, expect
 from companion.files import pictures
 from sessions.models import Scenario, Session, Table
 from sessions.scenarios import sounds, staging, writing
-from sessions.scenarios.document import CutIn, Document, Scene
+from sessions.scenarios.document import CutIn, Document, ScenarioScene
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -70,7 +70,7 @@ AudioBufferSourceNode.prototype.start = function (at) {
 def throw(gm: Somebody, session: Session) -> Callable[[str], Any]:
     """Throws a cut-in of tonight's scenario: ``words``, ``picture``."""
     cut_ins = [CutIn(id="words", words="待て！"), CutIn(id="picture", words="灯が消える")]
-    scene = Scene(id="a", cut_ins=cut_ins)
+    scene = ScenarioScene(id="a", cut_ins=cut_ins)
     scenario = writing.begin(gm.person, Document(title="港", scenes=[scene]))
     drawn = io.BytesIO()
     Image.new("RGB", (320, 180), "teal").save(drawn, "PNG")
@@ -79,7 +79,7 @@ def throw(gm: Somebody, session: Session) -> Callable[[str], Any]:
 
     def thrown(cut_in: str) -> None:
         cache.clear()
-        staging.throw(session=session, cut_in_id=cut_in)
+        staging.show_cut_in(session=session, cut_in_id=cut_in)
 
     return database_sync_to_async(thrown)
 

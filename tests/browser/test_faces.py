@@ -18,7 +18,7 @@ from characters.models import Character
 from companion.files import pictures
 from companion.models import Person
 from sessions.engine.random_play import random_game
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import nights, scenery
 from sessions.models import SceneNote, Session, SharedClock, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
@@ -50,7 +50,7 @@ COVERED = """() => {
 @pytest.fixture(params=["goodcop", "journey", "liarmafia", "twentyfour", "uroboros"])
 def game(request: pytest.FixtureRequest, session: Session) -> Session:
     key: str = request.param
-    count = max(shelf()[key].seats.start, min(2, shelf()[key].seats.stop - 1))
+    count = max(registry()[key].seats.start, min(2, registry()[key].seats.stop - 1))
     players = [sit(session, Person.objects.create(name=f"人{number}")) for number in range(count)]
     opening.open_table(session=session, module_key=key, players=players)
     return session
@@ -79,7 +79,7 @@ async def test_the_way_in_is_large_enough_to_be_scanned(
 async def test_no_game_runs_off_the_screen(
     server: ThreadServer, laptop: Devices, session: Session, key: str, count: int
 ) -> None:
-    game = [played.snapshot for played in random_game(shelf()[key], count, "faces")]
+    game = [played.snapshot for played in random_game(registry()[key], count, "faces")]
 
     def open_game() -> Table:
         seats = [sit(session, Person.objects.create(name=f"人{number}")) for number in range(count)]
@@ -89,7 +89,7 @@ async def test_no_game_runs_off_the_screen(
     face = await laptop(server)
     for snapshot, ended_at in ((game[len(game) // 2], None), (game[-1], timezone.now())):
         await Table.objects.filter(pk=table.pk).aupdate(snapshot=snapshot, ended_at=ended_at)
-        held.forget()
+        held.invalidate_table()
         await face.goto(f"/face/{session.face_key}/")
         for size in SCREENS:
             await resized(face, size)

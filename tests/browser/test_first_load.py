@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 from playwright.async_api import expect
 
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models import Session, Table
 from sessions.table import opening
 from sessions.table.opening import Sitter
@@ -46,7 +46,7 @@ def as_served(transactional_db: None, tmp_path: Path) -> Iterator[ProcessServer]
 
 def a_table(session: Session, key: str, players: list[Somebody]) -> Table:
     """A table with people, and with bots where a game wants more."""
-    game = shelf()[key]
+    game = registry()[key]
     seats: list[Any] = [sit(session, player.person) for player in players]
     seats = seats[: max(game.seats)]
     missing = max(0, min(game.seats) - len(seats))
@@ -55,7 +55,7 @@ def a_table(session: Session, key: str, players: list[Somebody]) -> Table:
     )
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", sorted(registry()))
 async def test_a_phone_that_was_never_here_gets_its_table_in_few_small_files(
     as_served: ProcessServer, phone: Any, session: Session, ayumi: Somebody, bo: Somebody, key: str
 ) -> None:

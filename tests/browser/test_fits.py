@@ -17,7 +17,7 @@ from sessions.evening import scenery
 from sessions.models import SceneNote, Seat, SeatClaim, Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.scenarios import staging, writing
-from sessions.scenarios.document import Document, Scene
+from sessions.scenarios.document import Document, ScenarioScene
 from sessions.table import held, opening
 from tests.browser.conftest import Devices
 from tests.conftest import Somebody, _guest
@@ -180,7 +180,7 @@ def put(table: Table, at: Arranged) -> None:
     table.refresh_from_db()
     table.snapshot, table.version = at.snapshot, table.version + 1
     table.save()
-    held.forget(table.pk)
+    held.invalidate_table(table.pk)
 
 
 async def hidden(page: Page, *names: str) -> list[str]:
@@ -421,7 +421,7 @@ async def test_the_end_of_a_table_is_read_on_the_scene_that_is_on(
 ) -> None:
     def show() -> None:
         read = "「すみません。雪待駅の鐘が鳴らんのです。あれが一つ鳴らんことには、" * 8
-        scene = Scene(
+        scene = ScenarioScene(
             id="a", title="止まった夜汽車", caption="下りの夜汽車　午前一時", mood="snow", read=read
         )
         staging.choose(

@@ -8,7 +8,7 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import expect
 
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.models import Session, Table
 from sessions.table import held
@@ -31,14 +31,14 @@ CUT = """() => {
 def crowded(session: Session, who: Somebody) -> Table:
     """Eight seats, of which everybody has seen a card of everybody, and one or two another."""
     table = open_for(session, [who.person], number=8)
-    module = shelf()["goodcop"]
+    module = registry()["goodcop"]
     state: Any = module.load(bytes(table.snapshot))
     for n, player in enumerate(state.players.values()):
         for position, lookers in enumerate((state.seats, state.seats[n : n + 2], state.seats[:1])):
             player.cards[position].seen = list(lookers)
     table.snapshot, table.version = encode(state), 1
     table.save()
-    held.forget(table.pk)
+    held.invalidate_table(table.pk)
     return table
 
 

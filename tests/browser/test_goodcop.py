@@ -16,13 +16,13 @@ from playwright.async_api import TimeoutError as TooLate
 
 from companion.fate import Fate
 from companion.models import Person
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.models import Session, Table
 from sessions.modules.goodcop.tests.table import Game
 from sessions.screen import arrivals, live_table
-from sessions.screen.regions import placed
+from sessions.screen.regions import region_names
 from sessions.table import bots, held, opening, silence
 from tests.browser.conftest import ASKED_EACH_TIME
 from tests.browser.presses import press_dimmed
@@ -38,16 +38,16 @@ ACTIONS = ["shoot", "bite", "weapon", "arm", "investigate", "equip"]
 
 def state_of(table: Table) -> Any:
     table.refresh_from_db()
-    return shelf()["goodcop"].load(bytes(table.snapshot))
+    return registry()["goodcop"].load(bytes(table.snapshot))
 
 
 def waiting(table: Table) -> list[str]:
-    return sorted(shelf()["goodcop"].waiting_for(state_of(table)))
+    return sorted(registry()["goodcop"].waiting_for(state_of(table)))
 
 
 def play_others(table: Table, phones: Mapping[str, Page]) -> None:
     """The game's bot plays for those without a phone here, as long as one of them is asked."""
-    module = shelf()["goodcop"]
+    module = registry()["goodcop"]
     assert module.bots.plain
     while others := [seat for seat in waiting(table) if seat not in phones]:
         state, seat = state_of(table), others[0]
@@ -270,7 +270,7 @@ async def test_whoever_reads_their_equipment_is_waited_for(
     await database_sync_to_async(play)(table, "p2", b'{"type": "shoot"}')
     await page.locator("[data-open=equipment-sheet]").tap()
     await expect(page.locator("html[data-reading]")).to_be_attached()
-    questions = await database_sync_to_async(lambda: silence.open_questions(held.newest(table.pk)))()
+    questions = await database_sync_to_async(lambda: silence.open_questions(held.get_table(table.pk)))()
     assert await database_sync_to_async(silence.reading)(table.pk, questions) == {"p1"}
     await page.locator("#equipment-sheet [data-close]").first.tap()
     await expect(page.locator("#pulse")).to_have_attribute("data-version", "3")  # and the end of that turn
@@ -347,7 +347,7 @@ async def heard(server: ThreadServer, session: Session, people: list[Somebody], 
 
 def is_of_the_table(push: str) -> bool:
     """True unless a push shows the evening round the table: who is here is no matter of the game."""
-    around = set(placed("tables/goodcop/phone.html", "room"))
+    around = set(region_names("tables/goodcop/phone.html", "room"))
     return around.isdisjoint(re.findall(r'hx-target="#(\w+)"', push))
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from sessions.engine.leaflet import cheat_sheet
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from tests.browser.test_paper import printed
 from tests.servers import ThreadServer
 
@@ -22,7 +22,7 @@ async def test_a_cheat_sheet_is_one_side_of_paper_and_fits_on_a_small_phone(
     server: ThreadServer, phone: Any, locale: str
 ) -> None:
     page = await phone(server, locale=locale, viewport={"width": 320, "height": 640})
-    for key in shelf():
+    for key in registry():
         if cheat_sheet(key, "ja"):
             await page.goto(f"/help/games/{key}/")
             await expect(page.locator(".cheat h2").last).to_be_attached()

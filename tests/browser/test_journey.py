@@ -39,7 +39,7 @@ def trip(session: Session, ayumi: Somebody) -> Table:
 
 def state_of(trip: Table) -> Any:
     trip.refresh_from_db()
-    return looks.look(trip, "p1").view
+    return looks.seat_view(trip, "p1").view
 
 
 async def tap_one(page: Page) -> None:

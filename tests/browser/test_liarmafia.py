@@ -50,7 +50,7 @@ async def version(page: Page) -> int:
 
 async def first_is_p1(table: Table) -> bool:
 
-    return bool(await database_sync_to_async(lambda: looks.look(table, None).view.turn == "p1")())
+    return bool(await database_sync_to_async(lambda: looks.seat_view(table, None).view.turn == "p1")())
 
 
 async def test_a_game_from_the_lobby_to_the_end(

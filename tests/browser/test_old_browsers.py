@@ -10,7 +10,7 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import nights
 from sessions.models import Campaign, Session, Table
 from tests.browser.old import make_old, old_style
@@ -53,7 +53,7 @@ def players(ayumi: Somebody, bo: Somebody, kei: Somebody) -> list[Somebody]:
 
 def deal_a_hand(session: Session, key: str, players: list[Somebody]) -> Table:
     """Open a table, and play until the first player has cards to look at."""
-    table, module = a_table(session, key, players), shelf()[key]
+    table, module = a_table(session, key, players), registry()[key]
     while (state := module.load(bytes(table.snapshot))) and getattr(state, "phase", "") in BEFORE_THE_HAND:
         seat = sorted(module.waiting_for(state))[0]
         play(table, seat, msgspec.json.encode(module.legal_moves(state, seat)[0]))
@@ -61,7 +61,7 @@ def deal_a_hand(session: Session, key: str, players: list[Somebody]) -> Table:
     return table
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", sorted(registry()))
 async def test_a_covered_hand_shows_no_face_with_scripts_and_without(
     server: ThreadServer, phone: Any, session: Session, players: list[Somebody], key: str
 ) -> None:
@@ -147,7 +147,7 @@ def open_lobbies(gm: Somebody, player: Somebody) -> list[str]:
 async def test_every_kind_of_page_can_be_read_by_day_and_by_night(
     server: ThreadServer, phone: Any, session: Session, gm: Somebody, players: list[Somebody], scheme: str
 ) -> None:
-    tables = [await database_sync_to_async(deal_a_hand)(session, key, players) for key in sorted(shelf())]
+    tables = [await database_sync_to_async(deal_a_hand)(session, key, players) for key in sorted(registry())]
     pages = ["/", "/nowhere/", "/help/", "/characters/", f"/j/{session.code}/", session.get_absolute_url()]
     pages += await database_sync_to_async(open_lobbies)(gm, players[0])
     pages += [f"/face/{session.face_key}/", *(table.get_absolute_url() for table in tables)]

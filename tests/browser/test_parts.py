@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 
 from companion.models import Person
 from sessions.engine import bots
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models import Session, Table
 from sessions.table import opening
 from tests.bench import scripts
@@ -41,7 +41,7 @@ SHOWN = """(names) => names.map((name) => {
 
 @pytest.fixture(params=["goodcop", "journey", "liarmafia", "twentyfour", "uroboros"])
 def game(request: pytest.FixtureRequest, session: Session, ayumi: Somebody) -> Table:
-    sizes = shelf()[request.param].seats
+    sizes = registry()[request.param].seats
     others = [Person.objects.create(name=f"人{number}") for number in range(min(4, sizes[-1]) - 1)]
     players = [sit(session, person) for person in [ayumi.person, *others]]
     return opening.open_table(session=session, module_key=request.param, players=players)
@@ -65,7 +65,7 @@ async def test_a_page_that_stayed_shows_what_a_page_shows_that_comes(
     for page in (desk, one, face):
         await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
     await one.locator("[data-open=log-sheet]").first.tap()
-    script = scripts.game(shelf()[game.module], bytes(game.snapshot), game.secret, bots.RANDOM)
+    script = scripts.game(registry()[game.module], bytes(game.snapshot), game.secret, bots.RANDOM)
     for version, (seat, move) in enumerate(islice(script, MOVES), 1):
         await database_sync_to_async(play)(game, seat, msgspec.json.encode(move))
         await shows(one, version)

@@ -17,7 +17,7 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.engine.history import SPAN
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import nights
 from sessions.models import Move, Table
 from sessions.report import disclosure, proofs
@@ -179,8 +179,8 @@ async def test_another_fingerprint_than_the_phone_saw_turns_red(
 def long_night(table: Table, *, is_open: bool) -> None:
     """Let a night have a log of three parts, with chance in each, and end it."""
     again = [("gm", {"type": "add_npc", "name": "竜", "rank": 1}), ("gm", {"type": "rewind", "to": 0})]
-    advance(table, shelf()[table.module], islice(scripts.usual(2), 2 * SPAN))
-    held.forget()
+    advance(table, registry()[table.module], islice(scripts.usual(2), 2 * SPAN))
+    held.invalidate_table()
     for seat, move in again * 2:
         play(table, seat, json.dumps(move).encode())
     nights.close_session(session=table.session)

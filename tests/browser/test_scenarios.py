@@ -8,7 +8,7 @@ from playwright.async_api import expect
 
 from sessions.models import Scenario, Session, Table
 from sessions.scenarios import staging, writing
-from sessions.scenarios.document import Check, Document, Scene
+from sessions.scenarios.document import Document, ScenarioCheck, ScenarioScene
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -17,16 +17,16 @@ from .conftest import Devices
 
 @pytest.fixture
 def harbour(gm: Somebody, transactional_db: None) -> Scenario:
-    pier = Scene(
+    pier = ScenarioScene(
         id="pier",
         title="桟橋",
         read="霧が深い。",
         notes="灯台守は嘘をついている。",
         mood="harbour",
-        checks=[Check(id="trace", label="足跡をさがす", difficulty=3)],
+        checks=[ScenarioCheck(id="trace", label="足跡をさがす", difficulty=3)],
     )
     return writing.begin(
-        gm.person, Document(title="灯の消えた港", scenes=[pier, Scene(id="store", title="倉庫")])
+        gm.person, Document(title="灯の消えた港", scenes=[pier, ScenarioScene(id="store", title="倉庫")])
     )
 
 
@@ -37,7 +37,7 @@ def staged(session: Session, table: Table, harbour: Scenario) -> Table:
 
 
 @database_sync_to_async
-def kept(scenario: Scenario, scene: int = 0) -> Scene:
+def kept(scenario: Scenario, scene: int = 0) -> ScenarioScene:
     scenario.refresh_from_db()
     return writing.document_of(scenario).scenes[scene]
 

@@ -13,7 +13,7 @@ from playwright.async_api import Page, expect
 
 from sessions.models import Scenario, Session, Table
 from sessions.scenarios import sounds, staging, writing
-from sessions.scenarios.document import Document, Scene
+from sessions.scenarios.document import Document, ScenarioScene
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -62,7 +62,11 @@ STATE = "() => window.context?.state ?? 'none'"
 @pytest.fixture
 def harbour(gm: Somebody, session: Session) -> Scenario:
     """A scenario of three scenes on tonight's stage: rain, wind with a sound of its own, silence."""
-    scenes = [Scene(id="a", ambience="rain"), Scene(id="b", ambience="wind"), Scene(id="c")]
+    scenes = [
+        ScenarioScene(id="a", ambience="rain"),
+        ScenarioScene(id="b", ambience="wind"),
+        ScenarioScene(id="c"),
+    ]
     scenario = writing.begin(gm.person, Document(title="港", scenes=scenes))
     sound = sounds.keep(scenario, SimpleUploadedFile("tone.mp3", TONE.read_bytes()))
     writing.set_media(scenario.pk, "b", "sound", sound.key)

@@ -9,7 +9,7 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from companion.fate import commitment, joined
+from companion.fate import combine_secret, commitment
 from sessions.evening import nights, shares
 from sessions.models import Seat, Session, Table
 from sessions.report import disclosure, proofs
@@ -40,7 +40,7 @@ def other_secret(facts: dict[str, Any]) -> None:
     parts = facts["shares"]
     parts["secret"] = "f" * 64
     facts["commitment"] = commitment(parts["secret"])
-    facts["secret"] = joined(parts["secret"], [each["share"] for each in parts["of"]])
+    facts["secret"] = combine_secret(parts["secret"], [each["share"] for each in parts["of"]])
     facts["drawn"] = []
 
 

@@ -9,7 +9,7 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from companion.models import Person
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models import Role, Session, Table
 from sessions.table import opening
 from tests.browser.test_evening import hand_on, shown_version
@@ -22,7 +22,7 @@ WAITING = "[...document.querySelectorAll('dialog.sheet:has(.to-come)')].map((she
 
 
 def opened(session: Session, key: str, people: list[Person]) -> Table:
-    fewest = max(len(people), shelf()[key].seats.start) if key != "journey" else 1
+    fewest = max(len(people), registry()[key].seats.start) if key != "journey" else 1
     others = [Person.objects.create(name=f"客{number}") for number in range(fewest - len(people))]
     players = [sit(session, person) for person in [*people, *others]]
     return opening.open_table(session=session, module_key=key, players=players)
@@ -47,7 +47,7 @@ async def looks_into_every_sheet(page: Page) -> None:
     await expect(page.locator(".to-come")).to_have_count(0)
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 async def test_every_sheet_of_every_game_shows_what_lies_in_it(
     server: ThreadServer,
     phone: Any,

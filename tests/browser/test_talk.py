@@ -156,7 +156,7 @@ async def test_a_draft_survives_what_others_write(
     one = await phone(server, ayumi, at=session)
     await open_chat(one)
     await one.locator("#chat-text").fill("書きかけ")
-    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text="割り込み")
+    draft = messages.MessageDraft(client_id=uuid.uuid4(), tab="main", text="割り込み")
     await database_sync_to_async(lambda: messages.send(seat=seats[1], draft=draft))()
     await expect(one.locator("#chat_main")).to_contain_text("割り込み")
     await expect(one.locator("#chat-text")).to_have_value("書きかけ")

@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 
 from companion.fate import Fate
 from companion.models import Person
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models import Session, Table
 from sessions.modules.twentyfour.bot import bot
 from sessions.table import opening
@@ -48,12 +48,12 @@ def game(session: Session, ayumi: Somebody, bo: Somebody, kei: Somebody) -> Tabl
 
 def state_of(table: Table) -> Any:
     table.refresh_from_db()
-    return shelf()["twentyfour"].load(bytes(table.snapshot))
+    return registry()["twentyfour"].load(bytes(table.snapshot))
 
 
 def play_without(table: Table, phones: set[str]) -> str | None:
     """Let the bots play until a phone is asked. Return its seat, None at the end."""
-    module = shelf()["twentyfour"]
+    module = registry()["twentyfour"]
     while waiting := sorted(module.waiting_for(state := state_of(table))):
         if asked := [seat for seat in waiting if seat in phones]:
             return asked[0]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from companion.identity.person_links import typed
+from companion.identity.person_links import normalize_key
 from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
@@ -30,7 +30,7 @@ async def test_a_guest_goes_to_a_new_phone_by_a_typed_key(
     await new.get_by_role("link", name="前の端末から引き継ぐ").tap()
     await new.get_by_label("引き継ぎコード").fill(key)
     await new.get_by_role("button", name="進む").tap()
-    await expect(new).to_have_url(f"{server.lan_url}/device/{typed(key)}/")
+    await expect(new).to_have_url(f"{server.lan_url}/device/{normalize_key(key)}/")
     await new.get_by_role("button", name="この端末に引き継ぐ").tap()
     await expect(new.get_by_role("heading", level=1)).to_have_text("前の端末で「はい」を押してください")
 

@@ -9,7 +9,7 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.engine.random_play import random_game
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.models import Role, Session, Table
 from sessions.table import held, opening
 from tests.conftest import Somebody, _guest
@@ -30,7 +30,7 @@ BOARD = ".gc-round, #board"
 
 def questions(game: str) -> Iterator[tuple[str, bytes]]:
     """Yield a position for each kind of question that games of chance ask the first seat."""
-    module, asked = shelf()[game], set()
+    module, asked = registry()[game], set()
     for seed in range(3):
         for played in random_game(module, GAMES[game], f"wide {seed}"):
             view = module.view(module.load(played.snapshot), "p1")
@@ -54,7 +54,7 @@ def put(table: Table, snapshot: bytes) -> None:
     table.refresh_from_db()
     table.snapshot, table.version = snapshot, table.version + 1
     table.save()
-    held.forget(table.pk)
+    held.invalidate_table(table.pk)
 
 
 #: What of the right half cannot be brought into sight by scrolling there.

@@ -11,10 +11,10 @@ from django.urls import reverse
 from characters.exchange import ccfolia, interpreter, pieces, reading, strict_json
 from characters.exchange.plain import PlainSheet
 from characters.exchange.reading import Elsewhere
-from characters.exchange.rooms import Room
+from characters.exchange.rooms import ImportedRoom
 from characters.exchange.wording import ENGLISH, JAPANESE
 from characters.models import Character
-from characters.refusals import TRIMMED, what_is_trimmed
+from characters.refusals import TRIMMED, trim_sentence
 from tests.characters.elsewhere import (
     HOKANJO,
     YTSHEET,
@@ -58,7 +58,7 @@ def test_hp_off_the_scale_are_moved_onto_it_and_what_they_were_is_kept(status, h
     found = read(piece(status=[status]))
     assert ((found.sheet.hp, found.sheet.hp_max), codes(found)) == (hp, ["hp"])
     assert f"HP: {status['value']}/{status['max']}" in found.sheet.background
-    assert str(status["max"]) in what_is_trimmed(found.trims[0])
+    assert str(status["max"]) in trim_sentence(found.trims[0])
 
 
 @pytest.mark.parametrize("value", ["many", 1.5, True, [1]])
@@ -81,7 +81,7 @@ def test_what_is_too_much_for_a_sheet_comes_in_as_far_as_it_fits():
     assert sorted(codes(found)) == ["items", "name", "skills", "suits"]
     for kept in ("あ" * 50, "技23", "♦♥♠♣", "武器: 剣 2"):
         assert kept in found.left_over
-    assert all(map(what_is_trimmed, found.trims))
+    assert all(map(trim_sentence, found.trims))
 
 
 def test_a_piece_without_a_name_gets_one_for_now():
@@ -160,7 +160,7 @@ def test_the_only_one_in_a_room_is_read_at_once():
 )
 def test_of_a_room_one_is_chosen(content):
     room = reading.read_file(content, JAPANESE)
-    assert isinstance(room, Room)
+    assert isinstance(room, ImportedRoom)
     assert [character.name for character in room.characters] == ["朔", "凪 & 波"]
     assert read(room.characters[1].text).sheet.name == "凪 & 波"
 

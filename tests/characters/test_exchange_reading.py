@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from characters.exchange import reading
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import JAPANESE
 from characters.refusals import UNREADABLE, why_unreadable
 from tests.companion.test_pictures import painted, saved
@@ -237,7 +237,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("text", "code"), REFUSED.items(), ids=lambda value: str(value)[:40])
 def test_bad_data_is_refused_with_its_reason(text, code):
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableSheet) as refusal:
         read(text)
     assert refusal.value.code == code
     assert why_unreadable(refusal.value)
@@ -250,7 +250,7 @@ def test_there_are_words_for_every_reason():
 
 
 def test_a_reason_quotes_only_the_beginning_of_what_was_sent():
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableSheet) as refusal:
         read(own(name="あ" * 10_000))
     assert len(why_unreadable(refusal.value)) < 200
 
@@ -313,7 +313,7 @@ def test_data_in_a_saved_page_is_read():
 
 def test_who_sends_no_data_is_told_the_way_to_it():
     for text in ("こんにちは", "<html/>"):
-        with pytest.raises(Unreadable) as refusal:
+        with pytest.raises(UnreadableSheet) as refusal:
             read(text)
         assert "ココフォリア出力" in why_unreadable(refusal.value)
 
@@ -359,13 +359,13 @@ BOMB = zipped(data__xml="<character>" + " " * 5_000_000 + "</character>")
     ids=lambda value: value if isinstance(value, str) else "file",  # a zip holds the time it was made
 )
 def test_bad_files_are_refused_with_their_reason(content, code):
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableSheet) as refusal:
         reading.read_file(content, JAPANESE)
     assert refusal.value.code == code
 
 
 def test_a_zip_that_lies_about_its_size_is_refused():
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableSheet):
         reading.read_file(lying(BOMB, 100), JAPANESE)
 
 
@@ -409,9 +409,9 @@ SLOW = {
 def test_no_piece_takes_long_to_read(params):
     text = json.dumps(piece(params=params, memo="・剣（武器 3）\n" * 3_000), ensure_ascii=False)
     before = time.process_time()
-    with suppress(Unreadable):
+    with suppress(UnreadableSheet):
         read(text)
-    with suppress(Unreadable):
+    with suppress(UnreadableSheet):
         read(text.replace("・剣", "剣"))
     assert time.process_time() - before < 2
 
@@ -434,7 +434,7 @@ KEYS = ["name", "memo", "initiative", "externalUrl", "status", "params", "comman
 def test_nothing_that_json_can_say_breaks_a_reader(data, ours):
     named = {"name": "朔", **data}
     document = own(**named) if ours else {"kind": "character", "data": named}
-    with suppress(Unreadable):
+    with suppress(UnreadableSheet):
         found = read(document)
         sheet = found.sheet
         assert 1 <= len(sheet.name) <= 40
@@ -444,5 +444,5 @@ def test_nothing_that_json_can_say_breaks_a_reader(data, ours):
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=300) | st.binary(max_size=100).map(lambda tail: b"PK\x03\x04" + tail))
 def test_no_file_breaks_a_reader(content):
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableSheet):
         reading.read_file(content, JAPANESE)

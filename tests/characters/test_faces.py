@@ -102,7 +102,7 @@ def test_json_brings_a_face_back_and_holds_no_other_file(portrayed):
     back = reading.read_text(json.dumps(document), wording("ja")).sheet
     assert Image.open(io.BytesIO(back.portrait)).size == (225, 300)
     document["character"]["portrait"] = base64.b64encode(SVG).decode()
-    with pytest.raises(reading.Unreadable, match="bad_portrait"):
+    with pytest.raises(reading.UnreadableSheet, match="bad_portrait"):
         reading.read_text(json.dumps(document), wording("ja"))
 
 

@@ -60,13 +60,13 @@ def faced(ayumi, sheet):
     [(" 笑顔 ", "笑顔"), ("@笑顔", "笑顔"), ("＠ smile", "smile"), ("あ" * 20, "あ" * 20)],
 )
 def test_a_label_is_kept_without_its_mark(written, label):
-    assert labels.cleaned(written) == label
+    assert labels.clean_label(written) == label
 
 
 @pytest.mark.parametrize("written", ["", " \u3000", "@", "\u200b", "あ" * 21, "a@b"])
 def test_what_is_no_label_is_refused(written):
     with pytest.raises(rules.SheetRefused, match="bad_label"):
-        labels.cleaned(written)
+        labels.clean_label(written)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_what_is_no_label_is_refused(written):
     ],
 )
 def test_a_line_names_a_face_at_its_end(text, rest, label):
-    assert labels.taken_off(text, ["笑顔", "怒り", "smile"]) == (rest, label)
+    assert labels.split_label(text, ["笑顔", "怒り", "smile"]) == (rest, label)
 
 
 # --- the page -------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def _face(faced, **other):
 def test_faces_that_do_not_hold_are_refused(faced, change, code):
     document = document_of(faced)
     document["character"]["faces"] = change(document["character"]["faces"][0])
-    with pytest.raises(reading.Unreadable, match=code):
+    with pytest.raises(reading.UnreadableSheet, match=code):
         read_back(document)
 
 
@@ -277,7 +277,7 @@ def test_twelve_heavy_faces_come_through_both_pages_of_an_import(ayumi, sheet):
 
 def test_a_file_of_ours_has_an_end(sheet):
     document = document_of(sheet) | {"more": "あ" * 600_000}
-    with pytest.raises(reading.Unreadable, match="too_large_file"):
+    with pytest.raises(reading.UnreadableSheet, match="too_large_file"):
         reading.read_file(json.dumps(document, ensure_ascii=False).encode(), wording("ja"))
 
 

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from characters import approval, rules, services
 from characters.exchange import reading
-from characters.exchange.rooms import Room
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.rooms import ImportedRoom
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import JAPANESE
 from characters.models import Character
 from characters.pregenerated import PEOPLE
@@ -326,7 +326,7 @@ REFUSED = [
 @pytest.mark.parametrize(("content", "said"), REFUSED)
 def test_what_cannot_be_read_is_refused_with_the_true_reason(content, said):
     read = reading.read_text if isinstance(content, str) else reading.read_file
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableSheet) as refusal:
         read(content, JAPANESE)
     assert said in why_unreadable(refusal.value)
 
@@ -336,7 +336,7 @@ def test_of_several_pieces_one_is_chosen(between):
     pieces = [text(ccfolia(name=name)) for name in ("朔", "凪")]
     written = between.join(pieces)
     room = reading.read_text(f"[{written}]" if between == ", " else written, JAPANESE)
-    assert isinstance(room, Room)
+    assert isinstance(room, ImportedRoom)
     assert [one.name for one in room.characters] == ["朔", "凪"]
     assert reading.read_text(room.characters[1].text, JAPANESE).sheet.name == "凪"
 

@@ -147,7 +147,7 @@ def test_nobody_spends_more_than_was_drawn(spending, code):
 @rule("UC-2.2")
 @pytest.mark.parametrize(("what", "by"), [("hp", -1), ("ca", 1), ("hp", 2), ("changed", 1)])
 def test_only_purchases_there_are_can_change(what, by):
-    assert refusal(what, by, call=Spending().changed) == ("no_such_purchase", "UC-2.2")
+    assert refusal(what, by, call=Spending().with_purchase) == ("no_such_purchase", "UC-2.2")
 
 
 @rule("UC-1.4", "UC-7.1", "UC-7.2", "UC-7.4")

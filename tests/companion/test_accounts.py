@@ -350,7 +350,7 @@ def test_a_hand_over_that_fails_half_way_changes_nothing(
     from sessions.evening import announcing
 
     sit(session, bo.person)
-    monkeypatch.setattr(announcing, "announce", lambda pk: 1 / 0)
+    monkeypatch.setattr(announcing, "broadcast", lambda pk: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         shared.post("/account/device/")
     assert Character.objects.get().owner == bo.person

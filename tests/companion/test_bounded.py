@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.memory.bounded import Bounded
+from companion.memory.bounded import BoundedDict
 
 
 def test_one_entry_too_many_empties_it() -> None:
-    memory: Bounded[int, str] = Bounded(2)
+    memory: BoundedDict[int, str] = BoundedDict(2)
     memory[1], memory[2] = "a", "b"
     memory[2] = "c"
     assert memory == {1: "a", 2: "c"}, "what is there already takes no room"
@@ -15,7 +15,7 @@ def test_one_entry_too_many_empties_it() -> None:
 
 
 def test_what_values_count_is_what_is_bounded() -> None:
-    memory: Bounded[int, str] = Bounded(10, len)
+    memory: BoundedDict[int, str] = BoundedDict(10, len)
     memory[1], memory[2] = "12345", "12345"
     assert memory == {1: "12345", 2: "12345"}
     memory[3] = "1"

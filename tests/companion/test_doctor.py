@@ -15,14 +15,14 @@ from django.utils import timezone
 
 from companion.backups import kept
 from companion.doctor import keeping, ports
-from companion.doctor.findings import Mark
+from companion.doctor.findings import Severity
 from companion.pages import reach
 from tests.companion.test_troubles import run
 from tests.home import surroundings
 from tests.servers import ROOT, ThreadServer, free_port, listen, missing
 
 
-def lines(said: str, mark: Mark) -> list[str]:
+def lines(said: str, mark: Severity) -> list[str]:
     """Return the findings with this mark."""
     return [line[2:] for line in said.splitlines() if line.startswith(mark.value)]
 
@@ -36,7 +36,7 @@ def test_a_new_machine_is_well_and_says_so_in_its_language(tmp_path: Path) -> No
             "doctor", "--port", str(free_port()), var=tmp_path, lang=lang, PUBLIC_URL="http://10.0.0.2"
         )
         assert ended.returncode == 0, ended.stdout
-        assert words in lines(ended.stdout, Mark.GOOD)
+        assert words in lines(ended.stdout, Severity.GOOD)
         assert not ended.stderr
 
 
@@ -52,12 +52,12 @@ def test_each_thing_that_is_wrong_has_a_remedy(tmp_path: Path) -> None:
             EMAIL_URL="smtp://mail.example",
         )
     assert ended.returncode == 1
-    wrong = "\n".join(lines(ended.stdout, Mark.BAD))
+    wrong = "\n".join(lines(ended.stdout, Severity.BAD))
     assert f"PostgreSQL at 127.0.0.1:{nobody}" in wrong
     assert "Redis does not answer" in wrong
     assert f"Port {port} is not free" in wrong
     assert "EMAIL_URL is set without PUBLIC_URL" in wrong
-    assert ended.stdout.count("    → ") >= len(lines(ended.stdout, Mark.BAD)) - 1, (
+    assert ended.stdout.count("    → ") >= len(lines(ended.stdout, Severity.BAD)) - 1, (
         "PostgreSQL's says it itself"
     )
     assert "canary" not in ended.stdout
@@ -71,36 +71,36 @@ def test_a_full_disk(tmp_path: Path) -> None:
         missing("a file system of one's own")
     ended = run("doctor", var=tmp_path, before=[*apart, f'{mount} && exec "$@"', "sh"])
     assert ended.returncode == 1
-    assert any("is full" in line for line in lines(ended.stdout, Mark.BAD)), ended.stdout
+    assert any("is full" in line for line in lines(ended.stdout, Severity.BAD)), ended.stdout
 
 
 def test_databases_of_other_versions(db: None) -> None:
-    assert [finding.mark for finding in keeping.database()] == [Mark.GOOD, Mark.GOOD]
+    assert [finding.mark for finding in keeping.database()] == [Severity.GOOD, Severity.GOOD]
     recorder = MigrationRecorder.Migration
     recorder.objects.filter(app="companion").latest("pk").delete()
-    assert [finding.mark for finding in keeping.database()] == [Mark.GOOD, Mark.LOOK]
+    assert [finding.mark for finding in keeping.database()] == [Severity.GOOD, Severity.LOOK]
     recorder.objects.create(app="companion", name="0999_tomorrow")
-    assert [finding.mark for finding in keeping.database()] == [Mark.GOOD, Mark.BAD]
+    assert [finding.mark for finding in keeping.database()] == [Severity.GOOD, Severity.BAD]
 
 
 def test_the_newest_backup_counts_and_grows_old(tmp_path: Path, settings) -> None:
     settings.BACKUP_DIR = tmp_path
     (nothing,) = keeping.backup()
-    assert nothing.mark is Mark.LOOK
+    assert nothing.mark is Severity.LOOK
     (tmp_path / f"{timezone.now() - timedelta(days=3):{kept.NAME}}.backup").touch()
     (old,) = keeping.backup()
-    assert old.mark is Mark.LOOK
+    assert old.mark is Severity.LOOK
     (tmp_path / f"{timezone.now():{kept.NAME}}.backup").touch()
     (new,) = keeping.backup()
-    assert new.mark is Mark.GOOD
+    assert new.mark is Severity.GOOD
 
 
 def test_a_server_that_runs_is_found_and_asked(server: ThreadServer, settings) -> None:
-    assert ports.find(server.port).state is ports.State.OURS
+    assert ports.find(server.port).state is ports.PortState.OURS
     assert ports.is_ready(server.port)
     with listen() as other:
-        assert ports.find(other.getsockname()[1]).state is ports.State.TAKEN
-    assert ports.find(free_port()).state is ports.State.FREE
+        assert ports.find(other.getsockname()[1]).state is ports.PortState.TAKEN
+    assert ports.find(free_port()).state is ports.PortState.FREE
 
 
 def test_the_page_is_for_a_token_of_ours_and_counts_no_visit_of_this_machine() -> None:
@@ -150,10 +150,10 @@ def test_a_phone_in_one_of_several_networks_gets_through(tmp_path: Path) -> None
     said = (tmp_path / "doctor.txt").read_text()
     assert ended.returncode == 0, ended.stderr + said
     assert 'class="well"' in ended.stdout
-    assert "A phone (192.168.77.9) got through to 192.168.77.5:8000." in lines(said, Mark.GOOD)
+    assert "A phone (192.168.77.9) got through to 192.168.77.5:8000." in lines(said, Severity.GOOD)
     for url in re.findall(r"open (http://\S+)", said):
         assert url in ("http://192.168.77.5:8000/", "http://10.20.0.5:8000/")
-    looked_at = "\n".join(lines(said, Mark.LOOK))
+    looked_at = "\n".join(lines(said, Severity.LOOK))
     assert "several networks" in looked_at
     assert "A VPN is on (tun0, 10.8.0.2)" in looked_at
-    assert any("172.17.0.1" in line for line in lines(said, Mark.GOOD))
+    assert any("172.17.0.1" in line for line in lines(said, Severity.GOOD))

@@ -57,10 +57,10 @@ def test_no_other_passphrase_opens_a_file_and_nothing_can_be_cut_off_or_changed(
             opened(spoilt, "a")
 
 
-def made(*ages: float) -> list[kept.Kept]:
+def made(*ages: float) -> list[kept.BackupFile]:
     """Return backups of so many days ago, the newest first."""
     now = datetime(2026, 11, 25, 4, tzinfo=UTC)  # a Wednesday
-    return [kept.Kept(now - timedelta(days=days), Path(f"{days}")) for days in ages]
+    return [kept.BackupFile(now - timedelta(days=days), Path(f"{days}")) for days in ages]
 
 
 def test_days_and_weeks_keep_their_newest_backup() -> None:

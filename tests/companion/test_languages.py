@@ -15,8 +15,8 @@ from django.utils import translation
 
 from characters.models import ItemPower
 from companion.wording.catalogues import catalogues
-from companion.wording.languages import worded
-from companion.wording.translated import TranslatedFormField, said
+from companion.wording.languages import pick_translation
+from companion.wording.translated import TranslatedFormField, localize
 from tests.conftest import Somebody
 from tests.core import core
 from tests.messages import Message
@@ -64,19 +64,19 @@ def test_a_browser_that_asks_for_what_is_translated_partly_gets_its_next(
 
 
 def test_words_fall_back_to_english_then_japanese() -> None:
-    assert worded({"ja": "手札", "en": "hand", "pt": "mão"}, "pt-br") == "mão"
-    assert worded({"ja": "手札", "en": "hand"}, "pt-br") == "hand"
-    assert worded({"ja": "手札", "en": ""}, "pt") == "手札"
+    assert pick_translation({"ja": "手札", "en": "hand", "pt": "mão"}, "pt-br") == "mão"
+    assert pick_translation({"ja": "手札", "en": "hand"}, "pt-br") == "hand"
+    assert pick_translation({"ja": "手札", "en": ""}, "pt") == "手札"
     with pytest.raises(LookupError):
-        worded({"ko": "패"}, "pt")
+        pick_translation({"ko": "패"}, "pt")
 
 
 def test_a_row_speaks_the_readers_language() -> None:
     with translation.override("en"):
-        assert said({"ja": "手札", "en": "hand"}) == "hand"
+        assert localize({"ja": "手札", "en": "hand"}) == "hand"
     with translation.override("ja"):
-        assert said({"ja": "手札", "en": "hand"}) == "手札"
-    assert said({}) == ""
+        assert localize({"ja": "手札", "en": "hand"}) == "手札"
+    assert localize({}) == ""
 
 
 def test_a_form_has_an_input_for_each_language_and_keeps_what_is_said() -> None:

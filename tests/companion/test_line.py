@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from companion.pacing.line import Line, Room, TooMany, Turn
+from companion.pacing.line import Capacity, RequestQueue, TooMany, Turn
 from companion.pacing.visitors import Visitor
 
 HOUSE, CAFE = "192.0.2.1", "192.0.2.2"
@@ -14,9 +14,9 @@ A, B, C = Visitor("a", HOUSE), Visitor("b", HOUSE), Visitor("c", CAFE)
 
 
 @pytest.fixture
-def line() -> Line:
-    return Line(
-        Room(at_once=3, of_an_address=2, of_a_person=1, waiting_of_an_address=5, waiting_of_a_person=3)
+def line() -> RequestQueue:
+    return RequestQueue(
+        Capacity(at_once=3, of_an_address=2, of_a_person=1, waiting_of_an_address=5, waiting_of_a_person=3)
     )
 
 
@@ -24,17 +24,17 @@ def who_works(turns: dict[str, tuple[Visitor, Turn]]) -> set[str]:
     return {name for name, (_, turn) in turns.items() if turn.done()}
 
 
-def ask(line: Line, turns: dict[str, tuple[Visitor, Turn]], who: Visitor, *names: str) -> None:
+def ask(line: RequestQueue, turns: dict[str, tuple[Visitor, Turn]], who: Visitor, *names: str) -> None:
     for name in names:
         turns[name] = who, line.join(who)
 
 
-def end(line: Line, turns: dict[str, tuple[Visitor, Turn]], *names: str) -> None:
+def end(line: RequestQueue, turns: dict[str, tuple[Visitor, Turn]], *names: str) -> None:
     for name in names:
         line.leave(*turns.pop(name))
 
 
-async def test_a_person_works_at_one_thing_and_others_need_not_wait(line: Line) -> None:
+async def test_a_person_works_at_one_thing_and_others_need_not_wait(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     ask(line, turns, A, "a1", "a2", "a3")
     ask(line, turns, B, "b1")
@@ -45,7 +45,7 @@ async def test_a_person_works_at_one_thing_and_others_need_not_wait(line: Line) 
 
 
 async def test_who_waits_for_more_is_the_last_again() -> None:
-    line = Line(Room(1, 1, 1, waiting_of_an_address=9, waiting_of_a_person=9))
+    line = RequestQueue(Capacity(1, 1, 1, waiting_of_an_address=9, waiting_of_a_person=9))
     turns: dict[str, tuple[Visitor, Turn]] = {}
     ask(line, turns, A, "a1", "a2", "a3")
     ask(line, turns, B, "b1", "b2")
@@ -58,7 +58,7 @@ async def test_who_waits_for_more_is_the_last_again() -> None:
     assert order == ["a1", "a2", "b1", "c1", "a3", "b2"]
 
 
-async def test_an_address_has_its_share_and_leaves_the_rest_to_others(line: Line) -> None:
+async def test_an_address_has_its_share_and_leaves_the_rest_to_others(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     for name in ("w", "x", "y", "z"):
         ask(line, turns, Visitor(name, HOUSE), name)
@@ -70,7 +70,7 @@ async def test_an_address_has_its_share_and_leaves_the_rest_to_others(line: Line
     assert who_works(turns) == {"x", "y"}
 
 
-async def test_only_so_much_may_wait(line: Line) -> None:
+async def test_only_so_much_may_wait(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     ask(line, turns, A, "a1", "a2", "a3", "a4")
     with pytest.raises(TooMany):
@@ -84,7 +84,7 @@ async def test_only_so_much_may_wait(line: Line) -> None:
     ask(line, turns, A, "a5")
 
 
-async def test_people_ahead_are_counted_once_each(line: Line) -> None:
+async def test_people_ahead_are_counted_once_each(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     ask(line, turns, A, "a1", "a2", "a3")
     ask(line, turns, B, "b1", "b2")
@@ -96,7 +96,7 @@ async def test_people_ahead_are_counted_once_each(line: Line) -> None:
     assert [line.ahead(who) for who in (d, e)] == [2, 2], "d works"
 
 
-async def test_a_place_is_kept_for_who_comes_back_and_not_for_who_stays_away(line: Line) -> None:
+async def test_a_place_is_kept_for_who_comes_back_and_not_for_who_stays_away(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     d, e = Visitor("d", HOUSE), Visitor("e", HOUSE)
     ask(line, turns, A, "a1")
@@ -119,7 +119,7 @@ async def test_a_place_is_kept_for_who_comes_back_and_not_for_who_stays_away(lin
     assert line.ahead(f) == 2, "e has stayed away"
 
 
-async def test_when_all_have_gone_nothing_is_remembered(line: Line) -> None:
+async def test_when_all_have_gone_nothing_is_remembered(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     for who in (A, B, C):
         ask(line, turns, who, f"{who.person}1", f"{who.person}2")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from companion import names
 from companion.accounts.forms import RenamePasskeyForm, SignUpForm
 from companion.names.fields import LineField
-from sessions.scenarios.document import PARAGRAPHS, Thing, tidy
+from sessions.scenarios.document import PARAGRAPHS, ScenarioPart, tidy
 
 UNSEEN = [
     *("\u3164", "\u2800", "\ufe0f", "\u034f", "\u115f\u1160", "\uffa0", "\u180b", "\u17b4", "\u180e"),
@@ -209,7 +209,9 @@ def test_every_line_of_a_form_is_cleaned() -> None:
 
 
 def test_every_line_of_a_scenario_is_cleaned() -> None:
-    fields = {name for thing in Thing.__subclasses__() for name in thing.__struct_fields__} - PARAGRAPHS
+    fields = {
+        name for thing in ScenarioPart.__subclasses__() for name in thing.__struct_fields__
+    } - PARAGRAPHS
     assert {"title", "label", "name", "words", "caption", "whom"} <= fields
     assert {tidy(name, "\u3164") for name in fields} == {""}
 

@@ -21,7 +21,7 @@ from django.urls import reverse
 from companion import views
 from companion.pacing import gate
 from companion.pacing.heavy import JOB, Job
-from companion.pacing.line import Room
+from companion.pacing.line import Capacity
 from sessions.evening import nights
 from sessions.models import Session, Table
 from sessions.report import disclosure
@@ -142,7 +142,7 @@ def waiting(count: int) -> bool:
     )
 
 
-def paces() -> list[gate.Pace]:
+def paces() -> list[gate.LoopQueues]:
     from companion.asgi import application
 
     return list(application.inner.application_mapping["http"].inner.inner._paces.values())
@@ -322,7 +322,7 @@ async def test_who_asks_and_leaves_again_and_again_has_no_more_threads_than_othe
 async def test_more_than_can_wait_is_refused_in_the_readers_language(
     server: ThreadServer, front_doors: Held, kei: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "PAGES", Room(1, 1, 1, waiting_of_an_address=1, waiting_of_a_person=1))
+    monkeypatch.setattr(gate, "PAGES", Capacity(1, 1, 1, waiting_of_an_address=1, waiting_of_a_person=1))
     two = [await ask(server, kei, "/") for _ in range(2)]
     await until(lambda: waiting(1))
     page = await (await ask(server, kei, "/", HTML)).answer()

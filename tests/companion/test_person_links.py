@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def key_on(answer: Any) -> str:
     found = re.search(r'class="key-spoken"><strong>([^<]+)<', answer.content.decode())
     assert found
-    return person_links.typed(found[1])
+    return person_links.normalize_key(found[1])
 
 
 def shown_key(who: Somebody) -> str:
@@ -73,7 +73,7 @@ def test_a_guest_goes_to_another_phone_with_everything(
     assert new.get(f"/characters/{sheet.pk}/edit/").status_code == 200
     assert sheet.name in new.get("/characters/").content.decode()
     assert owner_of(new).name == "ボー"
-    assert SeatNote.objects.filter(kind=SeatNote.Kind.MOVED, name="ボー", session=session).exists()
+    assert SeatNote.objects.filter(kind=SeatNote.SeatNoteKind.MOVED, name="ボー", session=session).exists()
     for page in (table.get_absolute_url(), f"/characters/{sheet.pk}/", session.get_absolute_url()):
         left = bo.client.get(page)
         assert left.status_code == 404

@@ -13,11 +13,11 @@ from django.test import Client
 from companion.identity import belongings
 from companion.models import Person, PushSubscription
 from companion.push import encryption, endpoints, sending
-from companion.push.sending import Letter
+from companion.push.sending import Notification
 from tests.conftest import Somebody
 from tests.push_service import PushService, push_service, verified
 
-LETTER = Letter("将棋", "第一夜：あなたの番です。", "/t/7/")
+LETTER = Notification("将棋", "第一夜：あなたの番です。", "/t/7/")
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def send(person: Person) -> bool:
 )
 def test_nothing_is_sent_to_what_is_no_push_service(endpoint: str) -> None:
     with pytest.raises(endpoints.NotAllowed):
-        endpoints.checked(endpoint)
+        endpoints.check_endpoint(endpoint)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_nothing_is_sent_to_what_is_no_push_service(endpoint: str) -> None:
     ],
 )
 def test_push_services_are_allowed(endpoint: str) -> None:
-    assert endpoints.checked(endpoint).hostname
+    assert endpoints.check_endpoint(endpoint).hostname
 
 
 def test_a_name_that_leads_into_the_hosts_own_network_is_not_connected_to(
@@ -101,19 +101,21 @@ def test_the_example_of_the_standard_is_opened_by_the_browser_of_the_tests(
     """RFC 8291, appendix A: our derivation and its, by the same keys and salt."""
     own = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
     private = encryption.ec.derive_private_key(
-        int.from_bytes(encryption.decoded(own), "big"), encryption.ec.SECP256R1()
+        int.from_bytes(encryption.decode_base64url(own), "big"), encryption.ec.SECP256R1()
     )
     monkeypatch.setattr(encryption.ec, "generate_private_key", lambda _curve: private)
     monkeypatch.setattr(
-        encryption.secrets, "token_bytes", lambda _count: encryption.decoded("DGv6ra1nlYgDCS1FRnbzlw")
+        encryption.secrets,
+        "token_bytes",
+        lambda _count: encryption.decode_base64url("DGv6ra1nlYgDCS1FRnbzlw"),
     )
     monkeypatch.setattr(encryption, "LENGTH", len("When I grow up, I want to be a watermelon") + 1)
-    sealed = encryption.sealed(
+    sealed = encryption.encrypt_message(
         b"When I grow up, I want to be a watermelon",
         "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         "BTBZMqHH6r4Tts7J_aSIgg",
     )
-    assert encryption.encoded(sealed) == (
+    assert encryption.encode_base64url(sealed) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A"
         "_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
@@ -196,7 +198,7 @@ def test_a_device_has_one_owner_and_who_leaves_takes_it_along(
     bo.client.post("/push/off/", service.device())
     assert PushSubscription.objects.exists(), "not Bo's any more"
     belongings.hand_over(kei.person, ayumi.person)
-    assert "通知" in [thing.title for thing in belongings.of(ayumi.person)]
+    assert "通知" in [thing.title for thing in belongings.list_belongings(ayumi.person)]
     assert belongings.data(ayumi.person)["notifications.json"][0]["service"] == "127.0.0.1"
     ayumi.client.post("/push/off/", service.device())
     assert not PushSubscription.objects.exists()

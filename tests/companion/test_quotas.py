@@ -88,7 +88,7 @@ def test_changes_of_a_sheet(ayumi: Somebody, small: Callable[[str], str]) -> Non
             locked.save()
 
     rename("一")
-    with pytest.raises(quotas.Full):
+    with pytest.raises(quotas.QuotaExceeded):
         rename("二")
     sheet.refresh_from_db()
     assert sheet.name == "一", "what is not kept is not changed"
@@ -109,7 +109,7 @@ def test_campaigns_of_others_count_for_nobody(
     small("play.Campaign")
     Campaign.objects.create(gm=gm.person, name="二")
     Campaign.objects.create(gm=ayumi.person, name="三")
-    with pytest.raises(quotas.Full):
+    with pytest.raises(quotas.QuotaExceeded):
         Campaign.objects.create(gm=gm.person, name="四")
 
 

@@ -181,6 +181,6 @@ def test_a_server_stays_ready_while_an_update_migrates_before_its_turn_has_come(
 @pytest.mark.django_db
 def test_the_database_that_this_version_makes_is_its_own() -> None:
     assert schema.difference() is None
-    assert {name.split(".")[0] for name in schema.newest()} == set(schema.OURS)
-    assert not schema.is_newer(schema.newest())
-    assert schema.is_newer([*schema.newest(), "play.9999_later"])
+    assert {name.split(".")[0] for name in schema.latest_migrations()} == set(schema.OURS)
+    assert not schema.is_newer(schema.latest_migrations())
+    assert schema.is_newer([*schema.latest_migrations(), "play.9999_later"])

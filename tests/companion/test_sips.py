@@ -8,7 +8,7 @@ from typing import Any
 import websockets
 from websockets.frames import Frame, Opcode
 
-from companion.server.websocket_sips import SIP
+from companion.server.websocket_sips import READ_CHUNK
 from tests.servers import PATIENCE, ThreadServer, wait_until
 
 FRAMES, SIZE = 600, 100
@@ -36,7 +36,7 @@ async def test_a_page_hears_all_frames_in_their_order_and_no_more_than_it_asks_f
             frames = (Frame(Opcode.TEXT, f"{number}".ljust(SIZE).encode()) for number in range(FRAMES))
             page.transport.write(b"".join(frame.serialize(mask=True) for frame in frames))
             await asyncio.to_thread(wait_until, lambda: line._rest, what="the frames")
-            assert 0 < line.queue.qsize() <= 2 * SIP / SIZE
+            assert 0 < line.queue.qsize() <= 2 * READ_CHUNK / SIZE
             go.set()
             async with asyncio.timeout(PATIENCE):
                 await page.wait_closed()

@@ -19,7 +19,7 @@ TONES = ROOT / "tests/sessions/scenarios/files"
 def outcome(sent: bytes) -> Any:
     """What becomes of a file; nothing but ``SoundRefused`` may be raised."""
     try:
-        return sounds.checked(sent).media_type
+        return sounds.check_sound(sent).media_type
     except sounds.SoundRefused as refused:
         return refused.details.get("kind", refused.code)
 

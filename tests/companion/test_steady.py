@@ -31,8 +31,8 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No pause between two tries: the next question finds out whether the outage is over."""
     monkeypatch.setattr(outages, "PAUSE", 0.0)
     yield
-    REDIS.over()
-    DATABASE.over()
+    REDIS.record_recovery()
+    DATABASE.record_recovery()
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -72,7 +72,7 @@ def test_a_known_outage_keeps_nobody_waiting(redis: RedisServer, monkeypatch: py
     monkeypatch.setattr(outages, "PAUSE", 60.0)
     asked = []
     monkeypatch.setattr(RedisCache, "get", lambda *_: asked.append(1) or 1 / 0)
-    REDIS.found(OSError())
+    REDIS.record_failure(OSError())
     cache = SteadyCache(redis.url, {})
     began = time.monotonic()
     for _ in range(100):
@@ -168,7 +168,7 @@ def test_who_asks_during_an_outage_is_told_at_once(
                 each.ensure_connection()
     assert len(lines(caplog)) == 1
     monkeypatch.setattr(outages, "PAUSE", 0.0)
-    DATABASE.found(OSError())
+    DATABASE.record_failure(OSError())
     one.close_pool()  # type: ignore[attr-defined]
     one.settings_dict["PORT"] = port
     DATABASE._ask_at = 0.0

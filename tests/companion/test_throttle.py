@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import RequestFactory
 
 from companion.limits import throttle
-from companion.limits.guessing import Guess
+from companion.limits.guessing import PasswordAttempt
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def now(monkeypatch: pytest.MonkeyPatch):
 
 
 def tries(who: str, count: int, scope: str = "join") -> list[bool]:
-    return [throttle.allowed(who, scope, limit=3, seconds=60) for _ in range(count)]
+    return [throttle.record_try(who, scope, limit=3, seconds=60) for _ in range(count)]
 
 
 def tries_from(address: str, count: int) -> list[bool]:
@@ -68,12 +68,12 @@ def test_a_refused_try_says_when_there_is_room_again(now) -> None:
     now.seconds = 3_600.0 * 500 + 10
     assert [some.count("bo"), some.wait("bo")] == [True, 0]
     some.demand("bo")
-    with pytest.raises(throttle.TooOften) as refused:
+    with pytest.raises(throttle.TooManyRequests) as refused:
         some.demand("bo")
     assert refused.value.seconds == 50
     now.seconds += 50
     some.demand("bo")
-    with pytest.raises(throttle.TooOften) as refused:
+    with pytest.raises(throttle.TooManyRequests) as refused:
         some.demand("bo")
     assert refused.value.seconds == 3_540, "the longer of the two"
 
@@ -81,7 +81,7 @@ def test_a_refused_try_says_when_there_is_room_again(now) -> None:
 def test_simultaneous_tries_are_all_counted() -> None:
     with ThreadPoolExecutor(8) as pool:
         answers = list(
-            pool.map(lambda _: throttle.allowed("10.0.0.1", "race", limit=50, seconds=60), range(200))
+            pool.map(lambda _: throttle.record_try("10.0.0.1", "race", limit=50, seconds=60), range(200))
         )
     assert sum(answers) == 50
 
@@ -119,13 +119,13 @@ def test_limits_of_an_address_grow_with_the_people_whom_the_host_expects_there(s
 
 def test_doors_that_a_guesser_makes_up_leave_no_counters_once_the_address_is_refused() -> None:
     def knock(door: int) -> None:
-        Guess("sign-in", f"made up {door}", "10.0.0.9").count()
+        PasswordAttempt("sign-in", f"made up {door}", "10.0.0.9").record_attempt()
 
     for door in range(20):
         knock(door)
     held = len(throttle.cache._cache)
     for door in range(20, 40):
-        with pytest.raises(throttle.TooOften):
+        with pytest.raises(throttle.TooManyRequests):
             knock(door)
     assert len(throttle.cache._cache) == held
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from companion.accounts import turn_mail
 from companion.models import User
-from companion.push.sending import Letter
+from companion.push.sending import Notification
 from tests.companion.test_accounts import mailing
 from tests.conftest import Somebody
 
@@ -20,7 +20,7 @@ __all__ = ["mailing"]
 
 pytestmark = pytest.mark.usefixtures("mailing")
 
-LETTER = Letter("Tally", "第一夜：あなたの番です。", "/t/7/")
+LETTER = Notification("Tally", "第一夜：あなたの番です。", "/t/7/")
 HERE = "https://takujo.example"
 
 
@@ -79,7 +79,7 @@ def test_a_letter_says_whose_turn_it_is_and_how_to_end_them(addressed: Somebody)
 def test_a_mark_in_a_title_stops_no_letter(addressed: Somebody, mark: str) -> None:
     begin(addressed)
     addressed.person.refresh_from_db()
-    odd = Letter("Tally", f"第一夜{mark}Bcc: all@example.org", "/t/7/")
+    odd = Notification("Tally", f"第一夜{mark}Bcc: all@example.org", "/t/7/")
     written = mark != "\ud800"
     assert turn_mail.send(addressed.person, lambda: odd) is written, "a body cannot hold half a sign"
     assert send(addressed), "and the next one goes out"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 
-from companion.memory.used import Used
+from companion.memory.used import LruCache
 
 
 class Thing:
@@ -12,7 +12,7 @@ class Thing:
 
 
 def test_the_last_that_were_used_stay() -> None:
-    memory: Used[int, Thing] = Used(2)
+    memory: LruCache[int, Thing] = LruCache(2)
     first = memory.setdefault(1, Thing())
     assert memory.setdefault(1, Thing()) is first
     del first
@@ -23,7 +23,7 @@ def test_the_last_that_were_used_stay() -> None:
 
 
 def test_what_somebody_holds_on_to_stays_however_many_follow() -> None:
-    memory: Used[int, Thing] = Used(2)
+    memory: LruCache[int, Thing] = LruCache(2)
     held = memory.setdefault(1, Thing())
     for key in range(2, 9):
         memory.setdefault(key, Thing())
@@ -31,7 +31,7 @@ def test_what_somebody_holds_on_to_stays_however_many_follow() -> None:
 
 
 def test_nothing_is_left_when_it_is_cleared() -> None:
-    memory: Used[int, Thing] = Used(2)
+    memory: LruCache[int, Thing] = LruCache(2)
     held, alone = memory.setdefault(1, Thing()), weakref.ref(memory.setdefault(2, Thing()))
     memory.clear()
     assert memory.get(1) is None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.version import NONE_YET, named, revision
+from companion.version import NONE_YET, parse_description, revision
 from tests.servers import ROOT
 
 CODE = ("companion/__init__.py", "companion/version.py")
@@ -32,7 +32,7 @@ CODE = ("companion/__init__.py", "companion/version.py")
 def test_what_git_describes_is_a_version_that_pip_can_order_and_git_can_check_out(
     description: str, version: str, checked_out: str
 ) -> None:
-    assert named(description) == version
+    assert parse_description(description) == version
     assert revision(version) == checked_out
 
 

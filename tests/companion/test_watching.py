@@ -27,7 +27,7 @@ from django.db import connection
 
 from companion.version import version
 from companion.watching import redaction
-from companion.watching.doors import Doors
+from companion.watching.doors import HealthMiddleware
 from sessions.models import Seat, Table
 from tests.conftest import Somebody
 from tests.phones import phone
@@ -115,7 +115,7 @@ async def test_whether_it_lives_is_asked_of_nobody() -> None:
     async def send(message: dict[str, Any]) -> None:
         said.append(message)
 
-    await Doors(None)({"path": "/health/live/", "method": "GET", "headers": []}, None, send)
+    await HealthMiddleware(None)({"path": "/health/live/", "method": "GET", "headers": []}, None, send)
     assert said[0]["status"] == 200
 
 

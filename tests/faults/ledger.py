@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from django.db import connection
 
 from companion.fate import Fate
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move, start, step
 from sessions.models import Table
 
@@ -66,7 +66,7 @@ def version_of(table_pk: int) -> int:
 
 
 def _replayed(table: Table) -> bytes:
-    module = shelf()[table.module]
+    module = registry()[table.module]
     snapshot = start(module, table.opening_seats, table.options, Fate(table.secret, 0))
     for row in table.moves.order_by("number"):
         move = decode_move(module, bytes(row.move))

@@ -67,8 +67,8 @@ def ask(client: Client, method: str, path: str, **more: Any) -> tuple[HttpRespon
     client.cookies = cookies
     clear_caches()
     if written:
-        held.forget()
-        sights.forget()
+        held.invalidate_table()
+        sights.clear_log_cache()
     return answer, written
 
 

@@ -21,7 +21,7 @@ from companion.fate import Fate
 from companion.identity import people
 from companion.models import Person
 from sessions.engine.random_play import random_game
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move, encode, step
 from sessions.evening import nights
 from sessions.game import AnyModule
@@ -92,7 +92,7 @@ class Room:
     def round_the_table(self, seat: str | None) -> tuple[str, ...]:
         """Return the regions of the evening on the page of a seat."""
         layout = regions.screen_of(self.table, seat).layout
-        return regions.placed(regions.layout_template(self.module.key, layout), "room")
+        return regions.region_names(regions.layout_template(self.module.key, layout), "room")
 
     def begin(self) -> None:
         """Take all moves off the table; everybody is here, so that no page hears of arrivals."""
@@ -114,8 +114,8 @@ class Room:
         self.table.version, self.table.before = moment.version, moment.before
         self.table.snapshot = snapshot
         self.table.save(update_fields=["version", "before", "snapshot"])
-        held.forget()
-        moved.tell(self.table)
+        held.invalidate_table()
+        moved.publish_version(self.table)
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
         return twin(self.module, snapshot, {seat} if seat else set(), Fate("twin", rng.getrandbits(64)))
@@ -130,10 +130,10 @@ def _players(module: AnyModule) -> int:
     return next((players for players in module.seats if players > 1), module.seats.start)
 
 
-@pytest.fixture(params=shelf())
+@pytest.fixture(params=registry())
 def room(request: pytest.FixtureRequest, transactional_db: None, reference_rows: None) -> Room:
     """A table of each module with two players, or as many more or fewer as it needs, and a spectator."""
-    module = shelf()[request.param]
+    module = registry()[request.param]
     gm, watcher = Person.objects.create(name="GM"), Person.objects.create(name="観客")
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
     players = [Person.objects.create(name=f"人{number}") for number in range(_players(module))]
@@ -154,7 +154,7 @@ async def pushes(
     server: ThreadServer, room: Room, seat: str | None, versions: Versions, deaf: str | None = "nobody"
 ) -> list[str]:
     """Play these versions with everybody's page open, and return what the page of ``seat`` was sent."""
-    sights.forget()
+    sights.clear_log_cache()
     await sync_to_async(room.begin)()
     await sync_to_async(room.put)(*versions[0], deaf)
     path = f"/ws/tables/{room.table.pk}/"

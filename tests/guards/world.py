@@ -24,7 +24,7 @@ from companion.identity import gm_link, people, person_links
 from companion.models import Person, PersonLink, Picture, User
 from sessions.card_table import checklists
 from sessions.chat import messages
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import devices, handouts, nights, scenery, shares, stand_ins
 from sessions.game import Outcome
@@ -41,11 +41,11 @@ from sessions.models import (
     SharedClock,
     Table,
 )
-from sessions.modules.uroboros.state import Npc
+from sessions.modules.uroboros.state import NpcState
 from sessions.report import disclosure
 from sessions.scenarios import staging, writing
-from sessions.scenarios.document import CutIn, Document, Letter, Scene
-from sessions.scenarios.document import Npc as Npcs
+from sessions.scenarios.document import CutIn, Document, ScenarioHandout, ScenarioScene
+from sessions.scenarios.document import ScenarioNpc as Npcs
 from sessions.table import endings, held, opening
 from tests.evening import call, play, sit
 
@@ -164,7 +164,7 @@ def _people(world: World) -> None:
 def _characters(world: World) -> None:
     owner = world.people["player"]
     world.character = _sheet(owner, "朔")
-    world.picture = gallery.keep(owner, pictures.Picture(b"RIFF", 3, 4))
+    world.picture = gallery.keep(owner, pictures.EncodedPicture(b"RIFF", 3, 4))
     drawn = io.BytesIO()
     Image.new("RGB", (3, 4)).save(drawn, "PNG")
     label = world.plant("label of a face", "player", "superuser", text="Kanarigesicht")
@@ -217,8 +217,8 @@ def _tables(world: World, session: Session, when: str) -> tuple[Table, Table]:
     players = [seats[world.people[role].pk] for role in ("player", "absent", "stand-in", "kicked")]
     # Every shuffle is known beforehand, so that each run asks the same.
     own, knows = commitment(f"{when} table"), ["gm"] if when == "ended" else []
-    parts = (shares.Share("人", commitment("0" * 64), "0" * 64),)
-    chance = shares.Chance(
+    parts = (shares.PhoneShare("人", commitment("0" * 64), "0" * 64),)
+    chance = shares.SecretParts(
         when, world.plant(f"the server's part of the {when} table", *knows, text=own), parts
     )
     table = opening.open_table(session=session, module_key="uroboros", players=players, chance=chance)
@@ -228,7 +228,7 @@ def _tables(world: World, session: Session, when: str) -> tuple[Table, Table]:
         owner=world.people["gm"], name="影", rank=2, notes=world.plant("notes of an NPC", "gm", "superuser")
     )
     world.npc = library
-    chance = shares.Chance(when, commitment(f"{when} game"))
+    chance = shares.SecretParts(when, commitment(f"{when} game"))
     game = opening.open_table(session=session, module_key="goodcop", players=players, chance=chance)
     world.plant(f"secret of the {when} table", *knows, text=table.secret)
     world.plant(f"secret of the {when} game", *knows, text=game.secret)
@@ -238,7 +238,7 @@ def _tables(world: World, session: Session, when: str) -> tuple[Table, Table]:
 
 
 def _end(world: World) -> None:
-    state = shelf()["goodcop"].load(bytes(world.ended_game.snapshot))
+    state = registry()["goodcop"].load(bytes(world.ended_game.snapshot))
     state.phase, state.result = "over", Outcome(("p1",), "honest")
     world.ended_game.snapshot = encode(state)
     world.ended_game.save(update_fields=["snapshot"])
@@ -256,7 +256,7 @@ def _hide(world: World, campaign: Campaign) -> None:
     given = campaign.handouts.create(
         title="封書", text="皆へ", secret=plant("secret of a handout", "player", "gm")
     )
-    scenery.save_with(given, pictures.Picture(b"RIFF", 3, 4))
+    scenery.save_with(given, pictures.EncodedPicture(b"RIFF", 3, 4))
     laid = campaign.handouts.create(title=plant("handout on the desk", "gm", "superuser"))
     handouts.lay_out(handout=given, seat=seats["player"], lay=True)
     handouts.hand_over(session=world.night)
@@ -266,13 +266,13 @@ def _hide(world: World, campaign: Campaign) -> None:
     campaign.scene_notes.create(title="港", text=plant("scene note", "gm"))
     campaign.prepared_checks.create(label=plant("prepared check", "gm", "superuser"))
     text, to = plant("whisper", "player"), [str(seats["absent"].pk)]
-    whisper = messages.Draft(uuid.uuid4(), "whisper", text, to=to)
+    whisper = messages.MessageDraft(uuid.uuid4(), "whisper", text, to=to)
     world.message = messages.send(seat=seats["player"], draft=whisper)
-    pier = Scene(
+    pier = ScenarioScene(
         id="pier",
         title=plant("scene that is not on", "gm"),
         notes=plant("notes of a scene", "gm"),
-        letters=[Letter(id="map", secret=plant("letter of a scene", "gm"))],
+        letters=[ScenarioHandout(id="map", secret=plant("letter of a scene", "gm"))],
         npcs=[Npcs(id="rats", special=plant("special ability", "gm"))],
         cut_ins=[CutIn(id="bang", words=plant("words of a cut in", "gm"))],
     )
@@ -285,18 +285,18 @@ def _hide(world: World, campaign: Campaign) -> None:
     )
     plant("key of a sound", "gm", "superuser", text=world.sound.key, at=("sounds/",))
     staging.choose(session=world.night, scenario=world.scenario)
-    state = shelf()["uroboros"].load(bytes(world.table.snapshot))
+    state = registry()["uroboros"].load(bytes(world.table.snapshot))
     state.npcs.append(_hidden_npc())
     plant("HP of a hidden NPC", "gm", text=str(HIDDEN_HP))
     Table.objects.filter(pk=world.table.pk).update(snapshot=encode(state))
-    held.forget(world.table.pk)
+    held.invalidate_table(world.table.pk)
     world.table.refresh_from_db()
 
 
-def _hidden_npc() -> Npc:
+def _hidden_npc() -> NpcState:
     fields = {"id": "n1", "name": "影", "rank": 2, "hp": HIDDEN_HP, "hp_max": HIDDEN_HP, "suits": ["s"]}
     more = {"skills": [], "weapon": 1, "armour": 1, "hidden": True}
-    return msgspec.convert(fields | more, Npc)
+    return msgspec.convert(fields | more, NpcState)
 
 
 def _keys(world: World) -> None:
@@ -325,7 +325,7 @@ def _elsewhere(world: World) -> None:
     seat = sit(session, world.people["elsewhere"])
     campaign.scene_notes.create(title="塔", text=world.plant("scene note elsewhere", "gm elsewhere"))
     text = world.plant("message elsewhere", "elsewhere", "gm elsewhere")
-    messages.send(seat=seat, draft=messages.Draft(uuid.uuid4(), "main", text))
+    messages.send(seat=seat, draft=messages.MessageDraft(uuid.uuid4(), "main", text))
     opening.open_table(session=session, module_key="uroboros", players=[seat])
 
 

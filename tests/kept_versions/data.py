@@ -9,7 +9,7 @@ from companion.fate import Fate
 from companion.identity import gm_link
 from companion.models import Person
 from sessions.engine import bots
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import nights as evenings
 from sessions.models import Campaign, Session, Table
@@ -43,7 +43,7 @@ def _opened(session: Session, *people: Person) -> list[Table]:
     """Open every game for these people and as many bots as it needs besides."""
     seats = [sit(session, person) for person in people]
     tables = []
-    for key, module in shelf().items():
+    for key, module in registry().items():
         spare = [opening.Sitter(None, bots.usual(module))] * (module.seats.start - len(seats))
         players = [*seats[: module.seats.stop - 1], *spare]
         tables.append(opening.open_table(session=session, module_key=key, players=players))
@@ -55,7 +55,7 @@ def play_on(table: Table, at_most: int = 1_000) -> int:
 
     A game with a GM has no bots: one of its players declares something.
     """
-    module = shelf()[table.module]
+    module = registry()[table.module]
     for number in range(at_most):
         table.refresh_from_db()
         state = module.load(bytes(table.snapshot))

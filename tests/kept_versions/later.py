@@ -19,8 +19,8 @@ django.setup()
 from django.test import Client  # noqa: E402
 
 from companion.models import User  # noqa: E402
-from sessions.engine.alike import ruled  # noqa: E402
-from sessions.engine.shelf import shelf  # noqa: E402
+from sessions.engine.alike import comparable_snapshot  # noqa: E402
+from sessions.engine.shelf import registry  # noqa: E402
 from sessions.evening import nights  # noqa: E402
 from sessions.models import Session, Table  # noqa: E402
 from sessions.table import replay  # noqa: E402
@@ -38,7 +38,7 @@ def tell() -> list[list[object]]:
             table.module,
             table.version,
             replay.chance(table).holds,
-            hashlib.sha256(ruled(shelf()[table.module], bytes(table.snapshot))).hexdigest(),
+            hashlib.sha256(comparable_snapshot(registry()[table.module], bytes(table.snapshot))).hexdigest(),
         ]
         for table in Table.objects.filter(session__campaign__name=CAMPAIGN).order_by("opened_at", "pk")
     ]

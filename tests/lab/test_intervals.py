@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.lab.intervals import Share, difference
+from sessions.lab.intervals import Proportion, difference
 
 
 def test_wilsons_interval() -> None:
@@ -15,17 +15,17 @@ def test_wilsons_interval() -> None:
         (0, 20): (0.0, 0.1611),
         (1, 29): (0.0061, 0.1718),
     }.items():
-        assert Share(hits, of).bounds == pytest.approx((low, high), abs=0.0001)
+        assert Proportion(hits, of).bounds == pytest.approx((low, high), abs=0.0001)
 
 
 def test_newcombes_interval_of_a_difference() -> None:
     """Newcombe 1998 (Statistics in Medicine 17:873), table II, method 10: 56/70 − 48/80."""
-    one = difference(Share(56, 70), Share(48, 80))
+    one = difference(Proportion(56, 70), Proportion(48, 80))
     assert (one.value, one.low, one.high) == pytest.approx((0.2, 0.0524, 0.3339), abs=0.0001)
     assert one.is_clear
-    assert not difference(Share(5, 10), Share(4, 10)).is_clear
+    assert not difference(Proportion(5, 10), Proportion(4, 10)).is_clear
 
 
 def test_of_nothing_anything_is_possible() -> None:
-    assert Share(0, 0).bounds == (0, 1)
-    assert not difference(Share(0, 0), Share(5, 5)).is_clear
+    assert Proportion(0, 0).bounds == (0, 1)
+    assert not difference(Proportion(0, 0), Proportion(5, 5)).is_clear

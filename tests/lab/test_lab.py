@@ -12,11 +12,11 @@ from django.core.management import CommandError, call_command
 
 from sessions.engine import bots
 from sessions.engine.rulebook import book, languages
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import AnyModule
 from sessions.lab import counting, naming, plots
 from sessions.lab.playing import play
-from sessions.lab.setting import Setting
+from sessions.lab.setting import RunConfig
 from sessions.lab.workers import run
 from sessions.modules.journey.moves import Pack, Play, Split
 from sessions.modules.twentyfour.moves import Challenge, Place
@@ -38,12 +38,12 @@ def lab(key: str, file: Path, *given: str, games: int = 4, language: str = "en",
     return file.read_text("utf-8")
 
 
-def setting(module: AnyModule, games: int = 6, **fields: Any) -> Setting:
+def setting(module: AnyModule, games: int = 6, **fields: Any) -> RunConfig:
     given: dict[str, Any] = {"players": module.seats[0], "bots": (bots.RANDOM,), "seed": "tests", **fields}
-    return Setting(key=module.key, games=games, **given)
+    return RunConfig(key=module.key, games=games, **given)
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", sorted(registry()))
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_every_game_has_its_lab(key: str, language: str, tmp_path: Path) -> None:
     page = lab(key, tmp_path / "page.html", "--bots=random", games=2, language=language)
@@ -53,7 +53,7 @@ def test_every_game_has_its_lab(key: str, language: str, tmp_path: Path) -> None
     assert page.count("<table>") == page.count("<h2>") == page.count("<section")
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", sorted(registry()))
 def test_what_happens_is_told_in_the_words_of_the_log(key: str, tmp_path: Path) -> None:
     page = lab(key, tmp_path / "page.html", "--bots=random", games=2, language="ja")
     told = re.findall(r'<th scope="row">(.*?)</th>', page.rsplit("<section", 1)[1], re.DOTALL)
@@ -119,7 +119,7 @@ def test_options_are_words_that_a_move_chooses() -> None:
 
 
 def test_openings_are_left_to_chance_and_to_bots_when_asked() -> None:
-    module = shelf()["twentyfour"]
+    module = registry()["twentyfour"]
 
     def detectives(*, openings: bool) -> set[str]:
         """Those that the first to choose took in some games."""
@@ -131,9 +131,9 @@ def test_openings_are_left_to_chance_and_to_bots_when_asked() -> None:
     assert len(detectives(openings=False)) == 1
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", sorted(registry()))
 def test_a_study_names_rules_of_the_book(key: str) -> None:
-    rules = [*shelf()[key].study.rules]
+    rules = [*registry()[key].study.rules]
     assert not rules or (languages(key) and set(rules) <= set(book(key, "ja").ids))
 
 
@@ -150,7 +150,7 @@ def test_rules_of_a_study_decide_in_some_game(
     key: str, bot: str, games: int, options: dict[str, Any]
 ) -> None:
     """An event that was renamed would let its rule sleep for ever."""
-    module = shelf()[key]
+    module = registry()[key]
     chosen = setting(module, players=module.seats[-1], bots=(bot,), options=options)
     decided = {rule for number in range(1, games + 1) for rule in play(module, chosen, number).rules}
     assert decided == set(module.study.rules)
@@ -187,7 +187,7 @@ def test_without_the_library_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPat
 
 def test_a_chapter_has_what_its_last_move_brings() -> None:
     """In 24 a season's cards count once its styles are set, by the move that begins the next season."""
-    game = play(shelf()["twentyfour"], setting(shelf()["twentyfour"], players=4), 1)
+    game = play(registry()["twentyfour"], setting(registry()["twentyfour"], players=4), 1)
     assert sorted(game.chapters) == [1, 2, 3]
     assert sum(game.chapters[1].values()) > 10
     assert game.chapters[3] == game.scores

@@ -54,7 +54,7 @@ def refusal(verb: Callable[..., object], **arguments: object) -> str:
     try:
         with transaction.atomic():
             verb(**arguments)
-    except (Refused, SheetRefused, person_links.Refused) as refused:
+    except (Refused, SheetRefused, person_links.LinkRefused) as refused:
         return refused.code
     return ""
 

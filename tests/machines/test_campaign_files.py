@@ -77,10 +77,10 @@ class Files(Machine):
     @rule()
     def take_along_and_bring(self) -> None:
         out = exporting.export(self.campaign)
-        packed = form.written(out)
+        packed = form.encode_campaign(out)
         assert not [word for word in self.erased if word in said(out)]
         copy = importing.bring(form.read(packed), gm=guest("別のGM"))
-        assert form.read(form.written(exporting.export(copy))) == form.read(packed)
+        assert form.read(form.encode_campaign(exporting.export(copy))) == form.read(packed)
         for table in Table.objects.filter(session__campaign=copy):
             assert replay.chance(table).holds
         # What came from a file belongs to others, and goes with its campaign.
@@ -97,7 +97,7 @@ class Files(Machine):
         assert [word for word in written if word in file] == written
 
 
-def said(file: form.File) -> str:
+def said(file: form.CampaignFile) -> str:
     return msgspec.json.encode([file.whole, list(file.tables.values())]).decode()
 
 

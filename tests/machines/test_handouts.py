@@ -6,7 +6,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from companion.files.pictures import Picture as NewPicture
+from companion.files.pictures import EncodedPicture as NewPicture
 from companion.models import Picture
 from sessions.evening import handouts, nights
 from sessions.models import Campaign, Handout, HandoutCopy, Seat
@@ -124,7 +124,7 @@ class Handouts(Machine):
     @invariant()
     def secrets_are_read_by_their_readers(self) -> None:
         for (night, player), seat in self.seats.items():
-            found = handouts.shown(self.nights[night], seat)["handouts"]
+            found = handouts.handouts_context(self.nights[night], seat)["handouts"]
             assert {handout.pk for handout, opened, _ in found if opened} == self.may_read(player)
             assert all(opened or handout.text for handout, opened, _ in found), "a secret alone is not named"
 
@@ -146,7 +146,7 @@ class Handouts(Machine):
             assert {handout.pk for handout, mine, _ in read if mine} <= self.may_read(player)
             assert all(handout.text for handout, mine, _ in read if not mine)
             if seat.removed_at is None:
-                page = LobbyPage(seat.person, seat.session_id, "http://takujo.test").draw()
+                page = LobbyPage(seat.person, seat.session_id, "http://takujo.test").render_all()
                 html = " ".join(page.regions.values())
                 readable = {self.secrets[pk] for pk in self.may_read(player)}
                 assert {secret for secret in self.secrets.values() if secret in html} == readable

@@ -109,7 +109,7 @@ class People(Machine):
         token, receiver = person_links.issue(person), self.devices[to].ensure_person()
         if not is_here:
             cache.clear()
-        stays = any(thing.stays for thing in belongings.of(person, receiver))
+        stays = any(thing.stays for thing in belongings.list_belongings(person, receiver))
         said = refusal(person_links.ask, token=token, asker=receiver)
         assert said == ("own" if at == to else "closed" if receiver.user_id else "stays" if stays else "")
         if said:
@@ -119,7 +119,7 @@ class People(Machine):
             person_links.answer(person, allow=allow)
         if allow or not is_here:
             self.moved(person, receiver)
-            assert not belongings.of(person), "the old device has nobody's things"
+            assert not belongings.list_belongings(person), "the old device has nobody's things"
             assert refusal(person_links.ask, token=token, asker=receiver) == "closed"
 
     def moved(self, person: Person, receiver: Person) -> None:

@@ -263,7 +263,7 @@ class Seats(Machine):
         refused = ""
         try:
             moves.submit(
-                table.pk, moves.Request(client_id=uuid.uuid4(), raw=raw, version=table.version, **fields)
+                table.pk, moves.MoveRequest(client_id=uuid.uuid4(), raw=raw, version=table.version, **fields)
             )
         except IllegalMove as problem:
             refused = problem.code

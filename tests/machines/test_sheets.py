@@ -200,9 +200,9 @@ class Sheets(Machine):
     def it_is_opened_to_whom_its_owner_chose(self) -> None:
         for person in (self.owner, self.helper, self.stranger):
             own, edits = person == self.owner, person in self.editors
-            assert opens(access.character_edited, person, self.sheet.pk) == (own or edits)
-            assert opens(access.character_write, person, self.sheet.pk) == own
-            assert opens(access.character_shown, person, self.sheet.pk) == (own or edits or self.public)
+            assert opens(access.get_editable_character, person, self.sheet.pk) == (own or edits)
+            assert opens(access.get_own_character, person, self.sheet.pk) == own
+            assert opens(access.get_visible_character, person, self.sheet.pk) == (own or edits or self.public)
         keys = {key for key in self.old_keys | {self.key} if shared(key)}
         assert keys == {self.key} - {""}
 
@@ -217,7 +217,7 @@ def opens(way: Any, person: Person, pk: int) -> bool:
 
 def shared(key: str) -> bool:
     try:
-        access.character_shared(key)
+        access.get_shared_character(key)
     except Http404:
         return False
     return True

@@ -13,7 +13,7 @@ from hypothesis.stateful import invariant, precondition, rule
 from characters.models import Character, LedgerEntry
 from companion.models import User
 from sessions.card_table import trials
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import free_nights, nights
 from sessions.models import Campaign, Message, Move, Seat, Session, Table, Trial
@@ -56,7 +56,7 @@ class Trials(Machine):
     def play_on(self, chance: Random) -> None:
         whose, table = chance.choice(sorted(self.trials.items(), key=str))
         table.refresh_from_db()
-        module = shelf()[table.module]
+        module = registry()[table.module]
         state = module.load(bytes(table.snapshot))
         own = [sits.key for sits in table.sitters if sits.seat_id]
         moves = [(key, move) for key in own for move in module.legal_moves(state, key)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.table.unattended import Unattended
+from sessions.table.unattended import SlowTables
 from tests.sessions.days import Days
 
 
@@ -14,8 +14,8 @@ def days(monkeypatch: pytest.MonkeyPatch) -> Days:
 
 
 @pytest.fixture
-def server_looks(days: Days) -> Unattended:
+def server_looks(days: Days) -> SlowTables:
     """A server that began long enough ago."""
-    unattended = Unattended()
+    unattended = SlowTables()
     days.pass_by(minutes=11)
     return unattended

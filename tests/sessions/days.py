@@ -11,7 +11,7 @@ from django.utils import timezone
 from sessions.engine.step import encode
 from sessions.models import Session, Table
 from sessions.table import clock, looks, opening
-from sessions.table.unattended import Unattended
+from sessions.table.unattended import SlowTables
 from tests.evening import play
 
 
@@ -33,11 +33,11 @@ class Days:
         self.passed += timedelta(**time)
 
 
-def look(unattended: Unattended) -> None:
+def look(unattended: SlowTables) -> None:
     """Let a server look at slow tables until nothing is left to do now."""
-    unattended.look_around()
+    unattended.read_changes()
     for _ in range(50):
-        going_on = unattended.look_around()
+        going_on = unattended.read_changes()
         if not going_on:
             return
         for pk in going_on:
@@ -48,7 +48,7 @@ def look(unattended: Unattended) -> None:
 def lay(table: Table, seat: str) -> None:
     """Let a seat lay the first number of its hand."""
     table.refresh_from_db()
-    view: Any = looks.look(table, seat).view
+    view: Any = looks.seat_view(table, seat).view
     play(table, seat, encode({"type": "lay", "number": view.hand[0]}))
 
 

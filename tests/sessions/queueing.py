@@ -27,7 +27,9 @@ def end_while_somebody_takes_back() -> None:
     def take_back() -> None:
         moves.submit(
             table.pk,
-            moves.Request(seat="p1", client_id=uuid.uuid4(), raw=b'{"type": "undo"}', version=1, asked=""),
+            moves.MoveRequest(
+                seat="p1", client_id=uuid.uuid4(), raw=b'{"type": "undo"}', version=1, asked=""
+            ),
         )
 
     def end() -> None:

@@ -11,10 +11,10 @@ from threading import Barrier, Thread
 import msgspec
 
 from companion.fate import Fate
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode, start
 from sessions.engine.undo import decode
-from sessions.engine.warm import warm
+from sessions.engine.warm import preload_types
 
 THREADS = 12
 
@@ -23,17 +23,17 @@ def main(*, cold: bool) -> int:
     """Return how many of the threads came through."""
     sys.setswitchinterval(1e-6)
     if not cold:
-        warm()
+        preload_types()
     tables = {
         module.key: start(module, module.seat_list(module.seats.stop - 1), {}, Fate("rush", 0))
-        for module in shelf().values()
+        for module in registry().values()
     }
     together, through = Barrier(THREADS), list[int]()
 
     def play() -> None:
         together.wait()
         for key, snapshot in tables.items():
-            module = shelf()[key]
+            module = registry()[key]
             # Not by the decoder that the module keeps: that one is made under a lock on some Pythons.
             state = msgspec.json.decode(snapshot, type=module.state)
             for seat in state.seats:

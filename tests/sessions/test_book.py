@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 from companion.identity import belongings, people
 from companion.models import Person
 from sessions.board_games import games
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import free_nights, nights
 from sessions.keeping.thinning import thin
 from sessions.models import Ending, Role, Seat, Session, Table
@@ -50,7 +50,7 @@ def told(who: Somebody, path: str) -> str:
     return page[page.index("<h1>") : page.rindex('class="hint"')]
 
 
-def pair(one: Somebody, other: Somebody) -> book.Book:
+def pair(one: Somebody, other: Somebody) -> book.HeadToHead:
     return book.book_of(one.person, {one.person.pk, other.person.pk})
 
 
@@ -148,7 +148,7 @@ def test_a_solitaire_is_remembered_by_those_who_played_together_that_evening(
 ) -> None:
     played(duel.session, "journey", [seats[1]])
     assert "いちばん散々な旅" in told(ayumi, f"/book/{duel.pk}/")
-    elsewhere = free_nights.alone(ayumi.person)
+    elsewhere = free_nights.seat_alone(ayumi.person)
     Table.objects.filter(module="journey").update(session=elsewhere.session)
     assert "いちばん散々な旅" not in told(ayumi, f"/book/{duel.pk}/")
     assert kei.client.get(f"/book/{duel.pk}/").status_code == 404
@@ -162,7 +162,7 @@ def test_every_game_tells_its_moments_in_its_own_words(
     session: Session, ayumi: Somebody, key: str, kinds: int, language: str
 ) -> None:
     mine = sit(session, ayumi.person)
-    others = [Sitter(None, "random")] * (shelf()[key].seats.start - 1)
+    others = [Sitter(None, "random")] * (registry()[key].seats.start - 1)
     for _ in range(12):
         played(session, key, [mine, *others])
     with translation.override(language):
@@ -308,7 +308,7 @@ def test_a_long_book_asks_as_much_as_a_short_one(
 
 
 def test_alone_on_a_free_night(kei: Somebody) -> None:
-    seat = free_nights.alone(kei.person)
+    seat = free_nights.seat_alone(kei.person)
     table = played(seat.session, "journey", [seat])
     assert "自分の記録" in text(kei, "/book/")
     assert f"/t/{table.pk}/replay/" in text(kei, "/book/mine/")

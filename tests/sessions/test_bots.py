@@ -12,7 +12,7 @@ from django.db import OperationalError
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode, start
 from sessions.evening import refusals
 from sessions.game import AnyModule, Bots, IllegalMove
@@ -64,7 +64,7 @@ def test_a_game_with_two_levels_offers_them_and_proposes_the_plain_one() -> None
 
 
 def test_no_bot_runs_a_table_that_has_a_gm() -> None:
-    assert engine.kinds(shelf()["uroboros"]) == []
+    assert engine.kinds(registry()["uroboros"]) == []
 
 
 # --- at a live table -----------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def test_a_bot_that_stumbles_does_not_stop_the_game(
     def stumbles(view: object, legal: object, fate: Fate) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setitem(shelf(), "tally", replace(tally, bots=Bots(plain=stumbles)))
+    monkeypatch.setitem(registry(), "tally", replace(tally, bots=Bots(plain=stumbles)))
     assert bots.play_next(table_pk=against_bot.pk, version=0)
 
 

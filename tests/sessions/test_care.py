@@ -131,7 +131,7 @@ async def test_several_at_the_same_time_are_one(session: Session, seats: list[Se
     assert len(care_signals._under_way) == 1
     await asyncio.gather(*care_signals._under_way.values())
     gm = await database_sync_to_async(lambda: session.seats.get(role="gm"))()
-    shown = await database_sync_to_async(lambda: care_signals.shown(session, gm))()
+    shown = await database_sync_to_async(lambda: care_signals.care_context(session, gm))()
     assert shown == {"signals": [care_signals.Signal("x", ())]}
 
 
@@ -157,7 +157,7 @@ async def test_only_the_gm_is_shown_it_and_only_the_gm_takes_it_away(
         await one.pong()
         await shows_here(one, 1)
         assert X_CARD not in one.bytes
-    drawn = await database_sync_to_async(LobbyPage(gm.person, session.pk, "").draw)()
+    drawn = await database_sync_to_async(LobbyPage(gm.person, session.pk, "").render_all)()
     assert X_CARD in drawn.regions["care"]
 
 

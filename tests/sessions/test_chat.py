@@ -30,7 +30,7 @@ ORIGIN = "http://takujo.test"
 
 
 def say(seat: Seat, text: str, tab: str = "main", **more: Any) -> Message:
-    draft = messages.Draft(client_id=uuid.uuid4(), tab=tab, text=text, **more)
+    draft = messages.MessageDraft(client_id=uuid.uuid4(), tab=tab, text=text, **more)
     return messages.send(seat=Seat.objects.get(pk=seat.pk), draft=draft)
 
 
@@ -94,7 +94,7 @@ def test_what_is_written_is_read_by_all_in_the_order_it_was_written(
 
 
 def test_the_same_message_sent_again_is_one_message(seats: list[Seat], saki: Character, table: Table) -> None:
-    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
+    draft = messages.MessageDraft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
     assert messages.send(seat=seats[1], draft=draft) == messages.send(seat=seats[1], draft=draft)
     assert Message.objects.count() == 1
     saki.refresh_from_db()
@@ -119,7 +119,7 @@ def test_another_message_under_a_known_id_is_refused_in_words(
 
 
 def test_a_message_that_was_changed_meanwhile_is_still_known(seats: list[Seat]) -> None:
-    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text="やあ")
+    draft = messages.MessageDraft(client_id=uuid.uuid4(), tab="main", text="やあ")
     message = messages.send(seat=seats[0], draft=draft)
     messages.rewrite(message=message, text="こんばんは")
     assert messages.send(seat=seats[0], draft=draft) == message
@@ -128,7 +128,7 @@ def test_a_message_that_was_changed_meanwhile_is_still_known(seats: list[Seat]) 
 
 
 def test_two_people_may_have_the_same_id(seats: list[Seat]) -> None:
-    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text="やあ")
+    draft = messages.MessageDraft(client_id=uuid.uuid4(), tab="main", text="やあ")
     assert messages.send(seat=seats[0], draft=draft) != messages.send(seat=seats[1], draft=draft)
 
 
@@ -194,7 +194,7 @@ def test_a_message_is_edited_and_deleted_by_its_author(session: Session, seats: 
     assert message.edited_at
     messages.delete(message=message)
     assert texts(session, seats[1]) == [""]
-    drawn = LobbyPage(seats[1].person, session.pk, ORIGIN).draw().regions["chat_main"]
+    drawn = LobbyPage(seats[1].person, session.pk, ORIGIN).render_all().regions["chat_main"]
     assert "削除されました" in drawn
     with pytest.raises(Refused, match="message_gone"):
         messages.rewrite(message=message, text="やっぱり")
@@ -232,11 +232,11 @@ def test_a_gm_who_may_read_whispers_reads_only_what_is_sent_from_then_on(
 
 def test_everybody_is_told_whether_the_gm_reads_whispers(session: Session, seats: list[Seat]) -> None:
     page = LobbyPage(seats[0].person, session.pk, ORIGIN)
-    assert "今夜の秘話は、GMも読めます" not in page.draw().regions["chat_with"]
+    assert "今夜の秘話は、GMも読めます" not in page.render_all().regions["chat_with"]
     messages.set_options(
         session=session, gm_reads_whispers=True, players_write_hp=True, spectators_chat=False
     )
-    assert "今夜の秘話は、GMも読めます" in page.draw().regions["chat_with"]
+    assert "今夜の秘話は、GMも読めます" in page.render_all().regions["chat_with"]
 
 
 def test_whispers_go_to_somebody_who_is_here(seats: list[Seat]) -> None:
@@ -257,10 +257,10 @@ def test_whose_seat_was_taken_reads_nothing(session: Session, seats: list[Seat],
 
 def bytes_for(outsiders: list[Somebody], session: Session, table: Table) -> dict[str, str]:
     """Return every byte shown to the people who are left out, by page and region."""
-    seen: dict[str, str] = dict(FacePage(str(session.face_key), ORIGIN).draw().regions)
+    seen: dict[str, str] = dict(FacePage(str(session.face_key), ORIGIN).render_all().regions)
     for who in outsiders:
         for page in (LobbyPage(who.person, session.pk, ORIGIN), TablePage(who.person, table.pk, ORIGIN)):
-            for region, html in page.draw().regions.items():
+            for region, html in page.render_all().regions.items():
                 seen[f"{who.person} {type(page).__name__} {region}"] = html
         for tab in ("main", "info", "other", "whisper"):
             page = who.client.get(f"/s/{session.pk}/chat/?tab={tab}").content.decode()
@@ -288,7 +288,7 @@ def test_twins_that_differ_in_whispers_alone_are_the_same_bytes_for_all_others(
 def test_nothing_on_a_page_counts_messages(session: Session, seats: list[Seat], bo: Somebody) -> None:
     """Ids are random: a gap in numbers would tell of a whisper."""
     keys = [say(seats[0], str(number)).pk for number in range(3)]
-    drawn = LobbyPage(bo.person, session.pk, ORIGIN).draw().regions["chat_main"]
+    drawn = LobbyPage(bo.person, session.pk, ORIGIN).render_all().regions["chat_main"]
     assert [uuid.UUID(key) for key in re.findall(r'id="m-(\w+)"', drawn)] == keys
     assert {key.version for key in keys} == {4}
 
@@ -310,7 +310,7 @@ def test_a_page_cannot_be_turned_back_from_a_whisper_of_others(
 
 def hp(table: Table, key: str = "p2") -> int:
     table.refresh_from_db()
-    view: Any = looks.look(table, "gm").view
+    view: Any = looks.seat_view(table, "gm").view
     return int(view.characters[key].hp)
 
 
@@ -514,7 +514,7 @@ def test_fifty_messages_are_live_and_the_rest_a_page_away(
     for number in range(130):
         message = say(seats[0], f"no.{number}.")
         Message.objects.filter(pk=message.pk).update(sent_at=first + timedelta(seconds=number))
-    live = LobbyPage(ayumi.person, session.pk, ORIGIN).draw().regions["chat_main"]
+    live = LobbyPage(ayumi.person, session.pk, ORIGIN).render_all().regions["chat_main"]
     assert re.findall(r"no\.(\d+)\.", live) == [str(number) for number in range(80, 130)]
     page = ayumi.client.get(f"/s/{session.pk}/chat/").content.decode()
     assert re.findall(r"no\.(\d+)\.", page) == [str(number) for number in range(30, 130)]
@@ -540,8 +540,8 @@ def test_standing_in_for_a_seat_shows_none_of_its_whispers(
         TablePage(ayumi.person, table.pk, ORIGIN, acting=seat.pk) for seat in (seats[1], desk)
     ]
     for page in pages:
-        assert "秘密" not in page.draw().regions["chat_whisper"]
-        assert "秘密" not in page.draw_parts(["chat_whisper"]).regions["chat_whisper"]
+        assert "秘密" not in page.render_all().regions["chat_whisper"]
+        assert "秘密" not in page.render_parts(["chat_whisper"]).regions["chat_whisper"]
     assert "秘密" not in ayumi.client.get(f"/s/{session.pk}/chat/?tab=whisper").content.decode()
 
 
@@ -634,7 +634,7 @@ def test_a_roll_follows_from_the_evenings_secret_and_stands(session: Session, se
     fate = Fate(session.roll_secret, 0)
     assert message.rolled
     assert message.rolled["dice"] == [fate.roll(message.client_id.hex, 100) for _ in range(4)]
-    again = messages.Draft(client_id=message.client_id, tab="main", text="4d100")
+    again = messages.MessageDraft(client_id=message.client_id, tab="main", text="4d100")
     assert messages.send(seat=seats[0], draft=again) == message
     for change in (
         lambda: messages.rewrite(message=message, text="400"),

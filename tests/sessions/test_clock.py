@@ -14,7 +14,7 @@ from django.db.models import F
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import AnyModule, Event
 from sessions.models import Move, Seat, Session, Table
 from sessions.table import bots, clock, lessons, opening
@@ -54,7 +54,7 @@ def test_a_bot_answers_once_for_whoever_is_late_and_the_seat_stays_theirs(game: 
     wait(game, 2)
     assert late(game)
     move = game.moves.get()
-    assert (move.seat, move.bot) == ("p1", engine.usual(shelf()["tally"]))
+    assert (move.seat, move.bot) == ("p1", engine.usual(registry()["tally"]))
     game.refresh_from_db()
     assert [line.event.kind for line in log_of(game, None)] == ["bot_played", "laid"]
     assert not game.table_seats.exclude(bot="").exists()
@@ -85,7 +85,7 @@ def test_whoever_is_asked_something_else_by_the_first_answer_has_their_time_for_
 
     together = {"waiting_for": lambda state: set(state.seats), "asked": lambda state, seat: state.laid}
     module = replace(small_game.module, apply=apply, legal_moves=legal_moves, **together)
-    monkeypatch.setitem(shelf(), "tally", module)
+    monkeypatch.setitem(registry(), "tally", module)
     wait(game, 31)
     assert late(game)
     assert list(game.moves.values_list("seat", flat=True)) == ["p1"]
@@ -149,25 +149,25 @@ def test_the_clock_stands_while_a_lesson_is_read_and_for_a_minute_at_most(
     game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the first reader to the last; no sleeping phone holds the table."""
-    assert lessons.stand(game) == (0, 0)
+    assert lessons.clock_pause(game) == (0, 0)
     at(monkeypatch, 5)
     lessons.note(game, "p1", reads=True)
     at(monkeypatch, 15)
     lessons.note(game, "p2", reads=True)
     lessons.note(game, "p1", reads=False)
     at(monkeypatch, 25)
-    assert lessons.stand(game) == (20, 40)
+    assert lessons.clock_pause(game) == (20, 40)
     wait(game, 40)
     assert late(game) is None
     lessons.note(game, "p2", reads=False)
-    assert lessons.stand(game) == (20, 0)
+    assert lessons.clock_pause(game) == (20, 0)
     wait(game, 11)
     assert late(game)
     game.refresh_from_db()
-    assert lessons.stand(game) == (0, 0), "with every move it begins anew"
+    assert lessons.clock_pause(game) == (0, 0), "with every move it begins anew"
     lessons.note(game, "p2", reads=True)
     at(monkeypatch, 1_000)
-    assert lessons.stand(game) == (lessons.LONGEST, 0)
+    assert lessons.clock_pause(game) == (lessons.LONGEST, 0)
     wait(game, 30 + lessons.LONGEST)
     assert late(game)
 

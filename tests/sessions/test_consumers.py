@@ -210,7 +210,7 @@ async def test_who_shares_a_tablet_is_at_the_table_whoever_holds_it(
         return session.seats.get(name="アキ")
 
     def state() -> str:
-        return presence.looks([aki.pk])[aki.pk].state
+        return presence.seat_presences([aki.pk])[aki.pk].state
 
     aki = await sit_together()
     page = f"/ws/sessions/{session.pk}/"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sessions.engine import contract
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import AnyModule
 
 
@@ -31,9 +31,9 @@ def grown(older: AnyModule, module: AnyModule) -> AnyModule:
     return replace(older, **groups)
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_a_game_of_contract_1_is_the_same_game(key: str) -> None:
-    module = shelf()[key]
+    module = registry()[key]
     older = grown(contract.Module[Any, Any](**flat(module)), module)
     assert older.contract == 1
     assert vars(replace(older, contract=module.contract)) == vars(replace(module))
@@ -41,4 +41,4 @@ def test_a_game_of_contract_1_is_the_same_game(key: str) -> None:
 
 def test_a_field_that_contract_1_had_not_is_refused() -> None:
     with pytest.raises(TypeError, match="smells"):
-        contract.Module[Any, Any](**flat(shelf()["journey"]), smells=True)
+        contract.Module[Any, Any](**flat(registry()["journey"]), smells=True)

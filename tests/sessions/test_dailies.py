@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from companion.fate import Fate
 from sessions.board_games import games
-from sessions.board_games.bests import Score, bests
+from sessions.board_games.bests import TableScore, bests
 from sessions.engine import bots as choosing
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.game import Seat as Key
 from sessions.models import Seat, Table
@@ -49,7 +49,7 @@ def today(seat: Seat, key: str) -> Table:
 def answer(table: Table, key: Key) -> None:
     """Let a seat move: a bot as it does, the person always in the same way."""
     table.refresh_from_db()
-    module, sits = shelf()[table.module], table.table_seats.get(key=key)
+    module, sits = registry()[table.module], table.table_seats.get(key=key)
     if sits.bot:
         bots._play(table, sits, sits.bot)
         return
@@ -57,13 +57,13 @@ def answer(table: Table, key: Key) -> None:
     move = choosing.choose(module, "steady", module.load(bytes(table.snapshot)), key, own)
     raw = encode(move)
     moves.submit(
-        table.pk, moves.Request(seat=key, client_id=uuid4(), raw=raw, version=table.version, asked="")
+        table.pk, moves.MoveRequest(seat=key, client_id=uuid4(), raw=raw, version=table.version, asked="")
     )
 
 
 def to_its_end(table: Table, *, person_first: bool = True) -> Table:
     """Play a table to its end; where several are asked at once, the person is faster than bots, or slower."""
-    module = shelf()[table.module]
+    module = registry()[table.module]
     while table.ended_at is None:
         waited = sorted(module.waiting_for(module.load(bytes(table.snapshot))), reverse=not person_first)
         answer(table, waited[0])
@@ -115,7 +115,7 @@ def test_bots_answer_alike_however_fast_a_person_is(seats: list[Seat]) -> None:
     quick, slow = today(seats[0], "twentyfour"), today(seats[1], "twentyfour")
     placed = []
     for table, person_first in ((quick, True), (slow, False)):
-        module = shelf()[table.module]
+        module = registry()[table.module]
         while (state := module.load(bytes(table.snapshot))).phase in ("detectives", "place1"):
             waited = sorted(module.waiting_for(state), reverse=not person_first)
             answer(table, waited[0])
@@ -154,7 +154,7 @@ def test_a_game_of_ones_own_deal_counts_in_a_solitaire_alone(seats: list[Seat], 
 def test_the_line_has_day_game_signs_score_and_address(seats: list[Seat]) -> None:
     table = to_its_end(today(seats[0], "liarmafia"))
     day = daily.today()
-    line = day_line(Score(table.pk, 7, day, daily=True), "https://takujo.example/games/liarmafia/")
+    line = day_line(TableScore(table.pk, 7, day, daily=True), "https://takujo.example/games/liarmafia/")
     assert line.splitlines() == [
         f"今日の一局 {day.month}/{day.day} ライアーマフィア",
         f"{signs_of(table)} 7点",

@@ -13,7 +13,7 @@ from django.utils import timezone
 from companion.fate import commitment
 from sessions.board_games import games
 from sessions.board_games.bests import bests
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import nights, refusals
 from sessions.models import Seat, Session, Table
@@ -38,7 +38,7 @@ def do(table: Table, **move: Any) -> None:
     table.refresh_from_db()
     moves.submit(
         table.pk,
-        moves.Request(seat="p1", client_id=uuid4(), raw=encode(move), version=table.version, asked=""),
+        moves.MoveRequest(seat="p1", client_id=uuid4(), raw=encode(move), version=table.version, asked=""),
     )
     table.refresh_from_db()
 
@@ -46,7 +46,7 @@ def do(table: Table, **move: Any) -> None:
 def come_home(table: Table, letters: int = 1) -> None:
     """Put a journey before its last step, and take it."""
     do(table, type="pack", items=[])
-    state = shelf()["journey"].load(bytes(table.snapshot))
+    state = registry()["journey"].load(bytes(table.snapshot))
     state.phase, state.letters, state.solved = "end", letters, list(SUITS)
     state.pawns = {"white": 7, "a": 7, "b": 7}
     table.snapshot = encode(state)
@@ -55,7 +55,7 @@ def come_home(table: Table, letters: int = 1) -> None:
 
 
 def dealt(table: Table) -> tuple[Any, ...]:
-    state = shelf()["journey"].load(bytes(table.snapshot))
+    state = registry()["journey"].load(bytes(table.snapshot))
     return state.locations, state.hand, state.deck
 
 

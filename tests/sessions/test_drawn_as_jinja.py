@@ -13,11 +13,11 @@ from jinja2 import TemplateSyntaxError as NotDrawn
 
 from companion.drawing import parts
 from companion.drawing.layout import SourceLayout
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game_tests.screens import game, screens
 from sessions.game_tests.seeds import seeds
-from sessions.screen.regions import placed, templates
-from sessions.screen.sights import Extra, Sight, everybodys
+from sessions.screen.regions import region_names, templates
+from sessions.screen.sights import Extra, SeatView, everybodys
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -65,20 +65,22 @@ def reference() -> Environment:
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=2))
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_every_region_is_what_jinja_draws(key: str, seed: int, reference: Environment) -> None:
-    module, drawn = shelf()[key], 0
+    module, drawn = registry()[key], 0
     for number, held in enumerate(game(module, seed)):
         with translation.override(LANGUAGES[number % len(LANGUAGES)]):
             shared = everybodys(held)
             for screen in screens(module, held):
-                sight = Sight(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+                sight = SeatView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
                 for region in sight.every:
                     # What is the same for all is drawn as a spectator sees it.
-                    seen = shared if region in placed(sight.layout, "shared") else sight
-                    values = {name: getattr(seen, name) for name in Sight.SHOWN}
+                    seen = shared if region in region_names(sight.layout, "shared") else sight
+                    values = {name: getattr(seen, name) for name in SeatView.SHOWN}
                     template = reference.select_template(templates(key, region))
-                    assert parts.whole(sight.draw(region)) == parts.whole(template.render(values).strip())
+                    assert parts.strip_markers(sight.render_region(region)) == parts.strip_markers(
+                        template.render(values).strip()
+                    )
                     drawn += 1
     assert drawn
 

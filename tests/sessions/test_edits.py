@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.chat.commands import Edit, edits, filled
+from sessions.chat.commands import Edit, edits, fill_references
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_change_is_found_wherever_and_however_wide_it_is_typed(
     [found] = edits(text)
     assert found == edit
     assert found.counts
-    assert found.applied(5) == five_becomes
+    assert found.apply_to(5) == five_becomes
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_several_changes_in_one_message() -> None:
 
 def test_values_stand_in_for_their_names_and_other_braces_stay() -> None:
     values = {"hp": "3", "名前": "サキ"}
-    assert filled("{名前}のHPは｛ＨＰ｝ {笑} {}", values) == "サキのHPは3 {笑} {}"
+    assert fill_references("{名前}のHPは｛ＨＰ｝ {笑} {}", values) == "サキのHPは3 {笑} {}"

@@ -119,7 +119,7 @@ def test_nothing_of_them_is_found_and_the_tables_of_others_still_play_again(
     assert all(found(word) for word in kept), "everything is there before"
     count = night.moves.count()
     past = f"/t/{night.pk}/replay/?view=open&version=2"
-    milestones.keep(night, {2: replay.snapshot_at(night, 2)})
+    milestones.store_checkpoints(night, {2: replay.snapshot_at(night, 2)})
     assert hero.name in gm.client.get(past).content.decode(), "and remembered"
     confirmed(canary)
     assert canary.client.post(DELETE).url == "/"
@@ -175,7 +175,7 @@ def test_in_a_running_evening_the_others_play_on_without_their_words(
 ) -> None:
     table = played(session, canary.person, bo.person)
     written(table, canary.person)
-    held.newest(table.pk)
+    held.get_table(table.pk)
     confirmed(canary)
     canary.client.post(DELETE)
     declare(table, "p2", "まだいます")
@@ -304,7 +304,7 @@ def test_a_latecomers_sheet_and_a_stand_ins_words_go_too(
     said = json.dumps({"type": "declare", "text": CANARIES[4]}).encode()
     moves.submit(
         table.pk,
-        moves.Request(
+        moves.MoveRequest(
             seat="p1",
             client_id=uuid.uuid4(),
             raw=said,

@@ -18,16 +18,16 @@ import pytest
 
 from companion import drawing
 from companion.server import threads
-from sessions.engine.failing import guarded
-from sessions.engine.shelf import shelf
+from sessions.engine.failing import guard_module
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
-from sessions.engine.warm import warm
+from sessions.engine.warm import preload_types
 from sessions.evening.refusals import Refused
 from sessions.game import AnyModule
 from sessions.models import Seat, Session, Table
 from sessions.screen import regions
 from sessions.table import held, moves, opening, playing
-from sessions.table.moves import Request
+from sessions.table.moves import MoveRequest
 from tests.conftest import Somebody
 from tests.phones import phone
 from tests.servers import PATIENCE, ThreadServer, wait_until
@@ -77,11 +77,11 @@ def broken(tally: AnyModule) -> Iterator[Break]:
     def breaks(**functions: Any) -> None:
         if names := functions.pop("names", None):
             functions["telling"] = replace(tally.telling, names=names)
-        shelf()["tally"] = guarded(replace(tally, **functions))
-        held.forget()
+        registry()["tally"] = guard_module(replace(tally, **functions))
+        held.invalidate_table()
 
     yield breaks
-    shelf()["tally"] = tally
+    registry()["tally"] = tally
 
 
 @pytest.mark.django_db(transaction=True)
@@ -208,7 +208,7 @@ def test_its_page_says_that_it_failed(table: Table, ayumi: Somebody, broken: Bre
 
 def test_a_state_that_cannot_be_read_is_said(table: Table, ayumi: Somebody) -> None:
     Table.objects.filter(pk=table.pk).update(snapshot=b"[]")
-    held.forget()
+    held.invalidate_table()
     assert SAID in ayumi.client.get(table.get_absolute_url()).content.decode()
 
 
@@ -233,7 +233,7 @@ def test_a_game_that_takes_its_time_is_named(
 ) -> None:
     monkeypatch.setattr(playing, "SLOW", 0)
     lay = {"type": "lay", "number": tally.load(bytes(table.snapshot)).hands["p1"][0]}
-    moves.submit(table.pk, Request(seat="p1", client_id=uuid4(), raw=encode(lay), version=0, asked=""))
+    moves.submit(table.pk, MoveRequest(seat="p1", client_id=uuid4(), raw=encode(lay), version=0, asked=""))
     assert f"table {table.pk}: tally thought" in caplog.text
     assert "about Lay by p1" in caplog.text
 
@@ -241,14 +241,14 @@ def test_a_game_that_takes_its_time_is_named(
 @pytest.mark.parametrize("name", ["setup", "view", "asked"])
 def test_a_server_starts_with_it(broken: Break, caplog: pytest.LogCaptureFixture, name: str) -> None:
     broken(**{name: raises})
-    warm()
+    preload_types()
     assert f"the game tally failed in {name}" in caplog.text
 
 
 def test_a_refusal_whose_words_fail_is_said_in_the_shared_ones(
     tally: AnyModule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = drawing.draw
+    whole = drawing.render_first
 
     def draw(names: tuple[str, ...], values: dict[str, Any]) -> Any:
         return raises() if "tally" in names[0] else whole(names, values)

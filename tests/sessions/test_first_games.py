@@ -14,7 +14,7 @@ from sessions.board_games.bests import bests
 from sessions.board_games.record import record
 from sessions.engine import bots as engine
 from sessions.engine.bots import SCRIPT
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import refusals
 from sessions.models import Seat, Session, Table, Trial
@@ -26,7 +26,7 @@ from tests.sessions.test_free_nights import filled_in
 
 pytestmark = pytest.mark.django_db
 
-BRINGING = [key for key, module in shelf().items() if module.first_game]
+BRINGING = [key for key, module in registry().items() if module.first_game]
 LIES = b'{"type": "place", "slots": [{"card": "police", "facing": "up"}, {"card": "hitman", "facing": "up"}]}'
 
 
@@ -46,7 +46,7 @@ def let_scripts_play(table: Table) -> None:
 
 def play_on(table: Table) -> None:
     """Let the newcomer play as a bot would, until the table has ended."""
-    module = shelf()[table.module]
+    module = registry()[table.module]
     for _ in range(200):
         let_scripts_play(table)
         if table.ended_at:
@@ -126,7 +126,7 @@ def test_nothing_counts(key: str) -> None:
     play_on(table)
     person = person_of(table)
     assert record(person, table) is None
-    assert not shelf()[key].tables.daily or bests(person, key).ever == []
+    assert not registry()[key].tables.daily or bests(person, key).ever == []
     assert "over-record" not in phone.get(f"/t/{table.pk}/").content.decode()
     assert phone.post(f"/t/{table.pk}/again/").status_code == 404
     assert phone.get(f"/t/{table.pk}/verify/").status_code == 404

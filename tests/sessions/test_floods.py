@@ -72,7 +72,7 @@ def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
     monkeypatch.setattr(pace, "AT_ONCE", 6.0)
     monkeypatch.setattr(pace, "A_SECOND", 1 / 3600)
     works = Works(lambda *_: asyncio.sleep(0))
-    monkeypatch.setattr(pace.Pace, "_rest", works)
+    monkeypatch.setattr(pace.FrameLimit, "_rest", works)
     return works
 
 
@@ -229,7 +229,7 @@ async def test_signs_of_life_are_noted_together(
 async def test_screens_of_a_table_face_share_one_drawing(
     server: ThreadServer, table: Table, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn = Works(FacePage.draw_room)
+    drawn = Works(FacePage.render_room)
     async with AsyncExitStack() as stack:
         at = f"/ws/faces/{session.face_key}/"
         faces = [await stack.enter_async_context(phone(server, None, at)) for _ in range(6)]

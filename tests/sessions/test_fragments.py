@@ -19,7 +19,7 @@ from companion.fate import Fate
 from companion.identity import people
 from companion.models import Person
 from sessions.engine.random_play import random_game
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move, encode, step
 from sessions.evening import nights
 from sessions.game import AnyModule, nothing_hidden
@@ -50,7 +50,7 @@ class Looker:
 
     def regions(self, language: str) -> dict[str, str]:
         with translation.override(language):
-            return self.page.draw().regions
+            return self.page.render_all().regions
 
     def whole_page(self, drawn: dict[str, str]) -> str:
         """Return the page as it is once every bottom sheet was opened, for these regions."""
@@ -99,7 +99,7 @@ class Room:
         self.table.snapshot = snapshot
         self.table.save(update_fields=["before", "snapshot", "version"])
         # Lines of the log are remembered for ever, and this may be another game's.
-        sights.forget()
+        sights.clear_log_cache()
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
         return twin(self.module, snapshot, {seat} if seat else set(), Fate("twin", rng.getrandbits(64)))
@@ -107,7 +107,7 @@ class Room:
 
 ROOMS = [
     pytest.param((key, seed), id=f"{key}-{seed}", marks=pytest.mark.long if seed else ())
-    for key in shelf()
+    for key in registry()
     for seed in range(3)
 ]
 
@@ -116,7 +116,7 @@ ROOMS = [
 def room(request: pytest.FixtureRequest, db: None) -> Room:
     """A table of each module with a GM, players, somebody who watches, and the table face."""
     key, seed = request.param
-    module = shelf()[key]
+    module = registry()[key]
     gm = Person.objects.create(name="GM")
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
     players = [
@@ -164,7 +164,7 @@ def every_region_that_is_placed_is_drawn_under_its_id(
     placed = {
         name
         for source in ("own", "shared", "room")
-        for name in regions.placed(regions.layout_template(room.module.key, looker.layout), source)
+        for name in regions.region_names(regions.layout_template(room.module.key, looker.layout), source)
     }
     assert placed == set(drawn) - {"pulse"}, "that one frames every screen"
     assert all(html.startswith("<") for html in drawn.values())

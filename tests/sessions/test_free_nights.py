@@ -13,7 +13,7 @@ from django.utils import timezone
 from characters.models import Character
 from companion.identity import belongings
 from companion.models import Person
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import devices, free_nights, nights, refusals
 from sessions.forms.games import GameForm
 from sessions.game import AnyModule
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 def filled_in(key: str) -> dict[str, object]:
     """Return the form of a game as its page proposes it."""
-    form = GameForm(None, module=shelf()[key], sitting=1)
+    form = GameForm(None, module=registry()[key], sitting=1)
     return {name: field.initial for name, field in form.fields.items() if field.initial not in (None, False)}
 
 
@@ -207,7 +207,7 @@ def test_people_of_other_free_evenings_are_not_missed_here(bo: Somebody, kei: So
 
 
 def test_nobody_brings_a_character(ayumi: Somebody) -> None:
-    seat = free_nights.alone(ayumi.person)
+    seat = free_nights.seat_alone(ayumi.person)
     with pytest.raises(refusals.Refused, match="no_campaign"):
         nights.bring_character(seat=seat, character=Character.objects.create(owner=ayumi.person))
 
@@ -307,7 +307,7 @@ def test_what_no_guest_used_for_a_month_is_swept_and_nothing_else(
 # --- the shelf -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", shelf().values(), ids=lambda module: module.key)
+@pytest.mark.parametrize("module", registry().values(), ids=lambda module: module.key)
 def test_every_game_has_a_cover_of_its_own(module: AnyModule) -> None:
     assert module.cover, "what the shelf says of it"
     path = finders.find(f"tables/{module.key}/cover.svg")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import nights
 from sessions.game import AnyModule
 from sessions.models import Seat, Session, Table
@@ -26,9 +26,9 @@ SAID = "このゲームは、いまここにありません"
 def gone(tally: AnyModule, session: Session, seats: list[Seat]) -> Iterator[Table]:
     """A table that was opened while its game was there."""
     table = opening.open_table(session=session, module_key="tally", players=seats, opened_by=seats[0])
-    del shelf()["tally"]
+    del registry()["tally"]
     yield table
-    shelf()["tally"] = tally
+    registry()["tally"] = tally
 
 
 def test_its_pages_say_that_the_game_is_away(gone: Table, ayumi: Somebody, gm: Somebody) -> None:
@@ -76,7 +76,7 @@ def test_its_evening_is_listed_kept_and_ended(gone: Table, gm: Somebody) -> None
 
 
 def test_it_goes_on_when_its_game_is_back(gone: Table, tally: AnyModule, ayumi: Somebody) -> None:
-    shelf()["tally"] = tally
+    registry()["tally"] = tally
     assert ayumi.client.get(gone.get_absolute_url()).status_code == 200
 
 

@@ -26,9 +26,9 @@ from sessions.models import Campaign, Move, Seat, Table
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.state import GM, State
 from sessions.modules.uroboros.tests.table import Table as CardTable
-from sessions.modules.uroboros.veil import veil
+from sessions.modules.uroboros.veil import masked_state
 from sessions.screen import heartbeats, live_table, sights
-from sessions.screen.sights import Extra, Sight, everybodys
+from sessions.screen.sights import Extra, SeatView, everybodys
 from sessions.screen.table_page import TablePage
 from sessions.table import held, looks, moved, moves, opening, taking_back
 from sessions.table import veil as veil_room
@@ -102,7 +102,7 @@ def test_a_card_of_a_secret_check_does_not(secrecy: str) -> None:
     assert safe(table, "p1", "play", card="h03") == NEVER
     before = table.state
     table.do("p1", "play", card="h03")
-    assert veil(before, table.state) is None
+    assert masked_state(before, table.state) is None
 
 
 def test_what_everybody_saw_does_not_wait() -> None:
@@ -120,7 +120,7 @@ def test_a_new_deck_is_no_secret_and_waits_for_nobody() -> None:
     table.change(deck=[], pile=[*state.deck, *state.pile])
     before = table.state
     table.do("p1", "play", card="h02")
-    assert veil(before, table.state) is None
+    assert masked_state(before, table.state) is None
 
 
 # --- how long it lies
@@ -141,10 +141,10 @@ def test_the_veil_outlasts_the_undo_by_its_margin(
     """Clocks of processes differ by less: nothing is shown that another one may still take back."""
     settings.GRACE_SECONDS = 4
     played_at = timezone.now()
-    table = Table(veiled_until=veil_room.end(played_at))
+    table = Table(veiled_until=veil_room.unmask_time(played_at))
     now = played_at + timedelta(seconds=4) + after
     monkeypatch.setattr(timezone, "now", lambda: now)
-    assert (veil_room.lies(table), veil_room.takes_back(table)) == (lies, takes_back)
+    assert (veil_room.is_masked(table), veil_room.can_take_back(table)) == (lies, takes_back)
     left, undo_left = (veil_room.MARGIN - after).total_seconds(), max(0.0, -after.total_seconds())
     assert veil_room.seconds_left(table) == pytest.approx(left, abs=1e-9)
     assert veil_room.seconds_to_take_back(table) == pytest.approx(undo_left, abs=1e-9)
@@ -166,7 +166,7 @@ class Veiled(NamedTuple):
     def after(self, before: bytes | None = None) -> State:
         """Return the veiled state after the move, made on this state or on another."""
         snapshot, _ = step(module, before or self.before, self.seat, self.move, self.fate)
-        found = veil(module.load(before or self.before), module.load(snapshot))
+        found = masked_state(module.load(before or self.before), module.load(snapshot))
         assert found is not None
         return found
 
@@ -181,7 +181,7 @@ def veiled_moves(seed: int) -> Iterator[Veiled]:
     before = first.snapshot
     for number, played in enumerate(rest, 1):
         assert played.seat
-        if veil(module.load(before), module.load(played.snapshot)) is not None:
+        if masked_state(module.load(before), module.load(played.snapshot)) is not None:
             yield Veiled(before, played.seat, decode_move(module, played.move), number, secret)
         before = played.snapshot
 
@@ -202,15 +202,15 @@ def test_no_eye_sees_what_was_drawn(seed: int) -> None:
 
 def everything(made: Veiled, before: bytes) -> list[str]:
     """Return the HTML of all screens after the move, as if no drawing were remembered."""
-    sights.forget()
+    sights.clear_log_cache()
     now = opened(module, before)
     now.table.version = made.number - 1
     snapshot, events = step(module, before, made.seat, made.move, made.fate)
     row = Move(number=made.number, seat=made.seat, client_id=uuid.UUID(int=1), events=encode(events))
     then = now.after(row, module.load(snapshot), snapshot, None, made.after(before))
     shared = everybodys(then)
-    found = [Sight(then, screen, Extra(can_undo=True), shared) for screen in screens(module, then)]
-    return [sight.draw(region) for sight in found for region in sight.every]
+    found = [SeatView(then, screen, Extra(can_undo=True), shared) for screen in screens(module, then)]
+    return [sight.render_region(region) for sight in found for region in sight.every]
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=6))
@@ -255,7 +255,7 @@ def test_whether_the_grace_offers_an_undo_tells_nothing(seed: int) -> None:
 
 
 def look(table: Table, seat: str | None) -> Any:
-    return looks.look(Table.objects.get(pk=table.pk), seat).view
+    return looks.seat_view(Table.objects.get(pk=table.pk), seat).view
 
 
 def state(table: Table) -> State:
@@ -296,7 +296,7 @@ def grace(settings: Any) -> None:
 
 
 def page(table: Table, who: Somebody) -> str:
-    drawing = TablePage(who.person, table.pk, "http://takujo.test").draw()
+    drawing = TablePage(who.person, table.pk, "http://takujo.test").render_all()
     return " ".join(drawing.regions.values())
 
 
@@ -333,7 +333,7 @@ class TestGrace:
         play(table, GM, UNDO)
         card, new = play_a_card(table), drawn(table)
         assert [can_undo(table, seat) for seat in ("p1", "p2", GM, None)] == [True, False, False, False]
-        held.forget()  # a process that begins anew
+        held.invalidate_table()  # a process that begins anew
         play(table, "p1", UNDO)
         assert bytes(Table.objects.get(pk=table.pk).snapshot) == called
         assert Table.objects.get(pk=table.pk).veiled_until is None
@@ -358,7 +358,7 @@ class TestGrace:
         before = bytes(Table.objects.get(pk=table.pk).snapshot)
         # By the time it has the row, another process may have shown the card.
         monkeypatch.setattr(
-            taking_back, "lock", lambda pk: monkeypatch.setattr(veil_room, "lies", lambda _: False)
+            taking_back, "lock", lambda pk: monkeypatch.setattr(veil_room, "is_masked", lambda _: False)
         )
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
@@ -389,14 +389,14 @@ class TestGrace:
         play_a_card(table)
         version = Table.objects.get(pk=table.pk).version
         for seat, at in (("p2", version), (GM, version), (None, version), ("p1", version - 1)):
-            moves.draw_now(table_pk=table.pk, seat=seat, version=at)
+            moves.end_undo_window(table_pk=table.pk, seat=seat, version=at)
             assert look(table, "p1").me.coming == 1
-        moves.draw_now(table_pk=table.pk, seat="p1", version=version)
+        moves.end_undo_window(table_pk=table.pk, seat="p1", version=version)
         assert hand(table, "p1") == true_hand(table, "p1")
         assert not can_undo(table, "p1")
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
-        moves.draw_now(table_pk=table.pk, seat="p1", version=version)
+        moves.end_undo_window(table_pk=table.pk, seat="p1", version=version)
 
     def test_no_guess_at_a_hidden_card_is_answered(self, table: Table) -> None:
         """A refusal that depends on it would tell the card to somebody who can still take the move back."""
@@ -427,8 +427,10 @@ class TestGrace:
             suit = {"suit": "h"} if card[0] == "x" else {}
             raw = json.dumps({"type": "play", "card": card} | suit).encode()
             table.refresh_from_db()
-            now = moves.Request(seat="p1", client_id=uuid.uuid4(), raw=raw, version=table.version, asked="")
-            held.forget()
+            now = moves.MoveRequest(
+                seat="p1", client_id=uuid.uuid4(), raw=raw, version=table.version, asked=""
+            )
+            held.invalidate_table()
             with CaptureQueriesContext(connection) as queries:
                 moves.submit(table.pk, now)
             return len(queries)
@@ -443,9 +445,9 @@ class TestGrace:
         address = f"/gm/campaigns/{campaign.pk}/house-rules/"
         play_a_card(table)
         assert look(table, "p1").me.coming == 1
-        now = held.read(table.pk)
+        now = held.read_table(table.pk)
         gm.client.post(address, {"part": "grace"})
-        assert held.stale([now]), "other processes hear of it"
+        assert held.find_outdated([now]), "other processes hear of it"
         play_a_card(table)
         assert look(table, "p1").me.coming == 0
         assert not can_undo(table, "p1")
@@ -467,7 +469,7 @@ class TestGrace:
         suit = {"suit": "h"} if card[0] == "x" else {}
         moves.submit(
             table.pk,
-            moves.Request(
+            moves.MoveRequest(
                 seat="p1",
                 client_id=uuid.uuid4(),
                 raw=json.dumps({"type": "play", "card": card} | suit).encode(),
@@ -494,11 +496,11 @@ def campaign(session: Any) -> Campaign:
 @pytest.mark.usefixtures("grace")
 def test_news_of_a_veil_that_was_lifted_are_news(table: Table) -> None:
     play_a_card(table)
-    now = held.read(table.pk)
+    now = held.read_table(table.pk)
     at = now.version, now.seating
     assert live_table.is_as_new(now, *at, unveiled=False)
     assert not live_table.is_as_new(now, *at, unveiled=True)
-    assert live_table.is_as_new(now.unveiled(), *at, unveiled=True)
+    assert live_table.is_as_new(now.unmask(), *at, unveiled=True)
 
 
 # --- on open pages
@@ -656,14 +658,16 @@ async def test_news_that_come_late_lift_no_veil_over_what_was_taken_back_elsewhe
 ) -> None:
     await in_database(play_a_card, table)
     new = await in_database(drawn, table)
-    late = await in_database(held.read, table.pk)
+    late = await in_database(held.read_table, table.pk)
     async with phone(server, ayumi, path(table)) as here:
         await here.until_version(2)
         await taken_back_elsewhere(server_process, table, gm)
-        monkeypatch.setattr(veil_room, "lies", lambda _: False)
-        await in_database(moved.tell, late.table)
+        monkeypatch.setattr(veil_room, "is_masked", lambda _: False)
+        await in_database(moved.publish_version, late.table)
         assert not await shows(here, new)
-        await in_database(moved.tell, await in_database(Table.objects.select_related("session").get))
+        await in_database(
+            moved.publish_version, await in_database(Table.objects.select_related("session").get)
+        )
         await here.until_version(3)
         assert not await shows(here, new)
 

@@ -11,7 +11,7 @@ from django.contrib.staticfiles import finders
 
 from sessions.engine.leaflet import Leaflet, cheat_sheet, leaflet, parse
 from sessions.engine.rulebook import book
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.views.manual import PAGES, TEXTS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Those in which all of it is written; others read one of these.
 LANGUAGES = ("ja", "en")
 PAGE_NAMES = [f"/help/{name}/" for name in PAGES]
-SHEET_NAMES = [f"/help/games/{key}/" for key in shelf() if cheat_sheet(key, "ja")]
+SHEET_NAMES = [f"/help/games/{key}/" for key in registry() if cheat_sheet(key, "ja")]
 
 
 def sheet(key: str, language: str) -> Leaflet:
@@ -54,7 +54,7 @@ def test_everybody_reads_the_help_in_their_language(reader: Client, path: str, l
 
 
 def test_what_is_public_says_in_a_line_what_it_is_and_leaves_no_heading_out(reader: Client) -> None:
-    books = [f"/rules/{key}/" for key in shelf() if book(key, "ja")]
+    books = [f"/rules/{key}/" for key in registry() if book(key, "ja")]
     games = [f"/games/{key}/" for key in ("goodcop", "journey", "liarmafia", "twentyfour")]
     descriptions = set()
     for path in (public := ["/", "/help/", *PAGE_NAMES, *SHEET_NAMES, *books, *games]):
@@ -67,7 +67,7 @@ def test_what_is_public_says_in_a_line_what_it_is_and_leaves_no_heading_out(read
     assert len(descriptions) == len(public)
 
 
-@pytest.mark.parametrize("key", [key for key in shelf() if cheat_sheet(key, "ja")])
+@pytest.mark.parametrize("key", [key for key in registry() if cheat_sheet(key, "ja")])
 def test_a_cheat_sheet_names_rules_that_there_are_alike_in_each_language(key: str) -> None:
     first = sheet(key, LANGUAGES[0])
     for language in LANGUAGES:
@@ -103,7 +103,7 @@ def test_the_first_evening_takes_ten_steps() -> None:
 
 def test_every_game_of_ours_has_a_cheat_sheet() -> None:
     assert {"goodcop", "journey", "liarmafia", "twentyfour", "uroboros"} <= {
-        key for key in shelf() if cheat_sheet(key, "ja")
+        key for key in registry() if cheat_sheet(key, "ja")
     }
 
 

@@ -13,7 +13,7 @@ from characters import reference
 from characters.models import Character
 from characters.rules import DEFAULT_RATES, ExperienceRates
 from sessions.card_table import house_rules
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move
 from sessions.evening import nights, refusals
 from sessions.models import Campaign, Seat, Session
@@ -63,7 +63,7 @@ def test_without_house_rules_the_rules_own_figures_count(campaign: Campaign) -> 
     ranks = house_rules.npc_ranks(campaign)
     assert [rank.stats.hp for rank in ranks] == [1, 2, 3, 4, 5, 6]
     assert ranks[0].name == "雑魚"
-    assert house_rules.changed(campaign) == []
+    assert house_rules.changed_parts(campaign) == []
 
 
 def test_the_ranks_in_the_database_are_those_of_the_card_table() -> None:
@@ -84,10 +84,10 @@ def test_a_ladder_is_saved_and_the_next_table_is_played_by_it(
     assert send(gm, campaign, ladder_fields(GENTLE)).status_code == 302
     assert campaign.ladder == GENTLE
     after = opening.open_table(session=session, module_key="uroboros", players=seats)
-    view: Any = looks.look(after, None).view
+    view: Any = looks.seat_view(after, None).view
     assert [rung.link for rung in view.ladder] == ["any"] * 6
     before.refresh_from_db()
-    old: Any = looks.look(before, None).view
+    old: Any = looks.seat_view(before, None).view
     assert old.ladder[5].link == "near"
 
 
@@ -96,7 +96,7 @@ def test_every_row_that_the_form_takes_opens_a_table(gm: Somebody, campaign: Cam
         for near in (0, 12):
             rows = [{"flip": True, "link": link, "near": near}] * 6
             assert send(gm, campaign, ladder_fields(rows)).status_code == 302
-            options: Any = house_rules.read_options({"ladder": campaign.ladder}, shelf()["uroboros"])
+            options: Any = house_rules.read_options({"ladder": campaign.ladder}, registry()["uroboros"])
             assert (options.ladder[0].link, options.ladder[0].near) == (link, near)
 
 
@@ -107,7 +107,7 @@ def test_the_rules_own_figures_are_not_stored(gm: Somebody, campaign: Campaign) 
     send(gm, campaign, experience_fields(skill_cost=4))
     send(gm, campaign, experience_fields())
     send(gm, campaign, npc_fields())
-    assert house_rules.changed(campaign) == []
+    assert house_rules.changed_parts(campaign) == []
     assert campaign.house_values == {}
 
 
@@ -115,15 +115,15 @@ def test_back_to_the_rules_own_whatever_is_typed(gm: Somebody, campaign: Campaig
     send(gm, campaign, ladder_fields(GENTLE))
     send(gm, campaign, experience_fields(skill_cost=4))
     send(gm, campaign, npc_fields(npcs_0_hp=9))
-    assert house_rules.changed(campaign) == ["ladder", "experience", "npcs"]
+    assert house_rules.changed_parts(campaign) == ["ladder", "experience", "npcs"]
     assert (
         send(gm, campaign, {"part": "experience", "reset": "1", "experience-0-skill_cost": "?"}).status_code
         == 302
     )
-    assert house_rules.changed(campaign) == ["ladder", "npcs"]
+    assert house_rules.changed_parts(campaign) == ["ladder", "npcs"]
     send(gm, campaign, {"part": "npcs", "reset": "1"})
     send(gm, campaign, {"part": "ladder", "reset": "1"})
-    assert house_rules.changed(campaign) == []
+    assert house_rules.changed_parts(campaign) == []
 
 
 def test_what_experience_gives_and_costs(gm: Somebody, campaign: Campaign) -> None:
@@ -135,7 +135,7 @@ def test_what_experience_gives_and_costs(gm: Somebody, campaign: Campaign) -> No
 def test_ranks_of_npcs(gm: Somebody, campaign: Campaign) -> None:
     assert send(gm, campaign, npc_fields(npcs_0_hp=3, npcs_5_weapon=8)).status_code == 302
     ranks = house_rules.npc_ranks(campaign)
-    assert [rank.rank for rank in ranks if rank.is_changed] == [1, 6]
+    assert [rank.rank for rank in ranks if rank.has_own_stats] == [1, 6]
     assert (ranks[0].stats.hp, ranks[5].stats.weapon, ranks[5].stats.armour) == (3, 8, 2)
 
 
@@ -145,7 +145,7 @@ def test_the_largest_figures_that_are_taken_are_an_npc_at_the_table(gm: Somebody
     assert send(gm, campaign, npc_fields(**changes)).status_code == 302
     move = {"type": "add_npc", "name": "大鬼", "rank": 1, "hp_max": 99, "suits": ["s", "h", "d"], "weapon": 8}
     move |= {"armour": 8, "skills": [f"特技{n}" for n in range(20)]}
-    decode_move(shelf()["uroboros"], json.dumps(move).encode())
+    decode_move(registry()["uroboros"], json.dumps(move).encode())
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_only_the_words_that_a_campaign_has_of_its_own_are_stored(
     first = words_rows(part)[0].key
     assert send(gm, campaign, words_fields(part, **{f"{part}_0": " 宇宙服 "})).status_code == 302
     assert campaign.house_values == {part: {first: "宇宙服"}}
-    assert house_rules.changed(campaign) == [part]
+    assert house_rules.changed_parts(campaign) == [part]
     assert "宇宙服" in gm.client.get(f"/gm/campaigns/{campaign.pk}/house-rules/").content.decode()
     with translation.override("en"):
         fields = words_fields(part, **{f"{part}_0": ""})
@@ -253,9 +253,9 @@ def test_words_are_put_back_without_touching_the_other_parts(gm: Somebody, campa
     send(gm, campaign, npc_fields(npcs_0_hp=9))
     send(gm, campaign, words_fields("powers", powers_0="宇宙服"))
     send(gm, campaign, words_fields("lines", lines_1="星を見つけた"))
-    assert house_rules.changed(campaign) == ["npcs", "powers", "lines"]
+    assert house_rules.changed_parts(campaign) == ["npcs", "powers", "lines"]
     send(gm, campaign, {"part": "powers", "reset": "1"})
-    assert house_rules.changed(campaign) == ["npcs", "lines"]
+    assert house_rules.changed_parts(campaign) == ["npcs", "lines"]
 
 
 def test_the_book_has_a_campaigns_words_for_its_people_and_for_nobody_else(
@@ -302,7 +302,7 @@ def test_two_parts_saved_at_once_both_stay(campaign: Campaign) -> None:
     }
     house_rules.set_npcs(campaign=stale, stats=ranks)
     campaign.refresh_from_db()
-    assert house_rules.changed(campaign) == ["experience", "npcs"]
+    assert house_rules.changed_parts(campaign) == ["experience", "npcs"]
 
 
 def test_figures_written_by_hand_that_are_none_count_as_none(campaign: Campaign) -> None:

@@ -20,7 +20,7 @@ def draw(region: str, language: str = "en", **values: Any) -> str:
     """Draw a region of a game that has no template for it."""
     given = {"names": NAMES, "figures": {}, "waiting": ("p2",), "seat": "p1", "over": False}
     with translation.override(language):
-        return str(regions.draw("no-such-game", region, given | values))
+        return str(regions.render_region("no-such-game", region, given | values))
 
 
 def from_source(source: str, **values: Any) -> str:
@@ -87,5 +87,5 @@ def test_the_gms_desk_has_everything_of_the_table_in_sight_but_its_words() -> No
     """A phone has the log behind a button; a desk has room for it."""
     desk = "tables/gm.html"
     assert regions.sheets(desk) == {"state-sheet": ("state",)}
-    assert regions.placed(desk, "shared") == ("board",)
-    assert set(regions.placed(desk, "own")) == {"prompt", "hand", "log", "undo", "state", "absent"}
+    assert regions.region_names(desk, "shared") == ("board",)
+    assert set(regions.region_names(desk, "own")) == {"prompt", "hand", "log", "undo", "state", "absent"}

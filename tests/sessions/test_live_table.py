@@ -17,7 +17,7 @@ from django.utils import timezone
 import characters.services
 from companion.models import Person
 from sessions.board_games import games
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import announcing, devices, nights, stand_ins
 from sessions.game import AnyModule
@@ -98,7 +98,7 @@ def game(tally: AnyModule, session: Session, seats: list[Seat]) -> Table:
 def play_any(table: Table) -> bool:
     """Play some legal move of a seat that is waited for, or the GM's. False if the game is over."""
     table.refresh_from_db()
-    module = shelf()[table.module]
+    module = registry()[table.module]
     state = module.load(bytes(table.snapshot))
     for seat in sorted(module.waiting_for(state))[:1]:
         play(table, seat, encode(module.legal_moves(state, seat)[0]))
@@ -106,7 +106,7 @@ def play_any(table: Table) -> bool:
     return False
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 async def test_every_push_carries_the_version_it_shows_and_none_goes_back(
     server: ThreadServer,
     session: Session,
@@ -117,7 +117,7 @@ async def test_every_push_carries_the_version_it_shows_and_none_goes_back(
     no_pause: None,
 ) -> None:
     def opened() -> Table:
-        fewest = shelf()[key].seats.start
+        fewest = registry()[key].seats.start
         others = [Person.objects.create(name=f"人{number}") for number in range(fewest - 2)]
         players = [*seats, *(sit(session, person) for person in others)][:fewest]
         return opening.open_table(session=session, module_key=key, players=players)
@@ -340,7 +340,7 @@ async def test_somebody_in_the_place_of_a_bot_sees_and_plays_its_hand(
 
 def hand_of(table: Table, seat: str) -> list[int]:
     table.refresh_from_db()
-    state: Any = shelf()[table.module].load(bytes(table.snapshot))
+    state: Any = registry()[table.module].load(bytes(table.snapshot))
     return list(state.hands[seat])
 
 
@@ -351,7 +351,7 @@ async def test_a_new_name_is_on_every_page(
     def rename() -> None:
         Seat.objects.filter(pk=seats[1].pk).update(name="改名した人")
         if told:
-            announcing.announce(table.session_id)
+            announcing.broadcast(table.session_id)
 
     async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:
         await one.until_version(0)
@@ -488,7 +488,7 @@ async def test_a_move_on_a_table_that_moved_on_unheard_counts_on_the_present_one
 
 @pytest.mark.parametrize(
     ("what", "verb"),
-    [(sights.Sight, "draw"), (live_table.LiveTable, "renew"), (live_table.LiveTable, "show")],
+    [(sights.SeatView, "draw"), (live_table.LiveTable, "renew"), (live_table.LiveTable, "show")],
 )
 async def test_a_move_that_cannot_be_shown_is_answered_as_accepted(
     server: ThreadServer,
@@ -599,19 +599,19 @@ async def test_who_watches_is_closed_out_by_the_same_rule(
 
 def test_a_new_code_leaves_the_seating_as_it_has_grown_meanwhile(session: Session) -> None:
     before = session.seating
-    announcing.announce(session.pk)
+    announcing.broadcast(session.pk)
     nights.rotate_code(session=session)  # read before that change
     assert Session.objects.get(pk=session.pk).seating == before + 2
 
 
 def test_a_table_that_pages_look_at_is_remembered_however_many_others_are_asked_for() -> None:
     live = live_table.LiveTable(1)
-    drawn, alone = sights.drawings(1), weakref.ref(sights.drawings(2))
-    at = held.place(1)
+    drawn, alone = sights.rendered_log(1), weakref.ref(sights.rendered_log(2))
+    at = held.cache_entry(1)
     for other in range(3, 3 + 2 * max(held.TABLES_KEPT, sights.TABLES_KEPT)):
-        held.place(other)
-        sights.drawings(other)
-    assert (held.place(1), sights.drawings(1)) == (at, drawn)
+        held.cache_entry(other)
+        sights.rendered_log(other)
+    assert (held.cache_entry(1), sights.rendered_log(1)) == (at, drawn)
     assert live.remembered == (at, drawn)
     assert alone() is None, "nobody looks at it"
 

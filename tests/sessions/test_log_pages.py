@@ -11,7 +11,7 @@ import pytest
 from django.utils.dateparse import parse_datetime
 
 from sessions.chat import messages
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.game import Event
@@ -42,8 +42,8 @@ def whisper(table: Table, numbers: list[int], *, beside: bool) -> None:
 @pytest.fixture
 def long(table: Table) -> Table:
     """A table with a log of several pages; every seventh move says something to p2 as well."""
-    advance(table, shelf()[table.module], islice(scripts.usual(2), MOVES))
-    held.forget()
+    advance(table, registry()[table.module], islice(scripts.usual(2), MOVES))
+    held.invalidate_table()
     whisper(table, list(range(1, MOVES, 7)), beside=True)
     return Table.objects.get(pk=table.pk)
 
@@ -101,8 +101,8 @@ def test_no_page_tells_how_much_others_may_read(
     """Pages of two logs that differ in what p2 alone was told are the same to the byte."""
     sit(table.session, kei.person, Role.SPECTATOR)
     count = log.PAGE + 30
-    advance(table, shelf()[table.module], islice(scripts.usual(2), count))
-    held.forget()
+    advance(table, registry()[table.module], islice(scripts.usual(2), count))
+    held.invalidate_table()
     told = [*range(5, count, 6), count - log.PAGE, count]
     if not beside:
         Move.objects.filter(table=table, number__in=told).update(events=encode([]))
@@ -161,12 +161,14 @@ class TestTheNight:
             play(other, "p1", b'{"type": "declare", "text": "x"}')
             tab = (Tab.MAIN, Tab.OTHER, Tab.WHISPER)[number % 3]
             to = [str(seats[1].pk)] if tab == Tab.WHISPER else []
-            draft = messages.Draft(client_id=uuid.uuid4(), tab=tab, text=f"言葉{number}", to=to)
+            draft = messages.MessageDraft(client_id=uuid.uuid4(), tab=tab, text=f"言葉{number}", to=to)
             messages.send(seat=seats[0], draft=draft)
         return long.session
 
-    def every_page(self, session: Session, reader: readers.Reader, window: logs.Window) -> list[logs.Entry]:
-        found: list[logs.Entry] = []
+    def every_page(
+        self, session: Session, reader: readers.Perspective, window: logs.Window
+    ) -> list[logs.SessionLogEntry]:
+        found: list[logs.SessionLogEntry] = []
         while True:
             page = logs.page(session, reader, window)
             if window.before:
@@ -184,7 +186,7 @@ class TestTheNight:
     def test_its_pages_together_are_the_whole_log(
         self, night: Session, seats: list[Seat], view: str, window: logs.Window
     ) -> None:
-        reader = readers.Reader(view, seats[1] if view == readers.OWN else None)
+        reader = readers.Perspective(view, seats[1] if view == readers.OWN else None)
         whole = logs.entries(night, reader)
         assert len(whole) > 2 * logs.PAGE
         assert self.every_page(night, reader, window) == whole
@@ -192,7 +194,7 @@ class TestTheNight:
     def test_lines_of_one_moment_stay_together(self, night: Session) -> None:
         moment = parse_datetime("2026-11-20T20:00:00+09:00")
         Move.objects.filter(table__session=night, number__gt=5, number__lt=90).update(played_at=moment)
-        reader = readers.Reader(readers.SPECTATOR)
+        reader = readers.Perspective(readers.SPECTATOR)
         whole = logs.entries(night, reader)
         for window in (logs.Window(), logs.Window(before=logs.END)):
             assert self.every_page(night, reader, window) == whole

@@ -22,7 +22,7 @@ from sessions.evening import nights
 from sessions.game import Event
 from sessions.models import Role, Seat, Session, Tab, Table
 from sessions.report import disclosure, log_files, logs, readers
-from sessions.report.logs import Entry
+from sessions.report.logs import SessionLogEntry
 from sessions.table import moves
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
@@ -96,7 +96,9 @@ def test_who_speaks_is_not_who_moved(told: Table) -> None:
     last.events = bytes(encode([Event("reshuffled", {"deck_count": 3})]))
     last.save(update_fields=["events"])
     with translation.override("en"):
-        [entry] = [e for e in logs.entries(told.session, readers.Reader("spectator")) if "shuffled" in e.text]
+        [entry] = [
+            e for e in logs.entries(told.session, readers.Perspective("spectator")) if "shuffled" in e.text
+        ]
     assert entry.speaker == "Uroboros Chain"
     assert entry.colour == logs.NARRATOR
 
@@ -154,10 +156,10 @@ def test_the_html_is_read_as_ccfolia_logs_are(told: Table, bo: Somebody) -> None
     assert re.fullmatch(shape, plain_line)
 
 
-def entry(text: str, speaker: str = "リン", tab: str = Tab.MAIN, second: int = 0) -> Entry:
+def entry(text: str, speaker: str = "リン", tab: str = Tab.MAIN, second: int = 0) -> SessionLogEntry:
     when = datetime.fromisoformat("2026-11-21T20:00:00+09:00") + timedelta(seconds=second)
     html = escape(text).replace("\n", "<br>")
-    return Entry(when, tab, speaker, SafeString(f"<li>{html}</li>"))
+    return SessionLogEntry(when, tab, speaker, SafeString(f"<li>{html}</li>"))
 
 
 def test_line_breaks_become_br(session: Session) -> None:
@@ -234,10 +236,10 @@ def test_file_names_are_safe_in_headers_and_on_disks(session: Session, gm: Someb
 
 
 def test_other_sources_are_merged_by_time(told: Table, seats: list[Seat], ayumi: Somebody) -> None:
-    draft = messages.Draft(client_id=uuid.uuid4(), tab=Tab.OTHER, text="やった")
+    draft = messages.MessageDraft(client_id=uuid.uuid4(), tab=Tab.OTHER, text="やった")
     messages.send(seat=seats[0], draft=draft)
     play(told, "p2", b'{"type": "declare", "text": "hi"}')
-    texts = [one.text for one in logs.entries(told.session, readers.Reader("spectator"))]
+    texts = [one.text for one in logs.entries(told.session, readers.Perspective("spectator"))]
     [said] = [text for text in texts if "やった" in text]
     assert texts.index(said) not in (0, len(texts) - 1)
     html = ayumi.client.get(f"/s/{told.session_id}/log/").content.decode()

@@ -13,8 +13,8 @@ import pytest
 
 from companion.models import Person
 from companion.pacing.heavy import JOB, Job, NobodyWaits
-from sessions.engine.history import SPAN, History, due
-from sessions.engine.shelf import shelf
+from sessions.engine.history import SPAN, History, checkpoints_due
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.game import IllegalMove, kind_of
@@ -47,21 +47,21 @@ def random_log(rng: Random, rows: int) -> dict[int, int]:
 @pytest.mark.parametrize("seed", range(20))
 def test_every_way_from_the_deal_has_short_legs_between_milestones_that_are_due(seed: int) -> None:
     restored = random_log(Random(seed), 300)
-    kept = {0}.union(*(due(number, restored.get(number, number)) for number in range(1, 301)))
+    kept = {0}.union(*(checkpoints_due(number, restored.get(number, number)) for number in range(1, 301)))
     for version in range(301):
         history = History(version, restored)
         legs = list(history.legs())
         moves = [number for leg in legs for number in reversed(leg.moves)]
         assert moves == list(history.standing())
         assert max(len(leg.moves) for leg in legs) <= SPAN
-        assert {leg.milestone for leg in legs} <= kept
+        assert {leg.checkpoint for leg in legs} <= kept
         standing = set(moves)
         assert [n for n in range(303) if history.stands(n)] == sorted(standing)
 
 
 def played(table: Table, rng: Random, count: int) -> list[bytes]:
     """Play legal moves, undos and rewinds at random; return the table's snapshot at each version."""
-    module, snapshots = shelf()[table.module], [bytes(table.snapshot)]
+    module, snapshots = registry()[table.module], [bytes(table.snapshot)]
     while len(snapshots) <= count:
         table.refresh_from_db()
         state = module.load(bytes(table.snapshot))
@@ -85,7 +85,7 @@ def played(table: Table, rng: Random, count: int) -> list[bytes]:
 
 def table_of(key: str, gm: Person) -> Table:
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="x"), title="x")
-    seats = shelf()[key].seats
+    seats = registry()[key].seats
     people = [Person.objects.create(name=f"人{n}") for n in range(min(seats.start + 1, seats.stop - 1))]
     return opening.open_table(
         session=session, module_key=key, players=[sit(session, person) for person in people]
@@ -93,7 +93,7 @@ def table_of(key: str, gm: Person) -> Table:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 @pytest.mark.parametrize("count", [MOVES, pytest.param(MANY, marks=pytest.mark.long)])
 def test_every_version_is_what_was_played_with_milestones_and_without(
     key: str, count: int, gm: Somebody
@@ -109,11 +109,13 @@ def test_every_version_is_what_was_played_with_milestones_and_without(
             true[version] for version in versions
         ]
         assert replay.chance(table).holds
-        kept = milestones.kept(table, 1, count)
+        kept = milestones.checkpoints_between(table, 1, count)
         assert set(range(SPAN, count + 1, SPAN)) <= set(kept)
         assert kept == {number: true[number] for number in kept}
 
-    assert set(range(SPAN, count + 1, SPAN)) <= set(milestones.kept(table, 1, count)), "kept as it is played"
+    assert set(range(SPAN, count + 1, SPAN)) <= set(milestones.checkpoints_between(table, 1, count)), (
+        "kept as it is played"
+    )
     check()
     drawn = {number for number, _ in replay.chance(table).drawn}
     assert key != "twentyfour" or max(drawn) > SPAN, "chance has a part in what is played on a milestone"
@@ -131,9 +133,12 @@ def test_a_table_from_before_its_game_told_of_moves_is_still_proven(gm: Somebody
     table = Table.objects.get(pk=table.pk)
     table.snapshot = _without("told", bytes(table.snapshot))
     table.save()
-    known = {number: _without("told", each) for number, each in milestones.kept(table, 1, SPAN).items()}
+    known = {
+        number: _without("told", each)
+        for number, each in milestones.checkpoints_between(table, 1, SPAN).items()
+    }
     assert known
-    milestones.keep(table, known)
+    milestones.store_checkpoints(table, known)
     assert replay.chance(table).holds
     table.snapshot = _without("results", bytes(table.snapshot))
     table.save()
@@ -148,8 +153,8 @@ def _without(field: str, snapshot: bytes) -> bytes:
 @pytest.fixture
 def long(table: Table) -> Table:
     """A table with a log of some length, and milestones in it."""
-    advance(table, shelf()[table.module], islice(scripts.usual(2), 2 * SPAN + 6))
-    held.forget()
+    advance(table, registry()[table.module], islice(scripts.usual(2), 2 * SPAN + 6))
+    held.invalidate_table()
     replay.snapshot_at(table, table.version)
     return Table.objects.get(pk=table.pk)
 
@@ -225,16 +230,16 @@ class TestTakingBack:
 
     def test_who_was_faster_makes_an_undo_stale(self, long: Table, monkeypatch: pytest.MonkeyPatch) -> None:
         """It was thought out on a table that is no longer there."""
-        seat, old = looks.undoable_seat(long), held.read(long.pk)
+        seat, old = looks.undoable_seat(long), held.read_table(long.pk)
         assert seat
         play(long, "gm", b'{"type": "flip"}')
-        monkeypatch.setattr(held, "newest", lambda _pk: old)
+        monkeypatch.setattr(held, "get_table", lambda _pk: old)
         long.refresh_from_db()
         rows = long.moves.count()
         with pytest.raises(IllegalMove, match="stale"):
             moves.submit(
                 long.pk,
-                moves.Request(
+                moves.MoveRequest(
                     seat=seat,
                     client_id="00000000-0000-4000-8000-000000000001",
                     raw=b'{"type": "undo"}',
@@ -247,10 +252,10 @@ class TestTakingBack:
     def test_an_undo_that_was_thought_out_before_the_evening_ended_changes_nothing(
         self, long: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        seat, old = looks.undoable_seat(long), held.read(long.pk)
+        seat, old = looks.undoable_seat(long), held.read_table(long.pk)
         assert seat
         nights.close_session(session=long.session)
-        monkeypatch.setattr(held, "newest", lambda _pk: old)
+        monkeypatch.setattr(held, "get_table", lambda _pk: old)
         with pytest.raises(IllegalMove, match="session_over"):
             play(long, seat, b'{"type": "undo"}')
         assert long.moves.count() == Table.objects.get(pk=long.pk).version == old.version
@@ -265,17 +270,19 @@ class TestWhatIsNotTrusted:
     def test_a_milestone_that_is_not_what_the_log_gives_does_not_fit(self, long: Table) -> None:
         table = self.ended(long)
         assert replay.chance(table).holds
-        milestones.keep(table, {SPAN: replay.snapshot_at(table, SPAN - 4).replace(b'"hp":3', b'"hp":2')})
+        milestones.store_checkpoints(
+            table, {SPAN: replay.snapshot_at(table, SPAN - 4).replace(b'"hp":3', b'"hp":2')}
+        )
         assert [replay.chance_in(table, part).holds for part in (1, 2, 3)] == [False, False, True]
         assert not replay.chance(table).holds
 
     @pytest.mark.parametrize("snapshot", [b"no zip", b"x\x9c\x03\x00\x00\x00\x00\x01"])
     def test_one_that_cannot_be_read_is_made_again(self, long: Table, snapshot: bytes) -> None:
         table = self.ended(long)
-        true = milestones.at(table, SPAN)
+        true = milestones.checkpoint_at(table, SPAN)
         Milestone.objects.filter(table=table, number=SPAN).update(snapshot=snapshot)
-        assert milestones.at(table, SPAN) is None
-        assert replay.snapshot_at(table, SPAN) == true == milestones.at(table, SPAN)
+        assert milestones.checkpoint_at(table, SPAN) is None
+        assert replay.snapshot_at(table, SPAN) == true == milestones.checkpoint_at(table, SPAN)
 
     def test_a_hole_in_the_log_is_noticed_whatever_was_lost(self, long: Table) -> None:
         table = self.ended(long)

@@ -20,16 +20,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def submit(table: Table, text: str, **fields: object) -> moves.Receipt:
     """Let Ayumi say something on the table as it was dealt."""
-    asked = looks.look(Table.objects.get(pk=table.pk), "p1").asked
+    asked = looks.seat_view(Table.objects.get(pk=table.pk), "p1").asked
     usual = {"seat": "p1", "client_id": uuid.uuid4(), "version": 0, "asked": asked}
     raw = json.dumps({"type": "declare", "text": text}).encode()
-    return moves.submit(table.pk, moves.Request(raw=raw, **usual | fields))
+    return moves.submit(table.pk, moves.MoveRequest(raw=raw, **usual | fields))
 
 
 def outdated(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this process go on holding a table as it is now, whatever becomes of it."""
-    old = held.read(table.pk)
-    monkeypatch.setattr(held, "newest", lambda _pk: old)
+    old = held.read_table(table.pk)
+    monkeypatch.setattr(held, "get_table", lambda _pk: old)
 
 
 def test_a_move_tried_on_an_old_table_is_played_on_the_present_one(
@@ -37,19 +37,19 @@ def test_a_move_tried_on_an_old_table_is_played_on_the_present_one(
 ) -> None:
     outdated(table, monkeypatch)
     play(table, "gm", b'{"type": "deal", "seat": "p1", "count": 2}')
-    dealt = len(looks.look(Table.objects.get(pk=table.pk), "p1").view.me.hand)
+    dealt = len(looks.seat_view(Table.objects.get(pk=table.pk), "p1").view.me.hand)
     assert submit(table, "後から").version == 2
-    assert len(looks.look(Table.objects.get(pk=table.pk), "p1").view.me.hand) == dealt
+    assert len(looks.seat_view(Table.objects.get(pk=table.pk), "p1").view.me.hand) == dealt
 
 
 def test_only_the_present_table_refuses_a_move(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """This process has not heard yet that Ayumi is asked."""
     outdated(table, monkeypatch)
     play(table, "gm", call("p1"))
-    present = looks.look(Table.objects.get(pk=table.pk), "p1").asked
+    present = looks.seat_view(Table.objects.get(pk=table.pk), "p1").asked
     receipt = moves.submit(
         table.pk,
-        moves.Request(
+        moves.MoveRequest(
             seat="p1", client_id=uuid.uuid4(), raw=b'{"type": "give_up"}', version=1, asked=present
         ),
     )
@@ -60,14 +60,14 @@ def test_the_same_move_again_is_answered_as_before_though_nothing_is_held(table:
     """As in a process that was started after the one that played it had died."""
     client_id = uuid.uuid4()
     first = submit(table, "一度", client_id=client_id)
-    held.forget()
+    held.invalidate_table()
     assert submit(table, "一度", client_id=client_id) == moves.Receipt(first.version, again=True)
     assert table.moves.count() == 1
 
 
 def test_a_leave_of_an_older_seating_is_to_be_asked_for_again(table: Table) -> None:
     seating = Session.objects.get().seating
-    announcing.announce(table.session_id)
+    announcing.broadcast(table.session_id)
     with pytest.raises(moves.Reseated):
         submit(table, "まだ", seating=seating)
     assert not table.moves.exists()
@@ -121,12 +121,12 @@ def test_a_move_whose_transaction_is_taken_back_is_held_by_nobody(
     def fails(row: Move) -> None:
         raise RuntimeError
 
-    held.newest(table.pk)
+    held.get_table(table.pk)
     with monkeypatch.context() as broken:
         broken.setattr(advancing, "log", fails)
         with pytest.raises(RuntimeError):
             submit(table, "消えた")
-    assert held.newest(table.pk).version == 0
+    assert held.get_table(table.pk).version == 0
     table.refresh_from_db()
     assert table.version == 0
 
@@ -135,7 +135,7 @@ def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
     reference_rows: None, table: Table, seats: list[Seat]
 ) -> None:
     """The ladder of a table stands; what the ranks of NPCs stand for counts as it is now."""
-    held.newest(table.pk)
+    held.get_table(table.pk)
     rows = house_rules.ladder(None)
     rows[0]["near"] = 1
     stats = {"hp": 7, "skills": 1, "suits": 1, "weapon": 2, "armour": 0}
@@ -143,7 +143,7 @@ def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
     house_rules.set_ladder(campaign=campaign, rows=rows)
     house_rules.set_npcs(campaign=campaign, stats={1: stats})
     npcs.spawn_rank(table_pk=table.pk, rank=1, count=1, hidden=False)
-    [npc] = held.fresh(table.pk).look("gm").view.npcs
+    [npc] = held.get_current_table(table.pk).view_for("gm").view.npcs
     assert (npc.hp_max, npc.gear.weapon) == (7, 2)
     again = opening.open_table(session=Session.objects.get(), module_key="uroboros", players=seats)
     assert again.options["ladder"][0]["near"] == 1
@@ -151,7 +151,7 @@ def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
 
 
 def test_a_slow_reader_puts_no_older_table_back(table: Table) -> None:
-    old = held.read(table.pk)
+    old = held.read_table(table.pk)
     submit(table, "先に")
-    held.keep(old)
-    assert held.newest(table.pk).version == 1
+    held.put_table(old)
+    assert held.get_table(table.pk).version == 1

@@ -26,7 +26,7 @@ def recovery_code(who: Somebody) -> str:
     page = who.client.post("/device/recovery/").content.decode()
     found = re.search(r'class="key-spoken"><strong>([^<]+)<', page)
     assert found
-    return person_links.typed(found[1])
+    return person_links.normalize_key(found[1])
 
 
 def person_on(client: Client) -> Person:
@@ -88,7 +88,7 @@ def test_a_phone_that_died_between_two_evenings_costs_nobody_their_character(
     assert sheet.name in new.get("/characters/").content.decode()
     assert sheet.name in new.get(lobby).content.decode(), "and it can be brought tonight"
     assert new.get(f"/characters/{sheet.pk}/edit/").status_code == 200
-    assert kinds(next_night) == [SeatNote.Kind.DEVICE_NEW]
+    assert kinds(next_night) == [SeatNote.SeatNoteKind.DEVICE_NEW]
     nights.close_session(session=next_night)
     assert "新しい端末" in gm.client.get(f"/s/{next_night.pk}/log/").content.decode()
 
@@ -185,16 +185,16 @@ def test_the_gms_word_asks_a_device_that_is_here(
     gm.client.post(whose(session, seat), {"who": bo.person.pk})
     sheet.refresh_from_db()
     assert sheet.owner == bo.person
-    assert kinds(session) == [SeatNote.Kind.DEVICE_ASKED]
+    assert kinds(session) == [SeatNote.SeatNoteKind.DEVICE_ASKED]
     assert cards_in(kei.client.get(table.get_absolute_url()).content.decode()).isdisjoint(hand(table, "p2"))
     bo.client.post(f"/s/{session.pk}/device/", {"allow": "0"})
-    assert kinds(session)[-1] == SeatNote.Kind.DEVICE_NO
+    assert kinds(session)[-1] == SeatNote.SeatNoteKind.DEVICE_NO
     gm.client.post(whose(session, seat), {"who": bo.person.pk})
     assert bo.client.post(f"/s/{session.pk}/device/", {"allow": "1"}).url == "/device/"
     sheet.refresh_from_db()
     assert sheet.owner == kei.person
     assert session.seats.get(person=kei.person) == seats[1]
-    assert SeatNote.Kind.MOVED in kinds(session)
+    assert SeatNote.SeatNoteKind.MOVED in kinds(session)
 
 
 def test_after_a_silence_the_gm_confirms(
@@ -236,7 +236,7 @@ def test_the_gm_and_the_old_device_take_it_back_within_a_day(
             assert mine.owner == owner
         assert Seat.objects.get(character=sheet).person == bo.person, "and nobody else brings it"
         assert Person.objects.get(pk=bo.person.pk).name == "ボー"
-        assert kinds(next_night)[-1] == SeatNote.Kind.DEVICE_BACK
+        assert kinds(next_night)[-1] == SeatNote.SeatNoteKind.DEVICE_BACK
 
 
 def test_what_went_on_to_a_third_device_comes_back_too(seats: list[Seat], bo: Somebody, sheet: Any) -> None:
@@ -287,7 +287,7 @@ def test_accounts_are_never_merged(
         who.user = User.objects.create_user(who.name)
         who.save()
         gm.client.post(whose(session, seat), {"who": bo.person.pk})
-        with pytest.raises(person_links.Refused, match="closed"):
+        with pytest.raises(person_links.LinkRefused, match="closed"):
             person_links.vouch(bo.person, kei.person, "GM")
     assert bo.person not in [one.person for one in new_devices.people(seat)]
     sheet.refresh_from_db()
@@ -303,5 +303,5 @@ def test_a_claim_at_the_door_brings_everything_by_the_gms_word(
     sheet.refresh_from_db()
     assert sheet.owner == kei.person
     assert not seats[1].claims.exists()
-    assert belongings.of(bo.person) == []
+    assert belongings.list_belongings(bo.person) == []
     cache.clear()

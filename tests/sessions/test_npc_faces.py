@@ -36,7 +36,7 @@ def written(who: Somebody, address: str = "/gm/npcs/new/", **more: object) -> An
 
 
 def say(seat: Seat, text: str, speaker: str, **more: Any) -> Message:
-    draft = messages.Draft(uuid.uuid4(), more.pop("tab", "main"), text, speaker=speaker, **more)
+    draft = messages.MessageDraft(uuid.uuid4(), more.pop("tab", "main"), text, speaker=speaker, **more)
     return messages.send(seat=seat, draft=draft)
 
 
@@ -132,13 +132,13 @@ def test_everybody_sees_it_once_it_is_at_the_table_and_nobody_before(
     npcs.spawn_library(table_pk=table.pk, library=ogre, count=1)
     table_page = [(gm.client, table.get_absolute_url()), (Client(), f"/face/{session.face_key}/")]
     assert all(sees(*page, ogre) for page in table_page)
-    drawn = TablePage(ayumi.person, table.pk, "http://takujo.test").draw().regions["figures"]
+    drawn = TablePage(ayumi.person, table.pk, "http://takujo.test").render_all().regions["figures"]
     assert key_of(ogre) in drawn
 
 
 def test_it_does_not_pass_to_another_of_the_same_number(table: Table, gm: Somebody, ogre: LibraryNpc) -> None:
     TableNpc.objects.create(table=table, npc="n1", name="鬼", library=ogre)
-    npcs.spawn_named(table_pk=table.pk, rank=3, name="村人", hidden=False)
+    npcs.spawn_with_name(table_pk=table.pk, rank=3, name="村人", hidden=False)
     page = gm.client.get(table.get_absolute_url()).content.decode()
     assert "村人" in page
     assert key_of(ogre) not in page
@@ -164,7 +164,7 @@ def test_the_gm_speaks_as_an_npc_with_its_face(
     assert not sees(ayumi.client, chat, ogre)
     assert say(desk, "喰うぞ", "鬼").npc == ogre
     assert sees(ayumi.client, chat, ogre)
-    html = FacePage(session.face_key, "http://takujo.test").draw_parts(["speaker"]).regions["speaker"]
+    html = FacePage(session.face_key, "http://takujo.test").render_parts(["speaker"]).regions["speaker"]
     assert re.search(rf"/pictures/{key_of(ogre)}\.webp.*<b>鬼</b>", html, re.DOTALL)
 
 

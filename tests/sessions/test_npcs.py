@@ -26,7 +26,7 @@ SECRET = "弱点は火。命を三つ持つ"
 
 def on(table: Table, seat: str | None = "gm") -> list[Any]:
     table.refresh_from_db()
-    view: Any = looks.look(table, seat).view
+    view: Any = looks.seat_view(table, seat).view
     return list(view.npcs)
 
 
@@ -181,9 +181,9 @@ def test_notes_reach_the_gm_and_nobody_else(
     for who in (ayumi, bo):
         assert SECRET not in who.client.get(table.get_absolute_url()).content.decode()
         assert SECRET not in who.client.get(f"/t/{table.pk}/log/").content.decode()
-        page = TablePage(who.person, table.pk, "http://takujo.test").draw()
+        page = TablePage(who.person, table.pk, "http://takujo.test").render_all()
         assert SECRET not in "".join(page.regions.values())
-    face = FacePage(str(table.session.face_key), "http://takujo.test").draw()
+    face = FacePage(str(table.session.face_key), "http://takujo.test").render_all()
     assert SECRET not in "".join(face.regions.values())
     assert SECRET.encode() not in bytes(table.snapshot)
     assert not any(SECRET.encode() in bytes(move.move) + bytes(move.events) for move in table.moves.all())

@@ -17,13 +17,13 @@ from django.utils import translation
 from companion.drawing import parts
 from companion.fate import Fate
 from sessions.engine.random_play import random_game
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move, encode, step
 from sessions.game_tests.screens import game, opened, screens
 from sessions.game_tests.seeds import seeds
 from sessions.models import Move
 from sessions.screen.regions import Screen, push
-from sessions.screen.sights import Extra, Sight, everybodys
+from sessions.screen.sights import Extra, SeatView, everybodys
 from tests.bench import scripts
 from tests.patching import filled
 
@@ -35,40 +35,40 @@ MOVES, UNTIL_FULL = 60, 35
 ID = re.compile(r' id="([^"]+)"')
 
 
-def looks(key: str, seed: int) -> Iterator[tuple[Screen, Sight]]:
+def looks(key: str, seed: int) -> Iterator[tuple[Screen, SeatView]]:
     """Yield each look of a page at a table, over a random game."""
-    module, rng = shelf()[key], Random(seed)
+    module, rng = registry()[key], Random(seed)
     for held in game(module, seed):
         shared = everybodys(held)
         for screen in screens(module, held):
             if rng.random() < LOOKS:
-                yield screen, Sight(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+                yield screen, SeatView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=3))
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_patches_put_together_are_the_whole_drawing(key: str, seed: int) -> None:
     sent: dict[tuple[Screen, str], str] = {}
     shown: dict[tuple[Screen, str], str] = {}
     with translation.override(LANGUAGES[seed % len(LANGUAGES)]):
         for screen, sight in looks(key, seed):
             for region in sight.every:
-                place, drawn = (screen, region), str(sight.draw(region))
+                place, drawn = (screen, region), str(sight.render_region(region))
                 patch = parts.patch(sent.get(place, ""), drawn)
                 there = parts._parts(sent.get(place, "")).keys() & parts._parts(drawn).keys()
                 assert not any(part in patch for part in there), place
                 shown[place] = filled(patch, shown.get(place, ""))
                 sent[place] = drawn
-                assert shown[place] == parts.whole(drawn), place
+                assert shown[place] == parts.strip_markers(drawn), place
                 assert parts.BEGIN not in shown[place]
                 assert parts.END not in shown[place]
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_a_part_has_an_id_that_nothing_else_on_the_page_has(key: str) -> None:
     """Else a page would keep another element than the one that the server means."""
     for screen, sight in looks(key, 0):
-        page = [str(sight.draw(region)) for region in sight.every]
+        page = [str(sight.render_region(region)) for region in sight.every]
         ids = Counter(name for html in page for name in ID.findall(html))
         for html in page:
             for part in html.split(parts.BEGIN)[1:]:
@@ -79,7 +79,7 @@ def test_a_part_has_an_id_that_nothing_else_on_the_page_has(key: str) -> None:
 
 def test_a_move_at_the_card_table_is_small() -> None:
     """What a GM and five players get of it together."""
-    module, secret, sent, size = shelf()["uroboros"], "secret", defaultdict(str), 0
+    module, secret, sent, size = registry()["uroboros"], "secret", defaultdict(str), 0
     first, *_ = random_game(module, 5, secret)
     held = opened(module, first.snapshot)
     for number, (seat, asked) in enumerate(islice(scripts.usual(5), MOVES), 1):
@@ -89,8 +89,8 @@ def test_a_move_at_the_card_table_is_small() -> None:
         held = held.after(row, module.load(snapshot), snapshot, None)
         shared = everybodys(held)
         for screen in screens(module, held)[:6]:
-            sight = Sight(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
-            html = {name: str(sight.draw(name)) for name in sight.shown(())}
+            sight = SeatView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+            html = {name: str(sight.render_region(name)) for name in sight.visible_regions(())}
             changed = {name: drawn for name, drawn in html.items() if sent[screen, name] != drawn}
             patches = {name: parts.patch(sent[screen, name], drawn) for name, drawn in changed.items()}
             sent |= {(screen, name): drawn for name, drawn in changed.items()}

@@ -40,7 +40,7 @@ def told_by(service: PushService, monkeypatch: pytest.MonkeyPatch) -> Heard:
 
     def told_by(act: Callable[[], Any]) -> list[tuple[str, str, str, str]]:
         with ThreadPoolExecutor(2) as carriers:
-            monkeypatch.setattr(sending, "_carriers", carriers)
+            monkeypatch.setattr(sending, "_executor", carriers)
             act()
         phones = [each.path.strip("/") for each in service.heard]
         letters = service.letters()

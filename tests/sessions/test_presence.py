@@ -31,7 +31,7 @@ def left(page: str) -> bool:
 
 
 def state(seat: int = SEAT) -> str:
-    return presence.of([seat])[seat]
+    return presence.page_states([seat])[seat]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_seat_has_left_when_its_page_is_closed_for_longer_than_one_loads(
     ago: float, is_open: bool, expected: bool
 ) -> None:
     seen(ago, is_open=is_open)
-    looks = presence.looks([SEAT, OTHER])
+    looks = presence.seat_presences([SEAT, OTHER])
     assert looks[SEAT].left is expected
     assert not looks[OTHER].left
 
@@ -111,12 +111,12 @@ def test_who_shares_a_device_is_there_while_a_page_of_it_is_open() -> None:
     beside = Sign(OTHER, "page", is_beside=True)
     seen(AWAY_AFTER)
     assert presence.note([beside]) == {OTHER}
-    assert presence.looks([SEAT, OTHER])[OTHER] == ("here", "", False)
+    assert presence.seat_presences([SEAT, OTHER])[OTHER] == ("here", "", False)
     assert state(OTHER) == "absent", "nothing is asked of a page that they do not have"
     presence.note([Sign(OTHER, "their own"), Sign(OTHER, "their own", is_open=False), beside])
-    assert presence.looks([OTHER])[OTHER].state == "here"
+    assert presence.seat_presences([OTHER])[OTHER].state == "here"
     presence.note([beside._replace(is_open=False)])
-    assert presence.looks([OTHER])[OTHER].state == "away"
+    assert presence.seat_presences([OTHER])[OTHER].state == "away"
 
 
 @pytest.mark.django_db

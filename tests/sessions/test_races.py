@@ -47,12 +47,12 @@ def at_once(*jobs: Callable[[], object]) -> list[Exception]:
 def declare(table: Table, seat: str, number: int) -> None:
     moves.submit(
         table.pk,
-        moves.Request(
+        moves.MoveRequest(
             seat=seat,
             client_id=uuid.uuid4(),
             raw=json.dumps({"type": "declare", "text": f"{seat} {number}"}).encode(),
             version=0,
-            asked=looks.look(table, seat).asked,
+            asked=looks.seat_view(table, seat).asked,
         ),
     )
 
@@ -69,12 +69,12 @@ def test_two_phones_at_once_lose_no_move(table: Table) -> None:
 
 
 def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
-    client_id, asked = uuid.uuid4(), looks.look(table, "p1").asked
+    client_id, asked = uuid.uuid4(), looks.seat_view(table, "p1").asked
 
     def send() -> None:
         moves.submit(
             table.pk,
-            moves.Request(
+            moves.MoveRequest(
                 seat="p1",
                 client_id=client_id,
                 raw=b'{"type": "declare", "text": "once"}',
@@ -90,7 +90,7 @@ def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
 
 def test_the_same_message_sent_twice_at_once_is_one_and_hurts_once(table: Table) -> None:
     seat = table.table_seats.get(key="p1").seat
-    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
+    draft = messages.MessageDraft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
 
     def send() -> None:
         messages.send(seat=seat, draft=draft)
@@ -108,8 +108,8 @@ def test_two_taps_on_the_way_in_take_one_seat(session: Session, kei: Somebody) -
 
 def test_who_is_always_overtaken_gets_a_turn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow process must not lose every race: after some it waits for the row."""
-    old = held.read(table.pk)
+    old = held.read_table(table.pk)
     declare(table, "p2", 1)
-    monkeypatch.setattr(held, "newest", lambda _pk: old)
+    monkeypatch.setattr(held, "get_table", lambda _pk: old)
     declare(table, "p1", 2)
     assert list(table.moves.values_list("number", "seat")) == [(1, "p2"), (2, "p1")]

@@ -14,7 +14,7 @@ from django.utils import translation
 from sessions import modules
 from sessions.engine import rulebook
 from sessions.engine.rulebook import RULE_ID, book
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import nights
 from sessions.models import Campaign, Seat, Session, Table
 from sessions.table import opening
@@ -61,7 +61,7 @@ def _is_id(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and bool(re.fullmatch(RULE_ID, str(node.value)))
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_a_book_holds_the_same_rules_in_the_same_order_in_every_language(key: str) -> None:
     books = [book(key, language) for language in rulebook.languages(key)]
     assert {*COMPLETE} <= {*rulebook.languages(key)}
@@ -71,7 +71,7 @@ def test_a_book_holds_the_same_rules_in_the_same_order_in_every_language(key: st
     assert all(clause.html for each in books for chapter in each.chapters for clause in chapter.clauses)
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_a_language_without_a_book_gets_the_english_one(key: str) -> None:
     assert "tlh" not in rulebook.languages(key)
     assert book(key, "tlh") == book(key, "en") != book(key, "ja")
@@ -84,14 +84,14 @@ def test_a_game_without_a_book_says_so() -> None:
         book("tally", "en")
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_every_rule_that_is_tested_can_be_read(key: str) -> None:
     headed = re.findall(rf"^- \**({RULE_ID})\b", (FOLDER / key / "RULES.md").read_text("utf-8"), re.MULTILINE)
     assert headed
     assert set(headed) <= set(book(key, "ja").ids)
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_every_refusal_names_a_rule_that_can_be_read(key: str) -> None:
     refusals = raised(key)
     assert refusals, "nothing found: this test could not have failed"
@@ -99,7 +99,7 @@ def test_every_refusal_names_a_rule_that_can_be_read(key: str) -> None:
     assert {rule for rules in refusals.values() for rule in rules} <= set(book(key, "ja").ids)
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 @pytest.mark.parametrize("language", COMPLETE)
 def test_every_refusal_has_a_sentence_of_its_own(key: str, language: str) -> None:
     rows = (FOLDER / key / "RULES.md").read_text("utf-8").split("## Refusals")[1].split("\n## ")[0]
@@ -114,14 +114,14 @@ def test_every_refusal_has_a_sentence_of_its_own(key: str, language: str) -> Non
     assert len(set(said.values())) == len(said), "two are told in the same words"
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 @pytest.mark.parametrize("language", COMPLETE)
 def test_every_rule_that_a_text_mentions_is_there(key: str, language: str) -> None:
     text = (FOLDER / key / "rules" / f"{language}.md").read_text("utf-8")
     assert set(re.findall(RULE_ID, text)) <= set(book(key, language).ids)
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_every_figure_has_its_template(key: str) -> None:
     for name in book(key, "ja").values:
         get_template(f"tables/{key}/rules/{name}.html")
@@ -172,9 +172,9 @@ def test_figures_are_in_the_readers_language(client: Client) -> None:
 
 
 def test_every_book_leads_to_all_the_others(client: Client) -> None:
-    for key in shelf():
+    for key in registry():
         page = client.get(f"/rules/{key}/").content.decode()
-        assert [other for other in shelf() if f'href="/rules/{other}/"' in page] == list(shelf())
+        assert [other for other in registry() if f'href="/rules/{other}/"' in page] == list(registry())
 
 
 def test_a_game_that_is_not_there(client: Client) -> None:

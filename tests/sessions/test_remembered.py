@@ -8,12 +8,12 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game_tests.screens import game, screens
 from sessions.game_tests.seeds import seeds
 from sessions.screen import regions, sights
-from sessions.screen.regions import LoggedMove, placed
-from sessions.screen.sights import SPECTATOR, Extra, Sight, everybodys
+from sessions.screen.regions import LoggedMove, region_names
+from sessions.screen.sights import SPECTATOR, Extra, SeatView, everybodys
 from sessions.table.log import Tail
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -21,50 +21,50 @@ SAYS_NONE = re.compile(r'="[^"]*\bNone\b')
 """An attribute with Python's word for what is not there."""
 
 
-class Afresh(Sight):
+class Afresh(SeatView):
     """A sight that remembers no moves of the log."""
 
-    def _logged(self, tail: Tail) -> list[LoggedMove]:
-        return [move for lines in tail if (move := self._logged_move(lines))]
+    def _visible_moves(self, tail: Tail) -> list[LoggedMove]:
+        return [move for lines in tail if (move := self._visible_move(lines))]
 
 
-def afresh(sight: Sight, region: str) -> str:
+def afresh(sight: SeatView, region: str) -> str:
     """Draw a region as if nothing had ever been drawn; what is the same for all as a spectator sees it."""
-    if region in placed(sight.layout, "shared"):
-        return Afresh(sight.held, SPECTATOR, Extra()).draw(region)
-    return Afresh(sight.held, sight.screen, sight.extra).draw(region)
+    if region in region_names(sight.layout, "shared"):
+        return Afresh(sight.held, SPECTATOR, Extra()).render_region(region)
+    return Afresh(sight.held, sight.screen, sight.extra).render_region(region)
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=2))
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) -> None:
-    module, drawn_anew = shelf()[key], 0
+    module, drawn_anew = registry()[key], 0
     for held in game(module, seed):
         for language in LANGUAGES:
             with translation.override(language):
                 shared = everybodys(held)
                 for screen in screens(module, held):
                     extra = Extra(can_undo=held.mover == screen.seat)
-                    sight = Sight(held, screen, extra, shared)
+                    sight = SeatView(held, screen, extra, shared)
                     for region in sight.every:
-                        html = sight.draw(region)
+                        html = sight.render_region(region)
                         assert html == afresh(sight, region), (region, screen, language)
                         assert not SAYS_NONE.search(html), (region, screen, language)
                         drawn_anew += 1
     assert drawn_anew
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_no_piece_of_a_log_is_another_readers(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One process draws each seat, in either order, and then again without the pieces that it kept."""
-    module = shelf()[key]
+    module = registry()[key]
     *_, held = game(module, 0)
     looking = screens(module, held)
     for order in (looking, looking[::-1]):
-        sights.forget()
+        sights.clear_log_cache()
         shared = everybodys(held)
-        seen = [Sight(held, screen, Extra(), shared) for screen in order]
-        drawn = [{region: sight.draw(region) for region in sight.every} for sight in seen]
+        seen = [SeatView(held, screen, Extra(), shared) for screen in order]
+        drawn = [{region: sight.render_region(region) for region in sight.every} for sight in seen]
         with monkeypatch.context() as patch:
             patch.setattr(regions, "_once", lambda place, draw: draw())
             for sight, remembered in zip(seen, drawn, strict=True):

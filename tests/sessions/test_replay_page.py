@@ -18,7 +18,7 @@ from django.conf import settings
 from companion.fate import WitnessedFate
 from companion.models import Person
 from sessions.engine.history import SPAN
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.models import Campaign, Move, Role, Table
@@ -35,7 +35,7 @@ MOVES = SPAN + 6
 
 def play_on(table: Table, moves: int, secret: int = 1) -> list[bytes]:
     """Play random legal moves, and return the snapshot at each version."""
-    module, rng, snapshots = shelf()[table.module], Random(secret), [bytes(table.snapshot)]
+    module, rng, snapshots = registry()[table.module], Random(secret), [bytes(table.snapshot)]
     while len(snapshots) <= moves:
         state = module.load(snapshots[-1])
         if module.outcome(state):
@@ -83,7 +83,7 @@ def test_no_step_shows_a_hand_that_these_eyes_did_not_see(
     table: Table, snapshots: list[bytes], kei: Somebody, ayumi: Somebody, gm: Somebody
 ) -> None:
     sit(table.session, kei.person, Role.SPECTATOR)
-    module, shown = shelf()[table.module], 0
+    module, shown = registry()[table.module], 0
     for version in range(0, MOVES + 1, 5):
         hands = {seat: set(hand.cards) for seat, hand in module.load(snapshots[version]).hands.items()}
         for who, own, view in (
@@ -143,16 +143,16 @@ def test_a_version_too_high_is_the_last(table: Table, snapshots: list[bytes], ay
 
 
 def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes]) -> None:
-    reader = readers.reader(table.session, table.session.seats.get(role=Role.GM), "open")
+    reader = readers.open_perspective(table.session, table.session.seats.get(role=Role.GM), "open")
     step = leafing.step_at(table, reader, "12")
     assert [(step.previous, step.version, step.next)] == [(11, 12, 13)]
     assert len(step.lines) == len(log.lines_of(table, 12))
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", registry())
 def test_every_module_can_be_leafed_through(key: str, gm: Somebody) -> None:
     """No step of a random game fails, for any seat and in both languages."""
-    module = shelf()[key]
+    module = registry()[key]
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm.person, name="x"), title="x")
     people = [
         Person.objects.create(name=f"人{n}")

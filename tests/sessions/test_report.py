@@ -11,16 +11,16 @@ import pytest
 from django.utils import translation
 
 from companion.fate import Fate
-from sessions.chat.messages import Draft, delete, send
+from sessions.chat.messages import MessageDraft, delete, send
 from sessions.engine.playthrough import read, run
 from sessions.engine.random_play import random_game
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move, step
 from sessions.evening import nights, refusals, stand_ins
 from sessions.game import Event
 from sessions.models import Message, Role, Seat, Session, Tab, Table
 from sessions.report import disclosure, readers
-from sessions.report.night import draw_highlight
+from sessions.report.night import render_highlight
 from sessions.screen.regions import plain_values
 from sessions.table import log, opening
 from sessions.views import report
@@ -74,7 +74,9 @@ def test_the_report_quotes_what_was_said_to_all_and_nothing_else(
     table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     def say(seat: Seat, text: str, tab: Tab, *to: Seat) -> Message:
-        return send(seat=seat, draft=Draft(uuid.uuid4(), tab, text, "", [str(one.pk) for one in to], False))
+        return send(
+            seat=seat, draft=MessageDraft(uuid.uuid4(), tab, text, "", [str(one.pk) for one in to], False)
+        )
 
     say(seats[0], "俺が先に行く。ロープを頼む！", Tab.MAIN)
     say(seats[0], "うん", Tab.MAIN)
@@ -156,7 +158,7 @@ def test_only_the_gm_opens_the_secrets_and_only_after_the_end(
 
 
 def views(session: Session, seat: Seat | None) -> list[str]:
-    return [reader.view for reader in readers.readers(session, seat)]
+    return [reader.view for reader in readers.perspectives(session, seat)]
 
 
 def test_whose_eyes_are_open_to_whom(
@@ -241,7 +243,7 @@ def test_highlights_are_told_in_words(table: Table) -> None:
     ]
     context = plain_values(table, None, {})
     with translation.override("en"):
-        words = [draw_highlight(table, one, context) for one in highlights]
+        words = [render_highlight(table, one, context) for one in highlights]
     assert "“Hard” (&lt;b&gt;wall&lt;/b&gt;)" in words[0]
     assert "あゆみ drew from the deck 2 times." in words[1]
     assert "あゆみ gave ボー 1 card." in words[2]
@@ -249,7 +251,7 @@ def test_highlights_are_told_in_words(table: Table) -> None:
 
 
 def test_every_module_with_a_digest_reads_its_own_events(table: Table) -> None:
-    for module in shelf().values():
+    for module in registry().values():
         if not module.telling.digest:
             continue
         first, *rest = random_game(module, module.seats[-1], "digest")

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from companion.fate import Fate
 from sessions.engine.random_play import random_game
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.models import Role, Seat, Session, Table
-from sessions.report.result_card import Told, result_card
+from sessions.report.result_card import RenderedCard, result_card
 from sessions.table import opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -25,7 +25,7 @@ GAMES = ("goodcop", "journey", "liarmafia", "twentyfour")
 
 def ended(seats: list[Seat], key: str, *, stopped: bool = False) -> Table:
     """A table at the end of a random game, in which bots sit where there are no people."""
-    module = shelf()[key]
+    module = registry()[key]
     players = [Sitter(seat) for seat in seats[: module.seats.stop - 1]]
     bots = [Sitter(None, "random")] * max(0, module.seats.start - len(players))
     table = opening.open_table(session=seats[0].session, module_key=key, players=[*players, *bots])
@@ -42,7 +42,7 @@ def _is_told(module: Any, snapshot: bytes) -> bool:
     return outcome is not None and outcome.reason != "concede"
 
 
-def all_of(told: Told) -> str:
+def all_of(told: RenderedCard) -> str:
     return " ".join((told.result, told.said, told.sent, told.prompt))
 
 
@@ -53,7 +53,7 @@ def test_names_are_on_the_named_card_alone_and_numbers_on_the_other(seats: list[
     named, nameless = all_of(card.named), all_of(card.nameless)
     for seat in seats:
         assert seat.name not in nameless
-    if shelf()[key].seats.stop > 2:
+    if registry()[key].seats.stop > 2:
         assert seats[0].name in named
         assert "プレイヤー1" in nameless
         assert "プレイヤー1" not in named
@@ -64,13 +64,13 @@ def test_it_has_signs_of_its_game_and_rows(seats: list[Seat], key: str) -> None:
     card = result_card(ended(seats, key))
     assert card
     assert "data-sent-card=" in card.nameless.sent
-    assert len(re.findall("data-sent-row=", card.nameless.sent)) >= shelf()[key].seats.start
+    assert len(re.findall("data-sent-row=", card.nameless.sent)) >= registry()[key].seats.start
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_what_stays_secret_is_not_on_it(seats: list[Seat], key: str) -> None:
     """Two ends that nobody can tell apart have the same card."""
-    module, table = shelf()[key], ended(seats, key)
+    module, table = registry()[key], ended(seats, key)
     before = result_card(table)
     state = module.load(bytes(table.snapshot))
     module.resample(state, set(), Fate("twin", 1))

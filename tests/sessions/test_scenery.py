@@ -226,7 +226,7 @@ def test_pictures_go_into_a_campaigns_file_and_come_back(
 ) -> None:
     both(gm, session, session.seats.exclude(role=Role.GM)[0])
     nights.close_session(session=session)
-    raw = campaign_file.written(exporting.export(session.own_campaign))
+    raw = campaign_file.encode_campaign(exporting.export(session.own_campaign))
     brought = importing.bring(campaign_file.read(raw), gm=kei.person)
     handout, note = brought.handouts.get(), brought.scene_notes.get()
     assert handout.picture
@@ -265,7 +265,7 @@ def test_a_file_with_something_else_in_a_pictures_place_makes_nothing(
 
 def test_a_gm_takes_the_pictures_along_as_own_data(session: Session, seats: list[Seat], gm: Somebody) -> None:
     both(gm, session, seats[0])
-    packed = zipfile.ZipFile(io.BytesIO(own_data.packed(gm.person)))
+    packed = zipfile.ZipFile(io.BytesIO(own_data.export_zip(gm.person)))
     campaign = json.loads(packed.read("campaigns.json"))[0]
     assert campaign["handouts"][0]["picture"].startswith("UklGR")
     assert campaign["scene_notes"][0]["caption"] == "霧の港"

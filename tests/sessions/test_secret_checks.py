@@ -41,17 +41,17 @@ def reveal(table: Table) -> None:
 def told(table: Table, who: Seat | None, key: str | None) -> list[str]:
     """All that somebody is shown of a table: every region of the screens, the log's lines and the files."""
     table.moves.update(played_at=THEN)
-    held.forget()
-    sights.forget()
-    now = held.read(table.pk)
+    held.invalidate_table()
+    sights.clear_log_cache()
+    now = held.read_table(table.pk)
     screens = [Screen("phone", key)] + [Screen("face", None)] * (key is None)
     shown = [
-        sight.draw(name)
+        sight.render_region(name)
         for screen in screens
-        for sight in [sights.look_now(now, screen)]
+        for sight in [sights.view_for(now, screen)]
         for name in sight.every
     ]
-    reader = readers.Reader(readers.OWN, who) if who else readers.Reader(readers.SPECTATOR)
+    reader = readers.Perspective(readers.OWN, who) if who else readers.Perspective(readers.SPECTATOR)
     entries = logs.entries(table.session, reader)
     files = [form.write(table.session, reader.view, entries) for form in log_files.FORMATS.values()]
     return [*shown, *files, str([entry.facts for entry in entries]), str(digest_of(table))]
@@ -99,13 +99,13 @@ def test_revealed_it_is_read_where_it_happened_and_counts_in_the_report(table: T
     lay(table, next(card for card in hand(table, "p1") if not card.startswith("x")))
     assert "decided" not in kinds(table, "p2", 2)
     assert digest_of(table).counts["p1"]["checks"] == 0
-    was = held.newest(table.pk).tail
+    was = held.get_table(table.pk).recent_log
     reveal(table)
     table.refresh_from_db()
     for key in ("p2", None):
         assert kinds(table, key, 2)[:3] == ["laid", "played", "decided"]
         assert kinds(table, key, 3) == ["revealed"]
-    now = held.newest(table.pk).tail
+    now = held.get_table(table.pk).recent_log
     assert [line.event.to for line in was[1]][1:3] == [("gm",), ("gm",)]
     assert [line.event.to for line in now[1]][1:3] == [None, None], "pages that are open read it, too"
     assert digest_of(table).counts["p1"] == {"checks": 1, "successes": 1, "hand": 1, "deck": 0, "supports": 0}
@@ -136,7 +136,7 @@ def test_a_secret_that_nobody_revealed_is_read_when_the_nights_secrets_are_opene
     table.session.refresh_from_db()
 
     def read(view: str) -> bool:
-        reader = readers.reader(table.session, seats[1], view)
+        reader = readers.open_perspective(table.session, seats[1], view)
         return "decided" in [
             entry.facts["kind"] for entry in logs.entries(table.session, reader) if entry.facts
         ]

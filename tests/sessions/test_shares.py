@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from asgiref.sync import sync_to_async
 
-from companion.fate import commitment, joined
+from companion.fate import combine_secret, commitment
 from sessions.engine.playthrough import Script, run
 from sessions.engine.step import encode
 from sessions.evening import nights, presence, shares
@@ -84,7 +84,7 @@ async def opened(server: ThreadServer, gm: Somebody, session: Session, seats: li
 def all_here(seats: list[Seat]) -> None:
     """Wait until the server has noted that these seats have a page."""
     pks = [seat.pk for seat in seats]
-    wait_until(lambda: set(presence.of(pks).values()) == {"here"})
+    wait_until(lambda: set(presence.page_states(pks).values()) == {"here"})
 
 
 @sync_to_async
@@ -115,7 +115,7 @@ async def test_phones_that_are_here_have_a_share_in_the_deal(
     assert {(each["seat"], each["share"]) for each in record["of"]} == {("あゆみ", FIRST), ("ボー", SECOND)}
     assert table.commitment == commitment(record["secret"]) == givers[0].commitment == givers[1].commitment
     assert givers[0].fingerprints == givers[1].fingerprints == sorted([mark(FIRST), mark(SECOND)])
-    assert table.secret == joined(record["secret"], [each["share"] for each in record["of"]])
+    assert table.secret == combine_secret(record["secret"], [each["share"] for each in record["of"]])
     assert table.secret != record["secret"]
     assert (await sync_to_async(replay.chance)(table)).holds
 
@@ -217,8 +217,8 @@ def test_a_layer_that_is_away_hinders_no_opening(
 
 def given() -> tuple[dict[str, Any], str, str]:
     """Return a table's kept parts, its secret, and the fingerprint that it published."""
-    chance = shares.Chance(
-        "1", OWN, (shares.Share("B", mark(FIRST), FIRST), shares.Share("C", mark(SECOND), SECOND))
+    chance = shares.SecretParts(
+        "1", OWN, (shares.PhoneShare("B", mark(FIRST), FIRST), shares.PhoneShare("C", mark(SECOND), SECOND))
     )
     return copy.deepcopy(chance.record), chance.secret, commitment(OWN)
 
@@ -256,21 +256,21 @@ def test_a_part_that_was_changed_afterwards_is_found_out(harm: Callable[[dict[st
 def test_a_host_with_another_secret_for_the_same_shares_is_found_out() -> None:
     record, _, published = given()
     other_secret(record)
-    assert not shares.fits(record, joined(record["secret"], [FIRST, SECOND]), published)
+    assert not shares.fits(record, combine_secret(record["secret"], [FIRST, SECOND]), published)
 
 
 @pytest.mark.django_db
 def test_a_table_with_shares_is_played_again_from_its_script(session: Session, seats: list[Seat]) -> None:
-    chance = shares.Chance("1", OWN, (shares.Share("B", mark(FIRST), FIRST),))
+    chance = shares.SecretParts("1", OWN, (shares.PhoneShare("B", mark(FIRST), FIRST),))
     table = opening.open_table(session=session, module_key="uroboros", players=seats, chance=chance)
     nights.close_session(session=session)
     table.refresh_from_db()
     script = json.loads(proofs.script(table))
     assert script.keys() == {"module", "seats", "options", "secret", "steps"}
-    assert script["secret"] == joined(OWN, [FIRST])
+    assert script["secret"] == combine_secret(OWN, [FIRST])
     lines = [encode(line) for line, _ in run(msgspec.convert(script, Script))]
     assert lines
     assert replay.snapshot_at(table, 0) == bytes(table.snapshot)
     assert replay.proof(table) == replay.Proof(commitment(OWN), OWN)
     assert replay.chance(table).holds
-    assert OWN in proofs.told(table).command
+    assert OWN in proofs.chance_report(table).command

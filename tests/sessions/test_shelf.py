@@ -19,18 +19,18 @@ from companion.models import Person
 from sessions.board_games import games
 from sessions.board_games.record import record
 from sessions.engine import bots as engine
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import nights, presence, refusals, stand_ins
 from sessions.evening.announcing import session_group
-from sessions.evening.shares import Chance
+from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule, IllegalMove
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table, TableSeat
 from sessions.screen import regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.regions import Screen
-from sessions.screen.sights import look_now
+from sessions.screen.sights import view_for
 from sessions.screen.table_page import TablePage
 from sessions.table import bots, clock, held, looks, opening, replay
 from sessions.table.opening import Sitter
@@ -58,7 +58,7 @@ def sitting(table: Table) -> dict[str, tuple[str, str]]:
 
 def hand(table: Table, seat: str) -> list[int]:
     table.refresh_from_db()
-    view: Any = looks.look(table, seat).view
+    view: Any = looks.seat_view(table, seat).view
     return list(view.hand)
 
 
@@ -68,7 +68,7 @@ def lay(table: Table, seat: str) -> None:
 
 def finish(table: Table) -> None:
     while not table.ended_at:
-        view: Any = looks.look(table, None).view
+        view: Any = looks.seat_view(table, None).view
         lay(table, view.turn)
         table.refresh_from_db()
 
@@ -140,7 +140,7 @@ def test_the_gm_plays_along_from_a_players_phone(session: Session, seats: list[S
     opens(gm.client, session, seat=[own.pk, seats[0].pk])
     table = Table.objects.get()
     assert sitting(table) == {"p1": ("GM", ""), "p2": ("あゆみ", "")}
-    drawn = TablePage(gm.person, table.pk, ORIGIN).draw()
+    drawn = TablePage(gm.person, table.pk, ORIGIN).render_all()
     assert drawn.context["layout"] == "tables/tally/phone.html"
     assert drawn.context["table_seat"] == "p1"
     for number in hand(table, "p1"):
@@ -149,8 +149,8 @@ def test_the_gm_plays_along_from_a_players_phone(session: Session, seats: list[S
 
 def test_a_gm_who_does_not_sit_sees_what_a_spectator_sees(game: Table, gm: Somebody, kei: Somebody) -> None:
     sit(game.session, kei.person, Role.SPECTATOR)
-    page = TablePage(gm.person, game.pk, ORIGIN).draw()
-    watching = TablePage(kei.person, game.pk, ORIGIN).draw()
+    page = TablePage(gm.person, game.pk, ORIGIN).render_all()
+    watching = TablePage(kei.person, game.pk, ORIGIN).render_all()
     for name in ("hand", "me", "prompt", "board", "state"):
         assert page.regions[name] == watching.regions[name]
 
@@ -255,12 +255,13 @@ def test_a_player_hands_the_seat_to_a_bot_and_takes_it_back(game: Table, ayumi: 
 
 def test_all_see_that_a_bot_plays_for_somebody(game: Table, ayumi: Somebody, bo: Somebody) -> None:
     games.hand_to_bot(table=game, key="p1")
-    board = TablePage(bo.person, game.pk, ORIGIN).draw().regions["board"]
+    board = TablePage(bo.person, game.pk, ORIGIN).render_all().regions["board"]
     assert "あゆみ (bot)" in board or "あゆみ（ボット）" in board
-    own = TablePage(ayumi.person, game.pk, ORIGIN).draw().regions
+    own = TablePage(ayumi.person, game.pk, ORIGIN).render_all().regions
     assert f"/t/{game.pk}/seats/p1/back/" in own["evening"], "the way back is at hand"
     assert (
-        f"/t/{game.pk}/seats/p1/back/" not in TablePage(bo.person, game.pk, ORIGIN).draw().regions["evening"]
+        f"/t/{game.pk}/seats/p1/back/"
+        not in TablePage(bo.person, game.pk, ORIGIN).render_all().regions["evening"]
     )
 
 
@@ -288,7 +289,9 @@ def test_a_player_lets_a_bot_play_for_whom_everybody_misses_for_a_minute(
     if silence is not None:
         cache.set(presence._key(opener.pk), ("page", time.time() - silence, False))
     asks = {"player": bo, "spectator": kei}[who]
-    offered = f"/t/{game.pk}/seats/p1/bot/" in TablePage(asks.person, game.pk, ORIGIN).draw().regions["left"]
+    offered = (
+        f"/t/{game.pk}/seats/p1/bot/" in TablePage(asks.person, game.pk, ORIGIN).render_all().regions["left"]
+    )
     assert offered == may
     answer = asks.client.post(f"/t/{game.pk}/seats/p1/bot/")
     assert answer.status_code == (302 if may else 404)
@@ -327,8 +330,8 @@ def test_who_gets_up_leaves_a_bot_and_is_back_in_the_evening(game: Table, bo: So
 
 
 def test_giving_up_is_offered_where_it_is_legal(game: Table, ayumi: Somebody, bo: Somebody) -> None:
-    assert "concede" in TablePage(ayumi.person, game.pk, ORIGIN).draw().regions["leaving"]
-    assert "concede" not in TablePage(bo.person, game.pk, ORIGIN).draw().regions["leaving"]
+    assert "concede" in TablePage(ayumi.person, game.pk, ORIGIN).render_all().regions["leaving"]
+    assert "concede" not in TablePage(bo.person, game.pk, ORIGIN).render_all().regions["leaving"]
     play(game, "p1", b'{"type": "concede"}')
     game.refresh_from_db()
     assert game.ended_at
@@ -410,14 +413,14 @@ def test_the_card_table_of_the_gm_is_none_of_these(table: Table, gm: Somebody) -
 
 def test_the_end_tells_the_result_and_offers_the_way_on(game: Table, ayumi: Somebody, gm: Somebody) -> None:
     finish(game)
-    view: Any = looks.look(game, None).view
+    view: Any = looks.seat_view(game, None).view
     winner = max(view.laid, key=lambda key: sum(view.laid[key]))
-    evening = TablePage(ayumi.person, game.pk, ORIGIN).draw().regions["evening"]
+    evening = TablePage(ayumi.person, game.pk, ORIGIN).render_all().regions["evening"]
     assert {"p1": "あゆみ", "p2": "ボー"}[winner] in evening
     for path in (f"/t/{game.pk}/again/", f"/t/{game.pk}/log/", f"/t/{game.pk}/replay/"):
         assert path in evening
     assert "/reward/" not in evening
-    assert f"/t/{game.pk}/reward/" in TablePage(gm.person, game.pk, ORIGIN).draw().regions["evening"]
+    assert f"/t/{game.pk}/reward/" in TablePage(gm.person, game.pk, ORIGIN).render_all().regions["evening"]
 
 
 def test_the_end_tells_players_alone_their_own_history(game: Table, ayumi: Somebody, bo: Somebody) -> None:
@@ -428,10 +431,10 @@ def test_the_end_tells_players_alone_their_own_history(game: Table, ayumi: Someb
     assert (mine.played, other.played) == (1, 1)
     assert {mine.won, other.won} == {int(mine.won_this), int(other.won_this)} == {0, 1}
     loser = ayumi if other.won else bo
-    assert "勝ちは0回" not in TablePage(loser.person, game.pk, ORIGIN).draw().regions["evening"]
+    assert "勝ちは0回" not in TablePage(loser.person, game.pk, ORIGIN).render_all().regions["evening"]
     watching = sit(game.session, Person.objects.create(name="ケイ"), Role.SPECTATOR)
-    assert "over-record" in TablePage(bo.person, game.pk, ORIGIN).draw().regions["evening"]
-    assert "over-record" not in TablePage(watching.person, game.pk, ORIGIN).draw().regions["evening"]
+    assert "over-record" in TablePage(bo.person, game.pk, ORIGIN).render_all().regions["evening"]
+    assert "over-record" not in TablePage(watching.person, game.pk, ORIGIN).render_all().regions["evening"]
 
 
 def test_a_game_that_was_stopped_or_left_to_a_bot_is_no_history(
@@ -439,7 +442,7 @@ def test_a_game_that_was_stopped_or_left_to_a_bot_is_no_history(
 ) -> None:
     games.hand_to_bot(table=game, key="p2")
     while not game.ended_at:
-        view: Any = looks.look(game, None).view
+        view: Any = looks.seat_view(game, None).view
         if view.turn == "p1":
             lay(game, "p1")
         else:
@@ -458,7 +461,7 @@ def test_a_game_that_was_stopped_or_left_to_a_bot_is_no_history(
 def test_since_is_what_others_did_after_the_own_last_move(game: Table) -> None:
     def since(seat: str) -> list[str]:
         game.refresh_from_db()
-        return [str(line) for line in look_now(held.fresh(game.pk), Screen("phone", seat)).since]
+        return [str(line) for line in view_for(held.get_current_table(game.pk), Screen("phone", seat)).since]
 
     lay(game, "p1")
     assert since("p1") == since("p2") == []
@@ -475,29 +478,31 @@ def test_since_is_what_others_did_after_the_own_last_move(game: Table) -> None:
 
 @pytest.mark.parametrize("key", ["liarmafia", "twentyfour", "journey", "tally"])
 def test_every_board_game_has_a_place_for_what_happened_since(key: str) -> None:
-    assert "since" in regions.placed(regions.layout_template(key, "phone"), "own")
+    assert "since" in regions.region_names(regions.layout_template(key, "phone"), "own")
 
 
 def test_good_cop_tells_what_happened_since_among_its_news(session: Session, seats: list[Seat]) -> None:
     """There it stands in the prompt, which hides what is for nobody else's eyes."""
     players = [Sitter(seats[0]), *[Sitter(None, "steady")] * 3]
-    chance = Chance("", "5" * 64)
+    chance = SecretParts("", "5" * 64)
     table = opening.open_table(session=session, module_key="goodcop", players=players, chance=chance)
     for _ in range(60):
         table.refresh_from_db()
-        own = looks.look(table, "p1").view.mine.can
+        own = looks.seat_view(table, "p1").view.mine.can
         if own and "前の手番から" in str(
-            look_now(held.fresh(table.pk), Screen("phone", "p1")).draw("prompt")
+            view_for(held.get_current_table(table.pk), Screen("phone", "p1")).render_region("prompt")
         ):
             return
         if "pass" in own:
             play(table, "p1", encode({"type": "pass"}))
         elif own:
-            state = shelf()["goodcop"].load(bytes(table.snapshot))
+            state = registry()["goodcop"].load(bytes(table.snapshot))
             play(
                 table,
                 "p1",
-                encode(engine.choose(shelf()["goodcop"], "steady", state, "p1", Fate("p1", table.version))),
+                encode(
+                    engine.choose(registry()["goodcop"], "steady", state, "p1", Fate("p1", table.version))
+                ),
             )
         else:
             bots.play_next(table_pk=table.pk, version=table.version)
@@ -539,7 +544,7 @@ def test_a_spectator_asks_for_no_rematch(game: Table, session: Session, kei: Som
     sit(session, kei.person, Role.SPECTATOR)
     finish(game)
     assert kei.client.post(f"/t/{game.pk}/again/").status_code == 404
-    assert "/again/" not in TablePage(kei.person, game.pk, ORIGIN).draw().regions["evening"]
+    assert "/again/" not in TablePage(kei.person, game.pk, ORIGIN).render_all().regions["evening"]
 
 
 @pytest.fixture
@@ -631,7 +636,7 @@ def test_nobody_is_called_away_from_the_table_where_they_sit(
     new = opening.open_table(session=session, module_key="tally", players=[seats[0], third])
     playing = TablePage(ayumi.person, game.pk, ORIGIN, placed=sits)
     assert playing.place().number <= sits
-    assert f'class="btn" href="/t/{new.pk}/"' in playing.draw().regions["tabs"], "a calm word instead"
+    assert f'class="btn" href="/t/{new.pk}/"' in playing.render_all().regions["tabs"], "a calm word instead"
     watching = TablePage(kei.person, game.pk, ORIGIN, placed=watches)
     assert watching.place() == (watching.place().number, new.get_absolute_url())
     assert watching.place().number > watches
@@ -684,9 +689,9 @@ def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
 ) -> None:
     new = opening.open_table(session=session, module_key="tally", players=seats)
     key = str(session.face_key)
-    assert FacePage(key, ORIGIN).draw().context["table"] == new
+    assert FacePage(key, ORIGIN).render_all().context["table"] == new
     chosen = FacePage(key, ORIGIN, chosen=game.pk)
-    assert chosen.draw().context["table"] == game
+    assert chosen.render_all().context["table"] == game
     page = Client().get(f"/face/{key}/?table={game.pk}").content.decode()
     assert f"table={game.pk}" in page
     for wrong in ("x", "999999", "9" * 40):
@@ -695,7 +700,7 @@ def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
 
 def test_a_face_shows_no_table_of_another_evening(session: Session, game: Table) -> None:
     other = nights.open_session(campaign=session.campaign, title="よその夜")
-    assert "table" not in FacePage(str(other.face_key), ORIGIN, chosen=game.pk).draw().context
+    assert "table" not in FacePage(str(other.face_key), ORIGIN, chosen=game.pk).render_all().context
 
 
 # --- nothing leaks -------------------------------------------------------------------------------------
@@ -711,9 +716,9 @@ def test_no_page_round_a_game_holds_a_hand(
     )
     pages = [TablePage(gm.person, table.pk, ORIGIN), TablePage(kei.person, table.pk, ORIGIN)]
     pages += [LobbyPage(gm.person, session.pk, ORIGIN), FacePage(str(session.face_key), ORIGIN)]
-    before = [page.draw().regions for page in pages]
+    before = [page.render_all().regions for page in pages]
     state = tally.load(bytes(table.snapshot))
     state.hands = {"p1": [77, 78], "p2": [79, 80]}
     Table.objects.filter(pk=table.pk).update(snapshot=encode(state))
-    regions.forget()
-    assert [page.draw().regions for page in pages] == before
+    regions.clear_log_cache()
+    assert [page.render_all().regions for page in pages] == before

@@ -46,7 +46,7 @@ def in_a_window(seats: list[Seat], hands: dict[str, str]) -> Table:
     game.do("p2", "shoot")
     table.snapshot = game.snapshot
     table.save(update_fields=["snapshot"])
-    held.forget(table.pk)
+    held.invalidate_table(table.pk)
     return table
 
 
@@ -56,7 +56,7 @@ def of_two(session: Session, one: Somebody, two: Somebody, hands: dict[str, str]
 
 def of_one(somebody: Somebody, hand: str) -> Table:
     """A table that somebody plays with bots, on an evening where nobody else is."""
-    return in_a_window([free_nights.alone(somebody.person)], {"p1": hand})
+    return in_a_window([free_nights.seat_alone(somebody.person)], {"p1": hand})
 
 
 def kinds(table: Table, seat: str | None = None) -> list[str]:
@@ -104,7 +104,7 @@ async def test_a_reader_is_waited_for_until_they_have_stopped(
         await told(one)
         await one.socket.send('{"reads": true}')
         await one.pong()
-        questions = await database_sync_to_async(lambda: silence.open_questions(held.newest(table.pk)))()
+        questions = await database_sync_to_async(lambda: silence.open_questions(held.get_table(table.pk)))()
         assert silence.reading(table.pk, questions) == {"p1"}
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(SOON + 0.5):
@@ -129,12 +129,12 @@ def test_what_one_holds_is_hidden_from_everybody_who_could_see_how_long_it_takes
     table = of_one(ayumi, hand)
     if looks_on:
         sit(table.session, bo.person, Role.SPECTATOR)
-    assert silence.alone_with_nothing(held.newest(table.pk)) is None
+    assert silence.seat_without_options(held.get_table(table.pk)) is None
 
 
 @database_sync_to_async
 def at_a_bots_turn(somebody: Somebody) -> Table:
-    seat = free_nights.alone(somebody.person)
+    seat = free_nights.seat_alone(somebody.person)
     players = [Sitter(seat), *[Sitter(None, "random")] * 3]
     return opening.open_table(
         session=seat.session, module_key="goodcop", players=players, options={"start": "p2"}
@@ -156,8 +156,8 @@ async def test_bots_hurry_when_all_who_play_want_it(
 def test_a_game_without_it_asks_nobody_in_silence(session: Session, ayumi: Somebody, bo: Somebody) -> None:
     seats = [sit(session, ayumi.person), sit(session, bo.person)]
     table = opening.open_table(session=session, module_key="liarmafia", players=seats)
-    now = held.newest(table.pk)
-    assert (silence.open_questions(now), silence.is_asked(now)) == ({}, False)
+    now = held.get_table(table.pk)
+    assert (silence.open_questions(now), silence.is_reaction_open(now)) == ({}, False)
 
 
 def test_a_late_pass_changes_nothing(session: Session, ayumi: Somebody, bo: Somebody) -> None:
@@ -166,4 +166,4 @@ def test_a_late_pass_changes_nothing(session: Session, ayumi: Somebody, bo: Some
     play(table, "p1", b'{"type": "pass"}')
     assert silence.take(table_pk=table.pk, version=0, seats={"p1", "p2"}) is None
     assert silence.take(table_pk=table.pk, version=1, seats={"p1"}) is None
-    assert held.newest(table.pk).version == 1
+    assert held.get_table(table.pk).version == 1

@@ -13,13 +13,13 @@ from django.test.utils import CaptureQueriesContext
 
 from companion.fate import Fate
 from sessions.board_games import games
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.evening import free_nights, nights
 from sessions.game import Event
 from sessions.models import Bot, Role, Seat, Session, Table
 from sessions.table import clock, opening
 from sessions.table.opening import Sitter
-from sessions.table.unattended import Unattended
+from sessions.table.unattended import SlowTables
 from tests import tally as small_game
 from tests.conftest import Somebody
 from tests.phones import phone
@@ -37,7 +37,7 @@ def played(table: Table) -> list[tuple[str, bool]]:
 
 
 def test_a_week_passes_and_whoever_is_late_is_answered_for(
-    days: Days, session: Session, seats: list[Seat], server_looks: Unattended
+    days: Days, session: Session, seats: list[Seat], server_looks: SlowTables
 ) -> None:
     """Ayumi plays every morning. Bo plays on the second day, and is not there on the others."""
     game = slow(session, seats)
@@ -71,19 +71,19 @@ def test_a_week_passes_and_whoever_is_late_is_answered_for(
 
 
 def test_bots_move_without_anybody_looking(
-    session: Session, seats: list[Seat], server_looks: Unattended
+    session: Session, seats: list[Seat], server_looks: SlowTables
 ) -> None:
     game = slow(session, [Sitter(seats[0]), Sitter(None, Bot.STEADY), Sitter(None, Bot.STEADY)])
     look(server_looks)
     assert played(game) == []
     lay(game, "p1")
-    assert server_looks.look_around() == [], "a page that looks lets them move sooner"
+    assert server_looks.read_changes() == [], "a page that looks lets them move sooner"
     look(server_looks)
     assert played(game) == [("p1", False), ("p2", True), ("p3", True)]
 
 
 def test_only_slow_tables_go_on_unattended(
-    days: Days, session: Session, seats: list[Seat], server_looks: Unattended
+    days: Days, session: Session, seats: list[Seat], server_looks: SlowTables
 ) -> None:
     quick = opening.open_table(
         session=session,
@@ -110,7 +110,7 @@ def test_a_server_that_was_away_leaves_people_ten_minutes_to_come_back(
 ) -> None:
     game = slow(session, seats)
     days.pass_by(days=3)
-    begun = Unattended()
+    begun = SlowTables()
     look(begun)
     days.pass_by(minutes=9)
     look(begun)
@@ -121,7 +121,7 @@ def test_a_server_that_was_away_leaves_people_ten_minutes_to_come_back(
 
 
 def test_a_late_turn_of_several_moves_is_played_to_its_end(
-    days: Days, session: Session, seats: list[Seat], server_looks: Unattended, monkeypatch: pytest.MonkeyPatch
+    days: Days, session: Session, seats: list[Seat], server_looks: SlowTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At a table where everybody lays two numbers before it is the next one's turn."""
 
@@ -131,7 +131,7 @@ def test_a_late_turn_of_several_moves_is_played_to_its_end(
             state.turn = turn
         return told
 
-    monkeypatch.setitem(shelf(), "tally", replace(small_game.module, apply=apply))
+    monkeypatch.setitem(registry(), "tally", replace(small_game.module, apply=apply))
     game = slow(session, seats, rounds=4)
     lay(game, "p1")
     days.pass_by(days=1)
@@ -143,7 +143,7 @@ def test_a_late_turn_of_several_moves_is_played_to_its_end(
 
 
 def test_of_people_who_choose_at_the_same_time_one_choice_is_made_a_day(
-    days: Days, session: Session, seats: list[Seat], server_looks: Unattended, monkeypatch: pytest.MonkeyPatch
+    days: Days, session: Session, seats: list[Seat], server_looks: SlowTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At a table where all lay a number at once, round after round."""
 
@@ -161,7 +161,7 @@ def test_of_people_who_choose_at_the_same_time_one_choice_is_made_a_day(
 
     together = {"waiting_for": waiting_for, "asked": lambda state, seat: len(state.laid[seat])}
     module = replace(small_game.module, apply=apply, legal_moves=legal_moves, **together)
-    monkeypatch.setitem(shelf(), "tally", module)
+    monkeypatch.setitem(registry(), "tally", module)
     table = slow(session, seats)
     days.pass_by(days=1)
     look(server_looks)
@@ -172,7 +172,7 @@ def test_a_game_that_cannot_go_on_is_tried_ever_less_often(
     days: Days,
     session: Session,
     seats: list[Seat],
-    server_looks: Unattended,
+    server_looks: SlowTables,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def view(state: small_game.State, seat: str | None) -> Any:
@@ -180,11 +180,11 @@ def test_a_game_that_cannot_go_on_is_tried_ever_less_often(
 
     slow(session, seats)
     days.pass_by(days=1)
-    server_looks.look_around()
-    shelf()["tally"] = replace(small_game.module, view=view)
+    server_looks.read_changes()
+    registry()["tally"] = replace(small_game.module, view=view)
     tries = 0
     for _ in range(200):
-        for pk in server_looks.look_around():
+        for pk in server_looks.read_changes():
             server_looks.go_on(pk)
             tries += 1
     assert 2 <= tries <= 8
@@ -193,22 +193,22 @@ def test_a_game_that_cannot_go_on_is_tried_ever_less_often(
 @pytest.mark.django_db(transaction=True)
 def test_of_two_processes_one_lets_play(days: Days, session: Session, seats: list[Seat]) -> None:
     game = slow(session, seats)
-    both = [Unattended(timedelta()) for _ in range(2)]
+    both = [SlowTables(timedelta()) for _ in range(2)]
     for each in both:
-        each.look_around()
+        each.read_changes()
     days.pass_by(days=1)
     at_once(*[lambda each=each: each.go_on(game.pk) for each in both])  # type: ignore[misc]
     assert game.moves.count() == 1
 
 
 def test_the_question_for_slow_tables_is_one_and_has_an_index(
-    session: Session, seats: list[Seat], server_looks: Unattended
+    session: Session, seats: list[Seat], server_looks: SlowTables
 ) -> None:
     for _ in range(3):
         slow(session, seats)
     look(server_looks)
     with CaptureQueriesContext(connection) as asked:
-        server_looks.look_around()
+        server_looks.read_changes()
     [query] = [one["sql"] for one in asked.captured_queries if "clock" in one["sql"]]
     assert "table_slow" in plan_of(query)
 
@@ -217,7 +217,7 @@ def test_a_free_night_stays_while_its_slow_table_goes_on(days: Days, bo: Somebod
     """Two guests who never come back: what is played for them counts as use."""
     host = free_nights.with_friends(bo.person, "ボー")
     guest = nights.take_seat(session=host.session, person=kei.person, name="ケイ", role=Role.PLAYER)
-    game, server = slow(host.session, [host, guest], rounds=5), Unattended(timedelta())
+    game, server = slow(host.session, [host, guest], rounds=5), SlowTables(timedelta())
     for _ in range(9):
         days.pass_by(days=4)
         look(server)

@@ -50,17 +50,17 @@ def face_of(character: Character, label: str) -> FacePicture:
 
 def say(seat: Seat, text: str, tab: str = "main", **more: object) -> Message:
     wanted = {"speaker": "character", **more}
-    draft = messages.Draft(client_id=uuid.uuid4(), tab=tab, text=text, **wanted)  # type: ignore[arg-type]
+    draft = messages.MessageDraft(client_id=uuid.uuid4(), tab=tab, text=text, **wanted)  # type: ignore[arg-type]
     return messages.send(seat=Seat.objects.get(pk=seat.pk), draft=draft)
 
 
 def drawn(who: Somebody, session: Session, *names: str) -> str:
-    parts = LobbyPage(who.person, session.pk, ORIGIN).draw_parts(names).regions
+    parts = LobbyPage(who.person, session.pk, ORIGIN).render_parts(names).regions
     return "".join(parts[name] for name in names)
 
 
 def on_the_face(session: Session) -> str:
-    return FacePage(session.face_key, ORIGIN).draw_parts(["speaker"]).regions["speaker"]
+    return FacePage(session.face_key, ORIGIN).render_parts(["speaker"]).regions["speaker"]
 
 
 def keys(html: str) -> list[str]:
@@ -327,7 +327,7 @@ def test_a_line_that_names_a_face_nobody_has_is_refused(
     nights.close_session(session=session)
     file = form.read(gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content)
     file.whole.nights[0].messages[0].face = "驚き"
-    content = SimpleUploadedFile("any.zip", form.written(file))
+    content = SimpleUploadedFile("any.zip", form.encode_campaign(file))
     other = _account("other", "別のGM")
     assert other.client.post("/gm/campaigns/bring/", {"file": content}).status_code == 422
     assert Campaign.objects.count() == 1

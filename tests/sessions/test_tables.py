@@ -85,17 +85,17 @@ def test_a_refused_move_changes_nothing(table: Table, seat: str, raw: bytes) -> 
     assert contents(table) == before
 
 
-def stale(table: Table, seat: str, raw: bytes, seen: looks.Look) -> moves.Receipt:
+def stale(table: Table, seat: str, raw: bytes, seen: looks.SeatView) -> moves.Receipt:
     return moves.submit(
         table.pk,
-        moves.Request(seat=seat, client_id=uuid.uuid4(), raw=raw, version=seen.version, asked=seen.asked),
+        moves.MoveRequest(seat=seat, client_id=uuid.uuid4(), raw=raw, version=seen.version, asked=seen.asked),
     )
 
 
 def test_a_stale_move_is_refused_when_what_was_asked_has_changed(table: Table) -> None:
     play(table, "gm", call("p1"))
     table.refresh_from_db()
-    seen = looks.look(table, "p1")
+    seen = looks.seat_view(table, "p1")
     play(table, "gm", b'{"type": "cancel"}')
     play(table, "gm", call("p1"))
     before = contents(table)
@@ -107,7 +107,7 @@ def test_a_stale_move_is_refused_when_what_was_asked_has_changed(table: Table) -
 def test_a_stale_move_counts_while_the_question_is_the_same(table: Table) -> None:
     play(table, "gm", call("p1"))
     table.refresh_from_db()
-    seen = looks.look(table, "p1")
+    seen = looks.seat_view(table, "p1")
     play(table, "p2", '{"type": "declare", "text": "がんばれ"}'.encode())
     assert stale(table, "p1", b'{"type": "give_up"}', seen).version == 3
 
@@ -246,7 +246,7 @@ def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Ses
 
 def queries_of_a_page(table: Table, who: Somebody) -> int:
     with CaptureQueriesContext(connection) as asked:
-        TablePage(who.person, table.pk, "http://takujo.test").draw()
+        TablePage(who.person, table.pk, "http://takujo.test").render_all()
     return len(asked)
 
 
@@ -262,8 +262,8 @@ def test_a_page_asks_the_database_as_often_after_many_moves_as_after_one(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_table_that_moved_on_in_this_process_is_not_read_again(table: Table) -> None:
-    held.newest(table.pk)
+    held.get_table(table.pk)
     play(table, "p2", b'{"type": "declare", "text": "1"}')
     with CaptureQueriesContext(connection) as asked:
-        now = held.fresh(table.pk)
+        now = held.get_current_table(table.pk)
     assert (now.version, len(asked)) == (1, 1), "whether it is still so"

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from sessions.report.tallies import Game, Score, beaten, standings, unbeaten
+from sessions.report.tallies import (
+    GameResult,
+    WinCount,
+    count_wins_by_pair,
+    opponents_never_beaten,
+    standings,
+)
 
 A, B, C = 1, 2, 3
 
 
-def game(*winners: int, of: tuple[int, ...] = (A, B, C), key: str = "cards") -> Game:
-    return Game(key, frozenset(of), frozenset(winners))
+def game(*winners: int, of: tuple[int, ...] = (A, B, C), key: str = "cards") -> GameResult:
+    return GameResult(key, frozenset(of), frozenset(winners))
 
 
 def test_a_standing_counts_games_wins_and_their_share_by_game_too() -> None:
     games = [game(A), game(B, key="dice"), game(A, of=(A, B)), game(C)]
     first, *rest = standings(games, [C, B, A])
-    assert (first.who, first.total, first.total.share) == (A, Score(4, 2), 50)
-    assert first.by_game == {"cards": Score(3, 2), "dice": Score(1, 0)}
-    assert [(one.who, one.total) for one in rest] == [(C, Score(3, 1)), (B, Score(4, 1))]
+    assert (first.who, first.total, first.total.share) == (A, WinCount(4, 2), 50)
+    assert first.by_game == {"cards": WinCount(3, 2), "dice": WinCount(1, 0)}
+    assert [(one.who, one.total) for one in rest] == [(C, WinCount(3, 1)), (B, WinCount(4, 1))]
 
 
 def test_who_did_not_play_has_no_standing_and_breaks_no_streak() -> None:
@@ -35,9 +41,9 @@ def test_a_streak_is_of_wins_in_a_row_now_and_at_its_longest() -> None:
 
 def test_who_wins_together_beats_the_others_and_not_each_other() -> None:
     games = [game(A, B), game(A), game(of=(A, B))]
-    assert dict(beaten(games)) == {(A, C): 2, (B, C): 1, (A, B): 1}
+    assert dict(count_wins_by_pair(games)) == {(A, C): 2, (B, C): 1, (A, B): 1}
 
 
 def test_whom_somebody_met_and_has_never_beaten() -> None:
     games = [game(A), game(B, of=(B, C))]
-    assert unbeaten(games, [A, B, C, 9]) == [(B, [A]), (C, [A, B])]
+    assert opponents_never_beaten(games, [A, B, C, 9]) == [(B, [A]), (C, [A, B])]

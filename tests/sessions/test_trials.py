@@ -16,7 +16,7 @@ from companion.fate import Fate
 from companion.models import User
 from sessions.card_table import trials
 from sessions.engine.bots import SCRIPT, choose
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import free_nights, refusals
 from sessions.game import IllegalMove
@@ -30,7 +30,7 @@ from tests.sessions.test_campaign_files import brought, taken
 
 pytestmark = pytest.mark.django_db
 
-UROBOROS = shelf()["uroboros"]
+UROBOROS = registry()["uroboros"]
 STACK = b'{"type":"stack","card":"h07"}'
 
 
@@ -108,9 +108,9 @@ def test_a_practice_evening_goes_on_after_a_reload_and_goes_when_the_next_begins
 def test_the_deck_has_a_card_that_fits_the_first_check_one_that_does_not_and_a_joker(who: str) -> None:
     table = practise(Client(), who)
     assert let_bots_play(table) == 1
-    me = looks.look(table, "p1").view.me
+    me = looks.seat_view(table, "p1").view.me
     assert {fit.success for fit in me.fits} == {True, False}
-    companion = looks.look(table, "p2").view.me.hand
+    companion = looks.seat_view(table, "p2").view.me.hand
     assert [card[0] for card in companion] == ["x"]
 
 
@@ -135,7 +135,7 @@ def test_a_board_game_alone_is_not_opened_in_a_practice_evening() -> None:
     phone = Client()
     practice = practise(phone)
     assert practice.opened_by
-    alone = free_nights.alone(practice.opened_by.person)
+    alone = free_nights.seat_alone(practice.opened_by.person)
     assert alone.session_id != practice.session_id
 
 

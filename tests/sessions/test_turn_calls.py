@@ -16,8 +16,8 @@ from sessions.evening import nights, presence
 from sessions.evening.presence import Sign
 from sessions.models import Seat, Session, Table
 from sessions.table import clock, turn_calls
-from sessions.table.turn_calls import Call, Caller
-from sessions.table.unattended import Unattended
+from sessions.table.turn_calls import TurnNotification, TurnNotifier
+from sessions.table.unattended import SlowTables
 from tests.conftest import Somebody
 from tests.push_service import PushService, push_service
 from tests.sessions.days import Days, lay, look, slow
@@ -40,18 +40,18 @@ def game(session: Session, seats: list[Seat], days: Days) -> Table:
     return slow(session, seats)
 
 
-def called(server_looks: Unattended) -> list[Call]:
+def called(server_looks: SlowTables) -> list[TurnNotification]:
     """Return whom a server calls now."""
     look(server_looks)
     return server_looks.calls()
 
 
-def names(calls: list[Call]) -> list[str]:
+def names(calls: list[TurnNotification]) -> list[str]:
     return [call.person.name for call in calls]
 
 
 def test_each_is_called_once_a_turn_and_half_a_minute_after_the_move(
-    days: Days, server_looks: Unattended, game: Table
+    days: Days, server_looks: SlowTables, game: Table
 ) -> None:
     assert called(server_looks) == []
     days.pass_by(seconds=25)
@@ -61,7 +61,7 @@ def test_each_is_called_once_a_turn_and_half_a_minute_after_the_move(
     lay(game, "p1")
     assert called(server_looks) == []
     days.pass_by(seconds=25)
-    assert names(called(Unattended())) == ["ボー"], "a server that has begun anew"
+    assert names(called(SlowTables())) == ["ボー"], "a server that has begun anew"
     assert called(server_looks) == [], "and no other one besides"
     days.pass_by(days=1)
     assert called(server_looks) == []
@@ -74,7 +74,7 @@ def test_each_is_called_once_a_turn_and_half_a_minute_after_the_move(
 
 
 def test_whoever_has_a_page_of_the_evening_open_is_not_called_then_or_later(
-    days: Days, seats: list[Seat], game: Table, server_looks: Unattended
+    days: Days, seats: list[Seat], game: Table, server_looks: SlowTables
 ) -> None:
     presence.note([Sign(seats[0].pk, "a page")])
     days.pass_by(seconds=25)
@@ -89,7 +89,7 @@ def test_whoever_has_a_page_of_the_evening_open_is_not_called_then_or_later(
 
 
 def test_who_stands_in_is_called_and_bots_and_who_has_gone_are_not(
-    days: Days, session: Session, seats: list[Seat], game: Table, server_looks: Unattended
+    days: Days, session: Session, seats: list[Seat], game: Table, server_looks: SlowTables
 ) -> None:
     one, two = seats
     handed, left = slow(session, seats), slow(session, seats)
@@ -106,11 +106,11 @@ def test_who_stands_in_is_called_and_bots_and_who_has_gone_are_not(
 
 
 def test_a_call_says_the_game_the_evening_and_that_it_is_ones_turn_and_nothing_else(
-    days: Days, game: Table, service: PushService, server_looks: Unattended
+    days: Days, game: Table, service: PushService, server_looks: SlowTables
 ) -> None:
     days.pass_by(seconds=25)
     [call] = called(server_looks)
-    assert sending.send(call.person, lambda: turn_calls.words(call.table), seconds=clock.DAY)
+    assert sending.send(call.person, lambda: turn_calls.turn_notification(call.table), seconds=clock.DAY)
     [heard] = service.heard
     assert heard.path == "/ayumi"
     [letter] = service.letters()
@@ -124,7 +124,7 @@ def test_a_call_says_the_game_the_evening_and_that_it_is_ones_turn_and_nothing_e
 
 
 def test_calls_of_two_worlds_with_other_hidden_things_are_the_same(
-    days: Days, session: Session, seats: list[Seat], server_looks: Unattended
+    days: Days, session: Session, seats: list[Seat], server_looks: SlowTables
 ) -> None:
     """Two tables of one game with other cards, at which the same was done."""
     tables = [slow(session, seats) for _ in range(2)]
@@ -133,7 +133,7 @@ def test_calls_of_two_worlds_with_other_hidden_things_are_the_same(
     calls = called(server_looks)
     told = [
         sorted(
-            (call.person.name, turn_calls.words(call.table)._replace(url=""))
+            (call.person.name, turn_calls.turn_notification(call.table)._replace(url=""))
             for call in calls
             if call.table == table
         )
@@ -149,27 +149,27 @@ async def test_calls_go_out_beside_the_moves_and_are_tried_again(
     days: Days,
     game: Table,
     service: PushService,
-    server_looks: Unattended,
+    server_looks: SlowTables,
 ) -> None:
     monkeypatch.setattr(turn_calls, "AGAIN", (0.0, 0.0))
     service.status = 503
     days.pass_by(seconds=25)
-    await server_looks.look()
-    await server_looks.look()
-    caller: Caller = server_looks._caller
+    await server_looks.check_tables()
+    await server_looks.check_tables()
+    caller: TurnNotifier = server_looks._caller
     await asyncio.gather(*caller._tasks)
     assert len(service.letters()) == 3
-    await server_looks.look()
+    await server_looks.check_tables()
     assert not caller._tasks
 
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_device_that_is_gone_is_called_once_more_and_never_again(
-    days: Days, game: Table, service: PushService, server_looks: Unattended
+    days: Days, game: Table, service: PushService, server_looks: SlowTables
 ) -> None:
     service.status = 410
     days.pass_by(seconds=25)
-    await server_looks.look()
+    await server_looks.check_tables()
     await asyncio.gather(*server_looks._caller._tasks)
     left = await database_sync_to_async(lambda: [row.person.name for row in PushSubscription.objects.all()])()
     assert left == ["ボー"]

@@ -17,7 +17,7 @@ from companion.fate import Fate
 from sessions.card_table import npcs
 from sessions.engine.history import History
 from sessions.engine.random_play import random_game
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo, decode, is_safe, rewind, undo
 from sessions.evening import nights, stand_ins
@@ -54,7 +54,7 @@ class Made(NamedTuple):
         return is_safe(module, before or self.before, self.seat, self.move, fate, f"{self.secret}/undo")
 
 
-@pytest.fixture(params=shelf().values(), ids=shelf().keys())
+@pytest.fixture(params=registry().values(), ids=registry().keys())
 def module(request: pytest.FixtureRequest) -> AnyModule:
     return request.param
 
@@ -88,13 +88,13 @@ def test_a_pass_that_let_somebody_look_at_a_card_is_not_taken_back(seed: int) ->
 def test_without_undo_every_move_stands() -> None:
     assert list(History(3, {}).standing()) == [3, 2, 1]
     assert History(3, {}).before == 2
-    assert History(0, {}).newest == 0
+    assert History(0, {}).newest_number == 0
 
 
 def test_undo_twice_takes_back_one_own_move_after_the_other() -> None:
     once = History(4, {4: 2})
     assert list(once.standing()) == [2, 1]
-    assert (once.newest, once.before) == (2, 1)
+    assert (once.newest_number, once.before) == (2, 1)
     twice = History(5, {4: 2, 5: once.before})
     assert list(twice.standing()) == [1]
 
@@ -340,7 +340,7 @@ def can_undo(table: Table, seat: str | None) -> bool:
 
 def shown_log(table: Table, who: Somebody) -> str:
     """Return the log on a page at the table, in whatever sheet it lies."""
-    return TablePage(who.person, table.pk, "http://takujo.test").draw().regions["log"]
+    return TablePage(who.person, table.pk, "http://takujo.test").render_all().regions["log"]
 
 
 def kinds(table: Table, seat: str | None = None) -> list[tuple[str, bool]]:
@@ -414,7 +414,7 @@ class TestUndo:
         play(table, "p1", DECLARE)
         with pytest.raises(IllegalMove, match="stale"):
             moves.submit(
-                table.pk, moves.Request(seat="p1", client_id=uuid.uuid4(), raw=UNDO, version=0, asked="")
+                table.pk, moves.MoveRequest(seat="p1", client_id=uuid.uuid4(), raw=UNDO, version=0, asked="")
             )
 
     def test_play_goes_on_with_fates_that_were_never_used(self, table: Table) -> None:
@@ -469,7 +469,7 @@ class TestRewind:
         for _ in range(6):
             play(table, "gm", add)
             table.refresh_from_db()
-            suits.add(looks.look(table, "gm").view.npcs[0].suits)
+            suits.add(looks.seat_view(table, "gm").view.npcs[0].suits)
             play(table, "gm", back_to(0))
         assert len(suits) > 1
 
@@ -524,7 +524,7 @@ class TestRewind:
         seated = page.place()
         play(table, "gm", back_to(0))
         assert not table.table_seats.filter(seat=newcomer).exists()
-        assert "data-move" not in "".join(page.draw().regions.values())
+        assert "data-move" not in "".join(page.render_all().regions.values())
         with pytest.raises(IllegalMove, match="not_seated"):
             play(table, "p3", DECLARE)
         moves.admit(table_pk=table.pk, newcomer=newcomer)
@@ -538,7 +538,7 @@ class TestRewind:
         play(table, "gm", back_to(0))
         play(table, "gm", '{"type": "add_npc", "name": "猫", "rank": 1}'.encode())
         table.refresh_from_db()
-        assert [npc.id for npc in looks.look(table, "gm").view.npcs] == ["n1"]
+        assert [npc.id for npc in looks.seat_view(table, "gm").view.npcs] == ["n1"]
         assert npcs.notes_of(table) == {}
 
     def test_the_evenings_gm_goes_back_where_no_gm_sits(self, table: Table) -> None:
@@ -563,7 +563,7 @@ class TestRewindPage:
         answer = gm.client.post(address, {"version": 2, "reason": "あ"})
         assert (answer.status_code, answer["Location"]) == (302, table.get_absolute_url())
         assert snapshot(table) == stood
-        assert log.tail_of(table)[-1][-1].event.data["reason"] == "あ"
+        assert log.read_recent_log(table)[-1][-1].event.data["reason"] == "あ"
 
     def test_htmx_gets_the_sheet_alone(self, address: str, gm: Somebody) -> None:
         page = gm.client.get(address, headers={"HX-Request": "true"}).content.decode()
@@ -664,13 +664,13 @@ class TestAtOnce:
         came: dict[int, str] = {}
 
         def job(number: int, seat: str, raw: bytes) -> Callable[[], None]:
-            asked = looks.look(table, seat).asked
+            asked = looks.seat_view(table, seat).asked
 
             def send() -> None:
                 try:
                     moves.submit(
                         table.pk,
-                        moves.Request(
+                        moves.MoveRequest(
                             seat=seat, client_id=uuid.uuid4(), raw=raw, version=table.version, asked=asked
                         ),
                     )

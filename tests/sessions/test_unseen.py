@@ -126,9 +126,9 @@ class TestReplay:
 
     def test_its_step_lies_face_down(self, table: Table) -> None:
         then = replay.table_at(table, 2)
-        assert looks.look(then, "p1").view.me.coming == 1
-        assert looks.look(replay.table_at(table, 1), "p1").view.me.coming == 0
-        assert looks.look(replay.table_at(table, 3), "p1").view.me.coming == 0
+        assert looks.seat_view(then, "p1").view.me.coming == 1
+        assert looks.seat_view(replay.table_at(table, 1), "p1").view.me.coming == 0
+        assert looks.seat_view(replay.table_at(table, 3), "p1").view.me.coming == 0
 
     def test_after_the_night_all_open_eyes_see_it_and_are_told(
         self, table: Table, next_card: str, gm: Somebody
@@ -138,7 +138,7 @@ class TestReplay:
         assert names(step, next_card)
         assert UNSEEN in step
         assert UNSEEN not in read(gm, f"/t/{table.pk}/replay/?view=open&version=1")
-        assert leafing.step_at(table, readers.Reader(readers.SPECTATOR), "2").shown
+        assert leafing.step_at(table, readers.Perspective(readers.SPECTATOR), "2").shown
 
 
 def test_a_page_that_was_asked_for_before_does_not_show_it_later(table: Table) -> None:
@@ -149,7 +149,7 @@ def test_a_page_that_was_asked_for_before_does_not_show_it_later(table: Table) -
     then.veiled_until = timezone.now()
     told = [line.event.data for line in log_of(then, "p1")]
     assert not names(str(told), card)
-    assert card not in looks.look(then, "p1").view.me.hand
+    assert card not in looks.seat_view(then, "p1").view.me.hand
 
 
 def test_nor_one_whose_move_is_taken_back_while_its_lines_are_read(

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.fate import Fate
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode, start
 from sessions.engine.step import step as play_by_rules
 from sessions.evening import nights
@@ -34,7 +34,7 @@ from sessions.table import held, moves, opening, replay
 from tests.conftest import Somebody
 from tests.evening import sit
 
-VEILED = [module for module in shelf().values() if module.secrets.veil]
+VEILED = [module for module in registry().values() if module.secrets.veil]
 GRACE, MARGIN = 5.0, 0.5
 #: What differs from page to page: a token against forged forms, and the nonce of scripts.
 OF_THE_PAGE = re.compile(r'(name="csrfmiddlewaretoken" value|nonce)="[^"]*"')
@@ -76,8 +76,8 @@ class World:
 
     def restart(self) -> None:
         """Let the process begin anew."""
-        held.forget()
-        sights.forget()
+        held.invalidate_table()
+        sights.clear_log_cache()
 
     def row(self) -> Table:
         return Table.objects.select_related("session").get(pk=self.table.pk)
@@ -92,7 +92,9 @@ class World:
         try:
             moves.submit(
                 before.pk,
-                moves.Request(seat=seat, client_id=uuid.uuid4(), raw=raw, version=before.version, asked=""),
+                moves.MoveRequest(
+                    seat=seat, client_id=uuid.uuid4(), raw=raw, version=before.version, asked=""
+                ),
             )
         except IllegalMove as refused:
             return f"{refused.code} {refused.details}"
@@ -109,7 +111,7 @@ class World:
         """Let a seat tap for its card."""
         row = self.row()
         mover = row.moves.filter(number=row.version).values_list("seat", flat=True).first()
-        moves.draw_now(table_pk=row.pk, seat=seat, version=row.version)
+        moves.end_undo_window(table_pk=row.pk, seat=seat, version=row.version)
         if mover == seat:
             self.hidden_until = None
         return "tapped"
@@ -134,7 +136,7 @@ class World:
         if self.told_of == before:
             return
         for who in self.people:
-            drawn = TablePage(who.person, row.pk, "http://takujo.test").draw()
+            drawn = TablePage(who.person, row.pk, "http://takujo.test").render_all()
             for name, html in drawn.regions.items():
                 yield f"{who.person.name}: {name}", html
             for address in self._addresses(row, "spectator" if who is self.people[-1] else "own"):

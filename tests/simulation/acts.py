@@ -11,14 +11,14 @@ from django.http import Http404
 
 from sessions import access
 from sessions.board_games import games
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.evening import announcing, nights, shared_clocks, stand_ins
 from sessions.evening.refusals import Refused
 from sessions.game import IllegalMove
 from sessions.models import Campaign, Role, Seat, Session, SharedClock, Table
 from sessions.scenarios import staging
-from sessions.scenarios.document import CutIn, Scene, Unfit, things
+from sessions.scenarios.document import CutIn, ScenarioScene, Unfit, things
 from sessions.scenarios.writing import document_of
 from sessions.table import log, moves
 from tests.simulation.threads import Hop
@@ -34,7 +34,7 @@ def rewind(table: Table, chance: Random) -> object:
 
 
 def hit_points(table: Table, chance: Random) -> object:
-    if shelf()[table.module].sheets is None:
+    if registry()[table.module].sheets is None:
         return None
     by = chance.choice([-1, 0, 1])
     who = chance.choice([sits.key for sits in table.sitters if sits.key != "gm"])
@@ -43,7 +43,7 @@ def hit_points(table: Table, chance: Random) -> object:
 
 def admit(table: Table, chance: Random) -> object:
     late = _seat(table, "P" + str(len(table.opening_seats)))
-    return moves.admit(table_pk=table.pk, newcomer=late) if shelf()[table.module].sheets else None
+    return moves.admit(table_pk=table.pk, newcomer=late) if registry()[table.module].sheets else None
 
 
 def peek(table: Table, chance: Random) -> object:
@@ -63,11 +63,11 @@ def take_back_seat(table: Table, chance: Random) -> object:
 
 def house_rule(table: Table, chance: Random) -> object:
     Campaign.objects.filter(sessions=table.session_id).update(grace=chance.random() < 0.8)
-    return announcing.announce(table.session_id)
+    return announcing.broadcast(table.session_id)
 
 
 def bot(table: Table, chance: Random) -> object:
-    module = shelf()[table.module]
+    module = registry()[table.module]
     # Mostly somebody who is about to move.
     awaited = sorted(module.waiting_for(module.load(bytes(table.snapshot))))
     keys = awaited if awaited and chance.random() < 0.7 else [sits.key for sits in table.sitters]
@@ -89,7 +89,7 @@ def restore(table: Table, chance: Random) -> object:
 
 
 def stop(table: Table, chance: Random) -> object:
-    if shelf()[table.module].gm:
+    if registry()[table.module].gm:
         return None
     return games.stop(table=table, by=table.session.seats.get(role=Role.GM))
 
@@ -133,7 +133,7 @@ def scenario(table: Table, chance: Random) -> object:
 
 
 def scene(table: Table, chance: Random) -> object:
-    session, chosen = _run_by(table, chance), chance.choice(_things(table, Scene))
+    session, chosen = _run_by(table, chance), chance.choice(_things(table, ScenarioScene))
     _intend("scene", chosen.id, chosen.title)
     return staging.put_on(session=session, scene_id=chosen.id)
 
@@ -147,7 +147,7 @@ def no_scene(table: Table, chance: Random) -> object:
 def cut_in(table: Table, chance: Random) -> object:
     session, chosen = _run_by(table, chance), chance.choice(_things(table, CutIn))
     _intend("cut in", chosen.words)
-    return staging.throw(session=session, cut_in_id=chosen.id)
+    return staging.show_cut_in(session=session, cut_in_id=chosen.id)
 
 
 def read_log(table: Table, seat: str | None) -> bytes:

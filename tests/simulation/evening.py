@@ -15,11 +15,11 @@ import msgspec
 from companion.fate import Fate, commitment
 from sessions.engine import undo
 from sessions.engine.bots import concedes
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode, start
 from sessions.game import IllegalMove, kind_of
 from sessions.models import Table
-from sessions.screen.page import Drawn
+from sessions.screen.page import RenderedPage
 from sessions.screen.table_page import TablePage
 from sessions.table import veil
 from tests.evening import clear_caches
@@ -112,7 +112,7 @@ class Evening:
         secret = commitment(f"cards of {self.plan.seed}")
         table = Table.objects.get(pk=self.table_pk)
         table.secret, table.commitment = secret, commitment(secret)
-        module = shelf()[table.module]
+        module = registry()[table.module]
         table.snapshot = start(module, table.opening_seats, table.options, Fate(secret, 0))
         table.save()
 
@@ -189,7 +189,7 @@ class Evening:
     def _think(self, chance: Random) -> None:
         """Let somebody make a move that the table offers them."""
         table = self._table()
-        module, state = shelf()[table.module], veil.seen(table)
+        module, state = registry()[table.module], veil.visible_state(table)
         awaited = module.waiting_for(state)
         lent = {sits.key for sits in table.sitters if sits.bot}
         if self.plan.collides or chance.random() < 0.5:
@@ -217,13 +217,13 @@ class Evening:
     @staticmethod
     def _draws(table: Table, seat: str, move: Any) -> bool:
         """True if a move brings somebody a card that could still be taken back."""
-        module = shelf()[table.module]
+        module = registry()[table.module]
         before, after = module.load(bytes(table.snapshot)), module.load(bytes(table.snapshot))
         try:
             module.apply(after, seat, move, Fate(table.secret, table.version + 1))
         except IllegalMove:
             return False
-        return undo.veil(module, before, after) is not None
+        return undo.masked_state(module, before, after) is not None
 
     def _newest_mover(self, chance: Random) -> Phone:
         """Return a phone of who moved last, or now and then anybody's."""
@@ -330,12 +330,12 @@ class Evening:
 @contextmanager
 def without_room() -> Iterator[None]:
     """Let pages show their table alone."""
-    draw = TablePage._draw_room, TablePage.draw_parts
-    TablePage._draw_room = TablePage.draw_parts = lambda *arguments, **options: Drawn({}, {})
+    draw = TablePage._render_room, TablePage.render_parts
+    TablePage._render_room = TablePage.render_parts = lambda *arguments, **options: RenderedPage({}, {})
     try:
         yield
     finally:
-        TablePage._draw_room, TablePage.draw_parts = draw
+        TablePage._render_room, TablePage.render_parts = draw
 
 
 def play(planned: Plan) -> Result:

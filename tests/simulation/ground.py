@@ -79,11 +79,11 @@ def set_up() -> None:
     settings.MIGRATION_MODULES = dict.fromkeys(app.label for app in apps.get_app_configs())
     call_command("migrate", run_syncdb=True, verbosity=0)
     connections.close_all()
-    from sessions.engine.warm import warm
+    from sessions.engine.warm import preload_types
     from sessions.screen.sockets.live import LiveConsumer
     from tests.simulation import database, threads
 
-    warm()
+    preload_types()
     threads.install()
     database.install()
     # Pages stand in sets: in an order that does not depend on where they lie in memory.
@@ -108,11 +108,11 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
 
     from companion.identity import people
     from companion.models import Person as Row
-    from sessions.engine.shelf import shelf
+    from sessions.engine.shelf import registry
     from sessions.evening import nights
     from sessions.models import Campaign, Role, SharedClock, Stage
     from sessions.scenarios import writing
-    from sessions.scenarios.document import CutIn, Document, Scene
+    from sessions.scenarios.document import CutIn, Document, ScenarioScene
     from sessions.table.opening import open_table
     from tests.evening import sit
 
@@ -126,8 +126,10 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
     seats = [session.seats.get(role=Role.GM), *(sit(session, row) for row in rows[1:-1])]
     seats.append(sit(session, rows[-1], Role.SPECTATOR))
     table = open_table(session=session, module_key=game, players=seats[1 : players + 1], clock=clock)
-    pier = Scene(id="pier", title="The pier", read="Fog.", cut_ins=[CutIn(id="bang", words="Bang")])
-    store = Scene(id="store", title="The store", read="Rats.", cut_ins=[CutIn(id="scream", words="Scream")])
+    pier = ScenarioScene(id="pier", title="The pier", read="Fog.", cut_ins=[CutIn(id="bang", words="Bang")])
+    store = ScenarioScene(
+        id="store", title="The store", read="Rats.", cut_ins=[CutIn(id="scream", words="Scream")]
+    )
     scenario = writing.begin(rows[0], Document(title="Out of light", scenes=[pier, store]))
     Stage.objects.create(session=session, scenario=scenario)
     SharedClock.objects.create(session=session, name="Guards", segments=6, filled=2)
@@ -139,7 +141,7 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
         else Person(name, people.token(row), seat.pk)
         for name, row, seat in zip(names, rows, seats, strict=True)
     ]
-    assert shelf()[game].gm == (found[0].key == "gm")
+    assert registry()[game].gm == (found[0].key == "gm")
     file = _folder / f"{game}-{players}-{clock}-{os.getpid()}.sqlite3"
     file.unlink(missing_ok=True)
     connection.cursor().execute("VACUUM INTO %s", [str(file)])

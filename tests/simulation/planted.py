@@ -19,7 +19,7 @@ from sessions.models import Table
 from sessions.scenarios import staging, thrown
 from sessions.screen import heartbeats, live_table, sights
 from sessions.screen.live_table import Hub, LiveTable
-from sessions.screen.sockets.frames import Play
+from sessions.screen.sockets.frames import MoveFrame
 from sessions.screen.sockets.table import TableConsumer
 from sessions.screen.sockets.watching import TableWatcher
 from sessions.table import advancing, held, ledger, milestones, moved, moves, replay, veil, writing
@@ -134,7 +134,7 @@ def no_comparison(stack: ExitStack) -> None:
 @fault("hit points are written without a lock", CROWD)
 def no_lock(stack: ExitStack) -> None:
     def unlocked(table_pk: int) -> Any:
-        return held.place(table_pk).held or held.read(table_pk)
+        return held.cache_entry(table_pk).held or held.read_table(table_pk)
 
     _instead(stack, moves, "_locked", unlocked)
 
@@ -150,8 +150,8 @@ def no_id(stack: ExitStack) -> None:
 )
 def told_before_commit(stack: ExitStack) -> None:
     def at_once(now: Any, then: Any, changed: Any, publish: Any) -> None:
-        held.place(then.table.pk).held = then
-        writing._committed(now, then, changed, lambda: None)
+        held.cache_entry(then.table.pk).held = then
+        writing._publish_move(now, then, changed, lambda: None)
 
     _instead(stack, writing, "after_commit", at_once)
 
@@ -160,7 +160,7 @@ def told_before_commit(stack: ExitStack) -> None:
 def early_receipt(stack: ExitStack) -> None:
     surely = TableConsumer.submit_surely
 
-    async def early(self: Any, wanted: Play) -> Any:
+    async def early(self: Any, wanted: MoveFrame) -> Any:
         await self.reply(accepted=self.live.held.version + 1, id=str(wanted.id))
         return await surely(self, wanted)
 
@@ -232,10 +232,10 @@ def old_sights(stack: ExitStack) -> None:
 
 @fault("the log's drawings are kept without the seat that may read them", CALM)
 def seatless_log(stack: ExitStack) -> None:
-    logged = sights.Drawings.logged
+    logged = sights.RenderedLog.moves_for
     _instead(
         stack,
-        sights.Drawings,
+        sights.RenderedLog,
         "logged",
         lambda self, language, seat, names: logged(self, language, names),
     )
@@ -251,19 +251,19 @@ def shown_lines(stack: ExitStack) -> None:
     def may_be_read_by(self: Any, seat: str | None) -> bool:
         return self.event.to is None or seat in self.event.to
 
-    _instead(stack, ledger.Line, "may_be_read_by", may_be_read_by)
+    _instead(stack, ledger.LogLine, "may_be_read_by", may_be_read_by)
 
 
 @fault("the next move does not end the grace", Wish("uroboros", acts=(), troubles=(), twice=False))
 def long_grace(stack: ExitStack) -> None:
-    after = held.Held.after
+    after = held.CachedTable.after
 
     def goes_on(self: Any, *arguments: Any, **options: Any) -> Any:
         then = after(self, *arguments, **options)
         then.table.veiled_until = then.table.veiled_until or self.table.veiled_until
         return then
 
-    _instead(stack, held.Held, "after", goes_on)
+    _instead(stack, held.CachedTable, "after", goes_on)
 
 
 @fault("what was drawn and seen can be taken back", Wish("uroboros", acts=(), troubles=(), twice=False))
@@ -277,10 +277,10 @@ def undo_after_draw(stack: ExitStack) -> None:
 )
 def draw_anything(stack: ExitStack) -> None:
     def draw_now(*, table_pk: int, seat: str | None, version: int) -> None:
-        now = held.newest(table_pk)
-        if now.veiled is not None and now.newest_mover == seat:
+        now = held.get_table(table_pk)
+        if now.masked_state is not None and now.newest_mover == seat:
             Table.objects.filter(pk=table_pk).update(veiled_until=None)
-            moved.tell(copy.copy(now.table), unveiled=True)
+            moved.publish_version(copy.copy(now.table), unveiled=True)
 
     _instead(stack, moves, "draw_now", draw_now)
 
@@ -318,7 +318,7 @@ def two_commits(stack: ExitStack) -> None:
 
 @fault("milestones keep the state before", Wish("uroboros", acts=("rewind",), troubles=(), twice=False))
 def wrong_milestones(stack: ExitStack) -> None:
-    keep = milestones.keep
+    keep = milestones.store_checkpoints
 
     def wrong(table: Any, snapshots: Any) -> None:
         keep(table, {number: bytes(table.before) or snapshot for number, snapshot in snapshots.items()})

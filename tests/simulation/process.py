@@ -12,8 +12,8 @@ from channels.layers import channel_layers
 from channels.routing import URLRouter
 from django.db import OperationalError
 
-from companion.memory.bounded import Bounded
-from companion.memory.used import Used
+from companion.memory.bounded import BoundedDict
+from companion.memory.used import LruCache
 from companion.steady import outages
 from sessions.evening import care_signals
 from sessions.screen import arrivals, heartbeats, live_table, pace, painting, regions, routing, sights
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 #: Everything that a process remembers, and how it begins.
 MEMORIES: list[tuple[Any, str, Callable[[], Any]]] = [
-    (held, "_places", lambda: Used(held.TABLES_KEPT)),
+    (held, "_places", lambda: LruCache(held.TABLES_KEPT)),
     (live_table, "_hubs", WeakKeyDictionary),
     (heartbeats, "_heartbeats", WeakKeyDictionary),
     (arrivals, "_under_way", WeakKeyDictionary),
     (painting, "_studios", WeakKeyDictionary),
     (painting, "_last_move", float),
     (pace, "_paces", WeakValueDictionary),
-    (sights, "_tables", lambda: Used(sights.TABLES_KEPT)),
-    (regions, "_pieces", lambda: Bounded(regions.PIECES_KEPT, len)),
+    (sights, "_tables", lambda: LruCache(sights.TABLES_KEPT)),
+    (regions, "_pieces", lambda: BoundedDict(regions.PIECES_KEPT, len)),
     (care_signals, "_under_way", dict),
     (outages.REDIS, "_since", lambda: None),
     (outages.REDIS, "count", int),

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.fate import Fate
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.game import AnyModule, Event
 from tests.simulation.evening import Result, play
@@ -39,16 +39,16 @@ def play_twins(plan: Plan) -> Result:
 @contextmanager
 def dealt_otherwise(plan: Plan) -> Iterator[None]:
     """Let the game of an evening be dealt with two hidden cards the other way round."""
-    module = shelf()[plan.game]
+    module = registry()[plan.game]
 
     def setup(seats: list[str], options: Any, fate: Fate) -> Any:
         return twin(module, module.setup(seats, options, fate), Random(f"{plan.seed}/twins"))
 
-    shelf()[plan.game] = dataclasses.replace(module, setup=setup)
+    registry()[plan.game] = dataclasses.replace(module, setup=setup)
     try:
         yield
     finally:
-        shelf()[plan.game] = module
+        registry()[plan.game] = module
 
 
 def twin(module: AnyModule, state: Any, chance: Random) -> Any:
@@ -72,7 +72,7 @@ def seen(module: AnyModule, state: Any, seats: Collection[str | None]) -> list[b
 
 def differences(plan: Plan, first: Result, second: Result) -> list[str]:
     """Return what was heard differently before the rules showed a difference."""
-    until = shown_at(shelf()[plan.game], first, second)
+    until = shown_at(registry()[plan.game], first, second)
     for name, frames in first.frames.items():
         here = [frame for frame in frames if frame[0] < until]
         there = [frame for frame in second.frames.get(name, []) if frame[0] < until]

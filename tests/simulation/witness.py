@@ -14,15 +14,15 @@ from django.utils import translation
 
 from companion.drawing import parts
 from companion.fate import Fate
-from companion.memory.used import Used
+from companion.memory.used import LruCache
 from companion.steady.outages import NO_DATABASE
 from sessions.engine import undo
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import decode_move
 from sessions.models import Move, Table
 from sessions.screen import regions, sights
 from sessions.screen.heartbeats import ASK_EVERY
-from sessions.screen.sights import look_now
+from sessions.screen.sights import view_for
 from sessions.table import anew, held
 from tests.simulation.desk import DeskWitness
 from tests.simulation.ground import NOON
@@ -257,7 +257,7 @@ class Witness(Watch):
         self._check_answers(rows)
         self._check_taking_back(table, rows)
         self._check_pages(table)
-        if held.read(table.pk).bots_waited_for() and self.scheduler.now - self.versions[-1].at > 10.0:
+        if held.read_table(table.pk).bots_waited_for() and self.scheduler.now - self.versions[-1].at > 10.0:
             self.problem("the table waits for a bot")
 
     def _check_log(self, table: Table, rows: list[Move]) -> None:
@@ -266,7 +266,7 @@ class Witness(Watch):
             return
         played = [(row.seat, bytes(row.move)) for row in rows]
         try:
-            made = anew.made_anew(table.module, table.opening_seats, table.options, table.secret, played)
+            made = anew.rebuild_table(table.module, table.opening_seats, table.options, table.secret, played)
         except Exception as problem:  # noqa: BLE001 (whatever it is)
             self.problem(f"the log does not play on: {problem!r}")
             return
@@ -285,7 +285,7 @@ class Witness(Watch):
         import zlib
 
         upto = played[: milestone.number]
-        made = anew.made_anew(table.module, table.opening_seats, table.options, table.secret, upto)
+        made = anew.rebuild_table(table.module, table.opening_seats, table.options, table.secret, upto)
         if made.snapshot != zlib.decompress(milestone.snapshot):
             self.problem(f"milestone {milestone.number} is another state")
 
@@ -319,10 +319,10 @@ class Witness(Watch):
 
     @staticmethod
     def _is_safe(table: Table, move: Move) -> bool:
-        module = shelf()[table.module]
+        module = registry()[table.module]
         rows = table.moves.filter(number__lt=move.number).order_by("number")
         played = [(row.seat, bytes(row.move)) for row in rows]
-        before = anew.made_anew(table.module, table.opening_seats, table.options, table.secret, played)
+        before = anew.rebuild_table(table.module, table.opening_seats, table.options, table.secret, played)
         decoded = decode_move(module, bytes(move.move))
         fate = Fate(table.secret, move.number)
         return undo.is_safe(module, before.snapshot, move.seat, decoded, fate, seed="witness")
@@ -331,7 +331,7 @@ class Witness(Watch):
         """Hold every page against one that is drawn now."""
         if self.scheduler.now - self.versions[-1].at < PAUSE:
             return  # Bots play on among themselves.
-        now = held.read(table.pk)
+        now = held.read_table(table.pk)
         for phone in self.phones:
             if phone.seat_pk in self.gone:
                 continue
@@ -344,18 +344,20 @@ class Witness(Watch):
             else:
                 self._check_page(phone, now)
 
-    def _check_page(self, phone: Phone, now: held.Held) -> None:
+    def _check_page(self, phone: Phone, now: held.CachedTable) -> None:
         assert phone.line
         # Of what its process remembers, the lines of the log alone: they are drawn once, for ever.
         phone.line.process.enter()
-        sights._tables = Used(sights.TABLES_KEPT)
+        sights._tables = LruCache(sights.TABLES_KEPT)
         sits = next((sits for sits in now.table.sitters if sits.seat_id == phone.seat_pk), None)
         runs = phone.name.startswith("gm")
         screen = regions.screen_of(now.table, sits.key if sits else None, runs=runs)
         with translation.override("en"):
-            sight = look_now(now, screen)
-            for name in sight.shown(phone.opened_sheets):
-                if name in phone.regions and phone.regions[name] != parts.whole(sight.draw(name)):
+            sight = view_for(now, screen)
+            for name in sight.visible_regions(phone.opened_sheets):
+                if name in phone.regions and phone.regions[name] != parts.strip_markers(
+                    sight.render_region(name)
+                ):
                     self.problem(f"{phone.name} shows an old {name}")
 
 

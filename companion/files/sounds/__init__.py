@@ -40,7 +40,7 @@ class Sound:
     seconds: float
 
 
-def checked(sent: bytes) -> Sound:
+def check_sound(sent: bytes) -> Sound:
     """Check an uploaded sound, and return it without its metadata.
 
     :param sent: untrusted bytes; an MP3, Ogg (Vorbis or Opus), M4A or WAV file is accepted.

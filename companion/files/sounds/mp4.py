@@ -26,7 +26,7 @@ OTHERS = {
 TELL = (b"udta", b"meta", b"uuid", b"free", b"skip", b"wide")
 
 
-class Box(NamedTuple):
+class Mp4Box(NamedTuple):
     name: bytes
     begin: int
     body: int
@@ -66,7 +66,7 @@ def bare(sent: bytes) -> Bare:
     return Bare(bytes(content), seconds)
 
 
-def _boxes(sent: bytes) -> Iterator[Box]:
+def _boxes(sent: bytes) -> Iterator[Mp4Box]:
     """Yield all boxes in the order of the file. The children of a box follow it."""
     begin, ends = 0, [len(sent)]
     while ends:
@@ -76,7 +76,7 @@ def _boxes(sent: bytes) -> Iterator[Box]:
         size, name, body = int.from_bytes(sent[begin : begin + 4]), sent[begin + 4 : begin + 8], begin + 8
         if size == 1:
             size, body = int.from_bytes(sent[body : body + 8]), body + 8
-        box = Box(name, begin, body, begin + size if size else ends[-1])
+        box = Mp4Box(name, begin, body, begin + size if size else ends[-1])
         if not body <= box.end <= ends[-1]:
             raise ValueError("a box is larger than what it lies in")
         yield box

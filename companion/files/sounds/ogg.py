@@ -21,7 +21,7 @@ NO_TIME = 0xFFFFFFFFFFFFFFFF
 MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
-class Page(NamedTuple):
+class OggPage(NamedTuple):
     """A page, with the offsets of the segments on it."""
 
     begin: int
@@ -57,7 +57,7 @@ def bare(sent: bytes) -> Bare:
     raise ValueError("neither Vorbis nor Opus")
 
 
-def _pages(sent: bytes) -> Iterator[Page]:
+def _pages(sent: bytes) -> Iterator[OggPage]:
     begin = 0
     while sent[begin : begin + 4] == b"OggS":
         count = sent[begin + 26]
@@ -68,11 +68,11 @@ def _pages(sent: bytes) -> Iterator[Page]:
         if place > len(sent) or _sum(sent[begin:place]) != sent[begin + 22 : begin + 26]:
             raise ValueError("a broken page")
         time = int.from_bytes(sent[begin + 6 : begin + 14], "little")
-        yield Page(begin, place, time, sent[begin + 14 : begin + 18], pieces)
+        yield OggPage(begin, place, time, sent[begin + 14 : begin + 18], pieces)
         begin = place
 
 
-def _blank(content: bytearray, pages: list[Page], is_vorbis: bool) -> None:
+def _blank(content: bytearray, pages: list[OggPage], is_vorbis: bool) -> None:
     """Overwrite the second packet with an encoder's name of blanks that fills it, and without comments."""
     pieces = [(begin, end, page) for page in pages for begin, end in page.pieces]
     after_first = 1 + next(

@@ -81,10 +81,10 @@ class Command(BaseCommand):
         :raises Unusable: there is no backup, or it cannot be restored.
         """
         if file is None:
-            if not (newest := kept.newest()):
+            if not (newest := kept.newest_backup()):
                 raise Unusable(_("There is no backup in %(folder)s.") % {"folder": settings.BACKUP_DIR})
             file = newest.file
-        said = rehearsal.rehearse(file, passphrases.of(file))
+        said = rehearsal.rehearse(file, passphrases.passphrase_for(file))
         self.stdout.write(_("%(file)s can be restored.") % {"file": file} + f" {said}")
 
 

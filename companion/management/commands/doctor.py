@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.doctor import keeping, ports, surroundings
-from companion.doctor.findings import Finding, Mark
-from companion.doctor.phone import Phone, shown
-from companion.doctor.ports import Port, State
+from companion.doctor.findings import Finding, Severity
+from companion.doctor.phone import Phone, serve_page
+from companion.doctor.ports import Port, PortState
 from companion.management.commands.play import addresses, qr_code
 from companion.server import serving, terminal
 
@@ -60,10 +60,10 @@ class Command(BaseCommand):
             surroundings.port(port, wanted),
             surroundings.addresses(port.number),
             keeping.backup(),
-            self.phone(port) if with_phone and port.state is not State.TAKEN else (),
+            self.phone(port) if with_phone and port.state is not PortState.TAKEN else (),
         )
         marks = [self.tell(finding) for finding in findings]
-        bad, look = marks.count(Mark.BAD), marks.count(Mark.LOOK)
+        bad, look = marks.count(Severity.BAD), marks.count(Severity.LOOK)
         self.stdout.write("")
         if bad or look:
             words = {"bad": bad, "look": look}
@@ -72,9 +72,13 @@ class Command(BaseCommand):
             self.stdout.write(_("All is well. Have a good evening!"))
         return bad
 
-    def tell(self, finding: Finding) -> Mark:
+    def tell(self, finding: Finding) -> Severity:
         """Print a finding as soon as it is found; return its mark."""
-        style = {Mark.GOOD: self.style.SUCCESS, Mark.LOOK: self.style.WARNING, Mark.BAD: self.style.ERROR}
+        style = {
+            Severity.GOOD: self.style.SUCCESS,
+            Severity.LOOK: self.style.WARNING,
+            Severity.BAD: self.style.ERROR,
+        }
         self.stdout.write(f"{style[finding.mark](finding.mark.value)} {finding.said}")
         if finding.remedy:
             self.stdout.write(f"    → {finding.remedy}")
@@ -88,7 +92,7 @@ class Command(BaseCommand):
         urls = phone.urls(bases)
         seen: dict[str, str] = {}
         try:
-            with shown(port):
+            with serve_page(port):
                 lines = [_("Open this on your own phone; the page turns green when it gets through:"), ""]
                 lines += [*qr_code(urls[0], colours=self.stdout.isatty()), *urls, ""]
                 lines.append(_("Waiting for the phone … Ctrl-C ends it."))
@@ -98,12 +102,14 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             self.stdout.write("")
         except OSError as problem:
-            yield Finding(Mark.BAD, _("The page for the phone cannot be shown: %(why)s") % {"why": problem})
+            yield Finding(
+                Severity.BAD, _("The page for the phone cannot be shown: %(why)s") % {"why": problem}
+            )
             return
         if seen:
-            yield Finding(Mark.GOOD, _("A phone (%(phone)s) got through to %(host)s.") % seen)
+            yield Finding(Severity.GOOD, _("A phone (%(phone)s) got through to %(host)s.") % seen)
         else:
-            yield Finding(Mark.BAD, _("No phone has opened the page."), firewall(port.number))
+            yield Finding(Severity.BAD, _("No phone has opened the page."), firewall(port.number))
 
 
 def firewall(port: int) -> str:

@@ -28,7 +28,7 @@ from django.utils.translation import gettext_noop
 from companion.identity import gm_link
 from companion.models import User
 from companion.server import network, serving, storage, terminal
-from companion.server.restarting import Server
+from companion.server.restarting import ServerSupervisor
 from companion.server.updating import update
 
 FIRST_PORT = 8000
@@ -90,7 +90,7 @@ class Command(BaseCommand):
                 connections.close_all()
                 # A join code shown on this machine must lead phones to its LAN address, not to localhost.
                 public = settings.PUBLIC_URL or ("" if contained else urls[0].rstrip("/"))
-                server = Server(sock, lock, os.environ | {"PUBLIC_URL": public})
+                server = ServerSupervisor(sock, lock, os.environ | {"PUBLIC_URL": public})
 
                 def ready() -> None:
                     self.greet(urls, enter, qr=not options["no_qr"] and not contained)
@@ -98,7 +98,7 @@ class Command(BaseCommand):
                         # webbrowser.open blocks if the browser runs in the terminal.
                         Thread(target=webbrowser.open, args=[enter], daemon=True).start()
 
-                asyncio.run(server.keep(ready, self.tell_of_death))
+                asyncio.run(server.run_until_stopped(ready, self.tell_of_death))
         self.stdout.write("")
 
     def tell(self, words: str) -> None:

@@ -34,6 +34,6 @@ class Command(BaseCommand):
         file: Path = options["file"].absolute()
         with translation.override(terminal.language()), hold(settings.VAR_DIR):
             with in_words(file, settings.VAR_DIR):
-                whole.restore(file, passphrases.of(file), replace=options["replace"])
+                whole.restore(file, passphrases.passphrase_for(file), replace=options["replace"])
             call_command("migrate", verbosity=0, interactive=False)
             self.stdout.write(_("Everything is as it was when the backup was made. Start the server."))

@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(terminal.language()), hold(settings.VAR_DIR):
-            copy = copies.newest()
+            copy = copies.newest_copy()
             if copy is None:
                 raise CommandError(
                     _("There is no copy of before an update in %(folder)s.") % {"folder": copies.folder()}

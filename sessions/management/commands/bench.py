@@ -19,9 +19,9 @@ from django.utils.translation import gettext_noop
 from companion.games import folder_of, games
 from companion.management.commands.play import hold, listen
 from companion.server import serving, terminal
-from companion.server.restarting import Server, this_program
-from sessions.bench.setting import HOST, VARIABLE, Setting, new_secret
-from sessions.engine.shelf import shelf
+from companion.server.restarting import ServerSupervisor, this_program
+from sessions.bench.setting import HOST, VARIABLE, BenchConfig, new_secret
+from sessions.engine.shelf import registry
 
 
 class Command(BaseCommand):
@@ -60,8 +60,10 @@ class Command(BaseCommand):
                     [*this_program(), "migrate", "--verbosity", "0"], env=environment, check=True
                 )
                 with hold(Path(var)) as lock:
-                    server = Server(sock, lock, environment)
-                    asyncio.run(server.keep(lambda: self.greet(f"{address}/bench/"), self.tell_of_death))
+                    server = ServerSupervisor(sock, lock, environment)
+                    asyncio.run(
+                        server.run_until_stopped(lambda: self.greet(f"{address}/bench/"), self.tell_of_death)
+                    )
         self.stdout.write("")
 
     def greet(self, url: str) -> None:
@@ -82,7 +84,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def setting(game: str, seats: int | None, secret: str | None) -> Setting:
+def setting(game: str, seats: int | None, secret: str | None) -> BenchConfig:
     """Return the setting of a bench. A broken game is accepted: its author can repair it on the bench.
 
     :raises CommandError: there is no such game, or not for this number of players.
@@ -92,10 +94,10 @@ def setting(game: str, seats: int | None, secret: str | None) -> Setting:
         raise CommandError(
             _("There is no game %(game)s here. There are: %(keys)s") % {"game": game, "keys": keys}
         )
-    module = shelf().get(game)
+    module = registry().get(game)
     able = module.seats if module else range(1, 9)
     players = able.start if seats is None else seats
     if players not in able:
         few_and_many = {"game": game, "least": able.start, "most": able.stop - 1}
         raise CommandError(_("%(game)s is for %(least)d to %(most)d players.") % few_and_many)
-    return Setting(game, players, (secret or new_secret())[:64])
+    return BenchConfig(game, players, (secret or new_secret())[:64])

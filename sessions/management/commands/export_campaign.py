@@ -40,7 +40,7 @@ class Command(BaseCommand):
         new = path.with_name(f".{path.name}.new")
         try:
             new.touch(mode=0o600)
-            new.write_bytes(campaign_file.written(file))
+            new.write_bytes(campaign_file.encode_campaign(file))
             new.replace(path)
         except OSError as problem:
             new.unlink(missing_ok=True)

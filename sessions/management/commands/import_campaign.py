@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.files.unusable_files import Unusable
-from companion.limits.quotas import Full
+from companion.limits.quotas import QuotaExceeded
 from companion.models import Person, User
 from companion.server import terminal
 from sessions.keeping import campaign_file, importing
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         gm, _is_new = Person.objects.get_or_create(user=user)
         try:
             return importing.bring(campaign_file.read(file.read_bytes()), gm=gm)
-        except (Unusable, Full) as problem:
+        except (Unusable, QuotaExceeded) as problem:
             raise CommandError(str(problem)) from problem
         except OSError as problem:
             raise CommandError(f"{file}: {problem.strerror}") from problem

@@ -16,11 +16,11 @@ from django.utils.translation import gettext_noop
 
 from companion.server.terminal import language
 from sessions.engine import bots
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.game import AnyModule, BadTable
 from sessions.lab import plots
 from sessions.lab.page import page
-from sessions.lab.setting import Setting, opened
+from sessions.lab.setting import RunConfig, open_lab_game
 from sessions.lab.workers import run
 
 BAR = 30
@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the game, the run, and the option that is compared."""
-        parser.add_argument("key", metavar="KEY", help="the game: " + ", ".join(sorted(shelf())))
+        parser.add_argument("key", metavar="KEY", help="the game: " + ", ".join(sorted(registry())))
         parser.add_argument("--games", type=int, default=1000, metavar="N")
         parser.add_argument(
             "--players", type=int, metavar="N", help="a gm not counted; a middling number if not said"
@@ -76,7 +76,7 @@ class Command(BaseCommand):
                     _("The lab draws with matplotlib: pip install 'takujo[lab]', or make setup-dev.")
                 ) from None
             module, compared = _settings(options)
-            games = [run(module, one, options["processes"], self._told(one)) for one in compared]
+            games = [run(module, one, options["processes"], self._progress_bar(one)) for one in compared]
             if not settings.STATIC_ROOT.exists():
                 # Log lines contain icons, and the hashed names of these files exist only after collectstatic.
                 call_command("collectstatic", verbosity=0, interactive=False)
@@ -87,7 +87,7 @@ class Command(BaseCommand):
                 raise CommandError(str(problem)) from None
             self.stdout.write(str(path))
 
-    def _told(self, setting: Setting) -> Any:
+    def _progress_bar(self, setting: RunConfig) -> Any:
         """Return a callback that writes a progress bar, or nothing if stderr is no terminal."""
 
         def told(done: int) -> None:
@@ -99,31 +99,33 @@ class Command(BaseCommand):
         return told if self.stderr.isatty() else lambda done: None
 
 
-def _settings(options: dict[str, Any]) -> tuple[AnyModule, list[Setting]]:
+def _settings(options: dict[str, Any]) -> tuple[AnyModule, list[RunConfig]]:
     """Return the game, and the settings of its run or of the two runs to compare.
 
     :raises CommandError: there is no such game, or an argument does not fit it.
     """
-    module = shelf().get(options["key"])
+    module = registry().get(options["key"])
     if module is None:
         raise CommandError(_("There is no game %(key)s.") % {"key": options["key"]})
     if options["games"] < 1 or options["processes"] < 1:
         raise CommandError(_("--games and --processes must be 1 or more."))
-    setting = Setting(
+    setting = RunConfig(
         key=module.key,
         players=options["players"] or module.seats[len(module.seats) // 2],
         bots=_bots(module, options["bots"]),
         games=options["games"],
         seed=options["seed"],
-        options=_named(options["option"]),
+        options=_parse_options(options["option"]),
         openings=not options["own_openings"],
     )
     settings = (
-        [setting, setting.with_options(_named(options["compare"]))] if options["compare"] else [setting]
+        [setting, setting.with_options(_parse_options(options["compare"]))]
+        if options["compare"]
+        else [setting]
     )
     for one in settings:
         try:
-            opened(module, one, 1)
+            open_lab_game(module, one, 1)
         except BadTable as problem:
             raise CommandError(str(problem)) from None
     return module, settings
@@ -140,7 +142,7 @@ def _bots(module: AnyModule, given: str | None) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _named(given: list[str]) -> dict[str, Any]:
+def _parse_options(given: list[str]) -> dict[str, Any]:
     """Return options by name; a value is JSON where it can be, else a word.
 
     :raises CommandError: an option is not NAME=VALUE.

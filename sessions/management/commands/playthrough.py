@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 
 from sessions.engine import playthrough
 from sessions.engine.random_play import play_games
-from sessions.engine.shelf import shelf
+from sessions.engine.shelf import registry
 from sessions.engine.step import encode
 from sessions.game import BadTable
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the file of a script, and --random with its own arguments."""
         parser.add_argument("file", nargs="?", metavar="FILE.json")
-        parser.add_argument("--random", metavar="MODULE", choices=sorted(shelf()))
+        parser.add_argument("--random", metavar="MODULE", choices=sorted(registry()))
         parser.add_argument("--seats", type=int, help="number of players, a gm not counted")
         parser.add_argument("--games", type=int, default=1)
         parser.add_argument("--seed", default="")
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         return None
 
     def _random(self, options: dict[str, Any]) -> None:
-        module = shelf()[options["random"]]
+        module = registry()[options["random"]]
         players = module.seats.start if options["seats"] is None else options["seats"]
         if options["games"] < 1:
             raise CommandError("--games must be 1 or more.", returncode=playthrough.UNREADABLE)

@@ -25,7 +25,7 @@ module = Module[State, AnyMove](
     apply=rules.apply,
     outcome=rules.outcome,
     view=view,
-    asked=rules.asked,
+    asked=rules.question,
     resample=resample,
     bots=Bots(plain=bot),
     cover=Cover(minutes=(5, 10), difficulty=1),

@@ -42,7 +42,7 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     return [*map(Lay, state.players[seat].hand), Stay()]
 
 
-def asked(state: State, seat: Seat) -> object:
+def question(state: State, seat: Seat) -> object:
     """Return the question to a seat; None if it need not move.
 
     A move made on an older version of the table is applied only if the question is still the same.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sessions.game import Fate
 
 from .moves import AnyMove, Believe, Doubt, Lay
-from .state import CARDS, COPIES, Claim
+from .state import CARDS, COPIES, OpenClaim
 from .view import View
 
 #: The number that it claims for lower cards, and the lowest claim that it may doubt.
@@ -29,7 +29,7 @@ def _lay(view: View) -> Lay:
     return Lay(card, min(points, key=lambda seat: points[seat]), max(number, HIGH))
 
 
-def _answer(view: View, claim: Claim) -> AnyMove:
+def _answer(view: View, claim: OpenClaim) -> AnyMove:
     """Doubt a high claim of a player who is unlikely to have the card."""
     assert view.turn
     known = [*(view.hand or {}).values(), *(view.down or ()), *view.shown]

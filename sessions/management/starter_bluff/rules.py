@@ -5,7 +5,7 @@ from __future__ import annotations
 from sessions.game import Event, Fate, Outcome, Seat, demand
 
 from .moves import AnyMove, Believe, Doubt, Lay
-from .state import CARDS, NUMBERS, Claim, Options, Player, State, number_on
+from .state import CARDS, NUMBERS, OpenClaim, Options, Player, State, number_on
 
 
 def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
@@ -33,7 +33,7 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     return [Lay(card, other, number) for card in hand for other in others for number in NUMBERS]
 
 
-def asked(state: State, seat: Seat) -> object:
+def question(state: State, seat: Seat) -> object:
     """Return the question to a seat; None if it need not move.
 
     A move made on an older version of the table is applied only if the question is still the same.
@@ -72,7 +72,7 @@ def _lay(state: State, seat: Seat, move: Lay) -> list[Event]:
     demand(move.before in state.players and move.before != seat, "no_other", "ST-2.2")
     player.hand.remove(move.card)
     player.down.append(move.card)
-    state.claim = Claim(move.before, move.number)
+    state.claim = OpenClaim(move.before, move.number)
     return [Event("claimed", {"seat": seat, "before": move.before, "number": move.number})]
 
 

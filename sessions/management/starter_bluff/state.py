@@ -28,7 +28,7 @@ class Player(Struct):
     points: int = 0
 
 
-class Claim(Struct, frozen=True):
+class OpenClaim(Struct, frozen=True):
     """The claim about a card: the seat that it lies before, and the number that it is said to have."""
 
     before: Seat
@@ -41,5 +41,5 @@ class State(Struct):
     box: list[str]  # the cards that were not dealt
     players: dict[Seat, Player]
     turn: Seat
-    claim: Claim | None = None
+    claim: OpenClaim | None = None
     shown: list[str] = []  # the cards that were turned up

@@ -7,7 +7,7 @@ from msgspec import Struct
 from sessions.game import Seat
 
 from .rules import outcome, waiting_for
-from .state import NUMBERS, Claim, State, number_on
+from .state import NUMBERS, OpenClaim, State, number_on
 
 
 class PlayerView(Struct, frozen=True):
@@ -19,7 +19,7 @@ class PlayerView(Struct, frozen=True):
 
 class View(Struct, frozen=True):
     turn: Seat | None
-    claim: Claim | None
+    claim: OpenClaim | None
     players: dict[Seat, PlayerView]
     shown: tuple[int, ...]  # the numbers that were turned up
     hand: dict[str, int] | None  # the seat's own cards, each with its number

@@ -1,6 +1,6 @@
 """Good Cop Bad Cop グッドコップバッドコップ: hidden teams, guns and equipment, and zombies."""
 
-from sessions.game import Bots, Cover, Module, Pace, Tables, Telling
+from sessions.game import Bots, Cover, Module, Reactions, Tables, Telling
 
 from . import asking, rules
 from .bot import bot, strong_bot
@@ -31,10 +31,10 @@ module = Module[State, AnyMove](
     apply=rules.apply,
     outcome=rules.outcome,
     view=view,
-    asked=asking.asked,
+    asked=asking.question,
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot, script=script),
-    pace=Pace(silence=asking.silence),
+    pace=Reactions(silence=asking.timeout_move),
     cover=Cover(minutes=(10, 20), difficulty=2),
     first_game=first_game,
     tables=Tables(daily=True, score=score, signs=signs),

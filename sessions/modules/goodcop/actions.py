@@ -6,28 +6,28 @@ from sessions.game import Seat, demand
 
 from .asking import aims, can_fire, others
 from .bites import bite
-from .cards import Place, Position
+from .cards import CardPosition, Position
 from .looking import draw, investigate, show, zombify
 from .moves import Action, Arm, Bite, Equip, Investigate, Shoot, Weapon
 from .refusing import demand_living_other
-from .scene import Scene
+from .scene import GoodCopScene
 from .shots import aim, fire, take_arms
-from .state import State, Task, Then
+from .state import PendingTask, State, Then
 from .teams import card_at, face_down, free_of_token, places
 
 
-def lookable(state: State, seat: Seat) -> list[Place]:
+def lookable(state: State, seat: Seat) -> list[CardPosition]:
     """Return the face-down cards of others who can be investigated. [GC-4.2]"""
     return [
         place
         for other in others(state, seat)
-        if not disguised(state, other)
+        if not is_disguised(state, other)
         for place in places(other)
         if not card_at(state, place).up
     ]
 
 
-def disguised(state: State, seat: Seat) -> bool:
+def is_disguised(state: State, seat: Seat) -> bool:
     """True if a player's cards cannot be investigated."""
     return "disguise" in state.players[seat].active
 
@@ -72,8 +72,8 @@ def check(state: State, seat: Seat, action: Action) -> None:
         case Investigate(target, position):
             demand(not zombie, "cops_only", "GC-8.7")
             demand_living_other(state, seat, target, "GC-4.2", "own_card")
-            demand(not disguised(state, target), "disguised", "GC-4.2")
-            demand(not card_at(state, Place(target, position)).up, "face_up", "GC-4.2")
+            demand(not is_disguised(state, target), "disguised", "GC-4.2")
+            demand(not card_at(state, CardPosition(target, position)).up, "face_up", "GC-4.2")
         case Arm(reveal, target):
             demand(not zombie, "cops_only", "GC-8.7")
             demand(not state.players[seat].armed, "armed_already", "GC-4.3")
@@ -111,11 +111,11 @@ def _check_fire(state: State, seat: Seat) -> None:
     demand(can_fire(state, seat), "aim_at_nobody", "GC-5.5")
 
 
-def resolve(scene: Scene, seat: Seat, action: Action, target: Seat | None) -> Then:
+def resolve(scene: GoodCopScene, seat: Seat, action: Action, target: Seat | None) -> Then:
     """Carry out a declared action; return the turn's next step. ``target`` is that of a shot or a bite."""
     match action:
         case Investigate(other, position):
-            investigate(scene, [(seat, Place(other, position))])
+            investigate(scene, [(seat, CardPosition(other, position))])
         case Arm(reveal, other):
             _arm(scene, seat, reveal, other)
         case Equip(reveal):
@@ -133,7 +133,7 @@ def resolve(scene: Scene, seat: Seat, action: Action, target: Seat | None) -> Th
     return "turn_end"
 
 
-def _arm(scene: Scene, seat: Seat, reveal: Position | None, target: Seat) -> None:
+def _arm(scene: GoodCopScene, seat: Seat, reveal: Position | None, target: Seat) -> None:
     """Turn a card up, take a gun and aim. [GC-4.3, 8.6]
 
     A player who turned the infector up becomes a zombie first, and draws equipment last.
@@ -147,7 +147,7 @@ def _arm(scene: Scene, seat: Seat, reveal: Position | None, target: Seat) -> Non
         draw(scene, seat)
 
 
-def _equip(scene: Scene, seat: Seat, reveal: Position | None) -> None:
+def _equip(scene: GoodCopScene, seat: Seat, reveal: Position | None) -> None:
     """Turn a card up and draw. [GC-4.4, 8.6]
 
     For the infector, queue a second draw, after which its holder becomes a zombie.
@@ -155,12 +155,12 @@ def _equip(scene: Scene, seat: Seat, reveal: Position | None) -> None:
     infector = _pay(scene, seat, reveal)
     draw(scene, seat)
     if infector:
-        scene.state.tasks.append(Task("found", seat))
+        scene.state.tasks.append(PendingTask("found", seat))
 
 
-def _pay(scene: Scene, seat: Seat, reveal: Position | None) -> bool:
+def _pay(scene: GoodCopScene, seat: Seat, reveal: Position | None) -> bool:
     """Turn up the card that pays for an action, if there is one; return whether it is the infector."""
     if reveal is None:
         return False
-    show(scene, Place(seat, reveal))
+    show(scene, CardPosition(seat, reveal))
     return scene.player(seat).cards[reveal].face == "infector"

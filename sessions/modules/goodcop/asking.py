@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from sessions.game import Seat
 
 from .moves import Pass
-from .state import Phase, State, Task
+from .state import PendingTask, Phase, State
 from .teams import living
 
 WINDOWS: tuple[Phase, ...] = ("reaction", "dice", "end_reaction")
@@ -20,12 +20,12 @@ def in_window(state: State) -> bool:
     return state.phase in WINDOWS
 
 
-def silence(state: State, seat: Seat) -> Pass | None:
+def timeout_move(state: State, seat: Seat) -> Pass | None:
     """Return the move of a seat that gives no answer in time: in a window a pass, with any hand. [GC-6.2]"""
     return Pass() if in_window(state) and seat in state.asked else None
 
 
-def task(state: State) -> Task | None:
+def task(state: State) -> PendingTask | None:
     """Return the task that has to be decided before anything else. [GC-4.4]"""
     return state.tasks[0] if state.tasks else None
 
@@ -40,7 +40,7 @@ def waiting_for(state: State) -> set[Seat]:
     return {first.seat if first else state.turn}
 
 
-def asked(state: State, seat: Seat) -> Any:
+def question(state: State, seat: Seat) -> Any:
     """Return the values that identify the question to a seat: phase, number, turn, pending action, dice.
 
     No value depends on which other seats have passed, or on face-down cards.

@@ -6,16 +6,16 @@ from sessions.game import Seat
 
 from .cards import Position
 from .looking import zombify
-from .scene import Scene
+from .scene import GoodCopScene
 from .shots import members
-from .state import Dice, Rolled, State, Task
+from .state import Dice, DiceRoll, PendingTask, State
 from .teams import free_of_token, infector_hidden, leads, tokens
 
 INFECTION_TOKEN = (1, 2)  # on the infection die
 ZOMBIE, ARMS, INFECTION = (1,), (2, 3), (5, 6)  # on the zombie die
 
 
-def infect(scene: Scene, seat: Seat, wish: Position | None = None) -> None:
+def infect(scene: GoodCopScene, seat: Seat, wish: Position | None = None) -> None:
     """Put a token on the wished card or on the leftmost free one; do nothing if no card is free."""
     player = scene.player(seat)
     free = free_of_token(player)
@@ -35,7 +35,7 @@ def rolls_infection(state: State) -> bool:
     )
 
 
-def bite(scene: Scene, biter: Seat, victim: Seat, wish: Position | None) -> bool:
+def bite(scene: GoodCopScene, biter: Seat, victim: Seat, wish: Position | None) -> bool:
     """Bite a player; return whether zombie dice were rolled. [GC-8.8]"""
     scene.tell("bitten", seat=biter, target=victim)
     player = scene.player(victim)
@@ -47,21 +47,21 @@ def bite(scene: Scene, biter: Seat, victim: Seat, wish: Position | None) -> bool
     return True
 
 
-def roll(scene: Scene, kind: Dice, seat: Seat, count: int, *, again: bool = False) -> None:
+def roll(scene: GoodCopScene, kind: Dice, seat: Seat, count: int, *, again: bool = False) -> None:
     """Roll dice; they take effect when their window closes."""
     faces = [scene.fate.roll(kind, 6) for _ in range(count)]
-    scene.state.dice = Rolled(kind, seat, faces)
+    scene.state.dice = DiceRoll(kind, seat, faces)
     scene.tell("rolled", seat=seat, dice=kind, faces=faces, again=again)
 
 
-def roll_again(scene: Scene) -> None:
+def roll_again(scene: GoodCopScene) -> None:
     """Roll the same dice again for ゾンビ血清; the first result is void."""
     dice = scene.state.dice
     assert dice
     roll(scene, dice.kind, dice.seat, len(dice.faces), again=True)
 
 
-def read_dice(scene: Scene) -> Dice:
+def read_dice(scene: GoodCopScene) -> Dice:
     """Apply the dice and remove them from the table; return their kind. [GC-8.9]"""
     dice = scene.state.dice
     assert dice
@@ -74,7 +74,7 @@ def read_dice(scene: Scene) -> Dice:
     return dice.kind
 
 
-def _read_zombie_dice(scene: Scene, dice: Rolled) -> None:
+def _read_zombie_dice(scene: GoodCopScene, dice: DiceRoll) -> None:
     state, victim = scene.state, dice.seat
     for face in dice.faces:
         if face in INFECTION:
@@ -85,4 +85,4 @@ def _read_zombie_dice(scene: Scene, dice: Rolled) -> None:
             return
         zombify(scene, victim)
     if any(face in ARMS for face in dice.faces):
-        state.tasks.append(Task("aim", state.turn, but=victim))
+        state.tasks.append(PendingTask("aim", state.turn, but=victim))

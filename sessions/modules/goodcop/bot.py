@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from sessions.game import Fate, Seat
 
-from .cards import Place, Position
-from .deducing import Guess
+from .cards import CardPosition, Position
+from .deducing import Deductions
 from .moves import (
     Aim,
     AnyMove,
@@ -46,7 +46,7 @@ WASTE = -99.0
 
 def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
     """Return the best of ``legal``; chance decides between equals."""
-    guess = Guess(view)
+    guess = Deductions(view)
     return _best(legal, [_worth(guess, move) for move in legal], fate)
 
 
@@ -55,7 +55,7 @@ def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
     Harmful moves get no such addition, so the bot wastes no card and hurts no ally.
     """
-    guess = Guess(view)
+    guess = Deductions(view)
     return _best(legal, [_on_a_whim(_worth(guess, move), fate) for move in legal], fate)
 
 
@@ -69,13 +69,13 @@ def _best(legal: Sequence[AnyMove], worths: Sequence[float], fate: Fate) -> AnyM
     return good[fate.roll("equals", len(good)) - 1]
 
 
-def _worth(guess: Guess, move: AnyMove) -> float:
+def _worth(guess: Deductions, move: AnyMove) -> float:
     match move:
         case Play():
             worth = weigh(guess, move)
             return worth + FREE if worth >= WORTH_IT else WASTE
         case Investigate(seat, position):
-            return curiosity(guess, Place(seat, position))
+            return curiosity(guess, CardPosition(seat, position))
         case Arm(reveal, aim):
             return _arm(guess, reveal, aim)
         case Equip(reveal):
@@ -98,14 +98,14 @@ def _worth(guess: Guess, move: AnyMove) -> float:
     return 0.0
 
 
-def _shoot(guess: Guess) -> float:
+def _shoot(guess: Deductions) -> float:
     aim = guess.view.players[guess.seat].aim
     assert aim
     harm = guess.harm(aim)
     return 5 + harm if harm >= FIRE else HARMFUL
 
 
-def _arm(guess: Guess, reveal: Position | None, aim: Seat) -> float:
+def _arm(guess: Deductions, reveal: Position | None, aim: Seat) -> float:
     """Return the worth of aiming a new gun at a seat, or zombie arms, if the infector pays for it."""
     if reveal is not None and guess.me.cards[reveal] == "infector":
         return 1 + guess.prey(aim)
@@ -113,17 +113,17 @@ def _arm(guess: Guess, reveal: Position | None, aim: Seat) -> float:
     return 1 + harm - _price(guess, reveal) if harm >= TAKE_AIM else -1 + harm / 10
 
 
-def _equip(guess: Guess, reveal: Position | None) -> float:
+def _equip(guess: Deductions, reveal: Position | None) -> float:
     return 0.45 - 0.25 * len(guess.me.hand) - _price(guess, reveal)
 
 
-def _price(guess: Guess, reveal: Position | None) -> float:
+def _price(guess: Deductions, reveal: Position | None) -> float:
     """Return the cost of turning an own card up: leaders and the infector stay hidden as long as possible."""
     if reveal is None:
         return 0.0
     return 3.0 if guess.me.cards[reveal] in ("agent", "kingpin", "infector") else 0.2
 
 
-def _aim(guess: Guess, seat: Seat) -> float:
+def _aim(guess: Deductions, seat: Seat) -> float:
     zombie = guess.view.players[guess.seat].zombie
     return guess.prey(seat) if zombie else guess.harm(seat)

@@ -54,7 +54,7 @@ EquipmentId = Literal[
 ]
 
 
-class Place(Struct, frozen=True, forbid_unknown_fields=True, order=True):
+class CardPosition(Struct, frozen=True, forbid_unknown_fields=True, order=True):
     """The place of an integrity card: ``{"seat": "p2", "position": 0}``."""
 
     seat: Seat

@@ -10,7 +10,7 @@ from sessions.game import Seat, refusal
 
 from . import actions, plays
 from .asking import aims, in_window, neighbours, task, waiting_for
-from .cards import EquipmentId, Place, Position
+from .cards import CardPosition, EquipmentId, Position
 from .equipment import EQUIPMENT
 from .equipment.design import Timing
 from .moves import Action, Arm, Bite, Equip, Investigate, Shoot, Weapon
@@ -27,7 +27,7 @@ class PlayView(Struct, frozen=True):
     choices: dict[str, list[Any]]  # by field, the values that can be named
 
 
-class MineView(Struct, frozen=True):
+class ChoicesView(Struct, frozen=True):
     """The question to this seat, and its possible answers."""
 
     asked: bool
@@ -35,20 +35,20 @@ class MineView(Struct, frozen=True):
     can: tuple[str, ...]  # the types of the moves that are possible now, ``play`` among them
     why_not: dict[str, str]  # in the seat's own action phase: by action, the code of its refusal
     aims: tuple[Seat, ...]  # the seats to aim at, or to name after Riot Shield
-    looks: tuple[Place, ...]  # the cards that can be investigated
+    looks: tuple[CardPosition, ...]  # the cards that can be investigated
     reveals: tuple[Position, ...]  # own face-down cards, one of which pays for an action
     bites: tuple[Position, ...]  # cards of the victim without a token
     plays: tuple[PlayView, ...]
 
 
-def mine(state: State, seat: Seat) -> MineView:
+def mine(state: State, seat: Seat) -> ChoicesView:
     """Return the possible moves of a seat now, and their choices."""
     is_asked, phase = seat in waiting_for(state), state.phase
     player, acts = state.players[seat], is_asked and phase == "action"
     hand = _hand(state, seat, acts or (is_asked and in_window(state)))
     why_not = _why_not(state, seat) if acts else {}
     named = neighbours(state, seat) if phase == "shield" else aims(state, seat)
-    return MineView(
+    return ChoicesView(
         asked=is_asked,
         forced=is_asked and phase == "aim" and task(state) is not None,
         can=_can(state, seat, why_not, hand) if is_asked else (),
@@ -102,7 +102,7 @@ def _examples(state: State, seat: Seat) -> dict[str, Action]:
         return {"bite": Bite(bites[0] if bites else None), "weapon": Weapon(target), "equip": Equip(None)}
     down = face_down(player)
     reveal = down[0] if down else None
-    look = next(iter(actions.lookable(state, seat)), Place(target, 0))
+    look = next(iter(actions.lookable(state, seat)), CardPosition(target, 0))
     return {
         "investigate": Investigate(look.seat, look.position),
         "arm": Arm(reveal, target),

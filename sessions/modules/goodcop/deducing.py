@@ -14,7 +14,7 @@ from .view import View
 OTHER: dict[Team, Team] = {"honest": "crooked", "crooked": "honest"}
 
 
-class Guess:
+class Deductions:
     """Chances by seat, from one view: every unseen card may lie in any unknown position."""
 
     def __init__(self, view: View) -> None:
@@ -36,7 +36,7 @@ class Guess:
         return sum(card.face == "?" for card in self.view.players[seat].cards)
 
     @cached_property
-    def left(self) -> Counter[Face]:
+    def unseen_faces(self) -> Counter[Face]:
         """Return the cards that this seat has not seen, counted by face."""
         zombies = self.view.options.zombies
         each = NUMBERS[len(self.view.players)][zombies]
@@ -54,7 +54,7 @@ class Guess:
     def _chance(self, seat: Seat, face: Face) -> float:
         if face in self.faces(seat):
             return 1.0
-        if not self.left[face]:
+        if not self.unseen_faces[face]:
             return 0.0
         weights = {other: self._room(other, face) for other in self.view.players}
         return weights[seat] / (sum(weights.values()) or 1)
@@ -87,15 +87,15 @@ class Guess:
             side = OTHER[side]
         plain: Face = "honest" if side == "honest" else "crooked"
         have, unknown = self.faces(seat).count(plain), self.unknown(seat)
-        pool = self.left["honest"] + self.left["crooked"]
-        chance = self.left[plain] / pool if pool else 0.5
+        pool = self.unseen_faces["honest"] + self.unseen_faces["crooked"]
+        chance = self.unseen_faces[plain] / pool if pool else 0.5
         return sum(
             comb(unknown, more) * chance**more * (1 - chance) ** (unknown - more)
             for more in range(unknown + 1)
             if have + more >= 2
         )
 
-    def wounded(self, seat: Seat) -> bool:
+    def has_wound(self, seat: Seat) -> bool:
         """True if a player has a wounded token."""
         return any(card.wounded for card in self.view.players[seat].cards)
 
@@ -109,7 +109,7 @@ class Guess:
         if mine == "zombie":
             return self._harm_for_zombies(seat)
         enemy, ally = self.leads(seat, OTHER[mine]), self.leads(seat, mine)
-        weight = 12.0 if self.wounded(seat) else 6.0
+        weight = 12.0 if self.has_wound(seat) else 6.0
         plain = 1 - enemy - ally
         if self.view.options.zombies:
             gain = -1.0 if not self.view.players[seat].zombie else 0.4
@@ -123,7 +123,7 @@ class Guess:
         if self.view.players[seat].zombie:
             return -0.5
         leader = self.leads(seat, "honest") + self.leads(seat, "crooked")
-        return (1 - leader) * 1.5 - leader * (8 if self.wounded(seat) else 1)
+        return (1 - leader) * 1.5 - leader * (8 if self.has_wound(seat) else 1)
 
     def prey(self, seat: Seat) -> float:
         """Return the worth for a zombie of biting this player."""

@@ -10,11 +10,11 @@ from sessions.game import Seat
 
 from .looking import disarm, see, zombify
 from .moves import Swap
-from .scene import Scene
+from .scene import GoodCopScene
 from .teams import card_at, leader_card, shows
 
 
-def exchange(scene: Scene, swaps: Sequence[Swap]) -> None:
+def exchange(scene: GoodCopScene, swaps: Sequence[Swap]) -> None:
     """Carry out all swaps, then their effects.
 
     Each card stays face up or down and keeps its tokens; its new owner sees its face.
@@ -34,21 +34,21 @@ def exchange(scene: Scene, swaps: Sequence[Swap]) -> None:
             _change_team(scene, seat)
 
 
-def _trade(scene: Scene, swap: Swap) -> None:
+def _trade(scene: GoodCopScene, swap: Swap) -> None:
     a, b = swap.a, swap.b
     mine, other = scene.player(a.seat).cards, scene.player(b.seat).cards
     mine[a.position], other[b.position] = other[b.position], mine[a.position]
     scene.tell("exchanged", a=to_builtins(a), b=to_builtins(b))
 
 
-def _win_alone(scene: Scene, seat: Seat) -> None:
+def _win_alone(scene: GoodCopScene, seat: Seat) -> None:
     """End the game if a player holds both leaders, or the infector and a leader: that player wins alone."""
     faces = {card.face for card in scene.player(seat).cards}
     if len(faces & {"agent", "kingpin", "infector"}) > 1:
         scene.end("alone", [seat])
 
 
-def _change_team(scene: Scene, seat: Seat) -> None:
+def _change_team(scene: GoodCopScene, seat: Seat) -> None:
     """Cure a zombie who got a leader card; make a zombie of a player who got the face-up infector."""
     player = scene.player(seat)
     if player.zombie and leader_card(player):
@@ -57,7 +57,7 @@ def _change_team(scene: Scene, seat: Seat) -> None:
         zombify(scene, seat)
 
 
-def cure(scene: Scene, seat: Seat) -> None:
+def cure(scene: GoodCopScene, seat: Seat) -> None:
     """Make a zombie human again: the arms go to the middle, the tokens stay."""
     scene.player(seat).zombie = False
     scene.tell("cured", seat=seat)

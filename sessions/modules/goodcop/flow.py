@@ -10,15 +10,15 @@ from collections.abc import Callable
 from . import actions, bites, turns
 from .looking import draw, zombify
 from .moves import Bite, Shoot
-from .scene import Scene
-from .state import Phase, State, Task, Then
+from .scene import GoodCopScene
+from .state import PendingTask, Phase, State, Then
 from .teams import living
 
 #: The step that follows a window, once all asked seats have passed.
 AFTER_WINDOW: dict[Phase, Then] = {"reaction": "resolve", "dice": "faces", "end_reaction": "next"}
 
 
-def go_on(scene: Scene) -> None:
+def go_on(scene: GoodCopScene) -> None:
     """Run tasks and steps until a seat has to decide. Call this only when no open question is left."""
     state = scene.state
     while not scene.over:
@@ -37,14 +37,14 @@ def _ask(state: State, phase: Phase) -> bool:
     return True
 
 
-def _decide(scene: Scene) -> bool:
+def _decide(scene: GoodCopScene) -> bool:
     """Process the first pending task; return whether it asks a seat."""
     task = scene.state.tasks[0]
     match task.kind:
         case "found":
             scene.state.tasks.pop(0)
             draw(scene, task.seat)
-            scene.state.tasks.append(Task("turn", task.seat))
+            scene.state.tasks.append(PendingTask("turn", task.seat))
         case "turn":
             scene.state.tasks.pop(0)
             zombify(scene, task.seat)
@@ -53,11 +53,11 @@ def _decide(scene: Scene) -> bool:
     return False
 
 
-def _action(scene: Scene) -> bool:
+def _action(scene: GoodCopScene) -> bool:
     return _ask(scene.state, "action")
 
 
-def _window(scene: Scene, phase: Phase) -> bool:
+def _window(scene: GoodCopScene, phase: Phase) -> bool:
     """Ask all living players, with ``auto_pass`` only those with equipment in hand. [GC-6.2]"""
     state = scene.state
     state.asked = [seat for seat in living(state) if state.players[seat].hand or not state.options.auto_pass]
@@ -67,7 +67,7 @@ def _window(scene: Scene, phase: Phase) -> bool:
     return bool(state.asked)
 
 
-def _reaction(scene: Scene) -> bool:
+def _reaction(scene: GoodCopScene) -> bool:
     """Open the window before an action resolves; with ``react_only_to_shots`` only before a shot or bite."""
     state = scene.state
     if state.options.react_only_to_shots and not isinstance(state.declared, Shoot | Bite):
@@ -76,7 +76,7 @@ def _reaction(scene: Scene) -> bool:
     return _window(scene, "reaction")
 
 
-def _resolve(scene: Scene) -> bool:
+def _resolve(scene: GoodCopScene) -> bool:
     state = scene.state
     action, target = state.declared, state.target
     assert action
@@ -85,17 +85,17 @@ def _resolve(scene: Scene) -> bool:
     return False
 
 
-def _dice(scene: Scene) -> bool:
+def _dice(scene: GoodCopScene) -> bool:
     return _window(scene, "dice")
 
 
-def _faces(scene: Scene) -> bool:
+def _faces(scene: GoodCopScene) -> bool:
     kind = bites.read_dice(scene)
     scene.state.then = "turn_end" if kind == "zombie" else "end_reaction"
     return False
 
 
-def _turn_end(scene: Scene) -> bool:
+def _turn_end(scene: GoodCopScene) -> bool:
     """Ask an armed turn player for a new aim. [GC-4.7]"""
     state = scene.state
     if state.players[state.turn].armed:  # eliminated players have no gun
@@ -104,7 +104,7 @@ def _turn_end(scene: Scene) -> bool:
     return False
 
 
-def _infection(scene: Scene) -> bool:
+def _infection(scene: GoodCopScene) -> bool:
     """Roll the infection die if it is due, after aiming and before the end window. [GC-8.2]"""
     state = scene.state
     state.then = "end_reaction"
@@ -114,18 +114,18 @@ def _infection(scene: Scene) -> bool:
     return False
 
 
-def _end_reaction(scene: Scene) -> bool:
+def _end_reaction(scene: GoodCopScene) -> bool:
     return _window(scene, "end_reaction")
 
 
-def _next(scene: Scene) -> bool:
+def _next(scene: GoodCopScene) -> bool:
     turns.next_turn(scene)
     scene.state.then = "action"
     return False
 
 
 #: The steps of a turn. Each returns whether a seat is asked now.
-STATIONS: dict[Then, Callable[[Scene], bool]] = {
+STATIONS: dict[Then, Callable[[GoodCopScene], bool]] = {
     "action": _action,
     "reaction": _reaction,
     "resolve": _resolve,

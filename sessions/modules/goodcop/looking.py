@@ -6,22 +6,24 @@ from collections.abc import Sequence
 
 from sessions.game import Seat
 
-from .cards import EquipmentId, Place
-from .scene import Scene
-from .state import Task
+from .cards import CardPosition, EquipmentId
+from .scene import GoodCopScene
+from .state import PendingTask
 from .teams import card_at, places
 
 
-def investigate(scene: Scene, looks: Sequence[tuple[Seat, Place]], card: EquipmentId | None = None) -> None:
+def investigate(
+    scene: GoodCopScene, looks: Sequence[tuple[Seat, CardPosition]], card: EquipmentId | None = None
+) -> None:
     """Let seats look at face-down cards: all looks first, then their effects."""
     for looker, place in looks:
         scene.tell("investigated", seat=looker, target=place.seat, position=place.position, card=card)
         see(scene, looker, place)
     for looker, place in looks:
-        _found(scene, looker, place)
+        _apply_look_effects(scene, looker, place)
 
 
-def _found(scene: Scene, looker: Seat, place: Place) -> None:
+def _apply_look_effects(scene: GoodCopScene, looker: Seat, place: CardPosition) -> None:
     """Apply the effects of a look: a surveillance camera turns the card up, and the infector is exposed."""
     looked_at = card_at(scene.state, place)
     if looked_at.up:
@@ -32,7 +34,7 @@ def _found(scene: Scene, looker: Seat, place: Place) -> None:
         expose(scene, place.seat, looker)
 
 
-def see(scene: Scene, looker: Seat, place: Place) -> None:
+def see(scene: GoodCopScene, looker: Seat, place: CardPosition) -> None:
     """Show a card to one seat; the seat knows it also after the card has moved."""
     card = card_at(scene.state, place)
     if looker not in card.seen:
@@ -40,21 +42,21 @@ def see(scene: Scene, looker: Seat, place: Place) -> None:
     scene.whisper(looker, "seen", target=place.seat, position=place.position, face=card.face)
 
 
-def turn_up(scene: Scene, place: Place, by: Seat) -> None:
+def turn_up(scene: GoodCopScene, place: CardPosition, by: Seat) -> None:
     """Turn one card up; if it is the infector, expose its holder. ``by`` is the seat that caused it."""
     show(scene, place)
     if card_at(scene.state, place).face == "infector":
         expose(scene, place.seat, by)
 
 
-def show(scene: Scene, place: Place) -> None:
+def show(scene: GoodCopScene, place: CardPosition) -> None:
     """Turn one card up, without further effects."""
     card = card_at(scene.state, place)
     card.up = True
     scene.tell("turned_up", seat=place.seat, position=place.position, face=card.face)
 
 
-def show_all(scene: Scene, seat: Seat) -> bool:
+def show_all(scene: GoodCopScene, seat: Seat) -> bool:
     """Turn all cards of a player up; return whether the infector was among them."""
     hidden = [place for place in places(seat) if not card_at(scene.state, place).up]
     for place in hidden:
@@ -62,13 +64,13 @@ def show_all(scene: Scene, seat: Seat) -> bool:
     return any(card_at(scene.state, place).face == "infector" for place in hidden)
 
 
-def expose(scene: Scene, seat: Seat, by: Seat) -> None:
+def expose(scene: GoodCopScene, seat: Seat, by: Seat) -> None:
     """Make the infector's holder a zombie; ``by``, who investigated it or turned it up, draws. [GC-8.3]"""
     zombify(scene, seat)
     draw(scene, by)
 
 
-def zombify(scene: Scene, seat: Seat) -> None:
+def zombify(scene: GoodCopScene, seat: Seat) -> None:
     """Make a player a zombie: all cards up, no gun. A present zombie only turns cards up. [GC-8.5]"""
     player = scene.player(seat)
     if not player.zombie:
@@ -78,7 +80,7 @@ def zombify(scene: Scene, seat: Seat) -> None:
     show_all(scene, seat)
 
 
-def disarm(scene: Scene, seat: Seat) -> None:
+def disarm(scene: GoodCopScene, seat: Seat) -> None:
     """Put a player's gun or arms, if any, into the middle."""
     player = scene.player(seat)
     if player.armed:
@@ -86,7 +88,7 @@ def disarm(scene: Scene, seat: Seat) -> None:
     player.armed, player.aim, player.tasered = None, None, False
 
 
-def draw(scene: Scene, seat: Seat) -> None:
+def draw(scene: GoodCopScene, seat: Seat) -> None:
     """Draw an equipment card; a player with two must discard one. [GC-4.4, GC-6.8]"""
     if not scene.state.deck:
         scene.tell("nothing_drawn", seat=seat)
@@ -95,10 +97,10 @@ def draw(scene: Scene, seat: Seat) -> None:
     receive(scene, seat, scene.state.deck.pop(0))
 
 
-def receive(scene: Scene, seat: Seat, card: EquipmentId) -> None:
+def receive(scene: GoodCopScene, seat: Seat, card: EquipmentId) -> None:
     """Take a card in hand; a second one requires a discard at once. [GC-6.5]"""
     player = scene.player(seat)
     player.hand.append(card)
     scene.whisper(seat, "received", card=card)
     if len(player.hand) > 1:
-        scene.state.tasks.append(Task("discard", seat))
+        scene.state.tasks.append(PendingTask("discard", seat))

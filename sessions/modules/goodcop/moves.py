@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from sessions.game import Move, Seat
 
-from .cards import EquipmentId, Place, Position
+from .cards import CardPosition, EquipmentId, Position
 
 
 class Investigate(Move, frozen=True, tag="investigate"):
@@ -54,15 +54,15 @@ class Skip(Move, frozen=True, tag="skip"):
 class Transfusion(Struct, frozen=True, forbid_unknown_fields=True):
     """The transfer of one token: ``{"from": {"seat", "position"}, "to": {"seat", "position"}}``."""
 
-    source: Place = field(name="from")
-    to: Place
+    source: CardPosition = field(name="from")
+    to: CardPosition
 
 
 class Swap(Struct, frozen=True, forbid_unknown_fields=True):
     """Two cards that trade places: ``{"a": {"seat", "position"}, "b": {"seat", "position"}}``."""
 
-    a: Place
-    b: Place
+    a: CardPosition
+    b: CardPosition
 
 
 class Play(Move, frozen=True, tag="play"):
@@ -71,12 +71,12 @@ class Play(Move, frozen=True, tag="play"):
     card: EquipmentId
     seat: Seat | UnsetType = UNSET
     position: Position | UnsetType = UNSET
-    a: Place | UnsetType = UNSET
-    b: Place | UnsetType = UNSET
+    a: CardPosition | UnsetType = UNSET
+    b: CardPosition | UnsetType = UNSET
     source: Seat | UnsetType = field(default=UNSET, name="from")
     active: EquipmentId | UnsetType = UNSET
     to: Seat | UnsetType = UNSET
-    looks: Annotated[tuple[Place, ...], Meta(max_length=8)] | UnsetType = UNSET
+    looks: Annotated[tuple[CardPosition, ...], Meta(max_length=8)] | UnsetType = UNSET
     moves: Annotated[tuple[Transfusion, ...], Meta(max_length=3)] | UnsetType = UNSET
     pairs: Annotated[tuple[Swap, ...], Meta(max_length=3)] | UnsetType = UNSET
 

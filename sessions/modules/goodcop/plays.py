@@ -10,9 +10,9 @@ from sessions.game import IllegalMove, Seat, demand, kind_of
 
 from .cards import EquipmentId
 from .equipment import EQUIPMENT
-from .equipment.design import Timing, given
+from .equipment.design import Timing, given_fields
 from .moves import Bite, Play, Shoot
-from .scene import Scene
+from .scene import GoodCopScene
 from .state import State
 
 
@@ -21,7 +21,7 @@ def check_fields(move: Play) -> None:
 
     :raises IllegalMove: ``malformed_move``.
     """
-    demand(given(move) in EQUIPMENT[move.card].targets.fields, "malformed_move", "GC-6.6")
+    demand(given_fields(move) in EQUIPMENT[move.card].targets.fields, "malformed_move", "GC-6.6")
 
 
 def in_time(state: State, seat: Seat, timing: Timing) -> bool:
@@ -64,7 +64,7 @@ def legal(state: State, seat: Seat) -> list[Play]:
     ]
 
 
-def play(scene: Scene, seat: Seat, move: Play) -> None:
+def play(scene: GoodCopScene, seat: Seat, move: Play) -> None:
     """Play a card: it goes to the bottom of the deck unless it stays, then it takes effect. [GC-6.3, GC-6.6]
 
     :raises IllegalMove: see ``check``.
@@ -82,7 +82,7 @@ def play(scene: Scene, seat: Seat, move: Play) -> None:
     design.effect(scene, seat, move)
 
 
-def _close_window(scene: Scene, timing: Timing) -> None:
+def _close_window(scene: GoodCopScene, timing: Timing) -> None:
     """Set the question after the card: a new window, or a new action of the turn player. [GC-6.3, GC-6.4]"""
     state = scene.state
     state.asked = []

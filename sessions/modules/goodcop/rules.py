@@ -23,7 +23,7 @@ from .moves import (
     Skip,
 )
 from .refusing import demand_living_other
-from .scene import Scene
+from .scene import GoodCopScene
 from .shots import aim
 from .state import State
 
@@ -38,7 +38,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
     :raises IllegalMove: see the table of refusals in RULES.md.
     """
-    scene = Scene(state, fate)
+    scene = GoodCopScene(state, fate)
     if isinstance(move, Play):
         plays.check_fields(move)
     demand(seat in waiting_for(state), "not_asked", "GC-6.2" if in_window(state) else "GC-4.1")
@@ -48,7 +48,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     return scene.events
 
 
-def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
+def _answer(scene: GoodCopScene, seat: Seat, move: AnyMove) -> None:
     """Carry out the move of a seat that is asked."""
     state = scene.state
     match state.phase, move:
@@ -76,17 +76,17 @@ def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
             raise IllegalMove("not_now", rule="GC-6.2" if in_window(state) else "GC-4.1")
 
 
-def _declare(scene: Scene, seat: Seat, action: Action) -> None:
+def _declare(scene: GoodCopScene, seat: Seat, action: Action) -> None:
     """Declare an action; all players may react before it resolves. [GC-4.1, GC-6.2]"""
     state = scene.state
     actions.check(state, seat, action)
     state.declared, state.then = action, "reaction"
     if isinstance(action, Shoot | Bite):
         state.target = state.players[seat].aim
-    scene.tell("declared", seat=seat, **_told(action, state.target))
+    scene.tell("declared", seat=seat, **_declared_data(action, state.target))
 
 
-def _told(action: Action, aimed: Seat | None) -> dict[str, Any]:
+def _declared_data(action: Action, aimed: Seat | None) -> dict[str, Any]:
     """Return the data of a ``declared`` event."""
     target = getattr(action, "seat", None) or getattr(action, "aim", None) or aimed
     return {
@@ -97,7 +97,7 @@ def _told(action: Action, aimed: Seat | None) -> dict[str, Any]:
     }
 
 
-def _pass(scene: Scene, seat: Seat) -> None:
+def _pass(scene: GoodCopScene, seat: Seat) -> None:
     """Pass in a window; the last pass sets the next step."""
     state = scene.state
     scene.whisper(seat, "passed")
@@ -106,7 +106,7 @@ def _pass(scene: Scene, seat: Seat) -> None:
         state.then = AFTER_WINDOW[state.phase]
 
 
-def _discard(scene: Scene, seat: Seat, move: Discard) -> None:
+def _discard(scene: GoodCopScene, seat: Seat, move: Discard) -> None:
     """Put one of two cards under the deck, unseen by others. [GC-4.4]"""
     hand = scene.player(seat).hand
     demand(move.card in hand, "not_in_hand", "GC-4.4")
@@ -117,7 +117,7 @@ def _discard(scene: Scene, seat: Seat, move: Discard) -> None:
     scene.state.tasks.pop(0)
 
 
-def _aim(scene: Scene, seat: Seat, target: Seat) -> None:
+def _aim(scene: GoodCopScene, seat: Seat, target: Seat) -> None:
     """Aim at a player, at the turn's end or because of a card. [GC-4.7, GC-6.4]"""
     state, first = scene.state, task(scene.state)
     demand_living_other(state, seat, target, "GC-4.7", "aim_at_yourself")
@@ -132,7 +132,7 @@ def _aim(scene: Scene, seat: Seat, target: Seat) -> None:
     state.tasks.pop(0)
 
 
-def _shield(scene: Scene, seat: Seat, target: Seat) -> None:
+def _shield(scene: GoodCopScene, seat: Seat, target: Seat) -> None:
     """Make a neighbour the target of the pending shot; the shooter's aim stays. [GC-6.4]"""
     state = scene.state
     demand(target in state.players, "no_such_seat", "GC-6.4")

@@ -10,7 +10,7 @@ from sessions.game import Scene as AnyScene
 from .state import Player, State
 
 
-class Scene(AnyScene[State]):
+class GoodCopScene(AnyScene[State]):
     """The state being changed, the randomness of the move, and its events so far."""
 
     def player(self, seat: Seat) -> Player:

@@ -6,24 +6,24 @@ from sessions.game import Seat
 
 from .cards import EquipmentId, Team
 from .looking import disarm, draw, show_all, zombify
-from .scene import Scene
+from .scene import GoodCopScene
 from .state import State
 from .teams import leader_card, team
 
 
-def take_arms(scene: Scene, seat: Seat) -> None:
+def take_arms(scene: GoodCopScene, seat: Seat) -> None:
     """Take a gun, or arms as a zombie, without an aim; the caller aims next."""
     player = scene.player(seat)
     player.armed, player.aim, player.tasered = "arms" if player.zombie else "gun", None, False
     scene.tell("armed", seat=seat, armed=player.armed)
 
 
-def aim(scene: Scene, seat: Seat, target: Seat) -> None:
+def aim(scene: GoodCopScene, seat: Seat, target: Seat) -> None:
     scene.player(seat).aim = target
     scene.tell("aimed", seat=seat, target=target)
 
 
-def fire(scene: Scene, shooter: Seat, victim: Seat) -> None:
+def fire(scene: GoodCopScene, shooter: Seat, victim: Seat) -> None:
     """Fire a gun; the gun first goes to the middle, unless the victim is a zombie. [GC-4.5, GC-8.10]"""
     scene.tell("fired", seat=shooter, target=victim)
     if not scene.player(victim).zombie:
@@ -31,7 +31,7 @@ def fire(scene: Scene, shooter: Seat, victim: Seat) -> None:
     shoot(scene, victim, shooter)
 
 
-def shoot(scene: Scene, victim: Seat, by: Seat, card: EquipmentId | None = None) -> None:
+def shoot(scene: GoodCopScene, victim: Seat, by: Seat, card: EquipmentId | None = None) -> None:
     """Shoot a player. ``by`` draws equipment if this turns the infector up. [GC-8.3]"""
     player = scene.player(victim)
     scene.tell("shot", seat=victim, card=card)
@@ -51,7 +51,7 @@ def shoot(scene: Scene, victim: Seat, by: Seat, card: EquipmentId | None = None)
         draw(scene, by)
 
 
-def _shoot_leader(scene: Scene, victim: Seat) -> None:
+def _shoot_leader(scene: GoodCopScene, victim: Seat) -> None:
     """Wound a leader, or eliminate a wounded one, so that the other team wins. [GC-5.3, GC-5.4]"""
     player = scene.player(victim)
     card = leader_card(player)
@@ -67,7 +67,7 @@ def _shoot_leader(scene: Scene, victim: Seat) -> None:
     draw(scene, victim)
 
 
-def _eliminate(scene: Scene, victim: Seat) -> None:
+def _eliminate(scene: GoodCopScene, victim: Seat) -> None:
     """Eliminate a player: hand under the deck, gun to the middle; active cards stay in front. [GC-5.2]"""
     player = scene.player(victim)
     player.alive = False

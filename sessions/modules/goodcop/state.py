@@ -34,7 +34,7 @@ class Player(Struct):
     tasered: bool = False  # the gun was taken by Taser this turn
 
 
-class Task(Struct, frozen=True):
+class PendingTask(Struct, frozen=True):
     """A decision that one seat must make before the game goes on. [GC-4.4]
 
     Two kinds are no decisions, but wait in the same queue: ``found`` draws a card for the infector that a
@@ -47,7 +47,7 @@ class Task(Struct, frozen=True):
     redirects: bool = False  # the aim also changes the target of the pending shot
 
 
-class Rolled(Struct, frozen=True):
+class DiceRoll(Struct, frozen=True):
     """Dice on the table."""
 
     kind: Dice
@@ -70,8 +70,8 @@ class State(Struct):
     question: int = 1  # increases with each question
     declared: Action | None = None
     target: Seat | None = None  # of the declared shot or bite
-    dice: Rolled | None = None
+    dice: DiceRoll | None = None
     asked: list[Seat] = []  # in a window: the seats that have not passed
-    tasks: list[Task] = []
+    tasks: list[PendingTask] = []
     then: Then = "action"
     result: Outcome | None = None

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from sessions.game import Seat
 
-from .cards import LEADERS, POSITIONS, Card, Place, Position, Team
+from .cards import LEADERS, POSITIONS, Card, CardPosition, Position, Team
 from .state import Player, State
 
 
-def table(state: State) -> list[tuple[Place, Card]]:
+def table(state: State) -> list[tuple[CardPosition, Card]]:
     """Return every integrity card with its place, in the order of the seats."""
     return [(place, card_at(state, place)) for seat in state.seats for place in places(seat)]
 
 
-def places(seat: Seat) -> list[Place]:
-    return [Place(seat, position) for position in POSITIONS]
+def places(seat: Seat) -> list[CardPosition]:
+    return [CardPosition(seat, position) for position in POSITIONS]
 
 
-def card_at(state: State, place: Place) -> Card:
+def card_at(state: State, place: CardPosition) -> Card:
     return state.players[place.seat].cards[place.position]
 
 

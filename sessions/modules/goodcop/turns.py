@@ -5,10 +5,10 @@ from __future__ import annotations
 from sessions.game import Seat
 
 from .asking import following
-from .scene import Scene
+from .scene import GoodCopScene
 
 
-def next_turn(scene: Scene) -> None:
+def next_turn(scene: GoodCopScene) -> None:
     """Give the turn to a living player with coffee, else to the next living player."""
     state = scene.state
     for player in state.players.values():
@@ -18,7 +18,7 @@ def next_turn(scene: Scene) -> None:
     scene.tell("begun", seat=state.turn)
 
 
-def _coffee(scene: Scene) -> Seat | None:
+def _coffee(scene: GoodCopScene) -> Seat | None:
     """Return the living player with coffee in front; the card goes to the bottom of the deck."""
     state = scene.state
     for seat, player in state.players.items():

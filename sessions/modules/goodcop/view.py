@@ -11,7 +11,7 @@ from sessions.game import Seat
 from . import teams
 from .asking import can_fire, waiting_for
 from .cards import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
-from .choices import MineView, mine
+from .choices import ChoicesView, mine
 from .options import Options
 from .state import Dice, Phase, Player, State
 
@@ -94,7 +94,7 @@ class View(Struct, frozen=True):
     options: Options
     infector_up: bool | None  # true if the infector lies face up; null without zombies
     seen: dict[Seat, tuple[tuple[Seat, ...], ...]]  # by position, other seats that saw a hidden card [GC-4.2]
-    mine: MineView | None
+    mine: ChoicesView | None
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -107,7 +107,7 @@ def view(state: State, seat: Seat | None) -> View:
         turns=state.turns,
         order=tuple(state.order),
         direction=state.direction,
-        declared=_declared(state),
+        declared=_declared_view(state),
         dice=_dice(state),
         deck_count=len(state.deck),
         middle=tuple(state.middle),
@@ -119,12 +119,12 @@ def view(state: State, seat: Seat | None) -> View:
         reason=result.reason if result else None,
         options=state.options,
         infector_up=not teams.infector_hidden(state) if state.options.zombies else None,
-        seen={other: tuple(_seen(state, other)) for other in state.seats},
+        seen={other: tuple(_observers_by_position(state, other)) for other in state.seats},
         mine=mine(state, seat) if seat else None,
     )
 
 
-def _declared(state: State) -> dict[str, Any] | None:
+def _declared_view(state: State) -> dict[str, Any] | None:
     """Return the declared action; a shot or a bite with its target, which a card may have changed."""
     if state.declared is None:
         return None
@@ -174,7 +174,7 @@ def _me(state: State, seat: Seat) -> MyView:
     return MyView(
         cards=_faces(player),
         hand=tuple(player.hand),
-        known=tuple(_known(state, seat)),
+        known=tuple(_known_cards(state, seat)),
         team=teams.team(state, seat),
         leader=teams.leads(state, seat),
     )
@@ -184,7 +184,7 @@ def _faces(player: Player) -> tuple[Face, ...]:
     return tuple(card.face for card in player.cards)
 
 
-def _seen(state: State, seat: Seat) -> list[tuple[Seat, ...]]:
+def _observers_by_position(state: State, seat: Seat) -> list[tuple[Seat, ...]]:
     """Return by position the other seats that know a face-down card.
 
     This is public: every look was announced, and so was every former owner. [GC-4.2]
@@ -195,7 +195,7 @@ def _seen(state: State, seat: Seat) -> list[tuple[Seat, ...]]:
     ]
 
 
-def _known(state: State, seat: Seat) -> list[KnownView]:
+def _known_cards(state: State, seat: Seat) -> list[KnownView]:
     return [
         KnownView(other, position, card.face)
         for other in state.seats

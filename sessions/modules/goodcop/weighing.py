@@ -6,20 +6,20 @@ from collections.abc import Callable
 
 from sessions.game import Seat
 
-from .cards import EquipmentId, Place
-from .deducing import Guess
+from .cards import CardPosition, EquipmentId
+from .deducing import Deductions
 from .moves import Play
 
 #: A card that is worth less than this stays in hand.
 WORTH_IT = 1.0
 
 
-def weigh(guess: Guess, move: Play) -> float:
+def weigh(guess: Deductions, move: Play) -> float:
     """Return the worth of a play now; below ``WORTH_IT`` the card is kept."""
     return WEIGHTS.get(move.card, _never)(guess, move)
 
 
-def _never(guess: Guess, move: Play) -> float:
+def _never(guess: Deductions, move: Play) -> float:
     return 0.0
 
 
@@ -28,11 +28,11 @@ def _seat(move: Play) -> Seat:
     return move.seat
 
 
-def _own_turn(guess: Guess) -> bool:
+def _own_turn(guess: Deductions) -> bool:
     return guess.view.phase == "action"
 
 
-def danger(guess: Guess) -> float:
+def danger(guess: Deductions) -> float:
     """Return the cost of the pending shot or bite for the bot's team, 0 when there is none."""
     declared = guess.view.declared
     if not declared or "target" not in declared or guess.view.turn == guess.seat:
@@ -45,11 +45,11 @@ def danger(guess: Guess) -> float:
     return guess.threat(target)
 
 
-def _divert(guess: Guess, move: Play) -> float:
+def _divert(guess: Deductions, move: Play) -> float:
     return danger(guess)
 
 
-def _k9_unit(guess: Guess, move: Play) -> float:
+def _k9_unit(guess: Deductions, move: Play) -> float:
     """Disarm the player who is about to shoot, or an enemy who aims at a leader of the bot's team."""
     seat = _seat(move)
     if guess.view.declared:
@@ -61,7 +61,7 @@ def _k9_unit(guess: Guess, move: Play) -> float:
     return foe * guess.threat(aim) / 3 if aim else 0.0
 
 
-def _coffee(guess: Guess, move: Play) -> float:
+def _coffee(guess: Deductions, move: Play) -> float:
     """Value another turn most when a weapon is aimed at a good target."""
     mine = guess.view.players[guess.seat]
     if guess.view.phase == "end_reaction":
@@ -69,12 +69,12 @@ def _coffee(guess: Guess, move: Play) -> float:
     return 0.0
 
 
-def _hits(guess: Guess, seat: Seat) -> float:
+def _hits(guess: Deductions, seat: Seat) -> float:
     zombie = guess.view.players[guess.seat].zombie
     return guess.prey(seat) if zombie else guess.harm(seat)
 
 
-def _defibrillator(guess: Guess, move: Play) -> float:
+def _defibrillator(guess: Deductions, move: Play) -> float:
     """Revive or cure a likely ally; their cards are all face up."""
     seat = _seat(move)
     if guess.view.declared:
@@ -84,7 +84,7 @@ def _defibrillator(guess: Guess, move: Play) -> float:
     return 3 * guess.in_team(seat, guess.me.team) if guess.me.team != "zombie" else 0.0
 
 
-def _disguise(guess: Guess, move: Play) -> float:
+def _disguise(guess: Deductions, move: Play) -> float:
     """Hide a leader or the infector, the bot's own card first."""
     if guess.view.declared:
         return 0.0
@@ -94,21 +94,21 @@ def _disguise(guess: Guess, move: Play) -> float:
     return 1.5 * guess.leads(seat, guess.me.team) if guess.me.team != "zombie" else 0.0
 
 
-def _med_kit(guess: Guess, move: Play) -> float:
+def _med_kit(guess: Deductions, move: Play) -> float:
     if guess.view.declared or guess.me.team == "zombie":
         return 0.0
     seat = _seat(move)
     return 6.0 if seat == guess.seat else 6 * guess.leads(seat, guess.me.team)
 
 
-def _looks(guess: Guess, move: Play) -> float:
+def _looks(guess: Deductions, move: Play) -> float:
     """Value a look more where a leader may still be hidden."""
     if not _own_turn(guess) or not isinstance(move.looks, tuple):
         return 0.0
     return 1 + sum(curiosity(guess, place) for place in move.looks)
 
 
-def curiosity(guess: Guess, place: Place) -> float:
+def curiosity(guess: Deductions, place: CardPosition) -> float:
     """Return how much information a look at a card is worth."""
     card = guess.view.players[place.seat].cards[place.position]
     if card.face != "?":
@@ -118,21 +118,21 @@ def curiosity(guess: Guess, place: Place) -> float:
     return 0.2 + leader / max(1, hidden) + 0.1 * (3 - hidden)
 
 
-def _polygraph(guess: Guess, move: Play) -> float:
+def _polygraph(guess: Deductions, move: Play) -> float:
     if not _own_turn(guess) or guess.me.leader or "infector" in guess.me.cards:
         return 0.0
     return 0.7 * guess.unknown(_seat(move))
 
 
-def _truth_serum(guess: Guess, move: Play) -> float:
+def _truth_serum(guess: Deductions, move: Play) -> float:
     """Turn up the enemy's leader card, or look for it."""
     if not _own_turn(guess) or move.seat == guess.seat:
         return 0.0
     assert isinstance(move.position, int)
-    return 0.9 + curiosity(guess, Place(_seat(move), move.position))
+    return 0.9 + curiosity(guess, CardPosition(_seat(move), move.position))
 
 
-def _camera(guess: Guess, move: Play) -> float:
+def _camera(guess: Deductions, move: Play) -> float:
     """Watch a likely enemy."""
     seat = _seat(move)
     if not _own_turn(guess) or seat == guess.seat:
@@ -140,7 +140,7 @@ def _camera(guess: Guess, move: Play) -> float:
     return 1.2 * (1 - guess.in_team(seat, guess.me.team))
 
 
-def _taser(guess: Guess, move: Play) -> float:
+def _taser(guess: Deductions, move: Play) -> float:
     """Take the gun of an enemy."""
     if not _own_turn(guess):
         return 0.0
@@ -150,7 +150,7 @@ def _taser(guess: Guess, move: Play) -> float:
     return 2 * foe + (0.3 * guess.threat(aim) if aim else 0.0)
 
 
-def _gather(guess: Guess, move: Play) -> float:
+def _gather(guess: Deductions, move: Play) -> float:
     """Aim all guns at the enemy's leader."""
     seat = _seat(move)
     if guess.view.declared:
@@ -158,11 +158,11 @@ def _gather(guess: Guess, move: Play) -> float:
     return 0.6 * guess.harm(seat) if seat != guess.seat and guess.me.team != "zombie" else 0.0
 
 
-def _crossbow(guess: Guess, move: Play) -> float:
+def _crossbow(guess: Deductions, move: Play) -> float:
     return 0.0 if guess.view.declared else guess.harm(_seat(move))
 
 
-def _serum(guess: Guess, move: Play) -> float:
+def _serum(guess: Deductions, move: Play) -> float:
     """Roll dice again that were bad for the bot's team."""
     dice = guess.view.dice
     if not dice or dice.kind == "infection":
@@ -175,7 +175,7 @@ def _serum(guess: Guess, move: Play) -> float:
     return 9 * leader if 1 in dice.faces else 0.0
 
 
-def _flames(guess: Guess, move: Play) -> float:
+def _flames(guess: Deductions, move: Play) -> float:
     """Make zombies aim at themselves that now aim at the bot's team."""
     if guess.me.team == "zombie" or guess.view.declared:
         return 0.0
@@ -183,7 +183,7 @@ def _flames(guess: Guess, move: Play) -> float:
     return sum(max(0.0, guess.threat(player.aim)) / 2 for player in zombies if player.aim and player.can_fire)
 
 
-def _chainsaw(guess: Guess, move: Play) -> float:
+def _chainsaw(guess: Deductions, move: Play) -> float:
     """Choose a card that is known to be no leader card: then its owner is shot."""
     if guess.view.declared:
         return 0.0
@@ -193,12 +193,12 @@ def _chainsaw(guess: Guess, move: Play) -> float:
     return guess.harm(seat) if face in ("honest", "crooked") else 0.0
 
 
-def _crate(guess: Guess, move: Play) -> float:
+def _crate(guess: Deductions, move: Play) -> float:
     mine = guess.view.players[guess.seat]
     return 1.5 if not mine.armed and guess.tokens(guess.seat) and not guess.view.declared else 0.0
 
 
-def _alarm(guess: Guess, move: Play) -> float:
+def _alarm(guess: Deductions, move: Play) -> float:
     """Aim the zombies at a player worth biting; a cop sees no worth in it."""
     seat = _seat(move)
     if guess.view.declared or seat == guess.seat:
@@ -208,14 +208,14 @@ def _alarm(guess: Guess, move: Play) -> float:
     return 0.0
 
 
-def _tube(guess: Guess, move: Play) -> float:
+def _tube(guess: Deductions, move: Play) -> float:
     """Move tokens from the bot's team and its leader to the enemy's."""
     if guess.view.declared or not isinstance(move.moves, tuple):
         return 0.0
     return sum(_burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in move.moves)
 
 
-def _burden(guess: Guess, seat: Seat) -> float:
+def _burden(guess: Deductions, seat: Seat) -> float:
     """Return the cost, for the bot's team, of a token on a player's card."""
     mine = guess.me.team
     if guess.view.players[seat].zombie:
@@ -225,7 +225,7 @@ def _burden(guess: Guess, seat: Seat) -> float:
     return 2 * guess.leads(seat, mine) + 0.4 * (guess.in_team(seat, mine) - 0.5)
 
 
-WEIGHTS: dict[EquipmentId, Callable[[Guess, Play], float]] = {
+WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
     "coffee": _coffee,
     "defibrillator": _defibrillator,
     "disguise": _disguise,

@@ -30,7 +30,7 @@ module = Module[State, AnyMove](
     apply=rules.apply,
     outcome=rules.outcome,
     view=view,
-    asked=rules.asked,
+    asked=rules.question,
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(20, 30), difficulty=2),

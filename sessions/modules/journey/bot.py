@@ -20,11 +20,11 @@ from sessions.game import Fate
 
 from .components import DAYS, SUITS
 from .effects import place_of
-from .imagining import after, imagined, unseen_by
+from .imagining import after, imagine_state, unseen_by
 from .judging import promise, stand, telling_places, worth
 from .legal import legal_moves
 from .moves import AdventureMemory, AnyMove, Blue, Concede, LocationMemory, Pack
-from .ring import stepped
+from .ring import add_steps
 from .solving import solvable
 from .state import TRAVELLER, State
 from .view import View
@@ -38,7 +38,7 @@ ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER = 32, 6
 _LETTERS = (LocationMemory, AdventureMemory)
 
 
-class End(NamedTuple):
+class TurnEnd(NamedTuple):
     """One possible end of a turn, with the moves that lead to it."""
 
     worth: float
@@ -48,15 +48,15 @@ class End(NamedTuple):
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
     """Return the move that packs ``ITEMS``; later the first move to the best end of the imagined turn."""
-    return _packed(legal, ITEMS) or plan(imagined(view, fate))[0]
+    return _find_pack_move(legal, ITEMS) or plan(imagine_state(view, fate))[0]
 
 
 def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
     """Return the same as ``bot``, but with a tent, which costs points and brings more journeys home."""
-    return _packed(legal, STRONG_ITEMS) or plan(imagined(view, fate))[0]
+    return _find_pack_move(legal, STRONG_ITEMS) or plan(imagine_state(view, fate))[0]
 
 
-def _packed(legal: Sequence[AnyMove], items: tuple[str, ...]) -> AnyMove | None:
+def _find_pack_move(legal: Sequence[AnyMove], items: tuple[str, ...]) -> AnyMove | None:
     """Return the move that packs these items, None later on."""
     return next((move for move in legal if isinstance(move, Pack) and move.items == items), None)
 
@@ -67,13 +67,13 @@ def plan(state: State) -> tuple[AnyMove, ...]:
     return max(best, key=lambda end: end.worth + _ahead(end)).path
 
 
-def _ahead(end: End) -> float:
+def _ahead(end: TurnEnd) -> float:
     if end.state.reason:
         return end.worth
     return turn_ends(end.state, ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER)[0].worth
 
 
-def turn_ends(state: State, most: int, weighed: int) -> list[End]:
+def turn_ends(state: State, most: int, weighed: int) -> list[TurnEnd]:
     """Return the best ends of this turn, the best first.
 
     All first moves get an equal share of the ends that are tried, so that a card with many trades does not
@@ -84,16 +84,16 @@ def turn_ends(state: State, most: int, weighed: int) -> list[End]:
     share = max(3, most // len(firsts))
     found = [end for first in firsts for end in islice(_ends(state, first), share)]
     best = heapq.nlargest(weighed, found, key=lambda end: end.worth)
-    judged = [End(end.worth + promise(end.state, unseen), end.path, end.state) for end in best]
+    judged = [TurnEnd(end.worth + promise(end.state, unseen), end.path, end.state) for end in best]
     return sorted(judged, key=lambda end: -end.worth)
 
 
-def _ends(state: State, first: AnyMove) -> Iterator[End]:
+def _ends(state: State, first: AnyMove) -> Iterator[TurnEnd]:
     open_ends: list[tuple[tuple[AnyMove, ...], State]] = [((first,), after(state, first))]
     while open_ends:
         path, here = open_ends.pop()
         if here.reason or here.turn > state.turn:
-            yield End(worth(here), path, here)
+            yield TurnEnd(worth(here), path, here)
         else:
             open_ends += [((*path, move), after(here, move)) for move in choices(here)]
 
@@ -131,7 +131,7 @@ def _telling_memories(state: State, moves: list[AnyMove]) -> list[AnyMove]:
     for move in moves:
         if isinstance(move, LocationMemory):
             a, b = _steps(move)
-            found += [move] if stand(rows, stepped(state.day("a"), a), stepped(state.day("b"), b)) else []
+            found += [move] if stand(rows, add_steps(state.day("a"), a), add_steps(state.day("b"), b)) else []
     return found
 
 

@@ -22,21 +22,21 @@ DAYS = 7
 LAST: Location = "tree"
 
 
-class Room(NamedTuple):
+class LocationCapacity(NamedTuple):
     """The capacity of a location: its black icons, and the red ones that count only with the lantern."""
 
     black: int
     red: int
 
 
-ROOM: dict[Location, Room] = {  # reconstruction [JO-1.2]
-    "coast": Room(2, 1),
-    "beach": Room(2, 1),
-    "town": Room(2, 1),
-    "city": Room(3, 1),
-    "station": Room(2, 1),
-    "mine": Room(1, 1),
-    "tree": Room(0, 0),
+ROOM: dict[Location, LocationCapacity] = {  # reconstruction [JO-1.2]
+    "coast": LocationCapacity(2, 1),
+    "beach": LocationCapacity(2, 1),
+    "town": LocationCapacity(2, 1),
+    "city": LocationCapacity(3, 1),
+    "station": LocationCapacity(2, 1),
+    "mine": LocationCapacity(1, 1),
+    "tree": LocationCapacity(0, 0),
 }
 COST: dict[Item, int] = {"lantern": 2, "map": 3, "radio": 2, "camera": 3, "rucksack": 2, "tent": 10}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .components import Card
-from .scene import Scene
+from .scene import JourneyScene
 from .state import State
 
 
@@ -33,7 +33,7 @@ def open_top(state: State) -> None:
         state.known_top = max(1, state.known_top)
 
 
-def draw(scene: Scene) -> bool:
+def draw(scene: JourneyScene) -> bool:
     """Draw a card to the hand; return whether there was one. Without one the game is lost. [JO-3.1, 3.9]"""
     state = scene.state
     if not state.deck:
@@ -45,7 +45,7 @@ def draw(scene: Scene) -> bool:
     return True
 
 
-def loop(scene: Scene) -> bool:
+def loop(scene: JourneyScene) -> bool:
     """Take away the top card because the white pawn passed day 7; return whether there was one. [JO-3.4]"""
     state = scene.state
     if not state.deck:

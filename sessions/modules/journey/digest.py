@@ -23,12 +23,12 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
             turn = event.data["turn"]
         elif event.kind == "solved":
             told.append((event.data["suit"], turn))
-    highlights = [*_told(told, turn), *_in_a_row(told), *_loops(counts["looped"])]
+    highlights = [*_solved_stories(told, turn), *_in_a_row(told), *_loops(counts["looped"])]
     shown = {"turns": turn, "stories": len(told), "loops": counts["looped"]}
     return Digest(tuple(highlights), {TRAVELLER: shown})
 
 
-def _told(told: list[tuple[str, int]], turns: int) -> list[Event]:
+def _solved_stories(told: list[tuple[str, int]], turns: int) -> list[Event]:
     if not told:
         return []
     suits = [suit for suit, _ in told]

@@ -9,8 +9,8 @@ from sessions.game import demand
 from . import deck
 from .components import DAYS, Card, Suit, number_of, suit_of
 from .moves import Blue, Green, Red, White, Yellow
-from .ring import stepped
-from .scene import Scene
+from .ring import add_steps
+from .scene import JourneyScene
 from .state import State
 
 
@@ -20,7 +20,7 @@ def suit_now(state: State) -> Suit:
     return suit_of(state.acting)
 
 
-def begins(scene: Scene, suit: Suit) -> bool:
+def begins(scene: JourneyScene, suit: Suit) -> bool:
     """Begin an effect, copied or not; return whether the turn stops here. [JO-3.14]"""
     state = scene.state
     if suit == "yellow":
@@ -39,7 +39,7 @@ def _offers(state: State, suit: Suit) -> bool:
         case "green":
             return bool(copyable(state))
         case _:
-            return bool(state.away())
+            return bool(state.black_pawns_away())
 
 
 def pairs(state: State) -> list[tuple[Card, Card]]:
@@ -68,14 +68,14 @@ def place_of(state: State, card: Card) -> tuple[int, int]:
     raise ValueError(card)
 
 
-def red(scene: Scene, move: Red) -> None:
+def apply_red(scene: JourneyScene, move: Red) -> None:
     """Move one black pawn one location. [JO-3.7]"""
     state = scene.state
-    state.pawns[move.pawn] = stepped(state.day(move.pawn), move.step)
+    state.pawns[move.pawn] = add_steps(state.day(move.pawn), move.step)
     scene.tell("moved", pawn=move.pawn, to=state.day(move.pawn), by="red")
 
 
-def blue(scene: Scene, move: Blue) -> None:
+def apply_blue(scene: JourneyScene, move: Blue) -> None:
     """Let two events trade places; one that leaves the white pawn's location loses its effect. [JO-3.6, 3.8]
 
     :raises IllegalMove: ``same_event``, ``not_placed``, ``different_numbers``.
@@ -90,12 +90,12 @@ def blue(scene: Scene, move: Blue) -> None:
     demand(number_of(move.first) == number_of(move.second), "different_numbers", "JO-3.8")
     (day, row), (other_day, other_row) = place_of(state, move.first), place_of(state, move.second)
     state.days[day - 1][row], state.days[other_day - 1][other_row] = move.second, move.first
-    here = state.here()
+    here = state.events_here()
     state.to_come = [card for card in state.to_come if card in here]
     scene.tell("traded", first=move.first, second=move.second)
 
 
-def yellow(scene: Scene, move: Yellow) -> None:
+def apply_yellow(scene: JourneyScene, move: Yellow) -> None:
     """Put one hand card on the top or the bottom of the deck. [JO-3.9]
 
     :raises IllegalMove: ``not_in_hand``.
@@ -110,7 +110,7 @@ def yellow(scene: Scene, move: Yellow) -> None:
     scene.tell("put_back", card=move.card, to=move.to)
 
 
-def green(scene: Scene, move: Green) -> Suit | None:
+def apply_green(scene: JourneyScene, move: Green) -> Suit | None:
     """Return the suit whose effect is copied, None when none is. [JO-3.10]
 
     :raises IllegalMove: ``green_copied``, ``not_next_to_it``.
@@ -124,7 +124,7 @@ def green(scene: Scene, move: Green) -> Suit | None:
     return suit_of(move.copy)
 
 
-def white(scene: Scene, move: White) -> None:
+def apply_white(scene: JourneyScene, move: White) -> None:
     """Move a black pawn from elsewhere to the white pawn's location. [JO-3.11]
 
     :raises IllegalMove: ``here_already``.
@@ -133,6 +133,6 @@ def white(scene: Scene, move: White) -> None:
     if move.pawn is None:
         scene.tell("declined", suit="white")
         return
-    demand(move.pawn in state.away(), "here_already", "JO-3.11")
+    demand(move.pawn in state.black_pawns_away(), "here_already", "JO-3.11")
     state.pawns[move.pawn] = state.day("white")
     scene.tell("moved", pawn=move.pawn, to=state.day("white"), by="white")

@@ -20,7 +20,11 @@ TURNS = 4
 
 def ends(state: State) -> str:
     """Return ``train`` once a green event is placed after turn 2, ``days`` after ``TURNS`` turns, else ""."""
-    if state.turn > 2 and state.phase == "move" and any(suit_of(card) == "green" for card in _placed(state)):
+    if (
+        state.turn > 2
+        and state.phase == "move"
+        and any(suit_of(card) == "green" for card in _placed_events(state))
+    ):
         return "train"
     return "days" if state.turn > TURNS else ""
 
@@ -31,16 +35,16 @@ def step(view: View) -> str:
         return ""
     if view.phase != "move":
         return view.phase
-    if TRAIN in view.hand and _is_reached(view):
+    if TRAIN in view.hand and _train_can_copy(view):
         return "train"
     return "first" if RED in view.hand and view.turn == 1 else "move"
 
 
-def _placed(state: State) -> list[Card]:
+def _placed_events(state: State) -> list[Card]:
     return [card for day in state.days for card in day]
 
 
-def _is_reached(view: View) -> bool:
+def _train_can_copy(view: View) -> bool:
     """True if the train would be placed next to an event that it can copy."""
     here = view.days[view.pawns.white - 1]
     beyond = view.days[view.pawns.white % len(view.days)]

@@ -15,7 +15,7 @@ from .view import View
 _NO_FATE = Fate("nothing is shuffled once everything is laid out", 0)
 
 
-def imagined(view: View, fate: Fate) -> State:
+def imagine_state(view: View, fate: Fate) -> State:
     """Return a state that has this view; ``fate`` guesses the order of the unseen cards."""
     open_cards = [*view.hand, *view.discards, *(card for day in view.days for card in day.events)]
     if view.reason == "deck" and view.played:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from .components import DAYS, SUITS, Card, number_of, suit_of
-from .ring import stepped
+from .ring import add_steps
 from .scoring import score
 from .state import State
 
@@ -55,7 +55,7 @@ def chance(state: State, unseen: Collection[Card]) -> float:
 
 
 def _does(state: State, card: Card) -> bool:
-    day = stepped(state.day("white"), number_of(card))
+    day = add_steps(state.day("white"), number_of(card))
     if len(state.solved) < len(SUITS):
         return _reaches(state, card, _telling(state, card, day))
     return day == DAYS and _reaches(state, card, _home(state.letters))
@@ -75,7 +75,7 @@ def stand(rows: Rows, a: int, b: int) -> bool:
 
 def telling_places(state: State) -> Rows:
     """Return the positions of the black pawns in which a story can be solved now."""
-    rows, here = [0] * DAYS, [suit_of(card) for card in state.here()]
+    rows, here = [0] * DAYS, [suit_of(card) for card in state.events_here()]
     for suit in {*here} - {*state.solved}:
         _add_places(rows, state, suit, state.day("white"), here.count(suit))
     return rows
@@ -90,10 +90,10 @@ def _telling(state: State, card: Card, day: int) -> Rows:
     if not any(rows):
         return rows
     if state.letters:
-        rows = _widened(rows, state.letters)
+        rows = _widen(rows, state.letters)
     if "white" in here:
         rows = [(ALL if row >> (day - 1) & 1 else row) | rows[day - 1] for row in rows]
-    return _widened(rows, 1) if "red" in here else rows
+    return _widen(rows, 1) if "red" in here else rows
 
 
 def _add_places(rows: Rows, state: State, suit: str, day: int, mine: int) -> None:
@@ -114,11 +114,11 @@ def _home(letters: int) -> Rows:
     """Return the positions from which letters alone bring both black pawns to day 7."""
     rows = [0] * (DAYS - 1) + [1 << (DAYS - 1)]
     for left in range(1, letters + 1):
-        rows = _widened(rows, left)
+        rows = _widen(rows, left)
     return rows
 
 
-def _widened(rows: Rows, steps: int) -> Rows:
+def _widen(rows: Rows, steps: int) -> Rows:
     """Add the positions from which one black pawn needs this number of steps, forward or back."""
     steps %= DAYS
     return [

@@ -35,10 +35,10 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     """Return all legal moves of the traveller."""
     if state.reason:
         return []
-    return [*_asked(state), *_letters(state), Concede()]
+    return [*_answers(state), *_letters(state), Concede()]
 
 
-def _asked(state: State) -> Iterator[AnyMove]:
+def _answers(state: State) -> Iterator[AnyMove]:
     """Yield the moves that answer the current question."""
     match state.phase:
         case "pack":
@@ -74,7 +74,7 @@ def _effects(state: State) -> Iterator[AnyMove]:
         case "green":
             yield from map(Green, [*copyable(state), None])
         case "white":
-            yield from map(White, [*state.away(), None])
+            yield from map(White, [*state.black_pawns_away(), None])
 
 
 def _plays(state: State) -> Iterator[AnyMove]:

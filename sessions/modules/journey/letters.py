@@ -7,12 +7,12 @@ from sessions.game import demand
 from . import deck, turns
 from .components import BLACKS, Black
 from .moves import AdventureMemory, LocationMemory
-from .ring import stepped
-from .scene import Scene
+from .ring import add_steps
+from .scene import JourneyScene
 from .state import State
 
 
-def location_memory(scene: Scene, move: LocationMemory) -> None:
+def location_memory(scene: JourneyScene, move: LocationMemory) -> None:
     """Move black pawns by as many steps as there are letters. [JO-4.1]
 
     :raises IllegalMove: ``not_now``, ``no_letter``, ``split_needed``, ``no_map``, ``wrong_steps``.
@@ -23,12 +23,12 @@ def location_memory(scene: Scene, move: LocationMemory) -> None:
     demand(sum(map(abs, steps.values())) == state.letters, "wrong_steps", "JO-4.1", need=state.letters)
     for pawn in BLACKS:
         if steps[pawn]:
-            state.pawns[pawn] = stepped(state.day(pawn), steps[pawn])
+            state.pawns[pawn] = add_steps(state.day(pawn), steps[pawn])
             scene.tell("moved", pawn=pawn, to=state.day(pawn), by="letter")
     _spend(scene)
 
 
-def adventure_memory(scene: Scene, move: AdventureMemory) -> None:
+def adventure_memory(scene: JourneyScene, move: AdventureMemory) -> None:
     """Put a discard on top of the deck. [JO-4.2]
 
     :raises IllegalMove: ``not_now``, ``no_letter``, ``not_discarded``.
@@ -55,6 +55,6 @@ def _spendable(state: State) -> None:
     demand(state.letters, "no_letter", "JO-4.1")
 
 
-def _spend(scene: Scene) -> None:
+def _spend(scene: JourneyScene) -> None:
     scene.state.letters -= 1
     turns.letter_spent(scene)

@@ -9,12 +9,12 @@ from msgspec import Struct
 from .components import BLACKS, DAYS, Black, Card, Suit, number_of, suit_of
 from .effects import pairs, place_of
 from .legal import shares_of_letters
-from .ring import loops, stepped
+from .ring import add_steps, loops
 from .solving import solvable
 from .state import State
 
 
-class Way(Struct, frozen=True):
+class PawnMove(Struct, frozen=True):
     """One way for the black pawns to move: the steps, the days reached, and the stories that could be solved.
 
     ``solves`` is correct if no effect moves a pawn or an event before.
@@ -27,7 +27,7 @@ class Way(Struct, frozen=True):
     solves: tuple[Suit, ...]
 
 
-class Preview(Struct, frozen=True):
+class CardPreview(Struct, frozen=True):
     """The effect of playing a hand card."""
 
     card: Card
@@ -38,20 +38,20 @@ class Preview(Struct, frozen=True):
     discarded: bool  # on day 7 the card itself goes to the discards
     falls: Card | None  # the event that is pushed out
     effects: tuple[Suit, ...]  # in their order
-    ways: tuple[Way, ...]
+    ways: tuple[PawnMove, ...]
 
 
-def previews(state: State) -> tuple[Preview, ...]:
+def previews(state: State) -> tuple[CardPreview, ...]:
     """Return a preview of each hand card while one is to be played."""
     return tuple(_preview(state, card) for card in state.hand) if state.phase == "move" else ()
 
 
-def _preview(state: State, card: Card) -> Preview:
+def _preview(state: State, card: Card) -> CardPreview:
     number = number_of(card)
-    day = stepped(state.day("white"), number)
+    day = add_steps(state.day("white"), number)
     events = [card, *state.days[day - 1]]
     room = state.capacity(day)
-    return Preview(
+    return CardPreview(
         card=card,
         number=number,
         rest=DAYS - number,
@@ -77,29 +77,29 @@ def shares(state: State, total: int) -> list[dict[Black, int]]:
     return [{pawn: total if pawn == one else 0 for pawn in BLACKS} for one in BLACKS]
 
 
-def _way(state: State, day: int, events: list[Card], share: dict[Black, int]) -> Way:
+def _way(state: State, day: int, events: list[Card], share: dict[Black, int]) -> PawnMove:
     days = [events if number == day else cards for number, cards in enumerate(state.days, 1)]
-    return _walked(state, day, days, share)
+    return _make_way(state, day, days, share)
 
 
-def _walked(state: State, day: int, days: list[list[Card]], share: dict[Black, int]) -> Way:
-    to_a, to_b = (stepped(state.day(pawn), share[pawn]) for pawn in BLACKS)
+def _make_way(state: State, day: int, days: list[list[Card]], share: dict[Black, int]) -> PawnMove:
+    to_a, to_b = (add_steps(state.day(pawn), share[pawn]) for pawn in BLACKS)
     then = State(seats=[], days=days, pawns={"white": day, "a": to_a, "b": to_b}, solved=list(state.solved))
-    return Way(share["a"], share["b"], to_a, to_b, tuple(solvable(then)))
+    return PawnMove(share["a"], share["b"], to_a, to_b, tuple(solvable(then)))
 
 
-def red_ways(state: State) -> tuple[Way, ...]:
+def red_ways(state: State) -> tuple[PawnMove, ...]:
     """Return the ways that the red effect offers. [JO-3.7]"""
     steps: list[dict[Black, int]] = [{"a": -1, "b": 0}, {"a": 1, "b": 0}, {"a": 0, "b": -1}, {"a": 0, "b": 1}]
-    return tuple(_walked(state, state.day("white"), state.days, share) for share in steps)
+    return tuple(_make_way(state, state.day("white"), state.days, share) for share in steps)
 
 
-def memories(state: State) -> tuple[Way, ...]:
+def memories(state: State) -> tuple[PawnMove, ...]:
     """Return the ways that a letter's location memory offers. [JO-4.1]"""
     if not state.letters or state.phase in ("pack", "over"):
         return ()
     shares = shares_of_letters(state)
-    return tuple(_walked(state, state.day("white"), state.days, {"a": a, "b": b}) for a, b in shares)
+    return tuple(_make_way(state, state.day("white"), state.days, {"a": a, "b": b}) for a, b in shares)
 
 
 class Trade(Struct, frozen=True):

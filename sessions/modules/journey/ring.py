@@ -5,7 +5,7 @@ from __future__ import annotations
 from .components import DAYS
 
 
-def stepped(day: int, steps: int) -> int:
+def add_steps(day: int, steps: int) -> int:
     """Return the day after this number of steps; negative steps go back. [JO-3.4, 3.7, 4.1]"""
     return (day - 1 + steps) % DAYS + 1
 

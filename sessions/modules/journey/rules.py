@@ -24,7 +24,7 @@ from .moves import (
     White,
     Yellow,
 )
-from .scene import Scene
+from .scene import JourneyScene
 from .scoring import score
 from .solving import solvable
 from .state import Phase, State
@@ -57,7 +57,7 @@ def waiting_for(state: State) -> set[Seat]:
     return set() if state.reason else set(state.seats)
 
 
-def asked(state: State, seat: Seat) -> Any:
+def question(state: State, seat: Seat) -> Any:
     """Return the facts that the question depends on: turn, phase, event, letters, pawns."""
     if state.reason:
         return None
@@ -80,7 +80,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
     :raises IllegalMove: ``not_now``, and the codes of each move.
     """
-    scene = Scene(state, fate)
+    scene = JourneyScene(state, fate)
     phases = PHASES.get(type(move))
     demand(not phases or state.phase in phases, "not_now", "JO-3.14")
     match move:
@@ -104,24 +104,24 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     return scene.events
 
 
-def _solve(scene: Scene, move: Solve) -> None:
+def _solve(scene: JourneyScene, move: Solve) -> None:
     demand(move.suit in solvable(scene.state), "not_solvable", "JO-3.12")
-    turns.solved(scene, move.suit)
+    turns.finish_solving(scene, move.suit)
 
 
-def _effect(scene: Scene, move: Red | Blue | Yellow | Green | White) -> None:
+def _effect(scene: JourneyScene, move: Red | Blue | Yellow | Green | White) -> None:
     """Carry out the effect that waits for the traveller, and continue with the next one."""
     match move:
         case Red():
-            effects.red(scene, move)
+            effects.apply_red(scene, move)
         case Blue():
-            effects.blue(scene, move)
+            effects.apply_blue(scene, move)
         case Yellow():
-            effects.yellow(scene, move)
+            effects.apply_yellow(scene, move)
         case Green():
-            copied = effects.green(scene, move)
+            copied = effects.apply_green(scene, move)
             if copied and effects.begins(scene, copied):
                 return
         case White():
-            effects.white(scene, move)
+            effects.apply_white(scene, move)
     turns.next_effect(scene)

@@ -7,7 +7,7 @@ from sessions.game import Scene as AnyScene
 from .state import Reason, State
 
 
-class Scene(AnyScene[State]):
+class JourneyScene(AnyScene[State]):
     """The context of one move. All its events are public."""
 
     def finish(self, reason: Reason) -> None:

@@ -8,7 +8,7 @@ from .components import COST, Card, key_of
 from .state import State
 
 
-class Score(Struct, frozen=True):
+class JourneyScore(Struct, frozen=True):
     """The parts of a score; the costs of items are 0 or negative."""
 
     deck: int
@@ -18,14 +18,14 @@ class Score(Struct, frozen=True):
     total: int
 
 
-def score(state: State) -> Score:
+def score(state: State) -> JourneyScore:
     """Return the score of the journey so far; it counts only if the journey is won. [JO-5.1 to 5.3]"""
     camera = "camera" in state.items
     deck = len(state.deck) * (2 if camera else 1)
     letters = state.letters * (1 if camera else 2)
     keys = sum(key_points(state, cards) for cards in state.days)
     items = -sum(COST[item] for item in state.items)
-    return Score(deck, letters, keys, items, deck + letters + keys + items)
+    return JourneyScore(deck, letters, keys, items, deck + letters + keys + items)
 
 
 def key_points(state: State, cards: list[Card]) -> int:

@@ -8,7 +8,7 @@ from . import deck, turns
 from .components import CARDS, ITEMS, LAST, ROOM
 from .moves import Pack
 from .options import Options
-from .scene import Scene
+from .scene import JourneyScene
 from .state import State
 
 
@@ -17,7 +17,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
     return State(seats=list(seats), single_key=options.single_key)
 
 
-def pack(scene: Scene, move: Pack) -> None:
+def pack(scene: JourneyScene, move: Pack) -> None:
     """Choose the items, lay the locations out, deal, and begin the first turn. [JO-2.1 to 2.3]
 
     :raises IllegalMove: ``item_twice``.

@@ -62,11 +62,11 @@ class State(Struct):
     def day(self, pawn: Pawn) -> int:
         return self.pawns[pawn]
 
-    def here(self) -> list[Card]:
+    def events_here(self) -> list[Card]:
         """Return the events at the white pawn's location."""
         return self.days[self.pawns["white"] - 1]
 
-    def away(self) -> list[Black]:
+    def black_pawns_away(self) -> list[Black]:
         """Return the black pawns that stand elsewhere than the white one."""
         blacks: tuple[Black, ...] = ("a", "b")
         return [pawn for pawn in blacks if self.pawns[pawn] != self.pawns["white"]]

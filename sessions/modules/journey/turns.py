@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from . import deck, effects
 from .components import DAYS, SUITS, Suit
-from .scene import Scene
+from .scene import JourneyScene
 from .solving import solvable
 from .state import Phase, State
 
 
-def begin(scene: Scene) -> None:
+def begin(scene: JourneyScene) -> None:
     """Begin a turn. [JO-3.1]"""
     state = scene.state
     state.turn += 1
@@ -19,26 +19,26 @@ def begin(scene: Scene) -> None:
         draw(scene)
 
 
-def draw(scene: Scene) -> None:
+def draw(scene: JourneyScene) -> None:
     """Draw the turn's card; without one the journey is lost. [JO-3.1]"""
     if deck.draw(scene):
         scene.state.phase = "move"
 
 
-def placed(scene: Scene) -> None:
+def continue_after_placing(scene: JourneyScene) -> None:
     """Continue after the played card was placed. [JO-4.3]"""
     if not _pauses(scene.state, "before_events"):
         begin_events(scene)
 
 
-def begin_events(scene: Scene) -> None:
+def begin_events(scene: JourneyScene) -> None:
     """Fix the list of events to apply and begin with the nearest. [JO-3.6]"""
     state = scene.state
-    state.to_come, state.applied = list(state.here()), []
+    state.to_come, state.applied = list(state.events_here()), []
     next_effect(scene)
 
 
-def next_effect(scene: Scene) -> None:
+def next_effect(scene: JourneyScene) -> None:
     """Apply the effects that are still to come until one waits for the traveller. [JO-3.6, 3.14]"""
     state = scene.state
     while state.to_come:
@@ -53,16 +53,16 @@ def next_effect(scene: Scene) -> None:
         solve(scene)
 
 
-def solve(scene: Scene) -> None:
+def solve(scene: JourneyScene) -> None:
     """Solve the only story there is to solve, or let the traveller choose. [JO-3.12, 3.14]"""
     suits = solvable(scene.state)
     if len(suits) > 1:
         scene.state.phase = "solve"
     else:
-        solved(scene, suits[0] if suits else None)
+        finish_solving(scene, suits[0] if suits else None)
 
 
-def solved(scene: Scene, suit: Suit | None) -> None:
+def finish_solving(scene: JourneyScene, suit: Suit | None) -> None:
     """Take the letter of a solved story, if there is one, and continue with the end of the turn. [JO-3.12]"""
     state = scene.state
     if suit:
@@ -73,7 +73,7 @@ def solved(scene: Scene, suit: Suit | None) -> None:
         end(scene)
 
 
-def end(scene: Scene) -> None:
+def end(scene: JourneyScene) -> None:
     """Win, or begin the next turn. [JO-3.13]"""
     state = scene.state
     home = all(day == DAYS for day in state.pawns.values())
@@ -83,7 +83,7 @@ def end(scene: Scene) -> None:
         begin(scene)
 
 
-def letter_spent(scene: Scene) -> None:
+def letter_spent(scene: JourneyScene) -> None:
     """Check again which stories can be solved; leave a pause after the last letter. [JO-3.14]"""
     state = scene.state
     if state.phase == "solve":
@@ -92,7 +92,7 @@ def letter_spent(scene: Scene) -> None:
         leave_pause(scene)
 
 
-def leave_pause(scene: Scene) -> None:
+def leave_pause(scene: JourneyScene) -> None:
     """Continue from a pause with the phase after it; do nothing if there is no pause. [JO-4.3]"""
     match scene.state.phase:
         case "draw":

@@ -11,9 +11,9 @@ from sessions.game import Seat, kinds
 from .components import COST, DAYS, SUITS, Black, Card, Item, Key, Location, Suit, key_of, number_of, suit_of
 from .effects import copyable
 from .legal import legal_moves
-from .previews import Preview, Trade, Way, memories, previews, red_ways, trades
+from .previews import CardPreview, PawnMove, Trade, memories, previews, red_ways, trades
 from .rules import waiting_for
-from .scoring import Score, key_points, score
+from .scoring import JourneyScore, key_points, score
 from .solving import events_of, lacking, solvable
 from .state import EFFECTS, Phase, State
 
@@ -64,13 +64,13 @@ class MyView(Struct, frozen=True):
     """The choices of the traveller now."""
 
     can: tuple[str, ...]  # the types of the legal moves
-    previews: tuple[Preview, ...]
-    steps: tuple[Way, ...]  # of the red effect
+    previews: tuple[CardPreview, ...]
+    steps: tuple[PawnMove, ...]  # of the red effect
     trades: tuple[Trade, ...]
     copies: tuple[Card, ...]
     calls: tuple[Black, ...]
     solves: tuple[Suit, ...]
-    memories: tuple[Way, ...]
+    memories: tuple[PawnMove, ...]
     costs: dict[Item, int]  # of the items while packing
 
 
@@ -92,14 +92,14 @@ class View(Struct, frozen=True):
     played: Card | None
     pending: tuple[Suit, ...]
     result: Literal["won", "lost"] | None
-    score: Score | None
+    score: JourneyScore | None
     reason: Literal["home", "deck", "concede"] | None
     acting: Card | None  # the event whose effect waits for the traveller
     to_come: tuple[Card, ...]  # the events behind ``pending``, nearest first
     applied: tuple[Suit, ...]
     known_top: tuple[Card, ...]  # cards seen going to the top of the deck, the topmost first
     known_bottom: tuple[Card, ...]  # and to its bottom, the lowest last
-    so_far: Score
+    so_far: JourneyScore
     needs: tuple[StoryView, ...]
     faces: dict[Card, FaceView]  # of every open card
     single_key: Literal[1, "full"]
@@ -185,7 +185,7 @@ def _me(state: State, seat: Seat) -> MyView:
         steps=red_ways(state) if state.phase == "red" else (),
         trades=trades(state) if state.phase == "blue" else (),
         copies=tuple(copyable(state)) if state.phase == "green" else (),
-        calls=tuple(state.away()) if state.phase == "white" else (),
+        calls=tuple(state.black_pawns_away()) if state.phase == "white" else (),
         solves=tuple(solvable(state)) if state.phase == "solve" else (),
         memories=memories(state),
         costs=COST if state.phase == "pack" else {},

@@ -7,12 +7,12 @@ from sessions.game import demand
 from . import deck, turns
 from .components import BLACKS, DAYS, Black, number_of
 from .moves import Play
-from .ring import loops, stepped
-from .scene import Scene
+from .ring import add_steps, loops
+from .scene import JourneyScene
 from .state import State
 
 
-def play(scene: Scene, move: Play) -> None:
+def play(scene: JourneyScene, move: Play) -> None:
     """Play a hand card.
 
     :raises IllegalMove: ``not_in_hand``, ``split_needed``, ``no_map``, ``wrong_steps``.
@@ -25,16 +25,16 @@ def play(scene: Scene, move: Play) -> None:
     state.played = move.card
     scene.tell("played", card=move.card)
     looped = loops(state.day("white"), number)
-    state.pawns["white"] = stepped(state.day("white"), number)
+    state.pawns["white"] = add_steps(state.day("white"), number)
     scene.tell("moved", pawn="white", to=state.day("white"), by="card")
     if looped and not deck.loop(scene):
         return
     for pawn in BLACKS:
         if steps[pawn]:
-            state.pawns[pawn] = stepped(state.day(pawn), steps[pawn])
+            state.pawns[pawn] = add_steps(state.day(pawn), steps[pawn])
             scene.tell("moved", pawn=pawn, to=state.day(pawn), by="card")
     place(scene, move.card)
-    turns.placed(scene)
+    turns.continue_after_placing(scene)
 
 
 def _steps(state: State, move: Play, total: int) -> dict[Black, int]:
@@ -51,10 +51,10 @@ def _steps(state: State, move: Play, total: int) -> dict[Black, int]:
     return {"a": a, "b": b}
 
 
-def place(scene: Scene, card: str) -> None:
+def place(scene: JourneyScene, card: str) -> None:
     """Make a card the nearest event on the white pawn's day; a full day discards the outermost. [JO-3.5]"""
     state = scene.state
-    day, here = state.day("white"), state.here()
+    day, here = state.day("white"), state.events_here()
     room = state.capacity(day)
     here.insert(0, card)
     if room:

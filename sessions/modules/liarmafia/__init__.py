@@ -30,7 +30,7 @@ module = Module[State, AnyMove](
     apply=rules.apply,
     outcome=rules.outcome,
     view=view,
-    asked=asking.asked,
+    asked=asking.question,
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(5, 10), difficulty=1),

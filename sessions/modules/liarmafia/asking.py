@@ -32,7 +32,7 @@ def waiting_for(state: State) -> set[Seat]:
     return {asked} if asked else set()
 
 
-def asked(state: State, seat: Seat) -> Any:
+def question(state: State, seat: Seat) -> Any:
     """Return the values that identify the question to ``seat``: phase, turn number, claim, card shown."""
     if state.phase == "place":
         return ["place"]

@@ -96,15 +96,15 @@ class _Mind:
     bold: bool  # declares false actions like true ones in this move
 
     @property
-    def own(self) -> PlayerView:
+    def own_player(self) -> PlayerView:
         return self.view.players[self.seat]
 
     @property
-    def theirs(self) -> PlayerView:
+    def their_player(self) -> PlayerView:
         return next(player for seat, player in self.view.players.items() if seat != self.seat)
 
     @property
-    def _seen(self) -> tuple[Laid | None, ...]:
+    def _their_shown_cards(self) -> tuple[Laid | None, ...]:
         return next(seen for seat, seen in self.view.seen.items() if seat != self.seat)
 
     def worth(self, move: AnyMove) -> float:
@@ -113,11 +113,11 @@ class _Mind:
             case Declare(action):
                 return self._declare(action)
             case Pass() if self.view.phase == "react":
-                return self._effect(self._claimed, against_me=True)
+                return self._effect(self._claimed_action, against_me=True)
             case Block():
-                return self._block(self._claimed)
+                return self._block(self._claimed_action)
             case Doubt():
-                return self._doubt(self._claimed)
+                return self._doubt(self._claimed_action)
             case Pass():
                 return self._standing(0, 0)
             case Remove(slot):
@@ -126,7 +126,7 @@ class _Mind:
             case Hit(slot, pay):
                 return self._boss_at(slot) + (0.1 if pay in ("one", "ones") else 0)
             case GainChip(how):
-                return 0.55 if (how == "take") is (len(self.own.chips) < 2) else 0.5
+                return 0.55 if (how == "take") is (len(self.own_player.chips) < 2) else 0.5
             case Replace(facing):
                 return 0.54 if facing == "up" else 0.5
             case _:
@@ -136,7 +136,7 @@ class _Mind:
 
     def _standing(self, lost: int, taken: int) -> float:
         """Return the worth after ``lost`` more own cards and ``taken`` more opposing ones were removed."""
-        mine, theirs = self.own.removed_count + lost, self.theirs.removed_count + taken
+        mine, theirs = self.own_player.removed_count + lost, self.their_player.removed_count + taken
         if mine > 1:
             return 0.0
         return 1.0 if theirs > 1 else WORTH[mine, theirs]
@@ -155,14 +155,14 @@ class _Mind:
                 return self._standing(lost + 1, taken) * (0.5 if boss else 1.0)
             boss_hit = max(self._boss_at(slot) for slot in SLOTS)
             return boss_hit + (1 - boss_hit) * self._standing(lost, taken + 1) - PRICE
-        chips = (self.theirs if against_me else self.own).chips
+        chips = (self.their_player if against_me else self.own_player).chips
         gain = GAINS[action]
         return now + sign * (gain + (0.1 if 2 in chips else 0.0))
 
     # --- own claims and the opponent's --------------------------------------------------------------------
 
     @property
-    def _claimed(self) -> Action:
+    def _claimed_action(self) -> Action:
         assert self.view.claim
         return self.view.claim.action
 
@@ -185,10 +185,10 @@ class _Mind:
         assert self.view.claim
         if self.view.claim.blocked:
             reaction = self.view.reaction
-            true = self._believed(self._chance(reaction)) if reaction else 0.0
+            true = self._chance_after_claim(self._chance(reaction)) if reaction else 0.0
             right = self._effect(action, against_me=False, taken=1)
             return true * self._standing(1, 0) + (1 - true) * right
-        true = self._believed(self._chance(action))
+        true = self._chance_after_claim(self._chance(action))
         wrong = self._effect(action, against_me=True, lost=1)
         return true * wrong + (1 - true) * self._standing(0, 1)
 
@@ -209,18 +209,20 @@ class _Mind:
         return _share(list(self._fields()), lambda field: field[slot].card == "boss")
 
     @staticmethod
-    def _believed(chance: float) -> float:
+    def _chance_after_claim(chance: float) -> float:
         """Return the chance that a claim is true, given that it was made: true claims are made more often."""
         return chance / (chance + (1 - chance) * LIES) if chance else 0.0
 
     def _fields(self) -> Iterable[Field]:
         """Yield every field the opponent may have; without a hand card, after a loss, it includes BOSS."""
         for left, right in permutations(CHARACTERS, 2):
-            if self.theirs.hand_count == 0 and "boss" not in (left, right):
+            if self.their_player.hand_count == 0 and "boss" not in (left, right):
                 continue
             for facings in product(FACINGS, repeat=2):
                 field = (Laid(left, facings[0]), Laid(right, facings[1]))
-                if all(seen in (None, laid) for seen, laid in zip(self._seen, field, strict=True)):
+                if all(
+                    seen in (None, laid) for seen, laid in zip(self._their_shown_cards, field, strict=True)
+                ):
                     yield field
 
     # --- my own cards -------------------------------------------------------------------------------------
@@ -243,8 +245,8 @@ class _Mind:
             for name, ability in ABILITIES.items()
             if any(laid and ability.shown_by(laid) for laid in field)
         ]
-        exposed = any(laid and laid.card == "boss" for laid in field) and len(self.theirs.chips) > 0
-        rich = self.own.chips.count(2) >= 2 and "allout" in able
+        exposed = any(laid and laid.card == "boss" for laid in field) and len(self.their_player.chips) > 0
+        rich = self.own_player.chips.count(2) >= 2 and "allout" in able
         return 0.01 * len(able) + unseen + (0.3 if rich else 0.0) - (0.02 if exposed else 0.0)
 
 

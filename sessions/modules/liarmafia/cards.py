@@ -48,6 +48,6 @@ ABILITIES: dict[Action | Reaction, Ability] = {
 BLOCKED_BY: dict[Action, Reaction] = {"embezzle": "inform", "smuggle": "fix", "murder": "guard"}
 
 
-def turned(laid: Laid) -> Laid:
+def turn_around(laid: Laid) -> Laid:
     """Return a card turned around 反転."""
     return Laid(laid.card, "down" if laid.facing == "up" else "up")

@@ -40,17 +40,17 @@ def gain(state: State, player: Player, action: Action, how: Gain) -> None:
     """Take a chip from the stock, or turn a 1 into a 2."""
     if how == "take":
         state.stock -= 1
-        _put(player, 1 if action == "embezzle" else 2)
+        _add_chip(player, 1 if action == "embezzle" else 2)
     else:
         player.chips.remove(1)
-        _put(player, 2)
+        _add_chip(player, 2)
 
 
 def pay(state: State, player: Player, way: Pay) -> None:
     """Return chips to the stock, or turn a 2 into a 1."""
     if way == "flip":
         player.chips.remove(2)
-        _put(player, 1)
+        _add_chip(player, 1)
     else:
         spent = {"one": [1], "two": [2], "ones": [1, 1]}[way]
         give_back(state, player, spent)
@@ -63,5 +63,5 @@ def give_back(state: State, player: Player, spent: list[int]) -> None:
         state.stock += 1
 
 
-def _put(player: Player, chip: int) -> None:
+def _add_chip(player: Player, chip: int) -> None:
     player.chips = sorted([*player.chips, chip])

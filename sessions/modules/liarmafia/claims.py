@@ -9,7 +9,7 @@ from .cards import BLOCKED_BY
 from .moves import Declare
 from .resolving import resolve
 from .scene import Scene
-from .state import Claim, Shown, Slot, lying, opponent
+from .state import Claim, ShownCard, Slot, card_in_slot, opponent
 from .turns import begin_adjusting
 
 
@@ -69,6 +69,6 @@ def go_on(scene: Scene, claim: Claim) -> None:
 
 def _show(scene: Scene, claimant: Seat, slot: Slot) -> None:
     player = scene.state.players[claimant]
-    laid = player.seen[slot] = lying(player, slot)
-    scene.state.shown = Shown(claimant, slot, laid.card, laid.facing)
+    laid = player.seen[slot] = card_in_slot(player, slot)
+    scene.state.shown = ShownCard(claimant, slot, laid.card, laid.facing)
     scene.tell("shown", seat=claimant, slot=slot, card=laid.card, facing=laid.facing)

@@ -46,10 +46,10 @@ def _last_blow(events: Sequence[Event]) -> list[Event]:
     loser = next(event.data["seat"] for event in backwards if event.kind == "left")
     claims = ("declared",) if how == "paid" else ("declared", "blocked")
     claim = next(event for event in backwards if event.kind in claims)
-    return [Event("last_blow", {**told, "how": how, "other": loser, "claim": _claimed(claim)})]
+    return [Event("last_blow", {**told, "how": how, "other": loser, "claim": _claimed_ability(claim)})]
 
 
-def _claimed(claim: Event) -> Action | Reaction:
+def _claimed_ability(claim: Event) -> Action | Reaction:
     """Return the claimed ability: an action, or the reaction that blocks it."""
     action: Action = claim.data["action"]
     return BLOCKED_BY[action] if claim.kind == "blocked" else action

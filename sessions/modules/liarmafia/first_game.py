@@ -61,7 +61,7 @@ def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
         case "replace":
             return Replace("down")
         case _:
-            return Rotate(_turned(view.me))
+            return Rotate(_slot_to_turn(view.me))
 
 
 def _claim(view: View, legal: Sequence[AnyMove]) -> Action:
@@ -73,7 +73,7 @@ def _claim(view: View, legal: Sequence[AnyMove]) -> Action:
     return next(lies)
 
 
-def _turned(me: CardsView) -> Slot:
+def _slot_to_turn(me: CardsView) -> Slot:
     """Return the slot of BAD POLICE, else BOSS. The next claim stays a lie, and HITMAN is never upright."""
     cards = [laid.card if laid else None for laid in me.slots]
     return SLOTS[cards.index("police" if "police" in cards else "boss")]

@@ -6,7 +6,7 @@ from sessions.game import Outcome, Seat, demand
 
 from .cards import Facing, Laid
 from .scene import Scene
-from .state import Slot, lying, opponent
+from .state import Slot, card_in_slot, opponent
 
 CARDS_TO_LOSE = 2
 
@@ -14,7 +14,7 @@ CARDS_TO_LOSE = 2
 def leave(scene: Scene, owner: Seat, slot: Slot) -> None:
     """Take a field card out of the game; its owner loses, or lays the hand card next. [LM-4.1 to 4.3, 5.1]"""
     state, player = scene.state, scene.state.players[owner]
-    card = lying(player, slot).card
+    card = card_in_slot(player, slot).card
     player.slots[slot] = player.seen[slot] = None
     player.removed.append(card)
     state.shown = None

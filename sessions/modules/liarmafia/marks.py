@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from sessions.game import Event, Mark, Seat
 
-from .cards import ABILITIES, BLOCKED_BY, Action, Character, Facing, Laid, Reaction, turned
+from .cards import ABILITIES, BLOCKED_BY, Action, Character, Facing, Laid, Reaction, turn_around
 from .view import CardsView, View
 
 #: The worth of a lie by its action; a false block counts like the action that it blocks.
@@ -52,11 +52,11 @@ def _closest(view: View, winner: Seat) -> Iterator[Mark]:
 
 def _best_lie(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) -> list[Mark]:
     """Return the lie of the highest worth; of equals the last, the hardest to tell. [LM-3.2, 3.3]"""
-    lies = list(_lies(reveal, events))
+    lies = list(_believed_lies(reveal, events))
     return [max(lies, key=lambda mark: mark.rank)] if lies else []
 
 
-def _lies(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) -> Iterator[Mark]:
+def _believed_lies(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) -> Iterator[Mark]:
     """Yield the claims that were believed but cannot have been true, the last first."""
     sides = {seat: _at_the_end(cards) for seat, cards in reveal.items()}
     for number, event in reversed(list(enumerate(events))):
@@ -91,7 +91,7 @@ def _undo(side: Lying, event: Event) -> None:
     if event.kind == "shown":
         side.slots[slot] = (event.data["card"], event.data["facing"])
     elif event.kind == "rotated":
-        side.slots[slot] = (lying[0], turned(Laid(lying[0], lying[1])).facing if lying[1] else None)
+        side.slots[slot] = (lying[0], turn_around(Laid(lying[0], lying[1])).facing if lying[1] else None)
     elif event.kind == "exchanged":
         side.slots[slot] = (side.hand.pop(), None)
         side.hand.append(lying[0])

@@ -37,7 +37,7 @@ class Claim(Struct):
     blocked: bool = False
 
 
-class Shown(Struct, frozen=True):
+class ShownCard(Struct, frozen=True):
     """A card that is shown to all because the claim on it was true."""
 
     seat: Seat
@@ -63,7 +63,7 @@ class State(Struct):
     phase: Phase = "place"
     turns: int = 0  # the number of turns that have ended
     claim: Claim | None = None
-    shown: Shown | None = None
+    shown: ShownCard | None = None
     loser: Seat | None = None  # the seat that removes a card or lays the next one
     then: Literal["resolve", "adjust"] = "adjust"  # the next phase once the loser has laid it
     adjusted: Adjusted | None = None
@@ -80,7 +80,7 @@ def field(player: Player) -> list[Laid]:
     return [laid for laid in player.slots if laid]
 
 
-def lying(player: Player, slot: Slot) -> Laid:
+def card_in_slot(player: Player, slot: Slot) -> Laid:
     """Return the card in a full slot. Slots are empty only in ``place``, in ``replace`` and at the end."""
     laid = player.slots[slot]
     assert laid is not None

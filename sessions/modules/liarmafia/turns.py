@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sessions.game import Seat, demand
 
-from .cards import Laid, turned
+from .cards import Laid, turn_around
 from .moves import Exchange, Rotate
 from .scene import Scene
-from .state import Adjusted, lying, opponent
+from .state import Adjusted, card_in_slot, opponent
 
 
 def begin_adjusting(scene: Scene) -> None:
@@ -18,9 +18,9 @@ def begin_adjusting(scene: Scene) -> None:
 def rotate(scene: Scene, seat: Seat, move: Rotate) -> None:
     """Turn an own field card around."""
     player = scene.state.players[seat]
-    player.slots[move.slot] = turned(lying(player, move.slot))
+    player.slots[move.slot] = turn_around(card_in_slot(player, move.slot))
     seen = player.seen[move.slot]
-    player.seen[move.slot] = turned(seen) if seen else None
+    player.seen[move.slot] = turn_around(seen) if seen else None
     scene.state.adjusted = Adjusted(seat, move.slot, "rotate")
     scene.tell("rotated", seat=seat, slot=move.slot)
     swap(scene)
@@ -33,7 +33,7 @@ def exchange(scene: Scene, seat: Seat, move: Exchange) -> None:
     """
     player = scene.state.players[seat]
     demand(player.hand, "no_hand", "LM-3.7")
-    taken = lying(player, move.slot).card
+    taken = card_in_slot(player, move.slot).card
     player.slots[move.slot] = Laid(player.hand.pop(), move.facing)
     player.hand.append(taken)
     player.seen[move.slot] = None

@@ -12,7 +12,7 @@ from .chips import can_pay, ways_to_gain, ways_to_pay
 from .legal import legal_moves
 from .moves import Gain, Pay
 from .options import Options
-from .state import Adjusted, Phase, Player, Shown, State, field
+from .state import Adjusted, Phase, Player, ShownCard, State, field
 
 
 class ClaimView(Struct, frozen=True):
@@ -63,7 +63,7 @@ class View(Struct, frozen=True):
     turns: int
     waiting_for: tuple[Seat, ...]
     claim: ClaimView | None
-    shown: Shown | None
+    shown: ShownCard | None
     adjusted: Adjusted | None
     stock: int
     options: Options

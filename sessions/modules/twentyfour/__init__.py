@@ -31,7 +31,7 @@ module = Module[State, AnyMove](
     apply=rules.apply,
     outcome=rules.outcome,
     view=view,
-    asked=asking.asked,
+    asked=asking.question,
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(30, 40), difficulty=3),

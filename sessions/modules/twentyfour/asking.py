@@ -13,7 +13,7 @@ from .state import State
 
 def waiting_for(state: State) -> set[Seat]:
     """Return the seats that may move and have not chosen yet."""
-    return {seat for seat in may_move(state) if not answered(state, seat)}
+    return {seat for seat in may_move(state) if not has_answered(state, seat)}
 
 
 def may_move(state: State) -> list[Seat]:
@@ -37,7 +37,7 @@ def may_move(state: State) -> list[Seat]:
     return [asked] if asked else []
 
 
-def answered(state: State, seat: Seat) -> bool:
+def has_answered(state: State, seat: Seat) -> bool:
     """True if a seat has made a choice that it may still change."""
     match state.phase:
         case "place1" | "place2":
@@ -48,7 +48,7 @@ def answered(state: State, seat: Seat) -> bool:
             return False
 
 
-def asked(state: State, seat: Seat) -> Any:
+def question(state: State, seat: Seat) -> Any:
     """Return the question to ``seat`` as phase, season and incident; None if it may not move."""
     if seat not in may_move(state):
         return None

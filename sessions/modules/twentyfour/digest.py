@@ -15,7 +15,7 @@ from .state import NPC
 def digest(events: Sequence[Event], options: Options) -> Digest:
     """Return the best throw, the arrests of masterminds, the detectives killed on duty, and the counts."""
     ours = [event for event in events if event.data.get("seat") not in (None, NPC)]
-    highlights = [*_best_throw(ours), *_arrests(ours), *_honoured(ours)]
+    highlights = [*_best_throw(ours), *_arrests(ours), *_deaths_on_duty(ours)]
     return Digest(tuple(highlights), _counts(ours, events))
 
 
@@ -34,7 +34,7 @@ def _arrests(events: Sequence[Event]) -> list[Event]:
     return [Event("masterminds", {"seat": seat, "count": count}) for seat, count in arrests.most_common()]
 
 
-def _honoured(events: Sequence[Event]) -> list[Event]:
+def _deaths_on_duty(events: Sequence[Event]) -> list[Event]:
     """Return the detectives killed on duty, with the VP for it. [TF-7.3]"""
     return [
         Event("fell", {name: event.data[name] for name in ("seat", "incident", "vp")})

@@ -6,8 +6,8 @@ from sessions.game import IllegalMove, Seat
 
 from .cards import HERO, SIDES, Action, suit
 from .moves import Challenge
-from .scene import Scene
-from .state import NPC, Judgement, Player, Rolled, State, Who, number_of, present, skilled
+from .scene import TwentyFourScene
+from .state import NPC, ChallengeRoll, Judgement, Player, State, Who, has_skill, number_of, present
 
 #: The damage of a failed die. [TF-5.8]
 DAMAGE = {"green": 1, "red": 2}
@@ -16,7 +16,7 @@ BONUS = {"green": 1, "red": 2}
 CLASHING_SCOTCH = 3
 
 
-def open_incident(scene: Scene, number: int) -> None:
+def open_incident(scene: TwentyFourScene, number: int) -> None:
     """Turn up the second cards of those present, count powers, and ask those who may challenge. [TF-5.1]"""
     state, here = scene.state, present(scene.state)
     column = state.layout[number - 1]
@@ -60,7 +60,7 @@ def worth(state: State, who: Who, card: Action, clash: list[Who]) -> int:
     """Return the power of an action card; a hero counts 0, Scotch's 3 in a clash. [TF-5.2, 9.1]"""
     if card != HERO:
         return int(card)
-    return CLASHING_SCOTCH if who in clash and skilled(state, who, "scotch") else 0
+    return CLASHING_SCOTCH if who in clash and has_skill(state, who, "scotch") else 0
 
 
 def highest(judgement: Judgement) -> list[Who]:
@@ -76,7 +76,7 @@ def _deciders(state: State, judgement: Judgement) -> list[Seat]:
     top = highest(judgement)
     players = [who for who in judgement.powers if who != NPC]
     players.sort(key=lambda who: (judgement.powers[who], number_of(state, who)))
-    late = [who for who in players if who in top and skilled(state, who, "wolf")]
+    late = [who for who in players if who in top and has_skill(state, who, "wolf")]
     return [who for who in players if who not in top] + late
 
 
@@ -85,7 +85,7 @@ def guard(player: Player, main: str, sub: str) -> int:
     return sum(suit(card) in (suit(main), suit(sub)) for card in player.stand)
 
 
-def decline(scene: Scene, seat: Seat) -> None:
+def decline(scene: TwentyFourScene, seat: Seat) -> None:
     """Decline to challenge.
 
     :raises IllegalMove: as ``_decide``.
@@ -95,7 +95,7 @@ def decline(scene: Scene, seat: Seat) -> None:
     scene.tell("declined", seat=seat, incident=scene.judgement.number)
 
 
-def challenge(scene: Scene, seat: Seat, move: Challenge) -> None:
+def challenge(scene: TwentyFourScene, seat: Seat, move: Challenge) -> None:
     """Roll one or two dice against the incident number. [TF-5.6 to 5.10]
 
     :raises IllegalMove: as ``_decide``.
@@ -112,7 +112,7 @@ def challenge(scene: Scene, seat: Seat, move: Challenge) -> None:
     prevented = min(damage, guard(state.players[seat], judgement.main, judgement.sub))
     judgement.powers[seat] += bonus
     state.players[seat].damage += damage - prevented
-    state.dice = Rolled(
+    state.dice = ChallengeRoll(
         season=state.season,
         incident=judgement.number,
         seat=seat,
@@ -137,7 +137,7 @@ def challenge(scene: Scene, seat: Seat, move: Challenge) -> None:
     )
 
 
-def _decide(scene: Scene, seat: Seat) -> None:
+def _decide(scene: TwentyFourScene, seat: Seat) -> None:
     """Accept the decision of the seat that decides now.
 
     :raises IllegalMove: ``out``, ``has_decided``, ``highest``, ``not_asked`` for any other seat.

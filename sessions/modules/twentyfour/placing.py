@@ -9,7 +9,7 @@ from sessions.game import Seat, demand
 
 from .cards import Action
 from .moves import Place
-from .scene import Scene
+from .scene import TwentyFourScene
 from .state import Player, State, present
 
 
@@ -24,7 +24,7 @@ def available(state: State, seat: Seat) -> list[Action]:
     return sorted([*player.hand, *(placement(state, player) or [])])
 
 
-def place(scene: Scene, seat: Seat, move: Place) -> None:
+def place(scene: TwentyFourScene, seat: Seat, move: Place) -> None:
     """Lay five cards, or replace them by others until all have placed. [TF-4.1, 4.3, 4.5]
 
     :raises IllegalMove: ``out``, ``not_in_hand``.
@@ -44,7 +44,7 @@ def place(scene: Scene, seat: Seat, move: Place) -> None:
         scene.tell("placed", seat=seat)
 
 
-def reveal(scene: Scene) -> None:
+def reveal(scene: TwentyFourScene) -> None:
     """Turn up the first cards and the event cards that lay face down. [TF-4.2]"""
     state = scene.state
     state.phase = "place2"

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from sessions.game import Fate, Seat
 
 from .placing import placement
-from .state import NPC, Player, State, Who, hidden_row, skilled
+from .state import NPC, Player, State, Who, has_skill, hidden_row
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
@@ -31,7 +31,7 @@ def _events(state: State, seats: Collection[Seat], fate: Fate) -> None:
         for row in ("main", "sub")
         if hidden_row(state, place, row)
     ]
-    if any(skilled(state, seat, "lloyd") and not state.players[seat].out for seat in seats):
+    if any(has_skill(state, seat, "lloyd") and not state.players[seat].out for seat in seats):
         places = []
     unknown = fate.shuffle("pile", [*state.pile, *(getattr(column, row) for column, row in places)])
     for column, row in places:

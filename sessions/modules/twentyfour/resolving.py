@@ -10,8 +10,8 @@ from sessions.game import Seat
 from .cards import Rank
 from .judging import pair, worth
 from .moves import Take
-from .scene import Scene
-from .state import NPC, Judgement, Solved, State, Who, everybody, skilled
+from .scene import TwentyFourScene
+from .state import NPC, Judgement, Solved, State, Who, everybody, has_skill
 
 Strength = tuple[bool, int, int]  # a lone hero, the power, the first card
 
@@ -43,12 +43,12 @@ def strengths(state: State, judgement: Judgement) -> dict[Who, Strength]:
 def chooser(state: State, judgement: Judgement) -> Seat | None:
     """Return the seat of Hibachi if he is alone first and his skill is at work. [TF-9.3]"""
     for rank in standings(state, judgement)[:1]:
-        if len(rank) == 1 and rank[0] != NPC and skilled(state, rank[0], "hibachi"):
+        if len(rank) == 1 and rank[0] != NPC and has_skill(state, rank[0], "hibachi"):
             return rank[0]
     return None
 
 
-def resolve(scene: Scene) -> None:
+def resolve(scene: TwentyFourScene) -> None:
     """Let Hibachi choose if he is first, else hand out the cards."""
     scene.state.taker = chooser(scene.state, scene.judgement)
     if scene.state.taker:
@@ -57,13 +57,13 @@ def resolve(scene: Scene) -> None:
         _hand_out(scene, "main")
 
 
-def take(scene: Scene, move: Take) -> None:
+def take(scene: TwentyFourScene, move: Take) -> None:
     """Hand out the cards as Hibachi chose. [TF-9.3]"""
     scene.state.taker = None
     _hand_out(scene, move.rank)
 
 
-def _hand_out(scene: Scene, first_takes: Rank) -> None:
+def _hand_out(scene: TwentyFourScene, first_takes: Rank) -> None:
     """Give first and second their cards; for a tie, discard the card and give assists. [TF-6.1, 6.4]"""
     state, judgement = scene.state, scene.judgement
     ranks = [*standings(state, judgement), [], []][:2]

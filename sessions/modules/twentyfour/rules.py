@@ -7,7 +7,7 @@ from sessions.game import Event, Fate, IllegalMove, Outcome, Seat
 from . import judging, placing, resolving, scoring, seasons, setup, styles, wounds
 from .asking import may_move, waiting_for
 from .moves import AnyMove, Challenge, ChooseDetective, Decline, Discard, Place, SetStyle, Take
-from .scene import Scene
+from .scene import TwentyFourScene
 from .state import INCIDENTS, SEASONS, State
 
 
@@ -21,7 +21,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
     :raises IllegalMove: ``not_now``, ``not_asked``, and the codes of each move.
     """
-    scene = Scene(state, fate)
+    scene = TwentyFourScene(state, fate)
     match state.phase, move:
         case "detectives", ChooseDetective():
             setup.choose(scene, seat, move)
@@ -60,13 +60,13 @@ def _not_now(state: State) -> IllegalMove:
     )
 
 
-def _go_on(scene: Scene) -> None:
+def _go_on(scene: TwentyFourScene) -> None:
     """Advance until a seat has to move or the game is over. [TF-6.5]"""
     while not waiting_for(scene.state) and scene.state.phase != "over":
         _advance(scene)
 
 
-def _advance(scene: Scene) -> None:
+def _advance(scene: TwentyFourScene) -> None:
     state = scene.state
     match state.phase:
         case "place1":
@@ -81,7 +81,7 @@ def _advance(scene: Scene) -> None:
             _after_styles(scene)
 
 
-def _after_incident(scene: Scene) -> None:
+def _after_incident(scene: TwentyFourScene) -> None:
     """Handle the next hurt player; without one, go to the next incident or the season's end. [TF-7.6]"""
     seat, number = wounds.next_hurt(scene.state), scene.judgement.number
     if seat:
@@ -92,7 +92,7 @@ def _after_incident(scene: Scene) -> None:
         styles.close_incidents(scene)
 
 
-def _after_styles(scene: Scene) -> None:
+def _after_styles(scene: TwentyFourScene) -> None:
     """End the season; begin the next, or count the VP after the last. [TF-8.4]"""
     state = scene.state
     styles.close_season(scene)

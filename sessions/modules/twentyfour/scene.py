@@ -7,7 +7,7 @@ from sessions.game import Scene as AnyScene
 from .state import Judgement, State
 
 
-class Scene(AnyScene[State]):
+class TwentyFourScene(AnyScene[State]):
     """The state being changed, the fate of this move, and its events so far."""
 
     @property

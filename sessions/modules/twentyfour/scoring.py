@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from .cards import Suit, suit, value
-from .state import Player, Result, State
+from .state import Player, State, VpOutcome
 
 SET_SIZE = 3
 
@@ -51,8 +51,8 @@ def by_suit(cards: Sequence[str]) -> dict[Suit, int]:
     return counts
 
 
-def result(state: State) -> Result:
+def result(state: State) -> VpOutcome:
     """Return the outcome at the end: most VP wins. [TF-10.3]"""
     vp = {seat: score(state.players[seat]).vp for seat in state.seats}
     most = max(vp.values())
-    return Result(tuple(seat for seat in state.seats if vp[seat] == most), "vp", vp)
+    return VpOutcome(tuple(seat for seat in state.seats if vp[seat] == most), "vp", vp)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .cards import ACTIONS
-from .scene import Scene
+from .scene import TwentyFourScene
 from .state import INCIDENTS, NPC, SEASONS, Column
 
 
-def begin(scene: Scene) -> None:
+def begin(scene: TwentyFourScene) -> None:
     """Lay out ten event cards, give all living detectives ten action cards, and start the first placement."""
     state = scene.state
     if state.season == SEASONS:

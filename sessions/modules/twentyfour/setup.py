@@ -8,7 +8,7 @@ from . import seasons
 from .cards import DETECTIVES, EVENTS, Detective
 from .moves import ChooseDetective
 from .options import Options
-from .scene import Scene
+from .scene import TwentyFourScene
 from .state import INCIDENTS, NPC, Column, Player, State
 
 NEEDS_NPC = 3
@@ -27,7 +27,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
         dealt = fate.shuffle("detectives", DETECTIVES)
         for seat, detective in zip(seats, dealt, strict=False):
             state.players[seat].detective = detective
-        begin(Scene(state, fate))
+        begin(TwentyFourScene(state, fate))
     return state
 
 
@@ -42,7 +42,7 @@ def free_detectives(state: State) -> list[Detective]:
     return [detective for detective in DETECTIVES if detective not in taken]
 
 
-def choose(scene: Scene, seat: Seat, move: ChooseDetective) -> None:
+def choose(scene: TwentyFourScene, seat: Seat, move: ChooseDetective) -> None:
     """Take a detective. [TF-2.1]
 
     :raises IllegalMove: ``not_asked``, ``detective_taken``.
@@ -56,7 +56,7 @@ def choose(scene: Scene, seat: Seat, move: ChooseDetective) -> None:
         begin(scene)
 
 
-def begin(scene: Scene) -> None:
+def begin(scene: TwentyFourScene) -> None:
     """Add the NPC if there are three players, and begin the first season. [TF-2.2]"""
     state = scene.state
     if len(state.seats) == NEEDS_NPC:

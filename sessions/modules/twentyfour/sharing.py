@@ -15,7 +15,7 @@ Worth = Callable[[int, Share], float]
 _SWAPS = [(one, other) for one, other in combinations(range(2 * INCIDENTS), 2) if one // 2 != other // 2]
 
 
-def improved(cards: Sequence[Action], worth: Worth) -> list[Share]:
+def improve_shares(cards: Sequence[Action], worth: Worth) -> list[Share]:
     """Return the cards in pairs, after all swaps between two places that raise their total value."""
     shares = list(zip(cards[::2], cards[1::2], strict=True))
     worths = [worth(place, share) for place, share in enumerate(shares)]
@@ -23,7 +23,7 @@ def improved(cards: Sequence[Action], worth: Worth) -> list[Share]:
     while better:
         better = False
         for one, other in _SWAPS:
-            traded = _traded(shares, one, other)
+            traded = _swap_cards(shares, one, other)
             gains = [worth(place, share) for place, share in traded.items()]
             if sum(gains) > sum(worths[place] for place in traded) + 1e-9:
                 better = True
@@ -32,7 +32,7 @@ def improved(cards: Sequence[Action], worth: Worth) -> list[Share]:
     return shares
 
 
-def _traded(shares: Sequence[Share], one: int, other: int) -> dict[int, Share]:
+def _swap_cards(shares: Sequence[Share], one: int, other: int) -> dict[int, Share]:
     """Return two places after a swap of two cards; cards are numbered from 0, two to a place."""
     here, there = list(shares[one // 2]), list(shares[other // 2])
     here[one % 2], there[other % 2] = there[other % 2], here[one % 2]

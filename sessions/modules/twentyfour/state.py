@@ -46,7 +46,7 @@ class Column(Struct):
     sub: str | None = None
 
 
-class Rolled(Struct, frozen=True):
+class ChallengeRoll(Struct, frozen=True):
     """A challenge and its result."""
 
     season: int
@@ -70,7 +70,7 @@ class Judgement(Struct):
     hero: Who | None  # the only one with a hero card here
     clash: list[Who]  # all with a hero card, if they are two or more
     deciders: list[Seat]  # those that may still decide, the first now
-    challenges: list[Rolled] = []
+    challenges: list[ChallengeRoll] = []
     declined: list[Seat] = []
 
 
@@ -86,7 +86,7 @@ class Solved(Struct, frozen=True):
     tied_second: tuple[Who, ...]
 
 
-class Result(Outcome, frozen=True):
+class VpOutcome(Outcome, frozen=True):
     """The winners, and the VP of all. [TF-10.3]"""
 
     vp: dict[Seat, int]
@@ -104,9 +104,9 @@ class State(Struct):
     judgement: Judgement | None = None
     taker: Seat | None = None  # Hibachi, while choosing
     owing: Seat | None = None  # the seat that is hurt and has to choose a card
-    dice: Rolled | None = None  # the last challenge of the game
+    dice: ChallengeRoll | None = None  # the last challenge of the game
     solved: list[Solved] = []  # of this season
-    result: Result | None = None
+    result: VpOutcome | None = None
 
 
 def everybody(state: State) -> list[Who]:
@@ -126,7 +126,7 @@ def number_of(state: State, who: Who) -> int:
     return registration(detective)
 
 
-def skilled(state: State, who: Who, detective: Detective) -> bool:
+def has_skill(state: State, who: Who, detective: Detective) -> bool:
     """True if this is that detective with the skill at work: from season 2 on, never the NPC. [TF-9]"""
     return state.season > 1 and who != NPC and state.players[who].detective == detective
 

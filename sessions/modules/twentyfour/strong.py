@@ -17,7 +17,7 @@ from .cards import HERO, Action, value
 from .foreseeing import hope, pair, rivals
 from .moves import AnyMove, Challenge, Decline, Place
 from .odds import Odds
-from .sharing import Share, improved
+from .sharing import Share, improve_shares
 from .state import INCIDENTS, SEASONS
 from .view import JudgementView, MyView, PlayerView, View
 
@@ -49,15 +49,15 @@ def _first(view: View, me: MyView, mine: PlayerView, fate: Fate) -> Place:
     places = [_Incident(view, me, mine, place) for place in range(INCIDENTS)]
 
     def promise(place: int, share: Share) -> float:
-        return places[place].promise(*_ordered(share))
+        return places[place].promise(*_laying_order(share))
 
-    tries = (improved(fate.shuffle("shares", me.available), promise) for _ in range(TRIES))
+    tries = (improve_shares(fate.shuffle("shares", me.available), promise) for _ in range(TRIES))
     best = max(tries, key=lambda shares: sum(promise(place, share) for place, share in enumerate(shares)))
-    a, b, c, d, e = (_ordered(share)[0] for share in best)
+    a, b, c, d, e = (_laying_order(share)[0] for share in best)
     return Place((a, b, c, d, e))
 
 
-def _ordered(share: Share) -> Share:
+def _laying_order(share: Share) -> Share:
     """Return two cards in the order to lay them: the larger first, but the hero always second."""
     low, high = sorted(share)  # as text, the hero is last
     return (low, high) if high == HERO else (high, low)

@@ -6,11 +6,11 @@ from sessions.game import Seat, demand
 
 from .cards import is_mastermind, suit
 from .moves import SetStyle
-from .scene import Scene
+from .scene import TwentyFourScene
 from .state import NPC, Player, everybody
 
 
-def close_incidents(scene: Scene) -> None:
+def close_incidents(scene: TwentyFourScene) -> None:
     """Let masterminds escape or be arrested, then ask for the styles. [TF-8.1]"""
     state = scene.state
     for who in everybody(state):
@@ -31,7 +31,7 @@ def holds(player: Player, mastermind: str) -> bool:
     return any(suit(card) == suit(mastermind) for card in player.stand)
 
 
-def set_style(scene: Scene, seat: Seat, move: SetStyle) -> None:
+def set_style(scene: TwentyFourScene, seat: Seat, move: SetStyle) -> None:
     """Choose the cards for Stand, or change that choice until all have chosen. [TF-8.2]
 
     :raises IllegalMove: ``nothing_gained``, ``card_twice``, ``not_gained``.
@@ -48,7 +48,7 @@ def set_style(scene: Scene, seat: Seat, move: SetStyle) -> None:
         scene.tell("styled", seat=seat)
 
 
-def close_season(scene: Scene) -> None:
+def close_season(scene: TwentyFourScene) -> None:
     """Turn the styles up; remove all damage, and let all but the dead return. [TF-8.2, 8.3]"""
     for who in everybody(scene.state):
         player = scene.state.players[who]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sessions.game import Seat, kinds
 
-from .asking import answered, may_move, waiting_for
+from .asking import has_answered, may_move, waiting_for
 from .cards import HERO, Action, Detective, Suit
 from .judging import guard, highest
 from .legal import legal_moves
@@ -22,17 +22,17 @@ from .state import (
     INCIDENTS,
     JUDGING,
     NPC,
+    ChallengeRoll,
     Judgement,
     Phase,
     Player,
-    Rolled,
     Solved,
     State,
     Who,
     everybody,
+    has_skill,
     hidden_row,
     number_of,
-    skilled,
 )
 from .wounds import limit
 
@@ -48,7 +48,7 @@ class ColumnView(Struct, frozen=True):
     sub: str | None
 
 
-class DiceView(Struct, frozen=True):
+class ChallengeDiceView(Struct, frozen=True):
     """The last challenge; None for a die that was not rolled."""
 
     seat: Seat
@@ -104,7 +104,7 @@ class JudgementView(Struct, frozen=True):
     order: tuple[Seat, ...]  # those that may still decide, the first now
     highest: tuple[Who, ...]  # by the powers now
     ranks: tuple[tuple[Who, ...], ...]  # as things stand
-    challenges: tuple[Rolled, ...]
+    challenges: tuple[ChallengeRoll, ...]
     declined: tuple[Seat, ...]
     guard: int  # damage that the Stand of the deciding seat prevents
     odds: tuple[Odds, ...]  # of the deciding seat
@@ -112,7 +112,7 @@ class JudgementView(Struct, frozen=True):
     scotch: Seat | None  # the seat whose hero counts 3 in this clash
 
 
-class Preview(Struct, frozen=True):
+class StylePreview(Struct, frozen=True):
     """The score after one choice of styles."""
 
     stand: tuple[str, ...]
@@ -131,7 +131,7 @@ class MyView(Struct, frozen=True):
     available: tuple[Action, ...]  # the cards that may be placed now, including those laid in this placement
     can: tuple[str, ...]  # the types of the moves that are possible now
     answered: bool  # True if a choice is made and may still be changed
-    previews: tuple[Preview, ...]  # while styles are set: every choice, with its VP
+    previews: tuple[StylePreview, ...]  # while styles are set: every choice, with its VP
 
 
 class View(Struct, frozen=True):
@@ -144,14 +144,14 @@ class View(Struct, frozen=True):
     layout: tuple[ColumnView, ...]
     pile_count: int
     discards: tuple[str, ...]
-    dice: DiceView | None
+    dice: ChallengeDiceView | None
     players: dict[Who, PlayerView]
     me: MyView | None
     options: Options
     chosen: dict[Seat, Detective]  # while detectives are chosen
     free: tuple[Detective, ...]
     judgement: JudgementView | None
-    rolled: Rolled | None  # the last challenge, with its result
+    rolled: ChallengeRoll | None  # the last challenge, with its result
     solved: tuple[Solved, ...]
     clock: int  # hours left of this season's day
     winners: tuple[Seat, ...] | None
@@ -172,7 +172,7 @@ def view(state: State, seat: Seat | None) -> View:
         layout=_layout(state, peek=False),
         pile_count=len(state.pile),
         discards=tuple(sorted(state.discards)),
-        dice=DiceView(dice.seat, dice.green, dice.red) if dice else None,
+        dice=ChallengeDiceView(dice.seat, dice.green, dice.red) if dice else None,
         players={who: _player(state, who) for who in everybody(state)},
         me=_me(state, seat) if seat else None,
         options=state.options,
@@ -211,7 +211,7 @@ def _player(state: State, who: Who) -> PlayerView:
         detective=None if choosing else player.detective,
         number=None if choosing else number_of(state, who),
         hand_count=INCIDENTS if who == NPC and state.phase == "place1" else len(player.hand),
-        placed=placing and (who == NPC or answered(state, who)),
+        placed=placing and (who == NPC or has_answered(state, who)),
         first=_row(player.first, 0 if state.phase == "place1" else INCIDENTS),
         second=None if state.phase == "place1" else _row(player.second, player.shown),
         power=judging.powers.get(who) if judging else None,
@@ -227,7 +227,7 @@ def _player(state: State, who: Who) -> PlayerView:
         vp=final.vp if final else None,
         score_parts=final,
         limit=None if choosing or who == NPC else limit(state, who),
-        skill=not choosing and player.detective is not None and skilled(state, who, player.detective),
+        skill=not choosing and player.detective is not None and has_skill(state, who, player.detective),
         so_far=parts,
         protects=tuple([SuitView(name, count, 0) for name, count in by_suit(player.stand).items()]),
         sets=tuple([_set(player, name, count) for name, count in by_suit(player.coop).items()]),
@@ -258,8 +258,8 @@ def _hours(state: State, player: Player, who: Who) -> int | None:
 def _judgement(state: State, judging: Judgement) -> JudgementView:
     deciding = judging.deciders[0] if state.phase == "challenge" and judging.deciders else None
     top, by_who = highest(judging), strengths(state, judging)
-    wolf = [who for who in judging.deciders if who in top and skilled(state, who, "wolf")]
-    scotch = [who for who in judging.clash if skilled(state, who, "scotch")]
+    wolf = [who for who in judging.deciders if who in top and has_skill(state, who, "wolf")]
+    scotch = [who for who in judging.clash if has_skill(state, who, "scotch")]
     return JudgementView(
         number=judging.number,
         main=judging.main,
@@ -292,7 +292,7 @@ def _clock(state: State) -> int:
 
 def _me(state: State, seat: Seat) -> MyView:
     player = state.players[seat]
-    peeks = state.phase == "place1" and not player.out and skilled(state, seat, "lloyd")
+    peeks = state.phase == "place1" and not player.out and has_skill(state, seat, "lloyd")
     placing = state.phase in ("place1", "place2") and not player.out
     laid = (player.first if state.phase == "place1" else player.second) or []
     return MyView(
@@ -303,18 +303,18 @@ def _me(state: State, seat: Seat) -> MyView:
         peek=_layout(state, peek=True) if peeks else None,
         available=tuple(sorted([*player.hand, *laid])) if placing else (),
         can=kinds(legal_moves(state, seat)),
-        answered=seat in may_move(state) and answered(state, seat),
+        answered=seat in may_move(state) and has_answered(state, seat),
         previews=_previews(player) if state.phase == "style" else (),
     )
 
 
-def _previews(player: Player) -> tuple[Preview, ...]:
+def _previews(player: Player) -> tuple[StylePreview, ...]:
     gained = sorted(player.gained)
     ways = chain.from_iterable(combinations(gained, size) for size in range(len(gained) + 1))
     return tuple(_preview(player, stand) for stand in ways) if gained else ()
 
 
-def _preview(player: Player, stand: tuple[str, ...]) -> Preview:
+def _preview(player: Player, stand: tuple[str, ...]) -> StylePreview:
     coop = [*player.coop, *(card for card in player.gained if card not in stand)]
     parts = score(replace(player, stand=[*player.stand, *stand], coop=coop))
-    return Preview(stand, parts.vp, parts.sets)
+    return StylePreview(stand, parts.vp, parts.sets)

@@ -6,15 +6,15 @@ from sessions.game import Seat, demand
 
 from .cards import value
 from .moves import Discard
-from .scene import Scene
-from .state import NPC, State, Who, number_of, skilled
+from .scene import TwentyFourScene
+from .state import NPC, State, Who, has_skill, number_of
 
 HURTS, HURTS_DOKABEN = 2, 3
 
 
 def limit(state: State, who: Who) -> int:
     """Return how much damage makes a detective badly hurt. [TF-7.2, 9.5]"""
-    return HURTS_DOKABEN if skilled(state, who, "dokaben") else HURTS
+    return HURTS_DOKABEN if has_skill(state, who, "dokaben") else HURTS
 
 
 def next_hurt(state: State) -> Seat | None:
@@ -27,7 +27,7 @@ def next_hurt(state: State) -> Seat | None:
     return min(hurt, key=lambda who: number_of(state, who), default=None)
 
 
-def hurt(scene: Scene, seat: Seat) -> None:
+def hurt(scene: TwentyFourScene, seat: Seat) -> None:
     """Turn a detective's card over, or let the detective die; ask which card to lose. [TF-7.2, 7.3]"""
     player = scene.state.players[seat]
     if player.hurt:
@@ -44,7 +44,7 @@ def hurt(scene: Scene, seat: Seat) -> None:
     _leave(scene, seat)
 
 
-def discard(scene: Scene, seat: Seat, move: Discard) -> None:
+def discard(scene: TwentyFourScene, seat: Seat, move: Discard) -> None:
     """Give up the card of one's choice. [TF-7.2]
 
     :raises IllegalMove: ``not_gained``.
@@ -55,7 +55,7 @@ def discard(scene: Scene, seat: Seat, move: Discard) -> None:
     _leave(scene, seat)
 
 
-def _lose(scene: Scene, seat: Seat, card: str) -> None:
+def _lose(scene: TwentyFourScene, seat: Seat, card: str) -> None:
     player = scene.state.players[seat]
     player.gained.remove(card)
     scene.state.discards.append(card)
@@ -63,7 +63,7 @@ def _lose(scene: Scene, seat: Seat, card: str) -> None:
     scene.tell("discarded", seat=seat, card=card)
 
 
-def _leave(scene: Scene, seat: Seat) -> None:
+def _leave(scene: TwentyFourScene, seat: Seat) -> None:
     """Put a detective out from the next incident on; a dead one first gets VP for dying on duty. [TF-7.3]"""
     player, judgement = scene.state.players[seat], scene.judgement
     if player.dead:

@@ -11,7 +11,7 @@ from .resample import resample
 from .setup import setup
 from .sheets import names, sheets
 from .state import State
-from .veil import veil
+from .veil import masked_state
 from .view import view
 
 module = Module[State, AnyMove](
@@ -28,10 +28,10 @@ module = Module[State, AnyMove](
     apply=rules.apply,
     outcome=rules.outcome,
     view=view,
-    asked=rules.asked,
+    asked=rules.question,
     resample=resample,
     secrets=Secrets(
-        opened=lambda state: state.opened, veil=veil, peek=lambda seat: {"type": "peek", "seat": seat}
+        opened=lambda state: state.opened, veil=masked_state, peek=lambda seat: {"type": "peek", "seat": seat}
     ),
     bots=Bots(plain=bot.play, script=practice.play),
     cover=Cover(minutes=(120, 240), difficulty=2),

@@ -60,7 +60,7 @@ def waiting_for(state: State) -> set[Seat]:
     return {seat, GM} if state.requests else {seat}
 
 
-def card_asked(state: State, seat: Seat) -> bool:
+def must_play_card(state: State, seat: Seat) -> bool:
     """True if this seat has to answer with a card now."""
     return state.task is not None and asked_seat(state) == seat and state.task.stage not in NO_CARD
 
@@ -76,12 +76,12 @@ def draws(task: Task) -> bool:
     return not task.chain and task.kind != "interrupt"
 
 
-def judged(state: State, task: Task, card: Card) -> Verdict:
+def verdict_on(state: State, task: Task, card: Card) -> Verdict:
     """Return the verdict on ``card`` if the side that is asked played it now."""
     return judge(*_question(state, task, card))
 
 
-def missed(state: State, task: Task, card: Card) -> Miss | None:
+def find_miss(state: State, task: Task, card: Card) -> Miss | None:
     """Return why ``card`` would fail now for the side that is asked, None if it would succeed."""
     return miss(*_question(state, task, card))
 
@@ -95,7 +95,7 @@ def joins(state: State, task: Task, card: Card) -> Bond:
     return bond(*_question(state, task, card))
 
 
-def needed(task: Task, index: int) -> int:
+def required_successes(task: Task, index: int) -> int:
     """Return the number of successes this side needs. [UC-8.7 for a chain attack]"""
     if task.kind != "attack" or not task.chain:
         return 1
@@ -104,7 +104,7 @@ def needed(task: Task, index: int) -> int:
 
 def won(task: Task, index: int) -> bool:
     """True if this side has the successes that it needs."""
-    return index < len(task.sides) and task.sides[index].successes >= needed(task, index)
+    return index < len(task.sides) and task.sides[index].successes >= required_successes(task, index)
 
 
 def count(task: Task) -> int | None:
@@ -112,13 +112,13 @@ def count(task: Task) -> int | None:
     return asked_side(task).successes if task.chain else None
 
 
-def need(state: State) -> int | None:
+def required_count(state: State) -> int | None:
     """Return the number of cards to discard now, or the length that a chain defence needs."""
     if state.adjusting:
         return surplus(state, state.adjusting[0])
-    return chain_need(state.task) if state.task else None
+    return required_chain_length(state.task) if state.task else None
 
 
-def chain_need(task: Task) -> int | None:
+def required_chain_length(task: Task) -> int | None:
     """Return the length that a chain defence needs. [UC-8.7]"""
-    return needed(task, task.now) if task.chain and task.now > 0 else None
+    return required_successes(task, task.now) if task.chain and task.now > 0 else None

@@ -10,7 +10,7 @@ from .moves import Attack
 from .scene import Scene
 from .state import Side, Task
 from .tasks import begin
-from .turns import own
+from .turns import acting_figure
 
 
 def attack(scene: Scene, seat: Seat, move: Attack) -> None:
@@ -20,7 +20,7 @@ def attack(scene: Scene, seat: Seat, move: Attack) -> None:
         figures.figure_of.
     """
     state = scene.state
-    attacker = own(state, seat, move.npc)
+    attacker = acting_figure(state, seat, move.npc)
     demand(move.target != (move.npc or seat), "own_target", "UC-8.2")
     target = figure_of(state, move.target)
     demand(move.skill is None or move.skill < len(attacker.skills), "unknown_skill", "UC-8.2")

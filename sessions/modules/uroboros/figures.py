@@ -5,10 +5,10 @@ from __future__ import annotations
 from sessions.game import IllegalMove, Seat, demand
 
 from .checks import Means
-from .state import GM, Character, Npc, Side, State
+from .state import GM, CharacterState, NpcState, Side, State
 
 
-def npc_of(state: State, npc_id: str) -> Npc:
+def npc_of(state: State, npc_id: str) -> NpcState:
     """Return the NPC.
 
     :raises IllegalMove: ``unknown_npc``.
@@ -19,7 +19,7 @@ def npc_of(state: State, npc_id: str) -> Npc:
     raise IllegalMove("unknown_npc", rule="UC-10.4")
 
 
-def character_of(state: State, seat: Seat) -> Character:
+def character_of(state: State, seat: Seat) -> CharacterState:
     """Return a player's character.
 
     :raises IllegalMove: ``unknown_seat``.
@@ -28,7 +28,7 @@ def character_of(state: State, seat: Seat) -> Character:
     return state.characters[seat]
 
 
-def figure_of(state: State, who: str) -> Character | Npc:
+def figure_of(state: State, who: str) -> CharacterState | NpcState:
     """Return the figure of a player's seat or an NPC id.
 
     :raises IllegalMove: ``unknown_seat``, ``unknown_npc``.
@@ -41,7 +41,7 @@ def seat_of(who: str) -> Seat:
     return GM if who.startswith("n") else who
 
 
-def actor(state: State, seat: Seat, npc: str | None) -> Character | Npc:
+def actor(state: State, seat: Seat, npc: str | None) -> CharacterState | NpcState:
     """Return the figure that ``seat`` acts for; the GM acts for an NPC, a player for their own.
 
     :raises IllegalMove: ``npc_needed``, ``npc_not_wanted``, ``unknown_seat``, ``unknown_npc``.
@@ -54,12 +54,12 @@ def actor(state: State, seat: Seat, npc: str | None) -> Character | Npc:
     return character_of(state, seat)
 
 
-def is_up(figure: Character | Npc) -> bool:
+def is_up(figure: CharacterState | NpcState) -> bool:
     """True if a figure has HP above 0. [UC-4.10]"""
     return figure.hp > 0
 
 
-def standing(figure: Character | Npc) -> None:
+def standing(figure: CharacterState | NpcState) -> None:
     """Refuse an action that requires HP above 0. [UC-4.10]
 
     :raises IllegalMove: ``down``.

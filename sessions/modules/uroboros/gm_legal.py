@@ -33,7 +33,7 @@ from .moves import (
 from .npcs import MOST_NPCS, has_part
 from .options import HP_LOWEST, Sheet
 from .rulings import MOST_PLAYERS
-from .state import GM, Request, State
+from .state import GM, InterruptRequest, State
 
 DIFFICULTIES = range(6)
 
@@ -108,7 +108,7 @@ def _treatments(state: State) -> list[AnyMove]:
     ]
 
 
-def _answers(state: State, request: Request) -> list[AnyMove]:
+def _answers(state: State, request: InterruptRequest) -> list[AnyMove]:
     refusal = AnswerInterrupt(request.seat, False)
     if not allows(may_grant, state, request):
         return [refusal]

@@ -8,7 +8,7 @@ from sessions.game import Seat
 from . import telling
 from .figures import figure_of
 from .scene import Scene
-from .state import GM, Character, Npc, Side, State, Task
+from .state import GM, CharacterState, NpcState, Side, State, Task
 
 DAMAGE: dict[Kind, int] = {"number": 0, "face": 1, "joker": 2}  # by the attacker's first card [UC-8.3]
 CHAIN_DAMAGE = 1  # [UC-8.7]
@@ -24,9 +24,9 @@ def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
     if was == hp:
         return
     news = {"who": who, "hp": hp, "was": was, **({"by": by} if by else {})}
-    if isinstance(figure, Character) or not figure.hidden:
+    if isinstance(figure, CharacterState) or not figure.hidden:
         scene.tell("hp_changed", **news)
-        telling.hp_set(scene.state, who, was)
+        telling.record_hp(scene.state, who, was)
     else:
         scene.whisper(GM, "hp_changed", **news)
 
@@ -67,7 +67,7 @@ def treat(scene: Scene, patient: str, healer: Side, *, success: bool) -> None:
 
 def recover(scene: Scene, who: str, days: int) -> None:
     """Recover naturally 自然回復: 1 a day. [UC-10.1]"""
-    figure: Character | Npc = figure_of(scene.state, who)
+    figure: CharacterState | NpcState = figure_of(scene.state, who)
     change_hp(scene, who, min(figure.hp + days, figure.hp_max))
 
 

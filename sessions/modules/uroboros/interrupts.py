@@ -10,7 +10,7 @@ from .asking import asked_seat
 from .figures import actor, standing
 from .moves import AnswerInterrupt, Interrupt
 from .scene import Scene
-from .state import Request, Side, State, Task
+from .state import InterruptRequest, Side, State, Task
 from .tasks import announce
 
 
@@ -21,7 +21,7 @@ def ask(scene: Scene, seat: Seat, move: Interrupt) -> None:
     """
     may_ask(scene.state, seat, move.npc)
     demand(not open_request(scene.state, seat), "request_open", "UC-9.1")
-    scene.state.requests.append(Request(seat, move.npc, move.text))
+    scene.state.requests.append(InterruptRequest(seat, move.npc, move.text))
     scene.tell("interrupt_asked", seat=seat, npc=move.npc, text=move.text)
 
 
@@ -66,7 +66,7 @@ def answer(scene: Scene, move: AnswerInterrupt) -> None:
     announce(scene, Task("interrupt", "play", [side], move.difficulty, move.difficulty, request.text))
 
 
-def may_grant(state: State, request: Request) -> None:
+def may_grant(state: State, request: InterruptRequest) -> None:
     """Refuse to allow a request that is not possible at this moment. [UC-9.1]
 
     :raises IllegalMove: ``interrupt_running``, ``naming``, ``asked_now``, ``down``.
@@ -77,11 +77,11 @@ def may_grant(state: State, request: Request) -> None:
     standing(actor(state, request.seat, request.npc))
 
 
-def open_request(state: State, seat: Seat) -> Request | None:
+def open_request(state: State, seat: Seat) -> InterruptRequest | None:
     return next((request for request in state.requests if request.seat == seat), None)
 
 
-def _request(state: State, seat: Seat) -> Request:
+def _request(state: State, seat: Seat) -> InterruptRequest:
     request = open_request(state, seat)
     if request is None:
         raise IllegalMove("no_request", rule="UC-9.1")

@@ -58,7 +58,7 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
 
 
 def _answers(state: State, seat: Seat) -> list[AnyMove]:
-    hand, task = state.hands[seat].seen, state.task
+    hand, task = state.hands[seat].visible_cards, state.task
     if task is None:
         return _discards(hand, surplus(state, seat))
     if task.stage == "name":
@@ -103,7 +103,7 @@ def _sample(npcs: list[str | None], number: int) -> list[str | None]:
 
 
 def _actions(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
-    observes: list[AnyMove] = [Observe(npc, card) for card in (None, *state.hands[seat].seen)]
+    observes: list[AnyMove] = [Observe(npc, card) for card in (None, *state.hands[seat].visible_cards)]
     return [*_attacks(state, seat, npc), *observes, *_supports(state, seat, npc), Other(npc, ANY_TEXT)]
 
 
@@ -117,7 +117,7 @@ def _attacks(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
 
 
 def _supports(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
-    cards = state.hands[seat].seen
+    cards = state.hands[seat].visible_cards
     receivers = [to for to in state.seats if to != seat and (to == GM or is_up(figure_of(state, to)))]
     if not cards or not receivers:
         return []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .state import Moment
+from .state import Cue
 
-MomentKind = Literal["check", "round", "hit", "rescue", "fall", "last_foe", "end"]
+CueKind = Literal["check", "round", "hit", "rescue", "fall", "last_foe", "end"]
 
 #: The time that a moment of each kind stays in the foreground, in milliseconds.
-LASTS: dict[MomentKind, int] = {
+LASTS: dict[CueKind, int] = {
     "check": 1200,
     "round": 1200,
     "hit": 1600,
@@ -20,7 +20,7 @@ LASTS: dict[MomentKind, int] = {
 }
 
 
-def kind_of(moment: Moment) -> MomentKind:
+def kind_of(moment: Cue) -> CueKind:
     """Return the kind of the most important event of a moment.
 
     The fall of an NPC counts as a hit.

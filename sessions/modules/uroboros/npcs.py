@@ -12,12 +12,12 @@ from sessions.game import demand
 from .figures import npc_of
 from .moves import AddNpc, RemoveNpc
 from .scene import Scene
-from .state import Npc, State
+from .state import NpcState, State
 
 MOST_NPCS = 20
 
 
-class Rank(NamedTuple):
+class NpcDefaults(NamedTuple):
     """The default values of an NPC of a rank. Its HP defaults to the rank itself."""
 
     skills: int
@@ -26,12 +26,12 @@ class Rank(NamedTuple):
 
 
 RANKS = {
-    1: Rank(skills=0, suits=0, gear=0),  # 雑魚
-    2: Rank(skills=0, suits=0, gear=0),  # 一般人
-    3: Rank(skills=1, suits=0, gear=1),  # 熟練者
-    4: Rank(skills=2, suits=1, gear=1),  # 玄人
-    5: Rank(skills=3, suits=1, gear=2),  # 達人
-    6: Rank(skills=4, suits=2, gear=2),  # 超人
+    1: NpcDefaults(skills=0, suits=0, gear=0),  # 雑魚
+    2: NpcDefaults(skills=0, suits=0, gear=0),  # 一般人
+    3: NpcDefaults(skills=1, suits=0, gear=1),  # 熟練者
+    4: NpcDefaults(skills=2, suits=1, gear=1),  # 玄人
+    5: NpcDefaults(skills=3, suits=1, gear=2),  # 達人
+    6: NpcDefaults(skills=4, suits=2, gear=2),  # 超人
 }
 
 
@@ -44,7 +44,7 @@ def add(scene: Scene, move: AddNpc) -> None:
     demand(len(state.npcs) < MOST_NPCS, "too_many_npcs", "UC-10.4")
     state.npc_ids += 1
     hp_max = move.rank if move.hp_max is UNSET else move.hp_max
-    npc = Npc(
+    npc = NpcState(
         id=f"n{state.npc_ids}",
         name=move.name,
         rank=move.rank,
@@ -74,15 +74,15 @@ def remove(scene: Scene, move: RemoveNpc) -> None:
     scene.tell("npc_removed", npc=npc.id, name=npc.name)
 
 
-def has_part(state: State, npc: Npc) -> bool:
+def has_part(state: State, npc: NpcState) -> bool:
     """True if an NPC takes part in the running or the interrupted task."""
     tasks = [task for task in (state.task, state.under) if task]
     return any(npc.id == task.target or npc.id in [side.npc for side in task.sides] for task in tasks)
 
 
-def _suits(scene: Scene, rank: Rank) -> tuple[Suit, ...]:
+def _suits(scene: Scene, rank: NpcDefaults) -> tuple[Suit, ...]:
     return tuple(scene.fate.shuffle("npc_suits", SUITS)[: rank.suits]) if rank.suits else ()
 
 
-def _skills(rank: Rank) -> tuple[str, ...]:
+def _skills(rank: NpcDefaults) -> tuple[str, ...]:
     return tuple(f"特技{number}" for number in range(1, rank.skills + 1))

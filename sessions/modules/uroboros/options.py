@@ -37,14 +37,14 @@ STANDARD_LADDER = (
 )
 
 
-class Item(Struct, frozen=True, forbid_unknown_fields=True):
+class GearItem(Struct, frozen=True, forbid_unknown_fields=True):
     """A weapon or a tool with its value 性能値."""
 
     name: Name
     value: Value
 
 
-Items = Annotated[tuple[Item, ...], Meta(max_length=20)]
+Items = Annotated[tuple[GearItem, ...], Meta(max_length=20)]
 
 
 class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -6,7 +6,7 @@ from companion.cards import Card, Suit, is_joker
 from sessions.game import IllegalMove, Seat, demand
 
 from . import secret_checks, telling
-from .asking import asked_side, draws, joins, judged
+from .asking import asked_side, draws, joins, verdict_on
 from .hands import take
 from .moves import NameSuit, Play
 from .piles import lay, top_card
@@ -24,7 +24,7 @@ def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
     named = move.suit or None
     demand(named or not is_joker(move.card), "suit_needed", "UC-4.4")
     demand(is_joker(move.card) or not named, "suit_not_wanted", "UC-4.4")
-    success = _put(scene, task, move.card, named, source="hand")
+    success = _play_card(scene, task, move.card, named, source="hand")
     laid(scene, task, success=success)
 
 
@@ -38,7 +38,7 @@ def draw(scene: Scene, task: Task) -> None:
     if card is None:
         raise IllegalMove("no_card_left", rule="UC-4.6")
     asked_side(task).drew = True
-    success = _put(scene, task, card, None, source="deck")
+    success = _play_card(scene, task, card, None, source="deck")
     if is_joker(card) and not task.secrecy:
         task.stage = "name"
     else:
@@ -49,7 +49,7 @@ def name_suit(scene: Scene, task: Task, move: NameSuit) -> None:
     """Name the suit of the joker that came by 山引. [UC-4.6]"""
     side, state = asked_side(task), scene.state
     state.field_suit = move.suit
-    telling.named(state, task, move.suit)
+    telling.record_suit(state, task, move.suit)
     scene.tell("named", seat=side.seat, npc=side.npc, card=state.pile[-1], suit=move.suit)
     laid(scene, task, success=True)
 
@@ -77,9 +77,9 @@ def stop(scene: Scene, task: Task) -> None:
     side_done(scene, task)
 
 
-def _put(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> bool:
+def _play_card(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> bool:
     """Judge a card, lay it in any case, and return whether it succeeds. [UC-4.5]"""
-    side, verdict = asked_side(task), judged(scene.state, task, card)
+    side, verdict = asked_side(task), verdict_on(scene.state, task, card)
     bond = joins(scene.state, task, card)
     side.cards.append(card)
     side.successes += verdict.success
@@ -92,6 +92,6 @@ def _put(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str
         scene.seal(task.number, to, "played", secret=task.secrecy, level=task.level, **who, **what)
     else:
         lay(scene.state, card, suit, bond)
-        telling.landed(scene.state, task)
+        telling.record_card(scene.state, task)
         scene.tell("played", **who, **what)
     return verdict.success

@@ -45,7 +45,7 @@ FOE_HP = 6
 ROUNDS = 2
 
 
-class Step(NamedTuple):
+class ScriptStep(NamedTuple):
     """One action of the GM or the companion, taken as soon as the table is ready for it."""
 
     seat: Seat
@@ -87,7 +87,7 @@ def _foe_is_up(view: View) -> bool:
     return bool(view.npcs) and (_foe(view).hp or 0) > 0
 
 
-def _asked(view: View) -> str | None:
+def _asked_stage(view: View) -> str | None:
     """Return the stage in which this seat is asked, None if it is not."""
     return view.task.stage if view.task and view.task.asked == view.seat else None
 
@@ -96,7 +96,7 @@ def _was(view: View, kind: TaskKind) -> bool:
     return any(result.kind == kind for result in view.results)
 
 
-def _rescued(view: View) -> bool:
+def _rescue_is_over(view: View) -> bool:
     return _was(view, "treat") and _is_up(view, COMPANION)
 
 
@@ -154,7 +154,7 @@ def _treat(view: View) -> AnyMove:
     return Treat(NEWCOMER, None, COMPANION, 1, True, 0)
 
 
-def _rest(view: View) -> AnyMove:
+def _let_companion_rest(view: View) -> AnyMove:
     return Rest(max(1, 1 - view.characters[COMPANION].hp))
 
 
@@ -170,21 +170,21 @@ def _strike(view: View) -> AnyMove:
 #: companion falls.
 SCRIPT = (
     # Answers to the table's questions.
-    Step(GM, lambda view: bool(view.interrupts), _grant),
-    Step(GM, lambda view: _asked(view) == "discard", _surplus),
-    Step(GM, lambda view: _asked(view) == "name", lambda view: NameSuit("s")),
-    Step(GM, lambda view: _asked(view) == "defend", _missing),
-    Step(GM, lambda view: _asked(view) is not None, _any_card),
-    Step(COMPANION, lambda view: _asked(view) == "discard", _surplus),
-    Step(COMPANION, lambda view: _asked(view) == "name", lambda view: NameSuit("s")),
-    Step(COMPANION, lambda view: _asked(view) == "defend", _missing),
-    Step(COMPANION, lambda view: _asked(view) is not None, _any_card),
+    ScriptStep(GM, lambda view: bool(view.interrupts), _grant),
+    ScriptStep(GM, lambda view: _asked_stage(view) == "discard", _surplus),
+    ScriptStep(GM, lambda view: _asked_stage(view) == "name", lambda view: NameSuit("s")),
+    ScriptStep(GM, lambda view: _asked_stage(view) == "defend", _missing),
+    ScriptStep(GM, lambda view: _asked_stage(view) is not None, _any_card),
+    ScriptStep(COMPANION, lambda view: _asked_stage(view) == "discard", _surplus),
+    ScriptStep(COMPANION, lambda view: _asked_stage(view) == "name", lambda view: NameSuit("s")),
+    ScriptStep(COMPANION, lambda view: _asked_stage(view) == "defend", _missing),
+    ScriptStep(COMPANION, lambda view: _asked_stage(view) is not None, _any_card),
     # A check, and a foe.
-    Step(GM, lambda view: _idle(view) and not _is_up(view, NEWCOMER), lambda view: SetHp(NEWCOMER, 1)),
-    Step(GM, lambda view: _idle(view) and not _was(view, "check"), _call),
-    Step(GM, lambda view: _idle(view) and not view.npcs, _foe_comes),
-    Step(GM, lambda view: view.task is None and view.stays, lambda view: EndTurn()),
-    Step(
+    ScriptStep(GM, lambda view: _idle(view) and not _is_up(view, NEWCOMER), lambda view: SetHp(NEWCOMER, 1)),
+    ScriptStep(GM, lambda view: _idle(view) and not _was(view, "check"), _call),
+    ScriptStep(GM, lambda view: _idle(view) and not view.npcs, _foe_comes),
+    ScriptStep(GM, lambda view: view.task is None and view.stays, lambda view: EndTurn()),
+    ScriptStep(
         GM,
         lambda view: (
             _idle(view) and view.round is None and not _was(view, "attack") and not _was(view, "treat")
@@ -192,15 +192,15 @@ SCRIPT = (
         lambda view: StartCombat(),
     ),
     # The fight.
-    Step(COMPANION, lambda view: _own_turn(view) and not _foe_is_up(view), lambda view: Observe(None)),
-    Step(COMPANION, lambda view: _own_turn(view) and _rescued(view), _strike),
-    Step(
+    ScriptStep(COMPANION, lambda view: _own_turn(view) and not _foe_is_up(view), lambda view: Observe(None)),
+    ScriptStep(COMPANION, lambda view: _own_turn(view) and _rescue_is_over(view), _strike),
+    ScriptStep(
         COMPANION,
         lambda view: _own_turn(view) and bool(_me(view).hand) and _is_up(view, NEWCOMER),
         _help,
     ),
-    Step(COMPANION, _own_turn, lambda view: Observe(None)),
-    Step(
+    ScriptStep(COMPANION, _own_turn, lambda view: Observe(None)),
+    ScriptStep(
         GM,
         lambda view: (
             _own_turn(view)
@@ -212,20 +212,22 @@ SCRIPT = (
         _bite,
     ),
     # The rescue. If the foe fell before it could hurt the companion, the GM sets the companion's HP to 0.
-    Step(
+    ScriptStep(
         GM,
         lambda view: _idle(view) and not _is_up(view, COMPANION) and COMPANION not in view.treated,
         _treat,
     ),
-    Step(
+    ScriptStep(
         GM,
-        lambda view: _own_turn(view) and _rescued(view) and _foe_is_up(view) and (view.round or 0) < ROUNDS,
+        lambda view: (
+            _own_turn(view) and _rescue_is_over(view) and _foe_is_up(view) and (view.round or 0) < ROUNDS
+        ),
         lambda view: EndTurn(),
     ),
-    Step(GM, lambda view: _own_turn(view), lambda view: EndCombat()),
-    Step(GM, lambda view: _idle(view) and not _is_up(view, COMPANION), _rest),
-    Step(GM, lambda view: _idle(view) and not _was(view, "treat"), lambda view: SetHp(COMPANION, 0)),
-    Step(GM, _idle, lambda view: End()),
+    ScriptStep(GM, lambda view: _own_turn(view), lambda view: EndCombat()),
+    ScriptStep(GM, lambda view: _idle(view) and not _is_up(view, COMPANION), _let_companion_rest),
+    ScriptStep(GM, lambda view: _idle(view) and not _was(view, "treat"), lambda view: SetHp(COMPANION, 0)),
+    ScriptStep(GM, _idle, lambda view: End()),
     # The end of a turn in which a player cannot act.
-    Step(GM, lambda view: view.task is None and view.turn is not None, lambda view: EndTurn()),
+    ScriptStep(GM, lambda view: view.task is None and view.turn is not None, lambda view: EndTurn()),
 )

@@ -25,7 +25,7 @@ DIFFICULTIES = range(1, 6)
 Prospect = Literal["yes", "no", "turned"]
 
 
-class Way(Struct, frozen=True):
+class AttackOption(Struct, frozen=True):
     """A way to attack, and the prospects of each card at difficulty 1 to 5."""
 
     npc: str | None
@@ -42,19 +42,19 @@ class Damage(Struct, frozen=True):
     chain: tuple[int, ...]
 
 
-def ways(state: State, seat: Seat) -> Iterator[Way]:
+def ways(state: State, seat: Seat) -> Iterator[AttackOption]:
     """Yield the ways in which this seat, which has the turn, may attack now."""
-    hand = state.hands[seat].seen
+    hand = state.hands[seat].visible_cards
     for npc in actors(state, seat):
         figure = actor(state, seat, npc)
         for weapon, skill in product((*weapons(figure), None), (False, True) if figure.skills else (False,)):
             means = Means(figure.suits, skill, weapon_value(figure, weapon))
-            yield Way(npc, weapon, skill, {card: _prospects(state, card, means) for card in hand})
+            yield AttackOption(npc, weapon, skill, {card: _prospects(state, card, means) for card in hand})
 
 
 def damages(state: State, seat: Seat) -> Iterator[Damage]:
     """Yield the damage of any number card, then that of each hand card."""
-    for card in (None, *state.hands[seat].seen):
+    for card in (None, *state.hands[seat].visible_cards):
         first = kind(card) if card else "number"
         plain = tuple(damage(difficulty, first, chain=False) for difficulty in DIFFICULTIES)
         chain = tuple(damage(difficulty, first, chain=True) for difficulty in DIFFICULTIES)

@@ -28,7 +28,7 @@ def treat(scene: Scene, move: Treat) -> None:
     begin(scene, Task("treat", "play", [side], move.difficulty, move.difficulty, target=move.patient))
 
 
-def rest(scene: Scene, move: Rest) -> None:
+def let_days_pass(scene: Scene, move: Rest) -> None:
     """Let days go by: all recover, debts end, all adjust, treatments are possible again. [UC-10.1]
 
     :raises IllegalMove: ``task_running``, ``combat_running``.

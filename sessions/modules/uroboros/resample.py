@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.cards import Card, is_joker, standard_deck
 from sessions.game import Fate, Seat
 
-from .options import Item
+from .options import GearItem
 from .secret_checks import knows, sees_card
 from .state import GM, Link, SecretCheck, State
 
@@ -27,7 +27,7 @@ def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
     _decide_otherwise(state, seats, fate)
     for owner, character in state.characters.items():
         if GM not in seats and owner not in seats:
-            character.weapons = (Item("another", _value(fate)),)
+            character.weapons = (GearItem("another", _value(fate)),)
             character.armour = _value(fate)
     for npc in state.npcs:
         if GM not in seats:

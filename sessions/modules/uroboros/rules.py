@@ -21,7 +21,7 @@ from . import (
     telling,
     turns,
 )
-from .asking import asked_seat, need, turn_seat
+from .asking import asked_seat, required_count, turn_seat
 from .moves import (
     AddNpc,
     AddPlayer,
@@ -64,7 +64,7 @@ from .scene import Scene
 from .state import GM, State, Task
 
 
-def asked(state: State, seat: Seat) -> Any:
+def question(state: State, seat: Seat) -> Any:
     """Return the question to ``seat`` and the facts that it depends on, including the field card.
 
     For a GM who is not asked, these are the number of the running task and the turn, so that a move meant
@@ -78,7 +78,7 @@ def asked(state: State, seat: Seat) -> Any:
         stage, level = (task.stage, task.level) if task else ("discard", None)
         if task and not secret_checks.knows(seat, seat, task.secrecy):
             level = None
-        return [number, stage, level, need(state), *field]
+        return [number, stage, level, required_count(state), *field]
     rounds = [state.combat.round, state.combat.turn] if state.combat else None
     if seat == turn_seat(state):
         return [number, "turn", rounds, *field]
@@ -143,7 +143,7 @@ def _rule(scene: Scene, move: GmMove) -> None:
         case Deal():
             rulings.deal(scene, move)
         case Rest():
-            recovery.rest(scene, move)
+            recovery.let_days_pass(scene, move)
         case AddPlayer():
             rulings.add_player(scene, move)
         case Cancel():
@@ -166,7 +166,7 @@ def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
         case Support():
             supports.support(scene, seat, move)
         case Other():
-            turns.other(scene, seat, move)
+            turns.act_otherwise(scene, seat, move)
         case Interrupt():
             interrupts.ask(scene, seat, move)
         case Withdraw():

@@ -13,7 +13,7 @@ from .moves import AddPlayer, Deal, SetHp, Stack
 from .piles import draw_to_hand, turn_up
 from .scene import Scene
 from .setup import character
-from .state import GM, Character, Hand
+from .state import GM, CharacterState, Hand
 
 MOST_PLAYERS = 8
 
@@ -28,7 +28,7 @@ def set_hp(scene: Scene, move: SetHp) -> None:
         character_of(state, move.by)
     demand(move.hp <= figure.hp_max, "above_hp_max", "UC-10.6", hp_max=figure.hp_max)
     change_hp(scene, move.who, move.hp, move.by)
-    if not isinstance(figure, Character):
+    if not isinstance(figure, CharacterState):
         return
     if state.task:
         touch(state, move.who)
@@ -102,7 +102,7 @@ def peek(scene: Scene, seat: Seat) -> None:
     character_of(scene.state, seat)
     scene.tell("peeked", seat=seat)
     scene.whisper(seat, "hand_seen", seat=seat)
-    telling.peeked(scene.state, seat)
+    telling.record_peek(scene.state, seat)
 
 
 def end(scene: Scene) -> None:
@@ -111,4 +111,4 @@ def end(scene: Scene) -> None:
     state.task = state.under = state.combat = None
     state.adjusting, state.requests = [], []
     scene.tell("ended")
-    telling.ended(state)
+    telling.record_end(state)

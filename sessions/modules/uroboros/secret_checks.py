@@ -14,7 +14,7 @@ from .checks import Bond
 from .moves import Call, Reveal
 from .piles import lay_under
 from .scene import Scene
-from .state import GM, Link, Result, Secrecy, SecretCheck, State, Task
+from .state import GM, Link, Secrecy, SecretCheck, State, Task, TaskResult
 
 #: The number of secret checks that may wait to be revealed.
 MOST_SECRETS = 30
@@ -55,7 +55,7 @@ def lay(state: State, task: Task, card: Card, named: Suit | None, bond: Bond) ->
     lay_under(state, card)
 
 
-def keep(scene: Scene, task: Task, result: Result) -> None:
+def keep(scene: Scene, task: Task, result: TaskResult) -> None:
     """Store the result of a secret check, and tell it only to the seats that may know it."""
     if task.secrecy is None:
         raise ValueError("no secret check")
@@ -65,7 +65,7 @@ def keep(scene: Scene, task: Task, result: Result) -> None:
     state.secrets.append(SecretCheck(task.number, task.secrecy, deed, result, down, drew, bool(down)))
     known = {"number": task.number, "secret": task.secrecy, **results.fields(result)}
     scene.seal(task.number, readers(result.seat, task.secrecy), "decided", **known)
-    telling.kept(state, task, result)
+    telling.record_secret(state, task, result)
 
 
 def reveal(scene: Scene, move: Reveal) -> None:
@@ -81,4 +81,4 @@ def reveal(scene: Scene, move: Reveal) -> None:
     state.opened.append(check.number)
     results.add(state, check.result, "")
     scene.tell("revealed", number=check.number, deed=check.deed, **results.fields(check.result))
-    telling.revealed(state, check)
+    telling.record_reveal(state, check)

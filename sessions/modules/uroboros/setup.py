@@ -10,7 +10,7 @@ from sessions.game import Fate, Seat
 from .hands import limit
 from .options import Options, Sheet, check_seats
 from .piles import lay
-from .state import GM, Character, Hand, State
+from .state import GM, CharacterState, Hand, State
 
 
 def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
@@ -37,9 +37,9 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
     return state
 
 
-def character(seat: Seat, sheet: Sheet) -> Character:
+def character(seat: Seat, sheet: Sheet) -> CharacterState:
     """Return a sheet as a character at the table, with defaults for the fields left out."""
-    return Character(
+    return CharacterState(
         name=seat if sheet.name is UNSET else sheet.name,
         ca=sheet.ca,
         hp_max=sheet.hp_max,

@@ -38,11 +38,11 @@ def _npcs(view: View) -> dict[str, NpcView]:
     return {npc.id: npc for npc in view.npcs}
 
 
-def _npcs_added(events: Sequence[Event]) -> list[str]:
+def _new_npc_ids(events: Sequence[Event]) -> list[str]:
     return [event.data["npc"] for event in events if event.kind == "npc_added"]
 
 
-def _checks_called(events: Sequence[Event]) -> list[Json]:
+def _find_checks(events: Sequence[Event]) -> list[Json]:
     called = [
         event.data for event in events if event.kind == "called" and event.data["kind"] in ("check", "chain")
     ]
@@ -98,8 +98,8 @@ sheets = Sheets(
     seat_of=_seat_of,
     characters=_characters,
     npcs=_npcs,
-    npcs_added=_npcs_added,
-    checks_called=_checks_called,
+    npcs_added=_new_npc_ids,
+    checks_called=_find_checks,
     suits_drawn=_suits_drawn,
     set_hp=_set_hp,
     after=_after,

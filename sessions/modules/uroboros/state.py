@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from companion.cards import Card, Suit
 from sessions.game import Seat
 
-from .options import Item, Practice, Rung
+from .options import GearItem, Practice, Rung
 
 GM: Seat = "gm"
 
@@ -31,12 +31,12 @@ class Hand(Struct):
     owes: bool = False  # no refill until the end of the next own action [UC-8.7, 9.3]
 
     @property
-    def seen(self) -> list[Card]:
+    def visible_cards(self) -> list[Card]:
         """The cards that are not face down."""
         return [card for card in self.cards if card != FACE_DOWN]
 
 
-class Character(Struct):
+class CharacterState(Struct):
     """A player's character at this table."""
 
     name: str
@@ -45,13 +45,13 @@ class Character(Struct):
     hp: int
     suits: tuple[Suit, ...]
     skills: tuple[str, ...]
-    weapons: tuple[Item, ...]
+    weapons: tuple[GearItem, ...]
     armour: int | None
     shield: int | None
-    tools: tuple[Item, ...]
+    tools: tuple[GearItem, ...]
 
 
-class Npc(Struct):
+class NpcState(Struct):
     """A figure the GM plays from the one GM hand. [UC-10.4, 10.5]"""
 
     id: str
@@ -112,7 +112,7 @@ class Task(Struct):
     face_down: list[Link] = []  # the target of a secret check, and the card laid
 
 
-class Result(Struct, frozen=True):
+class TaskResult(Struct, frozen=True):
     """The outcome of a decided task; public."""
 
     kind: TaskKind
@@ -132,7 +132,7 @@ class SecretCheck(Struct):
     number: int  # the task's
     secrecy: Secrecy
     deed: str
-    result: Result
+    result: TaskResult
     links: list[Link]  # the target and the card; empty if it was given up
     drew: bool  # the card came by 山引
     lies: bool  # the card is in the pile, under the field card
@@ -149,7 +149,7 @@ class Beat(Struct, frozen=True):
     who: str
 
 
-class Change(Struct, frozen=True):
+class HpChange(Struct, frozen=True):
     """A change of HP that everybody saw."""
 
     who: str
@@ -158,7 +158,7 @@ class Change(Struct, frozen=True):
     hp_max: int
 
 
-class Moment(Struct):
+class Cue(Struct):
     """The animation that everybody sees after a move: a card that was played, a result, beats."""
 
     number: int  # grows from one moment to the next
@@ -167,29 +167,29 @@ class Moment(Struct):
     deed: str = ""
     links: list[Link] = []  # the card that was played, after the one before it; empty if none was played
     count: int | None = None  # the fitting cards of a chain so far
-    result: Result | None = None  # None while the task goes on
+    result: TaskResult | None = None  # None while the task goes on
     beats: list[Beat] = []
-    changes: list[Change] = []  # the HP that a hit, a treatment, a fall or a rescue changed
+    changes: list[HpChange] = []  # the HP that a hit, a treatment, a fall or a rescue changed
     helpers: list[Seat] = []  # the players who can still treat the fallen player
     treated: bool = False  # no player can, because the fallen player was treated today [UC-10.2]
     round: int | None = None  # the round that begins
     ring: list[Link] = []  # the chain when the last foe falls; at the end, the longest run
 
 
-class Told(Struct):
+class RecentMoves(Struct):
     """A record of the last moves for the screens. No rule reads it."""
 
     moves: int = 0
     chain: list[Link] = []  # the last cards laid, the field card last
     run: list[Link] = []  # the cards played since the last one that did not fit, the field card last
     best: list[Link] = []  # the longest run of the table
-    moment: Moment | None = None
+    moment: Cue | None = None
     deeds: dict[str, str] = {}  # the descriptions of the running tasks, by task number
     deed: str = ""  # the description of the newest result
     peeked: list[Seat] = []  # the seats whose hands the GM has looked at since their last move
 
 
-class Request(Struct, frozen=True):
+class InterruptRequest(Struct, frozen=True):
     """An open request to interrupt. [UC-9.1]"""
 
     seat: Seat
@@ -211,20 +211,20 @@ class State(Struct):
     seats: list[Seat]
     seating: list[Seat]  # the players, by ascending CA from the GM's left
     ladder: tuple[Rung, ...]
-    characters: dict[Seat, Character]
+    characters: dict[Seat, CharacterState]
     hands: dict[Seat, Hand]
     deck: list[Card]  # the first is on top
     pile: list[Card] = []  # the last is the field card 場札
     field_suit: Suit | None = None  # the named suit when the field card is a joker
-    npcs: list[Npc] = []
+    npcs: list[NpcState] = []
     npc_ids: int = 0  # the number of ids given out
     task: Task | None = None
     under: Task | None = None  # the task an interrupt interrupts
     adjusting: list[Seat] = []  # the seats that still adjust; the first is asked to discard
     task_number: int = 0
-    results: list[Result] = []
+    results: list[TaskResult] = []
     result_text: str = ""  # how the attack of the newest result was made [UC-8.2]
-    requests: list[Request] = []
+    requests: list[InterruptRequest] = []
     declared: dict[Seat, str] = {}
     combat: Combat | None = None
     treated: list[str] = []  # seats and NPC ids treated today [UC-10.2]
@@ -233,4 +233,4 @@ class State(Struct):
     rehearsal: bool = False
     secrets: list[SecretCheck] = []  # decided, and not revealed [UC-4.11]
     opened: list[int] = []  # the tasks whose secret results have been revealed
-    told: Told = field(default_factory=Told)
+    told: RecentMoves = field(default_factory=RecentMoves)

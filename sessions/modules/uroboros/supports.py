@@ -11,7 +11,7 @@ from .moves import Support
 from .scene import Scene
 from .state import GM, State, Task
 from .tasks import resume
-from .turns import act, own
+from .turns import act, acting_figure
 
 
 def support(scene: Scene, seat: Seat, move: Support) -> None:
@@ -22,7 +22,7 @@ def support(scene: Scene, seat: Seat, move: Support) -> None:
     state = scene.state
     interrupt = interrupting(state, seat)
     if interrupt is None:
-        own(state, seat, move.npc)
+        acting_figure(state, seat, move.npc)
     else:
         demand(asked_side(interrupt).npc == move.npc, "not_asked", "UC-9.4")
         standing(actor(state, seat, move.npc))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from sessions.game import IllegalMove, Seat
 
 from . import hp, results, secret_checks, telling, turns
-from .asking import asked_side, chain_need, free, won
+from .asking import asked_side, free, required_chain_length, won
 from .figures import actor, is_up, seat_of, standing
 from .hands import adjust, end_debts
 from .moves import Call
 from .piles import turn_up
 from .scene import Scene
-from .state import Result, Side, Stage, State, Task, TaskKind
+from .state import Side, Stage, State, Task, TaskKind, TaskResult
 
 SECOND_STAGE: dict[str, Stage] = {"contest": "passive", "attack": "defend"}
 
@@ -89,7 +89,7 @@ def turn_once(scene: Scene, task: Task) -> None:
 def laid(scene: Scene, task: Task, *, success: bool) -> None:
     """Continue after a card: a chain goes on while it succeeds, has cards and needs more. [UC-5.2, 8.7]"""
     side = asked_side(task)
-    more = task.chain and success and side.successes != chain_need(task)
+    more = task.chain and success and side.successes != required_chain_length(task)
     if not more or not scene.state.hands[side.seat].cards:
         side_done(scene, task)
 
@@ -140,7 +140,7 @@ def _ask(scene: Scene, task: Task) -> None:
 def _decide(scene: Scene, task: Task) -> None:
     """Record the result of a task, and carry out its consequences."""
     acting, success = task.sides[0], won(task, 0) and not won(task, 1)
-    result = Result(
+    result = TaskResult(
         kind=task.kind,
         seat=acting.seat,
         npc=acting.npc,
@@ -156,17 +156,17 @@ def _decide(scene: Scene, task: Task) -> None:
     else:
         results.add(scene.state, result, task.text)
         scene.tell("decided", number=task.number, **results.fields(result))
-        telling.decided(scene.state, task, result)
+        telling.record_result(scene.state, task, result)
     if task.kind == "interrupt":
         scene.state.hands[acting.seat].owes |= bool(acting.cards)
         resume(scene.state)
         return
-    adjusting = _asked_seats(task) + _hit_or_treated(scene, task, result)
+    adjusting = _asked_seats(task) + _change_target_hp(scene, task, result)
     _spend(scene, task)
     _close(scene, task, adjusting)
 
 
-def _hit_or_treated(scene: Scene, task: Task, result: Result) -> list[Seat]:
+def _change_target_hp(scene: Scene, task: Task, result: TaskResult) -> list[Seat]:
     """Damage or heal the target; return the seat that adjusts for it. [UC-8.3, 10.2]"""
     if task.target is None:
         return []

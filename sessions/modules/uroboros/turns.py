@@ -11,7 +11,7 @@ from .hands import adjust, end_debts, take
 from .moves import Observe, Other
 from .piles import draw_to_hand, lay
 from .scene import Scene
-from .state import GM, Character, Combat, Npc, State
+from .state import GM, CharacterState, Combat, NpcState, State
 
 
 def start(scene: Scene) -> None:
@@ -63,7 +63,7 @@ def running(state: State) -> Combat:
     return state.combat
 
 
-def own(state: State, seat: Seat, npc: str | None) -> Character | Npc:
+def acting_figure(state: State, seat: Seat, npc: str | None) -> CharacterState | NpcState:
     """Return the figure that acts in its own combat turn. [UC-8.1]
 
     :raises IllegalMove: ``no_combat``, ``task_running``, ``not_your_turn``, ``has_acted``, ``down``, and
@@ -73,7 +73,7 @@ def own(state: State, seat: Seat, npc: str | None) -> Character | Npc:
     figure = actor(state, seat, npc)
     free(state)
     demand(combat.turn == seat, "not_your_turn", "UC-8.1")
-    acted = combat.stays or (isinstance(figure, Npc) and figure.acted)
+    acted = combat.stays or (isinstance(figure, NpcState) and figure.acted)
     demand(not acted, "has_acted", "UC-8.1")
     standing(figure)
     return figure
@@ -94,7 +94,7 @@ def observe(scene: Scene, seat: Seat, move: Observe) -> None:
 
     :raises IllegalMove: ``not_in_hand``, and those of own.
     """
-    own(scene.state, seat, move.npc)
+    acting_figure(scene.state, seat, move.npc)
     if move.card:
         take(scene.state, seat, move.card)
         lay(scene.state, move.card)
@@ -105,7 +105,7 @@ def observe(scene: Scene, seat: Seat, move: Observe) -> None:
     adjust(scene, [seat])
 
 
-def other(scene: Scene, seat: Seat, move: Other) -> None:
+def act_otherwise(scene: Scene, seat: Seat, move: Other) -> None:
     """その他: an action in words. A player's turn then waits until the GM ends it. [UC-8.6]
 
     The GM may call checks before ending the turn.
@@ -113,7 +113,7 @@ def other(scene: Scene, seat: Seat, move: Other) -> None:
     :raises IllegalMove: those of own.
     """
     state = scene.state
-    own(state, seat, move.npc)
+    acting_figure(state, seat, move.npc)
     state.declared[seat] = move.text
     scene.tell("acted", seat=seat, npc=move.npc, text=move.text)
     if move.npc is None:
@@ -148,4 +148,4 @@ def _pass_turn(scene: Scene, combat: Combat) -> None:
     combat.npc_acted = combat.stays = combat.done = False
     scene.tell("turn_begun", round=combat.round, seat=combat.turn)
     if is_new:
-        telling.round_begun(state, combat)
+        telling.record_round(state, combat)

@@ -20,35 +20,35 @@ from .asking import (
     allow_draw,
     asked_seat,
     asked_side,
-    card_asked,
-    chain_need,
     count,
-    judged,
-    missed,
+    find_miss,
+    must_play_card,
+    required_chain_length,
     turn_seat,
+    verdict_on,
     waiting_for,
 )
 from .checks import Miss
 from .hands import limit, surplus
 from .legal import legal_moves
-from .moments import LASTS, MomentKind, kind_of
-from .options import Item, Practice, Rung
-from .prospects import Damage, Way, damages, ways
+from .moments import LASTS, CueKind, kind_of
+from .options import GearItem, Practice, Rung
+from .prospects import AttackOption, Damage, damages, ways
 from .secret_checks import knows, sees_card
 from .state import (
     GM,
-    Character,
+    CharacterState,
+    Cue,
     Hand,
     Link,
-    Moment,
-    Npc,
-    Result,
+    NpcState,
     Secrecy,
     SecretCheck,
     Stage,
     State,
     Task,
     TaskKind,
+    TaskResult,
 )
 from .telling import deed_of
 
@@ -98,13 +98,13 @@ class SecretView(Struct, frozen=True):
     drew: bool
     card: Card | None
     suit: Suit | None  # the suit that a joker stands for
-    result: Result | None
+    result: TaskResult | None
 
 
-class MomentView(Moment, kw_only=True):
+class CueView(Cue, kw_only=True):
     """The newest moment, with its weight and its duration."""
 
-    kind: MomentKind
+    kind: CueKind
     lasts: int  # in milliseconds
 
 
@@ -116,10 +116,10 @@ class RequestView(Struct, frozen=True):
 class GearView(Struct, frozen=True):
     """The gear of a character, only for its owner and the GM."""
 
-    weapons: tuple[Item, ...]
+    weapons: tuple[GearItem, ...]
     armour: int | None
     shield: int | None
-    tools: tuple[Item, ...]
+    tools: tuple[GearItem, ...]
 
 
 class CharacterView(Struct, frozen=True):
@@ -177,7 +177,7 @@ class MyView(Struct, frozen=True, omit_defaults=True):
     can: tuple[str, ...]  # the types of the moves that are possible now
     coming: int = 0  # the number of face-down cards, which come after those of the hand
     misses: dict[Card, Miss] = {}  # why the cards that do not fit would fail
-    ways: tuple[Way, ...] = ()  # the attacks that are possible now, with the prospects of each card
+    ways: tuple[AttackOption, ...] = ()  # the attacks that are possible now, with the prospects of each card
     damage: tuple[Damage, ...] = ()
     peeked: bool = False  # the GM has looked at this hand since the seat's last move
 
@@ -199,11 +199,11 @@ class View(Struct, frozen=True, omit_defaults=True):
     gm_extra: int
     gm_owes: bool
     task: TaskView | None
-    results: tuple[Result, ...]
+    results: tuple[TaskResult, ...]
     result_text: str  # the description of the attack of the newest result
     result_deed: str  # the description of the newest result
     chain: tuple[Link, ...]
-    moment: MomentView | None
+    moment: CueView | None
     interrupts: tuple[RequestView, ...]
     treated: tuple[str, ...]
     declared: dict[Seat, str]
@@ -265,7 +265,7 @@ def _task(state: State, looker: Seat | None) -> TaskView | None:
         return None
     asked = asked_seat(state)
     under = _task_view(state.under, looker, deed=deed_of(state, state.under)) if state.under else None
-    mine = card_asked(state, asked or GM) and asked == looker and _knows(state.task, looker)
+    mine = must_play_card(state, asked or GM) and asked == looker and _knows(state.task, looker)
     side = asked_side(state.task) if mine else None
     return _task_view(
         state.task,
@@ -307,7 +307,7 @@ def _task_view(
         label=task.label,
         stage=task.stage,
         count=count(task),
-        need=chain_need(task),
+        need=required_chain_length(task),
         allow_draw=allow_draw,
         under=under,
         chain=task.chain,
@@ -337,11 +337,11 @@ def _secret(check: SecretCheck, looker: Seat | None) -> SecretView:
     )
 
 
-def _moment(moment: Moment | None) -> MomentView | None:
+def _moment(moment: Cue | None) -> CueView | None:
     if moment is None:
         return None
     kind = kind_of(moment)
-    return MomentView(**asdict(moment), kind=kind, lasts=LASTS[kind])
+    return CueView(**asdict(moment), kind=kind, lasts=LASTS[kind])
 
 
 def _adjusting(state: State, seat: Seat) -> TaskView:
@@ -386,11 +386,11 @@ def _character(state: State, seat: Seat, looker: Seat | None) -> CharacterView:
     )
 
 
-def _gear(character: Character) -> GearView:
+def _gear(character: CharacterState) -> GearView:
     return GearView(character.weapons, character.armour, character.shield, character.tools)
 
 
-def _npc(npc: Npc, looker: Seat | None) -> NpcView:
+def _npc(npc: NpcState, looker: Seat | None) -> NpcView:
     open_hp = looker == GM or not npc.hidden
     return NpcView(
         id=npc.id,
@@ -410,10 +410,10 @@ def _me(state: State, seat: Seat) -> MyView:
     hand: Hand = state.hands[seat]
     acts = turn_seat(state) == seat
     return MyView(
-        hand=tuple(hand.seen),
+        hand=tuple(hand.visible_cards),
         fits=_fits(state, seat),
         can=kinds(legal_moves(state, seat)),
-        coming=len(hand.cards) - len(hand.seen),
+        coming=len(hand.cards) - len(hand.visible_cards),
         misses=_misses(state, seat),
         ways=tuple(ways(state, seat)) if acts else (),
         damage=tuple(damages(state, seat)) if acts else (),
@@ -422,14 +422,14 @@ def _me(state: State, seat: Seat) -> MyView:
 
 
 def _fits(state: State, seat: Seat) -> tuple[FitView, ...]:
-    if state.task is None or not card_asked(state, seat) or not _knows(state.task, seat):
+    if state.task is None or not must_play_card(state, seat) or not _knows(state.task, seat):
         return ()
     task = state.task
-    return tuple(FitView(card, *judged(state, task, card)) for card in state.hands[seat].seen)
+    return tuple(FitView(card, *verdict_on(state, task, card)) for card in state.hands[seat].visible_cards)
 
 
 def _misses(state: State, seat: Seat) -> dict[Card, Miss]:
-    if state.task is None or not card_asked(state, seat) or not _knows(state.task, seat):
+    if state.task is None or not must_play_card(state, seat) or not _knows(state.task, seat):
         return {}
-    found = {card: missed(state, state.task, card) for card in state.hands[seat].seen}
+    found = {card: find_miss(state, state.task, card) for card in state.hands[seat].visible_cards}
     return {card: miss for card, miss in found.items() if miss}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.files import pictures
 from companion.models import Person
-from companion.wording.languages import worded
+from companion.wording.languages import pick_translation
 from sessions.models import Scenario
 from sessions.scenarios import document as documents
 from sessions.scenarios import writing
@@ -24,18 +24,20 @@ class Shipped(NamedTuple):
     document: Document
 
 
-def offered(language: str | None) -> list[Shipped]:
+def list_shipped(language: str | None) -> list[Shipped]:
     """Return all shipped scenarios in the reader's language, or in a fallback language."""
-    return [Shipped(key, documents.read(worded(texts, language))) for key, texts in _texts().items()]
+    return [
+        Shipped(key, documents.read(pick_translation(texts, language))) for key, texts in _texts().items()
+    ]
 
 
-def take(owner: Person, key: str, language: str | None) -> Scenario:
+def copy_shipped(owner: Person, key: str, language: str | None) -> Scenario:
     """Give a person their own copy of a shipped scenario.
 
     :raises LookupError: no shipped scenario has this key.
     :raises companion.limits.quotas.Full: the owner has no room for it, or for its pictures.
     """
-    document = documents.read(worded(_texts()[key], language))
+    document = documents.read(pick_translation(_texts()[key], language))
     shown = {name: _picture(key, name) for name in sorted(documents.media(document))}
     return writing.begin_with(owner, document, shown)
 
@@ -49,5 +51,5 @@ def _texts() -> dict[str, dict[str, bytes]]:
     return texts
 
 
-def _picture(key: str, name: str) -> pictures.Picture:
+def _picture(key: str, name: str) -> pictures.EncodedPicture:
     return pictures.written_before((FOLDER / key / f"{name}.webp").read_bytes())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sessions.screen import painting
 from sessions.screen.face_page import FacePage
-from sessions.screen.page import Place
+from sessions.screen.page import PagePlace
 from sessions.screen.sockets.watching import TableWatcher
 
 
@@ -26,7 +26,7 @@ class FaceConsumer(TableWatcher):
         await super().heartbeat()
         self.want(painting.PLACE)
 
-    async def go_to(self, place: Place) -> None:
+    async def go_to(self, place: PagePlace) -> None:
         """Send the face to another table, even to one that was opened earlier."""
         if place.number and place.number != self.placed:
             self.placed = place.number

@@ -13,7 +13,7 @@ from sessions.evening import care_signals
 from sessions.screen.pacing import Tempo
 
 
-class Play(Struct, frozen=True):
+class MoveFrame(Struct, frozen=True):
     """A move, with the table version and the mark of the question that its player saw."""
 
     id: UUID
@@ -48,7 +48,7 @@ class Heard(Struct, frozen=True):
     heard: care_signals.Kind
 
 
-class Share(Struct, frozen=True):
+class ShareFrame(Struct, frozen=True):
     """A page's share in the random seed of a table that is opening."""
 
     share: str
@@ -61,7 +61,7 @@ class Nudge(Struct, frozen=True):
     nudge: str
 
 
-class Draw(Struct, frozen=True):
+class RevealFrame(Struct, frozen=True):
     """A mover reveals the drawn cards before the undo window ends; ``draw`` is the version of the move."""
 
     draw: int
@@ -89,17 +89,17 @@ class Emote(Struct, frozen=True):
     emote: str
 
 
-class Opened(Struct, frozen=True):
+class SheetOpened(Struct, frozen=True):
     """A bottom sheet was opened, so its content must be rendered."""
 
     opened: str
 
 
-class Closed(Struct, frozen=True):
+class SheetClosed(Struct, frozen=True):
     closed: str
 
 
-class Unreadable(Struct, frozen=True):
+class UnreadableFrame(Struct, frozen=True):
     """A frame that no page of ours sends; ``id`` is set if it could be read."""
 
     id: str | None = None
@@ -109,35 +109,35 @@ Frame = (
     Ping
     | Care
     | Heard
-    | Share
+    | ShareFrame
     | Nudge
-    | Draw
+    | RevealFrame
     | Reads
     | Learns
     | AtTempo
     | Emote
-    | Opened
-    | Closed
-    | Play
-    | Unreadable
+    | SheetOpened
+    | SheetClosed
+    | MoveFrame
+    | UnreadableFrame
 )
 
 _fields = Decoder(dict[str, Raw])
 _text = Decoder(str)
 READERS: dict[str, Decoder[Frame]] = {
-    "move": Decoder(Play),
+    "move": Decoder(MoveFrame),
     "ping": Decoder(Ping),
     "care": Decoder(Care),
     "heard": Decoder(Heard),
-    "share": Decoder(Share),
+    "share": Decoder(ShareFrame),
     "nudge": Decoder(Nudge),
-    "draw": Decoder(Draw),
+    "draw": Decoder(RevealFrame),
     "reads": Decoder(Reads),
     "learns": Decoder(Learns),
     "tempo": Decoder(AtTempo),
     "emote": Decoder(Emote),
-    "opened": Decoder(Opened),
-    "closed": Decoder(Closed),
+    "opened": Decoder(SheetOpened),
+    "closed": Decoder(SheetClosed),
 }
 
 
@@ -148,7 +148,7 @@ def read(text: str) -> Frame:
         for name, reader in READERS.items():
             if name in given:
                 return reader.decode(text)
-    return Unreadable(_id(given))
+    return UnreadableFrame(_id(given))
 
 
 def _id(given: dict[str, Raw]) -> str | None:

@@ -30,11 +30,20 @@ from sessions.models import Seat
 from sessions.screen import heartbeats, painting, regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
-from sessions.screen.pace import Pace, pace_of
-from sessions.screen.page import NOTHING_HERE, Entry, Place
+from sessions.screen.pace import FrameLimit, frame_limit_of
+from sessions.screen.page import NOTHING_HERE, PageEntry, PagePlace
 from sessions.screen.person import TRY_AGAIN, person_now
 from sessions.screen.room import PRESENCE
-from sessions.screen.sockets.frames import Care, Frame, Heard, Ping, Play, Share, Unreadable, read
+from sessions.screen.sockets.frames import (
+    Care,
+    Frame,
+    Heard,
+    MoveFrame,
+    Ping,
+    ShareFrame,
+    UnreadableFrame,
+    read,
+)
 from sessions.screen.table_page import TablePage
 
 logger = logging.getLogger(__name__)
@@ -61,7 +70,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     @property
-    def beside(self) -> Sequence[int]:
+    def sharing_pks(self) -> Sequence[int]:
         """Return the pks of the other people who share its device."""
         beside: Sequence[int] = self.scope["beside"]
         return beside
@@ -122,12 +131,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.open_twice = self.told_twice = False
         self.canvas: painting.Canvas | None = None
         self.drawn: dict[str, str] = {}
-        self.drawn_place: Place | None = None
+        self.drawn_place: PagePlace | None = None
         self.room_drawn, self.has_nothing = asyncio.Event(), False
         self.lack: Exception | None = None
         self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
         person, self.known_until = self.scope["person"], time.monotonic() + KNOWN_FOR
-        self.pace = pace_of((person.pk, self.scope["path"])) if person else Pace()
+        self.pace = frame_limit_of((person.pk, self.scope["path"])) if person else FrameLimit()
         self.tasks: list[asyncio.Task[None]] = []
         self.shown = self.page()
         # Accept even if there is nothing to show: only an open socket can send the browser a close code.
@@ -165,7 +174,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         person = self.scope["person"]
         return [changes.group_of(person.pk)] if person else []
 
-    async def begin(self, entry: Entry) -> None:
+    async def begin(self, entry: PageEntry) -> None:
         """Show the page for the first time, and keep it up to date."""
         self.tasks.append(asyncio.create_task(self.keep_room()))
         self.canvas = painting.join(self)
@@ -206,14 +215,14 @@ class LiveConsumer(AsyncWebsocketConsumer):
             except NO_DATABASE as problem:
                 await self.go_without_data(problem)
 
-    async def answered(self, frame: Frame) -> bool:
+    async def answer_frame(self, frame: Frame) -> bool:
         """Answer a frame; return True if it was a move that counts."""
         match frame:
             case Ping():
                 await self.heartbeat()
             case Care() | Heard():
                 await self.care(frame)
-            case Share():
+            case ShareFrame():
                 await self.give_share(frame)
             case _:
                 return await self.answer(frame)
@@ -249,7 +258,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def answer(self, frame: Frame) -> bool:
         """Answer a frame that only some kinds of pages take; return True if it was a move that counts."""
-        await self.refuse(frame.id if isinstance(frame, Play | Unreadable) else None, "malformed_move")
+        await self.refuse(
+            frame.id if isinstance(frame, MoveFrame | UnreadableFrame) else None, "malformed_move"
+        )
         return False
 
     def see(self, seen: heartbeats.Seen) -> None:
@@ -295,7 +306,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             self.openings[event["fate"]["opening"]] = event["to"]
             await self.reply(fate=event["fate"])
 
-    async def give_share(self, given: Share) -> None:
+    async def give_share(self, given: ShareFrame) -> None:
         """Pass the page's share on to the table that is opening. The page gets no answer."""
         channel = self.openings.get(given.opening)
         if channel and self.seat and HEX.fullmatch(given.share):
@@ -310,7 +321,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         if self.canvas:
             self.canvas.want(*parts)
 
-    def show_room(self, place: Place | None, html: dict[str, str]) -> None:
+    def show_room(self, place: PagePlace | None, html: dict[str, str]) -> None:
         self.drawn_place, self.drawn = place or self.drawn_place, self.drawn | html
         self.room_drawn.set()
 
@@ -345,13 +356,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def nothing_here(self) -> None:
         await self.close(GONE)
 
-    async def go_to(self, place: Place) -> None:
+    async def go_to(self, place: PagePlace) -> None:
         """Send the page to the place where it belongs, if that is newer than the one it was rendered for."""
         if place.number > self.placed:
             self.placed = place.number
             await self.reply(go=place.url)
 
-    async def send_changed(self, html: dict[str, str]) -> None:
+    async def send_changes(self, html: dict[str, str]) -> None:
         """Send the regions whose HTML differs from what this page already shows."""
         changed = {name: drawn for name, drawn in html.items() if self.sent.get(name) != drawn}
         if changed:

@@ -17,15 +17,15 @@ from sessions.screen.pacing import Tempo
 from sessions.screen.page import NOTHING_HERE
 from sessions.screen.sockets.frames import (
     AtTempo,
-    Closed,
-    Draw,
     Emote,
     Frame,
     Learns,
+    MoveFrame,
     Nudge,
-    Opened,
-    Play,
     Reads,
+    RevealFrame,
+    SheetClosed,
+    SheetOpened,
 )
 from sessions.screen.sockets.watching import TableWatcher
 from sessions.screen.table_page import TablePage
@@ -53,7 +53,7 @@ class TableConsumer(TableWatcher):
             case Nudge(key):
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.table.nudge)(key)
-            case Draw(version):
+            case RevealFrame(version):
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.draw_now)(version)
             case Reads(reads) if self.live and self.screen.seat:
@@ -65,11 +65,11 @@ class TableConsumer(TableWatcher):
             case Emote(kind) if kind in emotes.WORDS:
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.table.emote)(kind)
-            case Opened(sheet):
+            case SheetOpened(sheet):
                 await self.open(sheet)
-            case Closed(sheet):
+            case SheetClosed(sheet):
                 self.opened.discard(sheet)
-            case Play():
+            case MoveFrame():
                 self.playing = True
                 try:
                     return await self.play(frame)
@@ -89,11 +89,11 @@ class TableConsumer(TableWatcher):
 
     async def open(self, sheet: str) -> None:
         """Show the content of a bottom sheet until it is closed."""
-        if self.live and self.live.held and sheet in self.live.sight(self).sheets:
+        if self.live and self.live.held and sheet in self.live.seat_view(self).sheets:
             self.opened.add(sheet)
             await self.catch_up()
 
-    async def play(self, asked: Play) -> bool:
+    async def play(self, asked: MoveFrame) -> bool:
         """Submit a move and answer it; return True if it counts."""
         began = time.perf_counter()
         try:
@@ -112,7 +112,7 @@ class TableConsumer(TableWatcher):
             await database_sync_to_async(afterwards.run)(jobs)
         return not receipt.again
 
-    async def turn_down(self, asked: Play, problem: Exception) -> None:
+    async def turn_down(self, asked: MoveFrame, problem: Exception) -> None:
         """Answer a move that was not played."""
         at = f"table {self.table.table_pk} at {asked.version}: the move {asked.kind} of seat {self.seat_pk}"
         if isinstance(problem, IllegalMove):
@@ -130,17 +130,17 @@ class TableConsumer(TableWatcher):
             logger.error("%s failed", at, exc_info=problem)
             await self.refuse(asked.id, "our_fault")
 
-    def draw_now(self, version: int) -> None:
+    def reveal_now(self, version: int) -> None:
         """Reveal now the cards that the newest move of this page's seat drew. The page gets no answer."""
         self.watch = self.table.watch()
-        moves.draw_now(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
+        moves.end_undo_window(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
-    async def submit_surely(self, asked: Play) -> Submitted:
+    async def submit_surely(self, asked: MoveFrame) -> Submitted:
         """Submit a move; retry once after a database failure. Its id prevents that it is played twice.
 
         :raises IllegalMove: as ``submit``.
         """
-        submit: Callable[[Play], Awaitable[Submitted]] = database_sync_to_async(self.submit)
+        submit: Callable[[MoveFrame], Awaitable[Submitted]] = database_sync_to_async(self.submit)
         with suppress(*NO_DATABASE):
             return await submit(asked)
         return await submit(asked)
@@ -149,17 +149,17 @@ class TableConsumer(TableWatcher):
     def seat_pk(self) -> int | None:
         return self.seat.pk if self.seat else None
 
-    def submit(self, asked: Play) -> Submitted:
+    def submit(self, asked: MoveFrame) -> Submitted:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
         """
-        with afterwards.put_off() as jobs:
+        with afterwards.defer_jobs() as jobs:
             while True:
                 by = self.watch
                 if by.screen.seat is None:
                     raise IllegalMove("not_seated")
-                request = moves.Request(
+                request = moves.MoveRequest(
                     seat=by.screen.seat,
                     client_id=asked.id,
                     raw=bytes(asked.move),

@@ -15,7 +15,7 @@ from sessions.screen import regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.pacing import Tempo
-from sessions.screen.page import NOTHING_HERE, Entry, Watch
+from sessions.screen.page import NOTHING_HERE, PageEntry, TableWatch
 from sessions.screen.sockets.live import GONE, LiveConsumer
 from sessions.screen.table_page import TablePage
 from sessions.table import silence, veil
@@ -28,7 +28,7 @@ class TableWatcher(LiveConsumer):
 
     shown: TablePage | FacePage
     live: LiveTable | None = None
-    watch: Watch
+    watch: TableWatch
     followed: int | None = None
     tempo: Tempo = "usual"
     usual_tempo: Tempo = "usual"
@@ -38,12 +38,12 @@ class TableWatcher(LiveConsumer):
         self.woken, self.turn = asyncio.Event(), asyncio.Lock()
         await super().connect()
 
-    async def begin(self, entry: Entry) -> None:
+    async def begin(self, entry: PageEntry) -> None:
         if entry.watch:
             await self.follow(entry.watch)
         await super().begin(entry)
 
-    async def follow(self, watch: Watch) -> None:
+    async def follow(self, watch: TableWatch) -> None:
         """Show a table and keep it up to date from now on."""
         self.watch, self.followed = watch, watch.table_pk
         # Join before reading: a move between the two is announced, not lost.
@@ -61,7 +61,7 @@ class TableWatcher(LiveConsumer):
     def wake(self) -> None:
         self.woken.set()
 
-    def rest(self) -> None:
+    def reset_tempo(self) -> None:
         self.tempo = self.usual_tempo
 
     async def keep_up(self) -> None:
@@ -86,8 +86,8 @@ class TableWatcher(LiveConsumer):
             self.woken.clear()
             if not await self.may_look():
                 return
-            sight = self.live.sight(self)
-            html = {name: sight.draw(name) for name in sight.shown(self.opened)}
+            sight = self.live.seat_view(self)
+            html = {name: sight.render_region(name) for name in sight.visible_regions(self.opened)}
             # The version comes last: a page that reports it already shows that version of the table.
             await self.send_changed(
                 html | {"pulse": regions.pulse(sight.look, self.live.shown_at, bots=sight.bots_play)}
@@ -105,7 +105,7 @@ class TableWatcher(LiveConsumer):
 
     async def tell_silence(self) -> None:
         """Send how much time is left until this seat's silence counts as its answer, if it does."""
-        left = self.live.pacing.left(self.screen.seat) if self.live else None
+        left = self.live.pacing.seconds_to_silence(self.screen.seat) if self.live else None
         if left is not None:
             await self.reply(silence={"left": round(left, 1), "of": silence.WINDOW})
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from sessions.scenarios import document as documents
-from sessions.scenarios.document import Check, Document, Scene, Unfit
+from sessions.scenarios.document import Document, ScenarioCheck, ScenarioScene, Unfit
 
 
 @pytest.fixture
@@ -16,9 +16,13 @@ def harbour() -> Document:
     return Document(
         title="灯の消えた港",
         scenes=[
-            Scene(id="a", title="桟橋", checks=[Check(id="c1", label="足跡を探す"), Check(id="c2")]),
-            Scene(id="b", title="倉庫", leads=["d", "a"]),
-            Scene(id="d", title="灯台"),
+            ScenarioScene(
+                id="a",
+                title="桟橋",
+                checks=[ScenarioCheck(id="c1", label="足跡を探す"), ScenarioCheck(id="c2")],
+            ),
+            ScenarioScene(id="b", title="倉庫", leads=["d", "a"]),
+            ScenarioScene(id="d", title="灯台"),
         ],
     )
 

@@ -27,7 +27,14 @@ from sessions.keeping import scenario_file as form
 from sessions.models import Scenario, ScenarioSound
 from sessions.scenarios import document as documents
 from sessions.scenarios import sounds, writing
-from sessions.scenarios.document import Check, CutIn, Document, Letter, Npc, Scene
+from sessions.scenarios.document import (
+    CutIn,
+    Document,
+    ScenarioCheck,
+    ScenarioHandout,
+    ScenarioNpc,
+    ScenarioScene,
+)
 from tests.companion.test_sound_files import m4a
 from tests.conftest import Somebody, _account
 from tests.sessions.test_campaign_files import changed, put, rows, zipped
@@ -45,7 +52,7 @@ def drawn(colour: str, kind: str = "PNG") -> bytes:
     return file.getvalue()
 
 
-def picture(colour: str) -> pictures.Picture:
+def picture(colour: str) -> pictures.EncodedPicture:
     return pictures.rewritten(drawn(colour), pictures.SCENE)
 
 
@@ -56,13 +63,15 @@ def scenario(gm: Somebody) -> Scenario:
         picture="cover",
         warns="暗闇\n水",
         scenes=[
-            Scene(id="a1", title="桟橋", read="霧が深い。\n灯が消えている。", picture="pier", leads=["b2"]),
-            Scene(
+            ScenarioScene(
+                id="a1", title="桟橋", read="霧が深い。\n灯が消えている。", picture="pier", leads=["b2"]
+            ),
+            ScenarioScene(
                 id="b2",
                 title="倉庫",
-                checks=[Check(id="c3", label="錠を開ける", difficulty=3, secret="gm")],
-                npcs=[Npc(id="d4", name="番人", rank=3, picture="guard")],
-                letters=[Letter(id="e5", title="HO1", secret="あなたが灯を消した。")],
+                checks=[ScenarioCheck(id="c3", label="錠を開ける", difficulty=3, secret="gm")],
+                npcs=[ScenarioNpc(id="d4", name="番人", rank=3, picture="guard")],
+                letters=[ScenarioHandout(id="e5", title="HO1", secret="あなたが灯を消した。")],
                 cut_ins=[CutIn(id="f6", words="灯が！", picture="pier")],
             ),
         ],
@@ -163,7 +172,7 @@ def test_a_picture_that_has_no_room_in_the_file_is_left_out(
 ) -> None:
     sizes = [len(bytes(one.content)) for one in Picture.objects.filter(owner=gm.person)]
     monkeypatch.setattr(form, "BYTES_OF_PICTURES", sum(sizes) - 1)
-    assert form.read(form.written(scenario)).left_out == ["2 倉庫"]
+    assert form.read(form.encode_scenario(scenario)).left_out == ["2 倉庫"]
 
 
 def heard(scenario: Scenario, name: str, called: str) -> ScenarioSound:
@@ -190,7 +199,7 @@ def test_sounds_of_scenes_and_short_ones_go_along(
     names = [called for called in ("鐘", "雨") if form.read(without(out, member(out, called))).left_out]
     assert names == ["鐘", "雨"]
     monkeypatch.setattr(form, "BYTES_OF_SOUNDS", rain.size)
-    assert form.read(form.written(scenario)).left_out == ["鐘"]
+    assert form.read(form.encode_scenario(scenario)).left_out == ["鐘"]
 
 
 def member(out: bytes, called: str) -> str:
@@ -389,7 +398,7 @@ def test_any_file_is_a_scenario_or_refused_in_words(gm: Somebody, content: bytes
     kept = writing.document_of(Scenario.objects.get(pk=scenario.pk))
     assert documents.read(msgspec.json.encode(kept)) == kept
     assert documents.media(kept) <= set(Picture.objects.values_list("key", flat=True))
-    again = form.read(form.written(scenario))
+    again = form.read(form.encode_scenario(scenario))
     assert again.left_out == []
     event("a scenario")
     scenario.delete()
@@ -423,8 +432,10 @@ def test_only_its_owner_takes_a_scenario_along(
 def test_scenarios_are_among_the_belongings_and_the_data_of_their_owner(
     gm: Somebody, scenario: Scenario
 ) -> None:
-    assert ("灯の消えた港", "場面2") in [(thing.title, thing.note) for thing in belongings.of(gm.person)]
-    with zipfile.ZipFile(io.BytesIO(own_data.packed(gm.person))) as archive:
+    assert ("灯の消えた港", "場面2") in [
+        (thing.title, thing.note) for thing in belongings.list_belongings(gm.person)
+    ]
+    with zipfile.ZipFile(io.BytesIO(own_data.export_zip(gm.person))) as archive:
         own = json.loads(archive.read("scenario-1.json"))
     assert own["document"]["scenes"][1]["letters"][0]["secret"] == "あなたが灯を消した。"
     assert set(own["pictures"]) == documents.media(writing.document_of(scenario))

@@ -12,7 +12,7 @@ from sessions.card_table import npcs
 from sessions.evening import prepared
 from sessions.models import Handout, LibraryNpc, PreparedCheck, Scenario, SceneNote, Session, Table
 from sessions.scenarios import staging, writing
-from sessions.scenarios.document import Check, Document, Scene
+from sessions.scenarios.document import Document, ScenarioCheck, ScenarioScene
 from tests.conftest import Somebody
 from tests.evening import call, play
 from tests.sessions.scenarios.test_files import picture
@@ -22,8 +22,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def harbour(gm: Somebody) -> Scenario:
-    pier = Scene(id="pier", title="桟橋", checks=[Check(id="trace", label="足跡をさがす", difficulty=2)])
-    store = Scene(id="store", title="倉庫")
+    pier = ScenarioScene(
+        id="pier", title="桟橋", checks=[ScenarioCheck(id="trace", label="足跡をさがす", difficulty=2)]
+    )
+    store = ScenarioScene(id="store", title="倉庫")
     return writing.begin(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
 
 

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from companion.models import Picture
 from sessions.models import Campaign, Handout, PreparedCheck, Scenario, ScenarioRevision, SceneNote, Session
 from sessions.scenarios import writing
-from sessions.scenarios.document import SCENES_AT_MOST, THINGS_AT_MOST, Document, Scene
+from sessions.scenarios.document import SCENES_AT_MOST, THINGS_AT_MOST, Document, ScenarioScene
 from tests.conftest import Somebody
 from tests.sessions.test_scenery import sent
 
@@ -22,7 +22,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def harbour(gm: Somebody) -> Scenario:
     return writing.begin(
-        gm.person, Document(title="灯の消えた港", scenes=[Scene(id="pier"), Scene(id="store")])
+        gm.person,
+        Document(title="灯の消えた港", scenes=[ScenarioScene(id="pier"), ScenarioScene(id="store")]),
     )
 
 
@@ -188,9 +189,10 @@ def full_document() -> Document:
     scenes = []
     for _ in range(SCENES_AT_MOST):
         lists = {
-            name: [kind(id=next(ids)) for _ in range(THINGS_AT_MOST)] for name, kind in Scene.parts.items()
+            name: [kind(id=next(ids)) for _ in range(THINGS_AT_MOST)]
+            for name, kind in ScenarioScene.parts.items()
         }
-        scenes.append(Scene(id=next(ids), title="場" * 60, **lists))
+        scenes.append(ScenarioScene(id=next(ids), title="場" * 60, **lists))
     return Document(title="題" * 60, notes="覚" * 4_000, scenes=scenes)
 
 

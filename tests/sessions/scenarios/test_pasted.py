@@ -17,14 +17,14 @@ from hypothesis import strategies as some
 from characters.exchange.wording import without_controls
 from sessions.scenarios import document as documents
 from sessions.scenarios import pasted
-from sessions.scenarios.document import Scene, Unfit
-from sessions.scenarios.drafts import Draft, Left, texts_of
-from sessions.scenarios.lines import look_at
+from sessions.scenarios.document import ScenarioScene, Unfit
+from sessions.scenarios.drafts import ImportDifference, ScenarioDraft, texts_of
+from sessions.scenarios.lines import classify_line
 
 TEXTS = Path(__file__).with_name("texts")
 
 
-def read(text: str) -> Draft:
+def read(text: str) -> ScenarioDraft:
     numbers = count(1)
     draft = pasted.read(text, lambda: f"x{next(numbers)}")
     # Whatever comes out is a document that can be kept.
@@ -32,7 +32,7 @@ def read(text: str) -> Draft:
     return draft
 
 
-def scenes(name: str) -> list[Scene]:
+def scenes(name: str) -> list[ScenarioScene]:
     return read((TEXTS / name).read_text()).document.scenes
 
 
@@ -88,7 +88,7 @@ def test_symbols_and_a_secret_beside_its_handout() -> None:
     assert (climax.npcs[0].name, climax.npcs[0].count) == ("影", 5)
     assert post.checks[0].difficulty == 5
     assert "難易度8" in post.checks[0].follows
-    assert draft.left == [Left("difficulty", post.checks[0].label, 8)]
+    assert draft.left == [ImportDifference("difficulty", post.checks[0].label, 8)]
 
 
 def test_plain_acts_boxes_and_half_width() -> None:
@@ -310,19 +310,19 @@ def test_long_scenes_go_on_in_another() -> None:
     assert more[0].title == "シーン1：港 (2)"
     said = "\n".join(scene.notes for scene in draft.document.scenes)
     assert said == "\n".join([*lines, "灯。"])
-    assert draft.left == [Left("continued", "シーン1：港", len(more))]
+    assert draft.left == [ImportDifference("continued", "シーン1：港", len(more))]
 
 
 def test_more_than_fits_is_told() -> None:
     draft = read("\n".join(f"■シーン{n}\n霧{n}。" for n in range(70)))
     assert len(draft.document.scenes) == 60
-    assert draft.left[0] == Left("scenes", "シーン60", 10)
-    assert draft.left[1] == Left("cut", "", sum(len(f"シーン{n}霧{n}。") for n in range(60, 70)))
+    assert draft.left[0] == ImportDifference("scenes", "シーン60", 10)
+    assert draft.left[1] == ImportDifference("cut", "", sum(len(f"シーン{n}霧{n}。") for n in range(60, 70)))
     many = read("■シーン1\n" + "\n".join(f"〈技{n}〉の判定（難易度2）" for n in range(33)))
     (scene,) = many.document.scenes
     assert len(scene.checks) == 30
     assert "〈技32〉" in scene.notes
-    assert many.left == [Left("checks", "シーン1", 3)]
+    assert many.left == [ImportDifference("checks", "シーン1", 3)]
 
 
 @pytest.mark.parametrize(
@@ -374,7 +374,7 @@ def test_garbage_is_a_scenario_too(text: str) -> None:
         return
     said = "".join(texts_of(read(text).document))
     for word in re.findall(r"[^\W_]{3,}", text):
-        assert word in said or look_at(word).kind != "text"
+        assert word in said or classify_line(word).kind != "text"
 
 
 NASTY = {

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from sessions.scenarios import rooms
-from sessions.scenarios.drafts import Draft, Left
+from sessions.scenarios.drafts import ImportDifference, ScenarioDraft
 from tests.characters.elsewhere import udonarium_room, zipped
 from tests.sessions.scenarios.rooms import BROKEN, ENTITIES, PIER, SHADOW, room
 
 
-def read(content: bytes) -> Draft:
+def read(content: bytes) -> ScenarioDraft:
     numbers = count(1)
     return rooms.read(content, lambda: f"x{next(numbers)}")
 
@@ -46,11 +46,11 @@ def test_npcs_and_cut_ins_wait_in_the_first_scene() -> None:
 
 def test_what_has_no_place_is_told() -> None:
     assert read(room()).left == [
-        Left("in_the_first_scene", "桟橋", 3),
-        Left("decks", number=1),
-        Left("sounds", number=2),
-        Left("elsewhere", number=1),
-        Left("of_players", "アユミ", 1),
+        ImportDifference("in_the_first_scene", "桟橋", 3),
+        ImportDifference("decks", number=1),
+        ImportDifference("sounds", number=2),
+        ImportDifference("elsewhere", number=1),
+        ImportDifference("of_players", "アユミ", 1),
     ]
 
 
@@ -64,7 +64,7 @@ def test_no_more_pictures_than_one_can_wait_for() -> None:
     scenes = {f"s{n}": {"name": f"{n}", "backgroundUrl": f"{n}.png"} for n in range(45)}
     draft = read(room({"room": {}, "scenes": scenes}))
     assert len(draft.pictures) == 40
-    assert draft.left == [Left("pictures", number=5)]
+    assert draft.left == [ImportDifference("pictures", number=5)]
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_odd_rooms_are_read_as_far_as_they_go(entities: Any) -> None:
     ],
 )
 def test_what_is_no_room_is_refused(content: bytes, code: str) -> None:
-    with pytest.raises(Unreadable, match=code):
+    with pytest.raises(UnreadableSheet, match=code):
         read(content)
 
 
 def test_no_picture_is_unpacked_beyond_its_bound() -> None:
     packed = room(**{SHADOW: b"\0" * 900_000})
     assert len(rooms.picture(packed, SHADOW, 900_000)) == 900_000
-    with pytest.raises(Unreadable, match="zip_too_large"):
+    with pytest.raises(UnreadableSheet, match="zip_too_large"):
         rooms.picture(packed, SHADOW, 899_999)
     assert rooms.picture(packed, "../../etc/passwd", 900_000) == b""

@@ -12,7 +12,7 @@ import pytest
 
 from sessions.scenarios import pasted, rooms
 from sessions.scenarios.document import Document
-from sessions.scenarios.drafts import Draft, texts_of
+from sessions.scenarios.drafts import ScenarioDraft, texts_of
 from sessions.scenarios.secrecy import is_of_a_handout, label_of
 from tests.sessions.scenarios.rooms import room
 
@@ -111,7 +111,7 @@ BEFORE = (
 AFTER = "|。|！| ┃|】|」|）|*|</p>"
 
 
-def read(text: str) -> Draft:
+def read(text: str) -> ScenarioDraft:
     numbers = count(1)
     return pasted.read(text, lambda: f"x{next(numbers)}")
 

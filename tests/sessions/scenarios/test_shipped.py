@@ -17,7 +17,7 @@ from sessions.card_table.house_rules import npc_ranks
 from sessions.models import Campaign, Scenario, Session, Stage
 from sessions.scenarios import document as documents
 from sessions.scenarios import shipped, staging, writing
-from sessions.scenarios.document import Check, Document, Npc, Scene, Thing
+from sessions.scenarios.document import Document, ScenarioCheck, ScenarioNpc, ScenarioPart, ScenarioScene
 from tests.conftest import Somebody
 from tests.evening import play
 from tests.sessions.test_trials import rehearse, state_of
@@ -35,13 +35,13 @@ OF_ANOTHER_LANGUAGE = {"en": re.compile("[\u3000-\u9fff]"), "ja": re.compile("[a
 
 
 def document(key: str, language: str) -> Document:
-    return next(one.document for one in shipped.offered(language) if one.key == key)
+    return next(one.document for one in shipped.list_shipped(language) if one.key == key)
 
 
-def told(thing: Thing) -> list[str]:
+def told(thing: ScenarioPart) -> list[str]:
     """Return the fields of a thing that somebody reads."""
     chosen = {"id", "mood", "ambience", *documents.MEDIA} | (
-        {"secret"} if isinstance(thing, Check) else set()
+        {"secret"} if isinstance(thing, ScenarioCheck) else set()
     )
     return [
         field
@@ -50,12 +50,12 @@ def told(thing: Thing) -> list[str]:
     ]
 
 
-def words(thing: Thing) -> str:
+def words(thing: ScenarioPart) -> str:
     """Return all that somebody reads in a thing, without its parts."""
     return "\n".join(getattr(thing, field) for field in told(thing))
 
 
-def shape(thing: Thing) -> dict[str, Any]:
+def shape(thing: ScenarioPart) -> dict[str, Any]:
     """Return all of a thing but its words; of those, whether there are any."""
     return (
         msgspec.structs.asdict(thing)
@@ -64,7 +64,7 @@ def shape(thing: Thing) -> dict[str, Any]:
     )
 
 
-def ways(scenario: Document, scene: Scene) -> Iterator[list[Scene]]:
+def ways(scenario: Document, scene: ScenarioScene) -> Iterator[list[ScenarioScene]]:
     """Yield every way from a scene to an end."""
     after = documents.next_scenes(scenario, scene.id)
     if not after:
@@ -115,14 +115,14 @@ def test_every_scene_is_reached_and_every_way_takes_the_time_it_says(key: str, l
 def test_its_checks_npcs_and_rules_are_those_of_the_game(key: str, language: str) -> None:
     scenario = document(key, language)
     things = list(documents.things(scenario))
-    checks = [one for one in things if isinstance(one, Check)]
+    checks = [one for one in things if isinstance(one, ScenarioCheck)]
     assert {check.difficulty for check in checks} <= set(range(1, 4)), "newcomers play it"
     assert checks[0].difficulty == 1, "the first one is easy"
     assert any(check.chain for check in checks)
     assert not [check for check in checks if check.chain and check.secret], "UC-4.11"
     assert all(check.follows and check.label for check in checks)
     ranks = {rank.rank: rank for rank in npc_ranks(None)}
-    cast = [one for one in things if isinstance(one, Npc)]
+    cast = [one for one in things if isinstance(one, ScenarioNpc)]
     assert {npc.rank for npc in cast} <= {*ranks}
     assert any(npc.rank == 1 and npc.count > 1 for npc in cast)
     assert any(npc.name and npc.rank >= 3 and npc.count == 1 for npc in cast)
@@ -189,7 +189,7 @@ def test_nothing_else_is_taken(gm: Somebody, bo: Somebody) -> None:
 
 @pytest.mark.django_db
 def test_a_reader_of_another_language_gets_it_in_english() -> None:
-    assert shipped.offered("ko") == shipped.offered("en")
+    assert shipped.list_shipped("ko") == shipped.list_shipped("en")
 
 
 # --- rehearsed -----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from companion.files import sounds as files
 from companion.limits import quotas
 from sessions.models import Scenario, ScenarioSound, Seat, Session
 from sessions.scenarios import sounds, staging, writing
-from sessions.scenarios.document import Document, Scene
+from sessions.scenarios.document import Document, ScenarioScene
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,9 @@ TONES = {
 
 @pytest.fixture
 def harbour(gm: Somebody) -> Scenario:
-    return writing.begin(gm.person, Document(title="港", scenes=[Scene(id="a"), Scene(id="b")]))
+    return writing.begin(
+        gm.person, Document(title="港", scenes=[ScenarioScene(id="a"), ScenarioScene(id="b")])
+    )
 
 
 def file(name: str, content: bytes | None = None) -> SimpleUploadedFile:
@@ -64,20 +66,20 @@ def test_a_sound_is_kept_without_what_it_tells(gm: Somebody, harbour: Scenario, 
     assert b"Kanari" in (FILES / name).read_bytes()
     assert b"Kanari" not in bytes(sound.content)
     assert [scene.sound for scene in writing.document_of(Scenario.objects.get()).scenes] == ["", sound.key]
-    assert files.checked(bytes(sound.content)).content == bytes(sound.content), "there is no more to drop"
+    assert files.check_sound(bytes(sound.content)).content == bytes(sound.content), "there is no more to drop"
 
 
 def test_what_is_heard_stays_bit_by_bit() -> None:
     mp3, wav = ((FILES / name).read_bytes() for name in ("tone.mp3", "tone.wav"))
-    assert mp3.endswith(files.checked(mp3).content)
+    assert mp3.endswith(files.check_sound(mp3).content)
     samples = wav[wav.index(b"data") + 8 :]
-    assert files.checked(wav).content.endswith(samples)
+    assert files.check_sound(wav).content.endswith(samples)
     tagged = b"ID3\x04\0\0\0\0\0\x05" + b"Kanar" + mp3 + b"APETAGEXKanari" + b"TAG" + b"Kanari" * 20
-    assert files.checked(tagged).content == files.checked(mp3).content
+    assert files.check_sound(tagged).content == files.check_sound(mp3).content
     m4a = (FILES / "tone.m4a").read_bytes()
     place = m4a.index(b"mdat") - 4
     mdat = m4a[place : place + int.from_bytes(m4a[place : place + 4])]
-    assert mdat in files.checked(m4a).content
+    assert mdat in files.check_sound(m4a).content
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,7 @@ def test_sounds_of_one_person_have_an_end(
     gm: Somebody, harbour: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of_number, of_bytes = quotas.QUOTAS["play.ScenarioSound"]
-    held = len(files.checked((FILES / "tone.mp3").read_bytes()).content)
+    held = len(files.check_sound((FILES / "tone.mp3").read_bytes()).content)
     monkeypatch.setitem(
         quotas.QUOTAS,  # type: ignore[arg-type]
         "play.ScenarioSound",

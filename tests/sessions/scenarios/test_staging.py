@@ -12,7 +12,15 @@ from sessions.evening import handouts, nights
 from sessions.models import Handout, Role, Scenario, Seat, Session, Stage, Table
 from sessions.scenarios import document as documents
 from sessions.scenarios import staging, writing
-from sessions.scenarios.document import Check, CutIn, Document, Letter, Npc, Scene, Unfit
+from sessions.scenarios.document import (
+    CutIn,
+    Document,
+    ScenarioCheck,
+    ScenarioHandout,
+    ScenarioNpc,
+    ScenarioScene,
+    Unfit,
+)
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.sessions.test_scenery import sent
@@ -23,18 +31,21 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def harbour(gm: Somebody) -> Scenario:
-    pier = Scene(
+    pier = ScenarioScene(
         id="pier",
         title="桟橋",
         read="霧が深い。",
         notes="灯台守は嘘をついている。",
         mood="harbour",
-        checks=[Check(id="trace", label="足跡をさがす", follows="倉庫へ続く")],
-        npcs=[Npc(id="rats", count=3), Npc(id="boss", name="灯台守", rank=3, special="灯りを消す")],
-        letters=[Letter(id="map", title="古い海図", text="港の地図", secret="隠し扉")],
+        checks=[ScenarioCheck(id="trace", label="足跡をさがす", follows="倉庫へ続く")],
+        npcs=[
+            ScenarioNpc(id="rats", count=3),
+            ScenarioNpc(id="boss", name="灯台守", rank=3, special="灯りを消す"),
+        ],
+        letters=[ScenarioHandout(id="map", title="古い海図", text="港の地図", secret="隠し扉")],
         cut_ins=[CutIn(id="bang", words="轟音")],
     )
-    store = Scene(id="store", title="倉庫", read="鼠の気配がする。")
+    store = ScenarioScene(id="store", title="倉庫", read="鼠の気配がする。")
     return writing.begin(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
 
 
@@ -109,7 +120,7 @@ def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_bytes_to_p
 ) -> None:
     """Ids are part of it: from a file they are numbers, which count what lies between two scenes."""
     other = writing.document_of(harbour)
-    other.scenes[0].letters.append(Letter(id="map2", title="もう一枚", text="", secret=""))
+    other.scenes[0].letters.append(ScenarioHandout(id="map2", title="もう一枚", text="", secret=""))
     other.scenes[0].notes, other.title = "灯台守は本当のことを言う。", "別の港"
     documents.renumber(other)
     twin = writing.begin(gm.person, other)
@@ -144,7 +155,7 @@ def test_a_deputy_who_took_over_brings_tonights_scenario_alone(
     assert Stage.objects.get(session=staged).scenario == harbour
     Stage.objects.update(scenario=None)
     assert brought(harbour.pk) == 404
-    assert "つぎの夜" not in str(staging.desk(staged, Seat.objects.get(session=staged, role=Role.GM)))
+    assert "つぎの夜" not in str(staging.desk_context(staged, Seat.objects.get(session=staged, role=Role.GM)))
     assert gm.client.post(f"/s/{staged.pk}/stage/", {"scenario": other.pk}).status_code == 302
 
 
@@ -252,6 +263,6 @@ def test_without_a_scenario_nothing_can_be_put_on(session: Session, seats: list[
 def test_two_devices_of_the_gm_use_two_things_and_both_are_marked(staged: Session) -> None:
     """Neither page knew of the other's tap."""
     one, other = (Session.objects.get(pk=staged.pk) for _ in range(2))
-    staging.throw(session=one, cut_in_id="bang")
-    staging.send_letter(session=other, letter_id="map", seats=list(staged.players))
+    staging.show_cut_in(session=one, cut_in_id="bang")
+    staging.give_handout(session=other, letter_id="map", seats=list(staged.players))
     assert set(Stage.objects.get().used) == {"bang", "map"}

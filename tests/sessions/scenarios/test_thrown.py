@@ -18,7 +18,7 @@ from companion.files import pictures
 from sessions.evening.refusals import Refused
 from sessions.models import Role, Scenario, Seat, Session, Stage, Table
 from sessions.scenarios import sounds, staging, thrown, writing
-from sessions.scenarios.document import CutIn, Document, Scene, Unfit
+from sessions.scenarios.document import CutIn, Document, ScenarioScene, Unfit
 from tests.conftest import Somebody
 from tests.evening import everybody_is_here, everybody_leaves, sit
 from tests.phones import Phone, phone, timeless
@@ -38,9 +38,9 @@ def tone() -> SimpleUploadedFile:
 def harbour(gm: Somebody, session: Session) -> Scenario:
     """Tonight's scenario, with a scene that has cut-ins."""
     cut_ins = [CutIn(id="c1", words="待て！"), CutIn(id="c2", words="灯が消える"), CutIn(id="c3")]
-    scene = Scene(id="a", title="桟橋", cut_ins=cut_ins)
+    scene = ScenarioScene(id="a", title="桟橋", cut_ins=cut_ins)
     scenario = writing.begin(gm.person, Document(title="港", scenes=[scene]))
-    writing.set_picture(scenario, "c2", pictures.Picture(b"RIFF", 16, 9))
+    writing.set_picture(scenario, "c2", pictures.EncodedPicture(b"RIFF", 16, 9))
     staging.choose(session=session, scenario=scenario)
     return Scenario.objects.get()
 
@@ -132,7 +132,7 @@ def test_what_is_no_cut_in_is_not_thrown(
 ) -> None:
     answer = gm.client.post(CUT_IN.format(session.pk), {"cut_in": cut_in}, follow=True)
     assert "シナリオにはもうありません。" in answer.content.decode()
-    staging.throw(session=session, cut_in_id="c1")  # and it counted as none
+    staging.show_cut_in(session=session, cut_in_id="c1")  # and it counted as none
 
 
 def test_nobody_but_the_gm_throws(
@@ -141,7 +141,7 @@ def test_nobody_but_the_gm_throws(
     for who in (ayumi, kei):
         for address in (CUT_IN.format(session.pk), f"/s/{session.pk}/stage/once/"):
             assert who.client.post(address, {"cut_in": "c1"}).status_code == 404
-    staging.throw(session=session, cut_in_id="c1")
+    staging.show_cut_in(session=session, cut_in_id="c1")
 
 
 @pytest.mark.usefixtures("long_apart")
@@ -151,7 +151,7 @@ def test_a_short_sound_of_tonights_scenario_is_played_once(
     sound = sounds.keep(harbour, tone())
     staging.play_once(session=session, key=sound.key)
     with pytest.raises(Refused, match="too_soon"):
-        staging.throw(session=session, cut_in_id="c1")
+        staging.show_cut_in(session=session, cut_in_id="c1")
     later()
     elsewhere = sounds.keep(writing.begin(gm.person, Document()), tone())
     for key in (elsewhere.key, "x", ""):
@@ -190,7 +190,7 @@ def fill(scenario: Scenario) -> None:
     writing.write(scenario.pk, "a", "ambience", "rain", "")
     writing.set_media(scenario.pk, "a", "sound", sounds.keep(scenario, tone()).key)
     for thing in ("a", "c1"):
-        writing.set_picture(scenario, thing, pictures.Picture(b"RIFF", 16, 9))
+        writing.set_picture(scenario, thing, pictures.EncodedPicture(b"RIFF", 16, 9))
 
 
 @pytest.mark.usefixtures("calm")

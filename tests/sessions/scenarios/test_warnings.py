@@ -6,7 +6,7 @@ import pytest
 
 from sessions.models import Scenario, Seat, Session, Table
 from sessions.scenarios import staging, writing
-from sessions.scenarios.document import Document, Scene
+from sessions.scenarios.document import Document, ScenarioScene
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def harbour(gm: Somebody) -> Scenario:
-    document = Document(title="港", warns="溺れる\n\n“暗闇”", scenes=[Scene(id="pier", title="桟橋")])
+    document = Document(title="港", warns="溺れる\n\n“暗闇”", scenes=[ScenarioScene(id="pier", title="桟橋")])
     return writing.begin(gm.person, document)
 
 

@@ -12,7 +12,7 @@ from sessions.game import Event, Fate, IllegalMove
 
 from .. import module
 from ..moves import Believe, Doubt, Lay
-from ..state import COPIES, Claim, Options, Player, State, number_on
+from ..state import COPIES, OpenClaim, Options, Player, State, number_on
 
 rule = pytest.mark.rule
 
@@ -66,7 +66,7 @@ def test_a_card_is_laid_before_another_and_nobody_sees_which() -> None:
     snapshot, events = step(module, encode(state), "p1", Lay("1a", "p2", 5), FATE)
     assert events == [Event("claimed", {"seat": "p1", "before": "p2", "number": 5})]
     seen = module.view(module.load(snapshot), "p2")
-    assert seen.claim == Claim("p2", 5)
+    assert seen.claim == OpenClaim("p2", 5)
     assert seen.down == ()
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from sessions.game import Event
 
 from .. import module
-from ..state import Claim, State
+from ..state import OpenClaim, State
 from .drawing import draw
 
 EVENTS = [
@@ -35,7 +35,7 @@ def test_the_hand_offers_cards_and_numbers_to_whose_turn_it_is(opened: State) ->
 
 
 def test_whoever_is_asked_answers_and_the_board_says_what(opened: State) -> None:
-    opened.claim = Claim("p2", 5)
+    opened.claim = OpenClaim("p2", 5)
     view = module.view(opened, "p2")
     hand = draw("hand", "en", view=view, seat="p2", waiting=("p2",))
     assert "act-believe" in hand

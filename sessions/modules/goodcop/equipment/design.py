@@ -11,9 +11,9 @@ from msgspec import UNSET
 
 from sessions.game import Seat
 
-from ..cards import EquipmentId, Place
+from ..cards import CardPosition, EquipmentId
 from ..moves import Play
-from ..scene import Scene
+from ..scene import GoodCopScene
 from ..state import State
 
 #: ``any``: [GC-6.1]; ``own``: in one's own turn; ``shot``: a shot or bite is pending; ``dice``: after a roll.
@@ -50,12 +50,12 @@ class Design:
 
     timing: Timing = "any"
     targets: Targets
-    effect: Callable[[Scene, Seat, Play], None]
+    effect: Callable[[GoodCopScene, Seat, Play], None]
     stays: bool = False  # stays active in front of a player, or in the middle
     copies: int = 1
 
 
-def given(move: Play) -> Fields:
+def given_fields(move: Play) -> Fields:
     """Return the target fields that a play sets, by their Python names (``source``, not ``from``)."""
     names = move.__struct_fields__
     return frozenset(name for name in names if name != "card" and getattr(move, name) is not UNSET)
@@ -110,7 +110,7 @@ class Seats:
 class OneCard:
     """One integrity card: ``seat`` and ``position``."""
 
-    candidates: Callable[[State, Seat], list[Place]]
+    candidates: Callable[[State, Seat], list[CardPosition]]
     fields: tuple[Fields, ...] = (frozenset({"seat", "position"}),)
 
     def exist(self, state: State, user: Seat) -> bool:
@@ -134,7 +134,7 @@ class OneCard:
 class TwoCards:
     """Two integrity cards of two different players: ``a`` and ``b``, either way round."""
 
-    candidates: Callable[[State, Seat], list[Place]]
+    candidates: Callable[[State, Seat], list[CardPosition]]
     fields: tuple[Fields, ...] = (frozenset({"a", "b"}),)
 
     def exist(self, state: State, user: Seat) -> bool:
@@ -142,7 +142,12 @@ class TwoCards:
 
     def fits(self, state: State, user: Seat, move: Play) -> bool:
         places, a, b = self.candidates(state, user), move.a, move.b
-        return isinstance(a, Place) and isinstance(b, Place) and _apart(a, b) and {a, b} <= set(places)
+        return (
+            isinstance(a, CardPosition)
+            and isinstance(b, CardPosition)
+            and _apart(a, b)
+            and {a, b} <= set(places)
+        )
 
     def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
         pairs = permutations(self.candidates(state, user), 2)
@@ -153,7 +158,7 @@ class TwoCards:
         return {"a": places, "b": places}
 
 
-def _apart(a: Place, b: Place) -> bool:
+def _apart(a: CardPosition, b: CardPosition) -> bool:
     return a.seat != b.seat
 
 

@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from sessions.game import Seat
 
 from ..asking import others
-from ..cards import EquipmentId, Place
+from ..cards import CardPosition, EquipmentId
 from ..exchanging import exchange
 from ..looking import receive
 from ..moves import Play, Swap
-from ..scene import Scene
+from ..scene import GoodCopScene
 from ..state import State
 from ..teams import places
 from .design import Choices, Design, Fields, TwoCards
 
 
-def _of_others(state: State, user: Seat) -> list[Place]:
+def _of_others(state: State, user: Seat) -> list[CardPosition]:
     return [place for seat in others(state, user) for place in places(seat)]
 
 
-def _blackmail(scene: Scene, user: Seat, move: Play) -> None:
-    assert isinstance(move.a, Place)
-    assert isinstance(move.b, Place)
+def _blackmail(scene: GoodCopScene, user: Seat, move: Play) -> None:
+    assert isinstance(move.a, CardPosition)
+    assert isinstance(move.b, CardPosition)
     exchange(scene, [Swap(move.a, move.b)])
 
 
@@ -72,7 +72,7 @@ def _active(state: State, user: Seat) -> list[tuple[Seat, EquipmentId]]:
     ]
 
 
-def _bag(scene: Scene, user: Seat, move: Play) -> None:
+def _bag(scene: GoodCopScene, user: Seat, move: Play) -> None:
     """Move the card; only the receiver of a card from a hand learns which card it is."""
     assert isinstance(move.to, str)
     if isinstance(move.source, str):

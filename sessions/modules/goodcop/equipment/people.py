@@ -6,7 +6,7 @@ from sessions.game import Seat
 
 from ..exchanging import cure
 from ..moves import Play
-from ..scene import Scene
+from ..scene import GoodCopScene
 from ..state import State
 from ..teams import leader_card, leads, living, shows
 from .design import Design, Nothing, Seats
@@ -17,14 +17,14 @@ def anyone(state: State, user: Seat) -> list[Seat]:
     return living(state)
 
 
-def lay(scene: Scene, user: Seat, move: Play) -> None:
+def lay(scene: GoodCopScene, user: Seat, move: Play) -> None:
     """Put the card in front of the named player, where it stays."""
     assert isinstance(move.seat, str)
     scene.player(move.seat).active.append(move.card)
     scene.tell("laid", seat=move.seat, card=move.card)
 
 
-def _coffee(scene: Scene, user: Seat, move: Play) -> None:
+def _coffee(scene: GoodCopScene, user: Seat, move: Play) -> None:
     scene.player(user).active.append("coffee")
     scene.tell("laid", seat=user, card="coffee")
 
@@ -39,7 +39,7 @@ def _revivable(state: State, user: Seat) -> list[Seat]:
     ]
 
 
-def _revive(scene: Scene, user: Seat, move: Play) -> None:
+def _revive(scene: GoodCopScene, user: Seat, move: Play) -> None:
     assert isinstance(move.seat, str)
     player = scene.player(move.seat)
     if player.zombie:
@@ -49,11 +49,11 @@ def _revive(scene: Scene, user: Seat, move: Play) -> None:
         scene.tell("revived", seat=move.seat)
 
 
-def _wounded(state: State, user: Seat) -> list[Seat]:
+def _wounded_seats(state: State, user: Seat) -> list[Seat]:
     return [seat for seat in living(state) if any(card.wounded for card in state.players[seat].cards)]
 
 
-def _heal(scene: Scene, user: Seat, move: Play) -> None:
+def _heal(scene: GoodCopScene, user: Seat, move: Play) -> None:
     assert isinstance(move.seat, str)
     player = scene.player(move.seat)
     card = leader_card(player)
@@ -62,7 +62,7 @@ def _heal(scene: Scene, user: Seat, move: Play) -> None:
     scene.tell("healed", seat=move.seat, position=player.cards.index(card))
 
 
-def _reverse(scene: Scene, user: Seat, move: Play) -> None:
+def _reverse(scene: GoodCopScene, user: Seat, move: Play) -> None:
     state = scene.state
     state.middle.append("smoke_grenade")
     state.direction = -1 if state.direction == 1 else 1
@@ -72,7 +72,7 @@ def _reverse(scene: Scene, user: Seat, move: Play) -> None:
 coffee = Design(targets=Nothing(), effect=_coffee, stays=True)
 defibrillator = Design(targets=Seats(_revivable), effect=_revive, copies=2)
 disguise = Design(targets=Seats(anyone), effect=lay, stays=True)
-med_kit = Design(targets=Seats(_wounded), effect=_heal)
+med_kit = Design(targets=Seats(_wounded_seats), effect=_heal)
 planted_evidence = Design(targets=Seats(anyone), effect=lay, stays=True)
 smoke_grenade = Design(targets=Nothing(), effect=_reverse, stays=True)
 surveillance_camera = Design(targets=Seats(anyone), effect=lay, stays=True)

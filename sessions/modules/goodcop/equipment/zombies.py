@@ -9,16 +9,16 @@ from sessions.game import Seat
 
 from ..asking import from_turn, others
 from ..bites import infect, roll_again
-from ..cards import LEADERS, EquipmentId, Place
+from ..cards import LEADERS, CardPosition, EquipmentId
 from ..exchanging import exchange
 from ..looking import turn_up
 from ..moves import Play, Swap, Transfusion
-from ..scene import Scene
+from ..scene import GoodCopScene
 from ..shots import shoot, take_arms
-from ..state import State, Task
+from ..state import PendingTask, State
 from ..teams import card_at, living, places, shows, tokens
 from .design import Choices, Design, Fields, Nothing, OneCard, Seats, TwoCards, sample
-from .guns import aim_all, armed
+from .guns import aim_all, armed_seats
 from .people import anyone
 
 #: All plays of one pair are listed. For plays of two or three pairs, at most this many first halves are
@@ -26,7 +26,7 @@ from .people import anyone
 MOST = 10
 
 
-def _on_table(state: State) -> list[Place]:
+def _on_table(state: State) -> list[CardPosition]:
     return [place for seat in living(state) for place in places(seat)]
 
 
@@ -36,11 +36,13 @@ def _zombies(state: State) -> list[Seat]:
 
 def _without_leader(state: State, user: Seat) -> list[Seat]:
     return [
-        seat for seat in armed(state, user) if seat != user and not shows(state.players[seat], leader=True)
+        seat
+        for seat in armed_seats(state, user)
+        if seat != user and not shows(state.players[seat], leader=True)
     ]
 
 
-def _crossbow(scene: Scene, user: Seat, move: Play) -> None:
+def _crossbow(scene: GoodCopScene, user: Seat, move: Play) -> None:
     assert isinstance(move.seat, str)
     shoot(scene, move.seat, user, move.card)
 
@@ -76,14 +78,16 @@ class Tubes:
         sources, free = self._ends(state)
         return {"from": list(sources), "to": list(free)}
 
-    def _ends(self, state: State) -> tuple[list[Place], list[Place]]:
+    def _ends(self, state: State) -> tuple[list[CardPosition], list[CardPosition]]:
         """Return the cards with a token and those without."""
         cards = _on_table(state)
         infected = [place for place in cards if card_at(state, place).infected]
         return infected, [place for place in cards if not card_at(state, place).infected]
 
 
-def _matches(these: list[Place], those: list[Place]) -> list[tuple[tuple[Place, ...], tuple[Place, ...]]]:
+def _matches(
+    these: list[CardPosition], those: list[CardPosition]
+) -> list[tuple[tuple[CardPosition, ...], tuple[CardPosition, ...]]]:
     """Return ways to pair two or three of ``these`` with as many of ``those``; a sample if there are many."""
     ways = []
     for count in (2, 3):
@@ -93,19 +97,19 @@ def _matches(these: list[Place], those: list[Place]) -> list[tuple[tuple[Place, 
     return ways
 
 
-def _transfuse(scene: Scene, user: Seat, move: Play) -> None:
+def _transfuse(scene: GoodCopScene, user: Seat, move: Play) -> None:
     assert isinstance(move.moves, tuple)
     for one in move.moves:
         card_at(scene.state, one.source).infected = False
         card_at(scene.state, one.to).infected = True
-        scene.tell("transfused", source=_named(one.source), to=_named(one.to))
+        scene.tell("transfused", source=_position_data(one.source), to=_position_data(one.to))
 
 
-def _named(place: Place) -> dict[str, object]:
+def _position_data(place: CardPosition) -> dict[str, object]:
     return {"seat": place.seat, "position": place.position}
 
 
-def _serum(scene: Scene, user: Seat, move: Play) -> None:
+def _serum(scene: GoodCopScene, user: Seat, move: Play) -> None:
     roll_again(scene)
 
 
@@ -113,26 +117,26 @@ def _any_zombie(state: State, user: Seat) -> bool:
     return bool(_zombies(state))
 
 
-def _flames(scene: Scene, user: Seat, move: Play) -> None:
+def _flames(scene: GoodCopScene, user: Seat, move: Play) -> None:
     for seat in _zombies(scene.state):
         shoot(scene, seat, user, move.card)
 
 
-def _hidden_of_others(state: State, user: Seat) -> list[Place]:
+def _hidden_of_others(state: State, user: Seat) -> list[CardPosition]:
     return [place for seat in others(state, user) for place in places(seat) if not card_at(state, place).up]
 
 
-def _chainsaw(scene: Scene, user: Seat, move: Play) -> None:
+def _chainsaw(scene: GoodCopScene, user: Seat, move: Play) -> None:
     """Turn a card up and shoot its owner; if it is a leader card, shoot the user instead."""
     assert isinstance(move.seat, str)
     assert isinstance(move.position, int)
-    place = Place(move.seat, move.position)
+    place = CardPosition(move.seat, move.position)
     turn_up(scene, place, user)
     leader = card_at(scene.state, place).face in LEADERS
     shoot(scene, user if leader else move.seat, user, move.card)
 
 
-def _masks(state: State, user: Seat) -> list[Place]:
+def _masks(state: State, user: Seat) -> list[CardPosition]:
     """Return the face-up leader and infector cards."""
     return [
         place
@@ -141,9 +145,9 @@ def _masks(state: State, user: Seat) -> list[Place]:
     ]
 
 
-def _unmask(scene: Scene, user: Seat, move: Play) -> None:
-    assert isinstance(move.a, Place)
-    assert isinstance(move.b, Place)
+def _unmask(scene: GoodCopScene, user: Seat, move: Play) -> None:
+    assert isinstance(move.a, CardPosition)
+    assert isinstance(move.b, CardPosition)
     exchange(scene, [Swap(move.a, move.b)])
 
 
@@ -185,7 +189,7 @@ class Cuts:
             "b": list(self._flesh(state)),
         }
 
-    def _flesh(self, state: State) -> list[Place]:
+    def _flesh(self, state: State) -> list[CardPosition]:
         return [
             place
             for place in _on_table(state)
@@ -195,7 +199,7 @@ class Cuts:
         ]
 
 
-def _machete(scene: Scene, user: Seat, move: Play) -> None:
+def _machete(scene: GoodCopScene, user: Seat, move: Play) -> None:
     assert isinstance(move.pairs, tuple)
     exchange(scene, move.pairs)
 
@@ -211,17 +215,17 @@ def _somebody_to_arm(state: State, user: Seat) -> bool:
     return bool(_to_arm(state))
 
 
-def _crate(scene: Scene, user: Seat, move: Play) -> None:
+def _crate(scene: GoodCopScene, user: Seat, move: Play) -> None:
     for seat in _to_arm(scene.state):
         take_arms(scene, seat)
-        scene.state.tasks.append(Task("aim", seat))
+        scene.state.tasks.append(PendingTask("aim", seat))
 
 
-def _alarm(scene: Scene, user: Seat, move: Play) -> None:
+def _alarm(scene: GoodCopScene, user: Seat, move: Play) -> None:
     """Infect the named player, and aim all zombies with arms at them."""
     assert isinstance(move.seat, str)
     infect(scene, move.seat)
-    shooters = [seat for seat in armed(scene.state, user) if scene.player(seat).zombie]
+    shooters = [seat for seat in armed_seats(scene.state, user) if scene.player(seat).zombie]
     aim_all(scene, shooters, move.seat)
 
 

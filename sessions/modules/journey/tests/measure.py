@@ -12,7 +12,7 @@ from sessions.game import Fate
 from sessions.modules.journey import module
 from sessions.modules.journey.bot import plan
 from sessions.modules.journey.components import ITEMS
-from sessions.modules.journey.imagining import imagined
+from sessions.modules.journey.imagining import imagine_state
 from sessions.modules.journey.moves import AnyMove, Pack
 from sessions.modules.journey.state import State
 from sessions.modules.journey.view import View
@@ -26,7 +26,7 @@ def play(items: list[str], secret: str) -> State:
         if not moves:
             view = module.view(module.load(snapshot), "p1")
             assert isinstance(view, View)
-            moves = list(plan(imagined(view, Fate(f"bot {secret}", number))))
+            moves = list(plan(imagine_state(view, Fate(f"bot {secret}", number))))
         number += 1
         snapshot, events = step(module, snapshot, "p1", moves.pop(0), Fate(secret, number))
         if any(event.kind in ("drawn", "looped") for event in events):

@@ -9,7 +9,7 @@ from sessions.game import Fate
 from sessions.modules.journey import module
 from sessions.modules.journey.bot import bot, plan, strong_bot
 from sessions.modules.journey.components import SUITS
-from sessions.modules.journey.imagining import after, imagined
+from sessions.modules.journey.imagining import after, imagine_state
 from sessions.modules.journey.judging import worth
 from sessions.modules.journey.moves import AnyMove, Pack, Solve
 from sessions.modules.journey.state import State
@@ -28,14 +28,14 @@ def test_what_is_imagined_looks_like_what_is_seen(seed: int) -> None:
     """The imagined state differs from the real one in the unseen order of the deck alone."""
     for state, _ in journey(seed):
         if state.turn:
-            other = imagined(module.view(state, "p1"), Fate("guess", 1))
+            other = imagine_state(module.view(state, "p1"), Fate("guess", 1))
             assert encode(module.view(other, "p1")) == encode(module.view(state, "p1"))
             assert module.legal_moves(other, "p1") == module.legal_moves(state, "p1")
 
 
 def test_it_takes_the_last_step_home() -> None:
     state = Journey().put(pawns="7 7 5", phase="end", letters=2, solved=list(SUITS)).state
-    path = plan(imagined(module.view(state, "p1"), Fate("guess", 1)))
+    path = plan(imagine_state(module.view(state, "p1"), Fate("guess", 1)))
     for move in path:
         state = after(state, move)
     assert state.reason == "home"

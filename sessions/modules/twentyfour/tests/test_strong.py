@@ -12,7 +12,7 @@ from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.cards import ACTIONS, HERO
 from sessions.modules.twentyfour.foreseeing import Chances, hope, pair, rivals
 from sessions.modules.twentyfour.moves import Challenge, Decline
-from sessions.modules.twentyfour.sharing import improved
+from sessions.modules.twentyfour.sharing import improve_shares
 from sessions.modules.twentyfour.strong import strong_bot
 
 from .measure import wins
@@ -64,7 +64,7 @@ def test_it_counts_the_cards_that_are_left() -> None:
 
 
 def test_cards_are_traded_until_no_trade_helps() -> None:
-    shares = improved(ACTIONS, lambda place, both: both.count(HERO) * place)
+    shares = improve_shares(ACTIONS, lambda place, both: both.count(HERO) * place)
     assert HERO in shares[4]
 
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from sessions.modules.uroboros.state import Npc
+from sessions.modules.uroboros.state import NpcState
 from tests.rules import rule
 
 from .table import Table, data, kinds
 
 
-def npc(**fields: object) -> Npc:
+def npc(**fields: object) -> NpcState:
     given = {"id": "n1", "name": "rat", "rank": 1, "hp": 1, "hp_max": 1, "suits": (), "skills": ()}
-    return Npc(**({"weapon": 0, "armour": 0, "hidden": False} | given | fields))  # type: ignore[arg-type]
+    return NpcState(**({"weapon": 0, "armour": 0, "hidden": False} | given | fields))  # type: ignore[arg-type]
 
 
 @rule("UC-4.1")

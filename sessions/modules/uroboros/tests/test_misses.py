@@ -9,11 +9,11 @@ import pytest
 from sessions.engine.step import step
 from sessions.game import Event, Fate, Seat
 from sessions.modules.uroboros import module
-from sessions.modules.uroboros.asking import card_asked, turn_seat
+from sessions.modules.uroboros.asking import must_play_card, turn_seat
 from sessions.modules.uroboros.checks import Means, Miss, miss
 from sessions.modules.uroboros.moves import Attack, Play
 from sessions.modules.uroboros.options import STANDARD_LADDER, Rung
-from sessions.modules.uroboros.prospects import DIFFICULTIES, Way
+from sessions.modules.uroboros.prospects import DIFFICULTIES, AttackOption
 from sessions.modules.uroboros.secret_checks import knows
 from sessions.modules.uroboros.state import GM, State
 from tests.rules import rule
@@ -63,13 +63,13 @@ def test_exactly_the_cards_that_fail_have_a_reason(players: int) -> None:
             for seat in state.seats:
                 misses = module.view(state, seat).me.misses
                 blind = state.task and not knows(seat, seat, state.task.secrecy)
-                asked = state.hands[seat].cards if card_asked(state, seat) and not blind else []
+                asked = state.hands[seat].cards if must_play_card(state, seat) and not blind else []
                 assert set(misses) == {card for card in asked if not played(snapshot, seat, card)}
                 told += len(misses)
     assert told > 50
 
 
-def attack(state: State, seat: Seat, way: Way, difficulty: int) -> Attack:
+def attack(state: State, seat: Seat, way: AttackOption, difficulty: int) -> Attack:
     targets = [*state.seating, *(npc.id for npc in state.npcs)]
     other = next(who for who in targets if who != (way.npc or seat))
     return Attack(way.npc, other, difficulty, way.weapon, 0 if way.skill else None, False)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sessions.engine import bots
-from sessions.engine.random_play import Played
+from sessions.engine.random_play import RandomStep
 from sessions.engine.step import encode, start, step
 from sessions.game import Fate
 from sessions.modules.uroboros import module
@@ -17,13 +17,13 @@ WORDS = {"check": "the wet ledge", "foe": "a wolf", "bite": "bites", "help": "Ta
 MOST = 120
 
 
-def evening(secret: str, choices: Fate | None = None, hp: int = 3, jokers: int = 2) -> list[Played]:
+def evening(secret: str, choices: Fate | None = None, hp: int = 3, jokers: int = 2) -> list[RandomStep]:
     """Play a practice evening; the newcomer plays well, or makes any legal move of ``choices``."""
     newcomer = {"name": "Aki", "hp_max": hp, "ca": 8, "skills": ["climbing"], "suits": ["h"]}
     companion = {"name": "Nagi", "hp_max": 4, "hp": 1, "ca": 9, "skills": ["swordplay"]}
     options: dict[str, Any] = {"characters": {"p1": newcomer, "p2": companion}, "practice": WORDS}
     snapshot = start(module, ["gm", "p1", "p2"], options | {"jokers": jokers}, Fate(secret, 0))
-    played = [Played(snapshot)]
+    played = [RandomStep(snapshot)]
     while len(played) < MOST and module.outcome(state := module.load(snapshot)) is None:
         fate, waited = Fate(secret, len(played)), module.waiting_for(state)
         seat = next((seat for seat in ("gm", "p2") if seat in waited), "p1")
@@ -36,7 +36,7 @@ def evening(secret: str, choices: Fate | None = None, hp: int = 3, jokers: int =
         else:
             move = bots.choose(module, kind, state, seat, fate)
         snapshot, _ = step(module, snapshot, seat, move, fate)
-        played.append(Played(snapshot, seat, encode(move)))
+        played.append(RandomStep(snapshot, seat, encode(move)))
     return played
 
 

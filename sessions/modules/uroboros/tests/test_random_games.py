@@ -14,7 +14,7 @@ from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import Event, Fate, kind_of
 from sessions.game_tests.twins import assert_alike, twin
 from sessions.modules.uroboros import module
-from sessions.modules.uroboros.asking import judged
+from sessions.modules.uroboros.asking import verdict_on
 from sessions.modules.uroboros.hands import surplus
 from sessions.modules.uroboros.moves import AnyMove, Call, Peek, Play
 from sessions.modules.uroboros.secret_checks import MOST_SECRETS
@@ -75,7 +75,7 @@ def fits(state: State, move: Any) -> bool:
     """True if this plays a card that succeeds."""
     if not isinstance(move, Play) or state.task is None:
         return False
-    return judged(state, state.task, move.card).success
+    return verdict_on(state, state.task, move.card).success
 
 
 @pytest.mark.parametrize("players", module.seats)
