@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import games
-from sessions.screen.sights import SeatView
+from sessions.screen.sights import ScreenView
 from tests.games_page import PAGE, made
 from tests.servers import ROOT
 
@@ -41,7 +41,7 @@ def test_what_is_made_from_the_code_is_as_the_code_is() -> None:
 
 
 def test_every_value_of_a_region_is_told() -> None:
-    assert told(set(SeatView.SHOWN)) == set()
+    assert told(set(ScreenView.SHOWN)) == set()
 
 
 def test_a_game_imports_the_face_alone(folder: Path) -> None:

@@ -65,7 +65,7 @@ def too_often(form: Form) -> ValidationError | None:
 
 
 class AccountPageMixin:
-    """Mixin of our pages: adds ``page_context`` to the context. Invalid forms give 422, throttled ones 429."""
+    """Add ``page_context`` to the context of our pages. Invalid forms give 422, throttled ones 429."""
 
     request: DjangoRequest
 

@@ -49,7 +49,7 @@ class Scripted(msgspec.Struct, frozen=True):
     rolls: dict[str, list[int]] = {}
 
 
-class ScriptStep(msgspec.Struct, frozen=True):
+class PlaythroughStep(msgspec.Struct, frozen=True):
     """One step of a script: a move of a seat, or a request for a view or for the legal moves."""
 
     seat: Seat | None = None
@@ -71,7 +71,7 @@ class Script(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     secret: str = ""
     fate: Scripted = Scripted()
-    steps: list[ScriptStep] = []
+    steps: list[PlaythroughStep] = []
 
 
 class Accepted(msgspec.Struct, frozen=True):
@@ -140,7 +140,7 @@ class ScriptedGame:
         self.snapshot = start(self.module, script.seats, script.options, fate)
         self.used = fate.used
 
-    def play(self, index: int, line: ScriptStep) -> tuple[Line, bool]:
+    def play(self, index: int, line: PlaythroughStep) -> tuple[Line, bool]:
         """Do one step; return the line to print, and whether the step went as the script says.
 
         :raises BadScript: the step asks for a view or the legal moves of an unknown seat.

@@ -19,7 +19,7 @@ what the seats can see:
 5. It opened nothing that had been sealed for a few seats: an undo would seal it again, although it is known.
 6. The game has not ended by it.
 
-During the undo window of a move that drew cards, seats see a masked state (``masked_state`` of the module) and get no
+During the undo window of a move that drew cards, seats see a masked state (``veil`` of the module) and get no
 private events: 3 and 4 compare what they see then.
 """
 

@@ -166,7 +166,7 @@ def known_to(seat: Seat) -> PicturedQuerySet[Handout]:
 
 
 def handout_context(seat: Seat, handout_pk: int) -> dict[str, Any] | None:
-    """Return the context of a handout's own page, as ``handouts_context``; None if the seat may not read it."""
+    """Return a handout page's context, as ``handouts_context``; None if the seat may not read it."""
     session = seat.session
     if seat.is_gm:
         handouts = Handout.objects.filter(campaign=session.own_campaign, pk=handout_pk).with_pictures()

@@ -14,7 +14,7 @@ from sessions.game_tests.first_games import NEWCOMER, anybody, first_of, play
 from sessions.game_tests.screens import opened
 from sessions.models import Trial
 from sessions.screen.regions import Screen
-from sessions.screen.sights import Extra, SeatView
+from sessions.screen.sights import Extra, ScreenView
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +34,6 @@ def test_every_step_has_its_words(module: AnyModule) -> None:
         for played in chain.from_iterable(play(module, anybody(seed)) for seed in range(4)):
             held = opened(module, encode(played.state))
             held.table.session.trial = Trial.FIRST_GAME
-            sight = SeatView(held, Screen("phone", NEWCOMER), Extra())
+            sight = ScreenView(held, Screen("phone", NEWCOMER), Extra())
             told = re.search(r'id="first-lesson">\s*[^<\s]', sight.render_region("prompt"))
             assert bool(told) is bool(sight.first_game), sight.first_game

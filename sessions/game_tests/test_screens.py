@@ -14,7 +14,7 @@ from sessions.game_tests.drawn import Drawn
 from sessions.game_tests.screens import game, screens
 from sessions.game_tests.seeds import seeds
 from sessions.screen.forms import of_game
-from sessions.screen.sights import Extra, SeatView, everybodys
+from sessions.screen.sights import Extra, ScreenView, everybodys
 
 
 def kind_of(form: Form, control: str) -> Any:
@@ -31,7 +31,7 @@ def test_every_form_fills_in_its_move(module: AnyModule, seed: int) -> None:
         with translation.override(settings.LANGUAGE_CODE):
             shared = everybodys(held)
             for screen in screens(module, held):
-                sight = SeatView(held, screen, Extra(can_undo=True), shared)
+                sight = ScreenView(held, screen, Extra(can_undo=True), shared)
                 for move, names in Drawn("".join(map(sight.render_region, sight.every))).forms:
                     kind = move.pop("type")
                     form = of_game(module.key)[kind]

@@ -49,7 +49,8 @@ def markdown(session: Session, view: str, entries: list[SessionLogEntry]) -> str
         words = "\\\n  ".join(_escape_markdown(line) for line in _text_with_notes(entry).split("\n"))
         time = date_format(timezone.localtime(entry.when), "H:i")
         lines.append(
-            f"- {time} \\[{_escape_markdown(entry.tab_name)}\\] **{_escape_markdown(entry.speaker)}**: {words}\n"
+            f"- {time} \\[{_escape_markdown(entry.tab_name)}\\] "
+            f"**{_escape_markdown(entry.speaker)}**: {words}\n"
         )
     return head + ("\n" + "".join(lines) if lines else "")
 

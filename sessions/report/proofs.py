@@ -108,7 +108,7 @@ class ChatRolls:
 
     @property
     def facts(self) -> str:
-        """The rolls as JSON, in the order of ``chance_report``, for a browser that calculates each one again."""
+        """The rolls as JSON, in the order of ``chance_report``; a browser calculates each one again."""
         return msgspec.json.encode(
             [{"name": one.client_id.hex, **(one.rolled or {})} for one in self.told]
         ).decode()

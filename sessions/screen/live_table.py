@@ -25,7 +25,7 @@ from companion.watching.context import TABLE
 from sessions.models import Table
 from sessions.screen.pacing import Pacing, Tempo
 from sessions.screen.regions import Screen
-from sessions.screen.sights import Extra, SeatView, everybodys, notes_for, rendered_log
+from sessions.screen.sights import Extra, ScreenView, everybodys, notes_for, rendered_log
 from sessions.table import bots, clock, held, lessons, looks, moved, veil
 from sessions.table.held import CachedTable
 
@@ -77,8 +77,8 @@ class LiveTable:
         self.remembered = held.cache_entry(pk), rendered_log(pk)
         self._renewing = asyncio.Lock()
         self._notes: dict[str, dict[str, str]] = {}
-        self._sights: dict[tuple[Screen, str], SeatView] = {}
-        self._shared: dict[str, SeatView] = {}
+        self._sights: dict[tuple[Screen, str], ScreenView] = {}
+        self._shared: dict[str, ScreenView] = {}
         #: When the awaited seats' time to answer is over, in loop time; None where no clock runs.
         self._due: float | None = None
         #: How long that clock pauses for lessons, and when that was read, in loop time.
@@ -88,7 +88,7 @@ class LiveTable:
         self._timers: list[asyncio.TimerHandle] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def seat_view(self, watcher: Watcher) -> SeatView:
+    def seat_view(self, watcher: Watcher) -> ScreenView:
         """Return the page's current seat view, in the active language."""
         assert self.held
         key = watcher.screen, watcher.language
@@ -98,7 +98,7 @@ class LiveTable:
             shared = self._shared.get(watcher.language)
             if shared is None:
                 shared = self._shared[watcher.language] = everybodys(self.held)
-            self._sights[key] = SeatView(self.held, watcher.screen, extra, shared)
+            self._sights[key] = ScreenView(self.held, watcher.screen, extra, shared)
         return self._sights[key]
 
     async def renew(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:

@@ -71,7 +71,7 @@ class PageEntry(NamedTuple):
 
 
 class LivePage:
-    """An open page. ``render_all`` renders everything, ``render_room`` the session's regions or only some of them,
+    """An open page. ``render_all`` renders everything, ``render_room`` the session's regions or some of them,
     ``render_parts`` some of the regions in ``room.PARTS``.
     """
 

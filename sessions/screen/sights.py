@@ -52,7 +52,7 @@ class Extra:
     can_undo: bool | None = False
 
 
-class SeatView:
+class ScreenView:
     """One screen's view of a table at one version, in one language. Values are computed on first use.
 
     Templates can read the values in ``SHOWN`` and nothing else.
@@ -65,7 +65,7 @@ class SeatView:
     )
 
     def __init__(
-        self, held: CachedTable, screen: Screen, extra: Extra, everybodys: SeatView | None = None
+        self, held: CachedTable, screen: Screen, extra: Extra, everybodys: ScreenView | None = None
     ) -> None:
         self.held, self.screen, self.extra = held, screen, extra
         #: A spectator's view, which renders the regions that are the same for all.
@@ -249,15 +249,15 @@ class SeatView:
         return regions.region_names(self.layout, "shared") + regions.region_names(self.layout, "own")
 
 
-def view_for(held: CachedTable, screen: Screen) -> SeatView:
+def view_for(held: CachedTable, screen: Screen) -> ScreenView:
     """Return a screen's seat view of a table, including the values that need database queries."""
     extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat, held.newest))
-    return SeatView(held, screen, extra, everybodys(held))
+    return ScreenView(held, screen, extra, everybodys(held))
 
 
-def everybodys(held: CachedTable) -> SeatView:
+def everybodys(held: CachedTable) -> ScreenView:
     """Return the spectator's view, which renders the regions that are the same for all."""
-    return SeatView(held, SPECTATOR, Extra())
+    return ScreenView(held, SPECTATOR, Extra())
 
 
 def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ from sessions.table import daily, milestones, veil
 
 @dataclass(frozen=True)
 class Proof:
-    """The published facts of a table's randomness. The secret is None until it may be told (``is_secret_published``)."""
+    """The published facts of a table's randomness. The secret is None until ``is_secret_published``."""
 
     commitment: str
     secret: str | None

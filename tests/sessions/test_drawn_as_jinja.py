@@ -17,7 +17,7 @@ from sessions.engine.shelf import registry
 from sessions.game_tests.screens import game, screens
 from sessions.game_tests.seeds import seeds
 from sessions.screen.regions import region_names, templates
-from sessions.screen.sights import Extra, SeatView, everybodys
+from sessions.screen.sights import Extra, ScreenView, everybodys
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -72,11 +72,11 @@ def test_every_region_is_what_jinja_draws(key: str, seed: int, reference: Enviro
         with translation.override(LANGUAGES[number % len(LANGUAGES)]):
             shared = everybodys(held)
             for screen in screens(module, held):
-                sight = SeatView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+                sight = ScreenView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
                 for region in sight.every:
                     # What is the same for all is drawn as a spectator sees it.
                     seen = shared if region in region_names(sight.layout, "shared") else sight
-                    values = {name: getattr(seen, name) for name in SeatView.SHOWN}
+                    values = {name: getattr(seen, name) for name in ScreenView.SHOWN}
                     template = reference.select_template(templates(key, region))
                     assert parts.strip_markers(sight.render_region(region)) == parts.strip_markers(
                         template.render(values).strip()

@@ -28,7 +28,7 @@ from sessions.modules.uroboros.state import GM, State
 from sessions.modules.uroboros.tests.table import Table as CardTable
 from sessions.modules.uroboros.veil import masked_state
 from sessions.screen import heartbeats, live_table, sights
-from sessions.screen.sights import Extra, SeatView, everybodys
+from sessions.screen.sights import Extra, ScreenView, everybodys
 from sessions.screen.table_page import TablePage
 from sessions.table import held, looks, moved, moves, opening, taking_back
 from sessions.table import veil as veil_room
@@ -209,7 +209,7 @@ def everything(made: Veiled, before: bytes) -> list[str]:
     row = Move(number=made.number, seat=made.seat, client_id=uuid.UUID(int=1), events=encode(events))
     then = now.after(row, module.load(snapshot), snapshot, None, made.after(before))
     shared = everybodys(then)
-    found = [SeatView(then, screen, Extra(can_undo=True), shared) for screen in screens(module, then)]
+    found = [ScreenView(then, screen, Extra(can_undo=True), shared) for screen in screens(module, then)]
     return [sight.render_region(region) for sight in found for region in sight.every]
 
 

@@ -10,7 +10,7 @@ from django.template import engines
 from jinja2 import Environment, meta, nodes
 
 from companion.drawing.expressions import SENTENCES
-from sessions.screen.sights import SeatView
+from sessions.screen.sights import ScreenView
 
 ROOT: Path = settings.BASE_DIR
 TEMPLATES = [
@@ -58,4 +58,4 @@ def test_a_template_reads_no_name_that_nobody_gives_it(
     path: Path, env: Environment, passed_on: set[str]
 ) -> None:
     read = meta.find_undeclared_variables(env.parse((ROOT / path).read_text()))
-    assert read <= {*env.globals, *SENTENCES, *SeatView.SHOWN, *passed_on, *GIVEN.get(path.stem, ())}
+    assert read <= {*env.globals, *SENTENCES, *ScreenView.SHOWN, *passed_on, *GIVEN.get(path.stem, ())}

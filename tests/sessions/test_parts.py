@@ -23,7 +23,7 @@ from sessions.game_tests.screens import game, opened, screens
 from sessions.game_tests.seeds import seeds
 from sessions.models import Move
 from sessions.screen.regions import Screen, push
-from sessions.screen.sights import Extra, SeatView, everybodys
+from sessions.screen.sights import Extra, ScreenView, everybodys
 from tests.bench import scripts
 from tests.patching import filled
 
@@ -35,14 +35,14 @@ MOVES, UNTIL_FULL = 60, 35
 ID = re.compile(r' id="([^"]+)"')
 
 
-def looks(key: str, seed: int) -> Iterator[tuple[Screen, SeatView]]:
+def looks(key: str, seed: int) -> Iterator[tuple[Screen, ScreenView]]:
     """Yield each look of a page at a table, over a random game."""
     module, rng = registry()[key], Random(seed)
     for held in game(module, seed):
         shared = everybodys(held)
         for screen in screens(module, held):
             if rng.random() < LOOKS:
-                yield screen, SeatView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+                yield screen, ScreenView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=3))
@@ -89,7 +89,7 @@ def test_a_move_at_the_card_table_is_small() -> None:
         held = held.after(row, module.load(snapshot), snapshot, None)
         shared = everybodys(held)
         for screen in screens(module, held)[:6]:
-            sight = SeatView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+            sight = ScreenView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
             html = {name: str(sight.render_region(name)) for name in sight.visible_regions(())}
             changed = {name: drawn for name, drawn in html.items() if sent[screen, name] != drawn}
             patches = {name: parts.patch(sent[screen, name], drawn) for name, drawn in changed.items()}

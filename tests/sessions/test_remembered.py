@@ -13,7 +13,7 @@ from sessions.game_tests.screens import game, screens
 from sessions.game_tests.seeds import seeds
 from sessions.screen import regions, sights
 from sessions.screen.regions import LoggedMove, region_names
-from sessions.screen.sights import SPECTATOR, Extra, SeatView, everybodys
+from sessions.screen.sights import SPECTATOR, Extra, ScreenView, everybodys
 from sessions.table.log import Tail
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -21,14 +21,14 @@ SAYS_NONE = re.compile(r'="[^"]*\bNone\b')
 """An attribute with Python's word for what is not there."""
 
 
-class Afresh(SeatView):
+class Afresh(ScreenView):
     """A sight that remembers no moves of the log."""
 
     def _visible_moves(self, tail: Tail) -> list[LoggedMove]:
         return [move for lines in tail if (move := self._visible_move(lines))]
 
 
-def afresh(sight: SeatView, region: str) -> str:
+def afresh(sight: ScreenView, region: str) -> str:
     """Draw a region as if nothing had ever been drawn; what is the same for all as a spectator sees it."""
     if region in region_names(sight.layout, "shared"):
         return Afresh(sight.held, SPECTATOR, Extra()).render_region(region)
@@ -45,7 +45,7 @@ def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) ->
                 shared = everybodys(held)
                 for screen in screens(module, held):
                     extra = Extra(can_undo=held.mover == screen.seat)
-                    sight = SeatView(held, screen, extra, shared)
+                    sight = ScreenView(held, screen, extra, shared)
                     for region in sight.every:
                         html = sight.render_region(region)
                         assert html == afresh(sight, region), (region, screen, language)
@@ -63,7 +63,7 @@ def test_no_piece_of_a_log_is_another_readers(key: str, monkeypatch: pytest.Monk
     for order in (looking, looking[::-1]):
         sights.clear_log_cache()
         shared = everybodys(held)
-        seen = [SeatView(held, screen, Extra(), shared) for screen in order]
+        seen = [ScreenView(held, screen, Extra(), shared) for screen in order]
         drawn = [{region: sight.render_region(region) for region in sight.every} for sight in seen]
         with monkeypatch.context() as patch:
             patch.setattr(regions, "_once", lambda place, draw: draw())
