@@ -72,7 +72,7 @@ def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
     monkeypatch.setattr(pace, "AT_ONCE", 6.0)
     monkeypatch.setattr(pace, "A_SECOND", 1 / 3600)
     works = Works(lambda *_: asyncio.sleep(0))
-    monkeypatch.setattr(pace.FrameLimit, "_rest", works)
+    monkeypatch.setattr(pace.FrameLimit, "_sleep", works)
     return works
 
 
@@ -235,7 +235,7 @@ async def test_screens_of_a_table_face_share_one_drawing(
         faces = [await stack.enter_async_context(phone(server, None, at)) for _ in range(6)]
         for face in faces:
             await face.until_shown('hx-target="#entrance"')
-        monkeypatch.setattr(FacePage, "draw_room", drawn)
+        monkeypatch.setattr(FacePage, "render_room", drawn)
         await database_sync_to_async(nights.rotate_code)(session=session)
         await database_sync_to_async(session.refresh_from_db)()
         for face in faces:

@@ -488,7 +488,7 @@ async def test_a_move_on_a_table_that_moved_on_unheard_counts_on_the_present_one
 
 @pytest.mark.parametrize(
     ("what", "verb"),
-    [(sights.ScreenView, "draw"), (live_table.LiveTable, "renew"), (live_table.LiveTable, "show")],
+    [(sights.ScreenView, "render_region"), (live_table.LiveTable, "renew"), (live_table.LiveTable, "show")],
 )
 async def test_a_move_that_cannot_be_shown_is_answered_as_accepted(
     server: ThreadServer,
