@@ -70,10 +70,10 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session")
-def migrated_database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def migrated_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file after all migrations, which the first worker that needs it makes for all workers."""
     folder = tmp_path_factory.getbasetemp()
-    database = (folder if worker_id == "master" else folder.parent) / "migrated.sqlite3"
+    database = (folder.parent if hasattr(request.config, "workerinput") else folder) / "migrated.sqlite3"
     with database.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not database.exists():

@@ -14,6 +14,7 @@ from characters import access, rules, services
 from characters.exchange.plain import PlainItem, PlainSheet
 from characters.models import Character, ExperienceChecklist
 from characters.services.revisions import snapshot
+from companion.limits.quotas import QUOTAS
 from companion.models import Person
 from sessions.evening import nights
 from sessions.models import Campaign
@@ -27,7 +28,7 @@ SKILLS = st.lists(st.sampled_from(["剣術", "料理", "潜水"]), max_size=3, u
 PASSWORD = st.sampled_from(["open-sesame", "other-words", "short"])
 LINES = st.sampled_from(["took-part", "acted", "no-such-line"])
 #: The quota of a sheet's open checklists, which has its own tests.
-MOST_LISTS = 20
+MOST_LISTS = QUOTAS["characters.ExperienceChecklist"][0].at_most
 
 
 class Sheets(Machine):

@@ -141,7 +141,7 @@ def no_lock(stack: ExitStack) -> None:
 
 @fault("the id of a move is not looked up", LOSSES)
 def no_id(stack: ExitStack) -> None:
-    _instead(stack, moves, "_answered", lambda table_pk, request: None)
+    _instead(stack, moves, "_known", lambda table_pk, request: None)
 
 
 @fault(
