@@ -44,8 +44,8 @@ LABELS: dict[str, str | Promise] = {
 }
 #: Labels of fields whose name means something else in one type.
 OWN_LABELS: dict[tuple[str, str], str | Promise] = {
-    ("Check", "secret"): _("secret check"),
-    ("Letter", "secret"): _("only for who gets it"),
+    ("ScenarioCheck", "secret"): _("secret check"),
+    ("ScenarioHandout", "secret"): _("only for who gets it"),
 }
 CHOICES: dict[tuple[str, str], str | Promise] = {
     ("mood", ""): pgettext_lazy("mood", "none"),
