@@ -211,7 +211,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Answer a frame as soon as the rate limit allows."""
         async with self.pace:
             try:
-                self.pace.spend(moved=await self.answered(read(text)))
+                self.pace.spend(moved=await self.answer_frame(read(text)))
             except NO_DATABASE as problem:
                 await self.go_without_data(problem)
 
@@ -351,7 +351,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             self.drawn_place, self.drawn = None, {}
             if place:
                 await self.go_to(place)
-            await self.send_changed(html)
+            await self.send_changes(html)
 
     async def nothing_here(self) -> None:
         await self.close(GONE)

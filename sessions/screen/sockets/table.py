@@ -55,7 +55,7 @@ class TableConsumer(TableWatcher):
                     await database_sync_to_async(self.table.nudge)(key)
             case RevealFrame(version):
                 with suppress(*NOTHING_HERE):
-                    await database_sync_to_async(self.draw_now)(version)
+                    await database_sync_to_async(self.reveal_now)(version)
             case Reads(reads) if self.live and self.screen.seat:
                 await self.live.pacing.hold(self.screen.seat, reads=reads)
             case Learns(reads) if self.live and self.screen.seat:

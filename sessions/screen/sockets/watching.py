@@ -89,7 +89,7 @@ class TableWatcher(LiveConsumer):
             sight = self.live.seat_view(self)
             html = {name: sight.render_region(name) for name in sight.visible_regions(self.opened)}
             # The version comes last: a page that reports it already shows that version of the table.
-            await self.send_changed(
+            await self.send_changes(
                 html | {"pulse": regions.pulse(sight.look, self.live.shown_at, bots=sight.bots_play)}
             )
             await self.tell_time()
