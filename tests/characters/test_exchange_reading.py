@@ -373,13 +373,13 @@ def test_a_zip_that_lies_about_its_size_is_refused():
 WEIGHED = """
 import resource, sys
 from characters.exchange import reading
-from characters.exchange.unreadable import Unreadable
+from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import JAPANESE
 
 content, before = sys.stdin.buffer.read(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     reading.read_file(content, JAPANESE)
-except Unreadable as refusal:
+except UnreadableSheet as refusal:
     print(refusal.code, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
 """
 

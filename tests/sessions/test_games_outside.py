@@ -22,9 +22,9 @@ ASK = """
 import django; django.setup()
 from django.test import Client
 from companion import drawing
-from sessions.engine.shelf import shelf
-print(*shelf())
-print(drawing.draw(("tables/quoits/_title.jinja",), {}))
+from sessions.engine.shelf import registry
+print(*registry())
+print(drawing.render_first(("tables/quoits/_title.jinja",), {}))
 page = Client().get("/rules/quoits/")
 print(page.status_code, "QU-1.1" in page.content.decode())
 """

@@ -602,7 +602,7 @@ def test_only_the_gm_rewards(game: Table, seats: list[Seat], hero: Character, ay
 
 
 def tabs(page: Any) -> str:
-    return str(page.draw().regions["tabs"])
+    return str(page.render_all().regions["tabs"])
 
 
 def test_tabs_lead_from_table_to_table_and_say_where_one_is_waited_for(
