@@ -1,7 +1,7 @@
-"""Docstrings, comments and documents are plain English: subject, verb, object.
+"""Sentences are plain English: subject, verb, object. Functions are verbs, and a class name means one thing.
 
-Readers understand a sentence that hangs on "whoever …" or "what is …" at the second reading only. The rule
-stands in CONTRIBUTING.md.
+Readers understand a sentence that hangs on "whoever …" or "what is …" at the second reading only. The rules
+stand in CONTRIBUTING.md, the words in docs/glossary.md.
 """
 
 from __future__ import annotations
@@ -40,6 +40,18 @@ HEADLESS = re.compile(
 RIGHT = [
     ("CONTRIBUTING.md", 'never "whoever", "what is" or "somebody"'),
 ]
+
+#: Names of functions that are a participle or a preposition alone.
+BARE = re.compile(
+    r"_*([a-z]+ed|of|given|made|told|kept|taken|seen|drawn|shown|said|known|found|written|begun|lent|odd|other|rest|one"
+    r"|all|here|away|beyond|beside|within|around|whole|own|alone|held|put|thrown|fresh|newest|stale|like|lies|lying"
+    r"|brought|left|sent|spoken|worn|gone|met|born|due)"
+)
+#: Those that are right: a template's filter reads like a word of its sentence (``{{ cost|signed }}``).
+RIGHT_FUNCTIONS = {"beyond", "drawn", "seen", "signed", "told"}
+#: Class names that each game defines for itself, and moves that several games have.
+OF_EACH_GAME = {"Module", "Move", "MyView", "Options", "Player", "PlayerView", "State", "View"}
+IN_GAMES = ("sessions/modules/", "sessions/management/starter")
 
 
 def sentences_of(source: str) -> Iterator[tuple[int, str]]:
@@ -90,3 +102,28 @@ def test_a_headless_sentence_is_found() -> None:
     source = '"""Whoever goes on begins another version."""\n# What is given comes back.\n'
     assert len(list(headless("one.py", sentences_of(source)))) == 2
     assert not list(headless("one.py", sentences_of('"""Return the seats that the table waits for."""\n')))
+
+
+def definitions(kind: type[ast.AST]) -> Iterator[tuple[str, str]]:
+    """Return the functions or classes of the product, each name with its file and line."""
+    for app in APPS:
+        for path in python_files(app):
+            name = path.relative_to(ROOT).as_posix()
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, kind):
+                    yield node.name, f"{name}:{node.lineno}"
+
+
+def test_a_function_is_a_verb_with_its_object() -> None:
+    functions = [*definitions(ast.FunctionDef), *definitions(ast.AsyncFunctionDef)]
+    bare = {name: place for name, place in functions if BARE.fullmatch(name)}
+    assert {name: place for name, place in bare.items() if name not in RIGHT_FUNCTIONS} == {}
+    assert bare.keys() == RIGHT_FUNCTIONS, "an exception that nothing needs"
+
+
+def test_a_class_name_means_one_thing() -> None:
+    places: dict[str, list[str]] = {}
+    for name, place in definitions(ast.ClassDef):
+        if name not in OF_EACH_GAME | {"Meta", "Command"} and not place.startswith(IN_GAMES):
+            places.setdefault(name, []).append(place)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
