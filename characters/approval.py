@@ -8,7 +8,7 @@ from characters import rules, services
 from characters.models import Character, LedgerEntry
 
 Kind = LedgerEntry.EntryKind
-SENTENCES = {
+EXCESSES = {
     "hp": _("Maximum HP is %(given)s: no creation gives more than %(most)s."),
     "skills": _("There are %(given)s skills: no creation gives more than %(most)s."),
     "suits": _("There are %(given)s favoured suits: no creation gives more than %(most)s."),
@@ -26,7 +26,7 @@ def beyond_creation(character: Character) -> list[str]:
     bought = services.bought(character)
     new = _figures(character, bought[Kind.HP_MAX], bought[Kind.SKILL], bought[Kind.SUIT])
     return [
-        str(SENTENCES[excess.what]) % {"given": excess.given, "most": excess.most}
+        str(EXCESSES[excess.what]) % {"given": excess.given, "most": excess.most}
         for excess in rules.beyond_creation(new)
     ]
 

@@ -38,7 +38,7 @@ def data(person: Person) -> dict[str, Any]:
     """Return two files for each character: the sheet, which can be imported again, and its history."""
     found: dict[str, Any] = {}
     for number, character in enumerate(Character.objects.filter(owner=person).with_rows(), 1):
-        sheet = sheet_json.document(sheet_with_faces(character), player=person.name)
+        sheet = sheet_json.write_document(sheet_with_faces(character), player=person.name)
         found[f"character-{number}.json"] = sheet
         found[f"character-{number}-history.json"] = _history(character)
     return found

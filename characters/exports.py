@@ -31,7 +31,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "OPTIONS"])
-def sheet_json(request: HttpRequest, pk: int) -> HttpResponse:
+def character_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the sheet in our own format. Pages of any origin may fetch a public one."""
     character = _readable(request, pk)
     return _json_answer(request, character, to_anybody=access.is_public(character))
@@ -46,7 +46,7 @@ def shared_json(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def palette_text(request: HttpRequest, pk: int) -> HttpResponse:
     character = _readable(request, pk)
-    text = palette.text(plain_sheet(character), words())
+    text = palette.palette_text(plain_sheet(character), words())
     return _fleeting(HttpResponse(text, content_type="text/plain; charset=utf-8"))
 
 
@@ -65,7 +65,7 @@ def udonarium_zip(request: HttpRequest, pk: int) -> HttpResponse:
 
 def ccfolia_text(request: HttpRequest, character: Character) -> str:
     """Return the CCFOLIA piece of a character, to be copied to the clipboard."""
-    return ccfolia.text(
+    return ccfolia.piece_text(
         ccfolia.character_piece(
             plain_sheet(character),
             player=character.owner.name,
@@ -129,7 +129,7 @@ def _json_answer(request: HttpRequest, character: Character, *, to_anybody: bool
         answer = HttpResponse(status=204, headers={"Allow": "GET, HEAD, OPTIONS"})
     else:
         url = way_back(request, character) if access.is_shown(character) else ""
-        document = own.document(_sheet(request, character), player=character.owner.name, url=url)
+        document = own.write_document(_sheet(request, character), player=character.owner.name, url=url)
         answer = _file(own.text(document).encode(), "application/json", f"{file_name(character.name)}.json")
     if to_anybody:
         answer["Access-Control-Allow-Origin"] = "*"

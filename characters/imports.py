@@ -149,9 +149,9 @@ def _preview(found: Reading) -> dict[str, object]:
     kinds = dict(Item.ItemKind.choices)
     items = [{"kind": kinds[item.kind], "name": item.name, "value": item.value} for item in found.sheet.items]
     sheet = replace(found.sheet, hp=1, hp_max=1, suits="") if found.person else found.sheet
-    whole = text = sheet_json.text(sheet_json.document(sheet))
+    whole = text = sheet_json.text(sheet_json.write_document(sheet))
     if is_large := len(whole.encode()) > FIELD_AT_MOST:
-        text = sheet_json.text(sheet_json.document(replace(sheet, faces=())))
+        text = sheet_json.text(sheet_json.write_document(replace(sheet, faces=())))
     trims = [trim_sentence(trim) for trim in found.trims if not (found.person and trim.code in NOT_THEIRS)]
     return {
         "found": found,

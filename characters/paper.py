@@ -36,7 +36,7 @@ class Paper(NamedTuple):
     cut: bool
 
 
-def fit(*, name: str, concept: str, skills: Iterable[str], items: Iterable[str], background: str) -> Paper:
+def fit_on_paper(*, name: str, concept: str, skills: Iterable[str], items: Iterable[str], background: str) -> Paper:
     """Return the layout with which a sheet fits on one page."""
     skills, items = list(skills), list(items)
     count = max(len(skills), len(items))

@@ -21,7 +21,7 @@ class CompanionConfig(AppConfig):
         from companion.push import subscriptions
         from companion.server import checks  # noqa: F401
 
-        form_words.speak()
+        form_words.replace_form_messages()
 
         belongings.keepers.append(gallery.keeper)
         belongings.keepers.append(subscriptions.keeper)

@@ -55,7 +55,7 @@ application = RequestIdMiddleware(
             "websocket": SameOrigin(BoundedSockets(websockets)),
             "lifespan": Lifespan(
                 Chore(SlowTables().check_tables, unattended.EVERY),
-                Chore(daily.look, daily.EVERY),
+                Chore(daily.run_due_commands, daily.EVERY),
                 Chore(partial(threads.WATCH.sample_threads, game_call, Hung), threads.EVERY),
             ),
         }

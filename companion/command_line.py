@@ -50,8 +50,8 @@ def sentence(problem: OSError | DatabaseError | sqlite3.Error) -> str | None:
     if not settings.configured:
         # The settings create the data folder; if that failed, no language is configured yet.
         return f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}"
-    with translation.override(terminal.language()):
-        return storage.sentence(problem, settings.VAR_DIR)
+    with translation.override(terminal.terminal_language()):
+        return storage.explain_problem(problem, settings.VAR_DIR)
 
 
 class CommandLine(ManagementUtility):
@@ -64,7 +64,7 @@ class CommandLine(ManagementUtility):
         if schema.is_needed_by(command):
             # Django would only warn that migrations are missing, and continue.
             command.requires_migrations_checks = True
-            command.check_migrations = schema.demand  # type: ignore[method-assign]
+            command.check_migrations = schema.demand_schema  # type: ignore[method-assign]
         return command
 
     def main_help_text(self, commands_only: bool = False) -> str:
@@ -102,10 +102,10 @@ def finish_restoring() -> None:
     from companion.management.commands.play import hold
     from companion.server import terminal
 
-    with translation.override(terminal.language()):
+    with translation.override(terminal.terminal_language()):
         try:
             with hold(settings.VAR_DIR):
-                whole.finish()
+                whole.finish_restore()
         except (CommandError, Unusable) as problem:
             sys.exit(str(problem))
         said = _("The restore that was interrupted is finished: everything is as the backup has it.")

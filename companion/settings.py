@@ -94,7 +94,7 @@ MIDDLEWARE = [
     "companion.limits.quotas.FullMiddleware",
     "sessions.views.no_game.NoGameMiddleware",
     "sessions.views.not_yours.NotYoursMiddleware",
-    "companion.limits.too_often.TooOftenMiddleware",
+    "companion.limits.too_often.TooManyRequestsMiddleware",
 ]
 
 ROOT_URLCONF = "companion.urls"

@@ -27,7 +27,7 @@ companion: tuple[list[URLPattern | URLResolver], str] = (
     "companion",
 )
 
-handler429 = "companion.limits.too_often.page"
+handler429 = "companion.limits.too_often.too_many_requests_page"
 handler500 = "companion.views.error_page"
 
 urlpatterns = [

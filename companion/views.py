@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.defaults import server_error
 
-from companion.accounts.takeover import offer
+from companion.accounts.takeover import offer_takeover
 from companion.identity import gm_link, known_devices
 from companion.limits.guessing import count_wrong_key
 from companion.steady.outages import NO_DATABASE, note
@@ -45,9 +45,9 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
     """The page of the GM's one-time link. Only a POST uses up the link, because link previews send GETs."""
     if request.method == "POST" and (user := gm_link.redeem(token)):
         login(request, user)
-        offer(request)
+        offer_takeover(request)
         response = redirect("play:gm-home")
-        known_devices.remember(request, response, user)
+        known_devices.remember_device(request, response, user)
         return response
     if gm_link.opens(token):
         return render(request, "gm/enter.html", {"state": "open"})

@@ -24,10 +24,10 @@ class PlayConfig(AppConfig):
             belongings.DataProvider(
                 name="seats",
                 of=ownership.seats_of,
-                hand_over=ownership.hand_over,
-                give_back=ownership.give_back,
+                hand_over=ownership.hand_over_seats,
+                give_back=ownership.give_back_seats,
                 clear=erasure.erase_person_data,
-                data=own_data.data,
+                data=own_data.session_data,
                 estates=erasure.estates,
                 bequeath=erasure.bequeath,
                 is_here=new_devices.is_here,
@@ -38,6 +38,6 @@ class PlayConfig(AppConfig):
         checklist_changed.connect(checklists.tell_pages)
         face_changed.connect(nights.tell_pages)
         for pictured in (Handout, SceneNote):
-            pre_delete.connect(scenery.withdraw, sender=pictured)
+            pre_delete.connect(scenery.withdraw_picture, sender=pictured)
         post_delete.connect(gallery.discard_with, sender=LibraryNpc)
         post_delete.connect(gallery.discard_with, sender=ScenarioPicture)

@@ -31,7 +31,7 @@ import pytest
 from django.conf import settings
 from hypothesis import settings as examples
 
-from companion.server.home_folder import DATABASE
+from companion.server.home_folder import DATABASE_FILE
 from sessions.table import opening
 from tests.servers import PostgresServer, ProcessServer, RedisServer, ThreadServer
 
@@ -86,7 +86,7 @@ def migrated_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.T
 @pytest.fixture
 def migrated_home(tmp_path: Path, migrated_database: Path) -> Path:
     """``tmp_path`` as the data folder of a home whose database needs no migration any more."""
-    shutil.copyfile(migrated_database, tmp_path / DATABASE)
+    shutil.copyfile(migrated_database, tmp_path / DATABASE_FILE)
     return tmp_path
 
 
@@ -195,7 +195,7 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
     # Who is here is asked at times of the clock's own, between whichever two moves.
     monkeypatch.setattr(heartbeats, "ASK_EVERY", 3600)
-    monkeypatch.setattr(arrivals, "GATHERED_FOR", 3600)
+    monkeypatch.setattr(arrivals, "PRESENCE_GATHERED_FOR", 3600)
     # Whether a move may be taken back is found out in pauses of the game, and here is none that long.
     monkeypatch.setattr(live_table, "UNDO_PAUSE", 3600)
 

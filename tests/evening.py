@@ -25,7 +25,7 @@ def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:
 
 def everybody_is_here(session: Session) -> None:
     """Let no page of an evening hear of arrivals."""
-    presence.note([presence.Sign(seat.pk, "before") for seat in session.seats.all()])
+    presence.note_signs([presence.Sign(seat.pk, "before") for seat in session.seats.all()])
 
 
 async def everybody_leaves(seats: Iterable[Seat]) -> None:

@@ -31,8 +31,8 @@ def data_address(text: str) -> str | None:
         host = None
     if host is None or "@" in parts.netloc:
         raise UnreadableSheet("address_unknown")
-    if host == hokanjo.HOST and (match := HOKANJO_PATH.fullmatch(parts.path)):
-        return f"https://{hokanjo.HOST}/{match[1]}.json"
+    if host == hokanjo.HOKANJO_HOST and (match := HOKANJO_PATH.fullmatch(parts.path)):
+        return f"https://{hokanjo.HOKANJO_HOST}/{match[1]}.json"
     if match := OURS.fullmatch(parts.path):
         return parts._replace(path=f"{match[1]}.json", query="", fragment="").geturl()
     asked = parse_qs(parts.query)

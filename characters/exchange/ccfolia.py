@@ -42,9 +42,9 @@ def character_piece(
         memo="\n".join(memo(sheet, player=player, words=words)),
         url=url,
         status=[("HP", sheet.hp, sheet.hp_max), (words.hand, sheet.hand_limit, sheet.hand_limit)],
-        params=[*palette.abilities(sheet, words), *palette.usual(words)],
+        params=[*palette.abilities(sheet, words), *palette.usual_variables(words)],
         suits=sheet.suits,
-        commands=[*palette.lines(sheet, words), *_whole_story(sheet, words)],
+        commands=[*palette.palette_lines(sheet, words), *_whole_story(sheet, words)],
         icon=icon,
         faces=[{"label": f"@{label}", "iconUrl": address} for label, address in faces],
     )
@@ -70,7 +70,7 @@ def npc_piece(npc: PlainNpc, words: Wording) -> dict[str, Any]:
             (words.suits, words.suits_in_symbols(npc.suits)),
             *skills,
             *((label, str(value)) for label, value in stats if value),
-            *palette.usual(words),
+            *palette.usual_variables(words),
         ],
         suits=npc.suits,
         commands=[checks, *words.checks, resources, *words.resource_lines],
@@ -78,7 +78,7 @@ def npc_piece(npc: PlainNpc, words: Wording) -> dict[str, Any]:
     )
 
 
-def text(piece: dict[str, Any]) -> str:
+def piece_text(piece: dict[str, Any]) -> str:
     """Return a piece as clipboard text."""
     return json.dumps(piece, ensure_ascii=False, separators=(",", ":"))
 

@@ -7,14 +7,14 @@ import zlib
 from functools import lru_cache
 from math import hypot
 
-SIZE = 128
+DISC_SIZE = 128
 RING = (201, 162, 78)
 #: Radii of the disc and of the ring around it, in pixels.
 DISC, RING_INSIDE, RING_OUTSIDE = 46.0, 53.0, 60.0
 
 
 @lru_cache(maxsize=8)
-def png(colour: str) -> bytes:
+def disc_png(colour: str) -> bytes:
     """Return the picture as a PNG.
 
     :param colour: ``#rrggbb``.
@@ -22,10 +22,10 @@ def png(colour: str) -> bytes:
     fill = tuple(bytes.fromhex(colour.removeprefix("#")))
     rows = b"".join(
         b"\0"
-        + b"".join(bytes(_pixel(hypot(x - SIZE / 2 + 0.5, y - SIZE / 2 + 0.5), fill)) for x in range(SIZE))
-        for y in range(SIZE)
+        + b"".join(bytes(_pixel(hypot(x - DISC_SIZE / 2 + 0.5, y - DISC_SIZE / 2 + 0.5), fill)) for x in range(DISC_SIZE))
+        for y in range(DISC_SIZE)
     )
-    header = struct.pack(">IIBBBBB", SIZE, SIZE, 8, 6, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", DISC_SIZE, DISC_SIZE, 8, 6, 0, 0, 0)
     chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, data) for name, data in chunks)
 

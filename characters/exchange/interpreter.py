@@ -95,8 +95,8 @@ def _own_lines(spoken: str, sheet: PlainSheet, words: Wording) -> list[str]:
     """Return the lines of a palette that our own export would not write for this sheet."""
     ours = {""}
     for language in LANGUAGES:
-        pairs = palette.usual(language) + palette.abilities(sheet, language)
-        ours |= {*palette.lines(sheet, language), *palette.variables(pairs)}
+        pairs = palette.usual_variables(language) + palette.abilities(sheet, language)
+        ours |= {*palette.palette_lines(sheet, language), *palette.define_variables(pairs)}
     lines = [line for line in without_controls(spoken).split("\n") if line.strip() not in ours]
     return [f"{words.palette}:", *lines] if lines else []
 

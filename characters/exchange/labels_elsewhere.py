@@ -57,7 +57,7 @@ def kind_of_label(label: str) -> str:
     return KINDS.get(fold_label(label).rstrip("0123456789"), "")
 
 
-def names(parts: Iterable[str]) -> list[str]:
+def fitting_names(parts: Iterable[str]) -> list[str]:
     """Return the parts that are names, cut to the length that a sheet allows."""
     found = (one_line(part).strip("・[]【】《》 ") for part in parts)
     return [name[: rules.NAME_LENGTH].strip() for name in found if name.casefold() not in SAYS_NOTHING]
@@ -68,5 +68,5 @@ def find_labelled_names(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
         label, colon, value = line[: MEANT_AT_MOST * 2].replace("：", ":").partition(":")
         kind = kind_of_label(label.strip(" ・■◆●【】[]　")) if colon else ""
-        for name in names(BETWEEN.split(value)) if kind else ():
+        for name in fitting_names(BETWEEN.split(value)) if kind else ():
             yield kind, name

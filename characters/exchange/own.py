@@ -50,7 +50,7 @@ def read_document(document: dict[str, Any]) -> Reading:
         portrait=_portrait(said),
         faces=tuple(_faces(said)),
     )
-    written = sheet_json.document(sheet)
+    written = sheet_json.write_document(sheet)
     further = _further(document, written) + _further(said, written["character"])
     background, cut = parsing.fitting("\n\n".join(filter(None, [sheet.background, "\n".join(further)])))
     return Reading(

@@ -33,7 +33,7 @@ class Bounds:
 
 
 #: A room has a member for each picture, and a few kilobytes of XML for each character.
-ROOM = Bounds(members=2_000, bytes=2_000_000)
+ROOM_BOUNDS = Bounds(members=2_000, bytes=2_000_000)
 #: The greatest number of elements of a document, and the greatest nesting depth.
 PARTS, DEPTH = 50_000, 100
 #: Programs that build XML by joining strings leave this character unescaped.
@@ -47,24 +47,24 @@ NO_SHIFT_JIS = re.compile("[\x00-\x08\x0e-\x1f\x80-\x9f\ue000-\uf8ff]")
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-def documents(packed: bytes) -> Iterator[bytes]:
+def unzip_xml(packed: bytes) -> Iterator[bytes]:
     """Yield the XML files of a zip, Udonarium's ``data.xml`` first.
 
     They are unpacked lazily: a room's log is not unpacked once its characters are found.
 
     :raises Unreadable: those of ``members``.
     """
-    with _open_zip(packed, ROOM) as archive:
+    with _open_zip(packed, ROOM_BOUNDS) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename.lower().endswith(".xml")]
         entries.sort(key=lambda entry: entry.filename.rpartition("/")[2] != "data.xml")
-        left = _room(packed, ROOM)
+        left = _room(packed, ROOM_BOUNDS)
         for entry in entries:
             for document in _unpack(archive, [entry], left).values():
                 left -= len(document)
                 yield document
 
 
-def members(packed: bytes, endings: str | tuple[str, ...], bounds: Bounds) -> dict[str, bytes]:
+def unzip_members(packed: bytes, endings: str | tuple[str, ...], bounds: Bounds) -> dict[str, bytes]:
     """Return the files of a zip with one of these endings, by name.
 
     :raises Unreadable: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
@@ -144,7 +144,7 @@ def _in_euc_jp(content: bytes) -> str | None:
         return None
 
 
-def root(document: bytes | str) -> Element:
+def parse_xml(document: bytes | str) -> Element:
     """Parse an XML document without doctype and entities, escaping bare ``&`` and ``<`` if needed.
 
     :raises Unreadable: ``xml_broken``, ``xml_forbidden``, ``too_many_parts``, ``too_deep``.

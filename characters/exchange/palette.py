@@ -15,7 +15,7 @@ SPOKEN = re.compile(
 )
 
 
-def lines(sheet: PlainSheet, words: Wording) -> list[str]:
+def palette_lines(sheet: PlainSheet, words: Wording) -> list[str]:
     """Return the chat lines for play. They announce checks, but other tools have no hand to resolve them."""
     checks, combat, resources = words.headings
     skills = [words.with_skill % {"name": one_line(name)} for name in sheet.skills]
@@ -36,7 +36,7 @@ def is_palette(text: str) -> bool:
     return not text.startswith(("{", "[")) and spoken >= 2 and 2 * spoken >= len(written)
 
 
-def usual(words: Wording) -> list[tuple[str, str]]:
+def usual_variables(words: Wording) -> list[tuple[str, str]]:
     """Return the one variable that is not from the sheet: the difficulty."""
     return [(words.difficulty, USUAL_DIFFICULTY)]
 
@@ -59,12 +59,12 @@ def abilities(sheet: PlainSheet, words: Wording) -> list[tuple[str, str]]:
     ]
 
 
-def variables(pairs: list[tuple[str, str]]) -> list[str]:
+def define_variables(pairs: list[tuple[str, str]]) -> list[str]:
     """Return definitions ``//name=value``."""
     return [f"//{label.replace(' ', '')}={value}" for label, value in pairs]
 
 
-def text(sheet: PlainSheet, words: Wording) -> str:
+def palette_text(sheet: PlainSheet, words: Wording) -> str:
     """Return the palette as a file: chat lines, then variables. The other tool itself fills in ``{HP}``."""
-    pairs = usual(words) + abilities(sheet, words)
-    return "\n".join([*lines(sheet, words), *variables(pairs)]) + "\n"
+    pairs = usual_variables(words) + abilities(sheet, words)
+    return "\n".join([*palette_lines(sheet, words), *define_variables(pairs)]) + "\n"

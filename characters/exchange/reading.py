@@ -138,11 +138,11 @@ def _value(text: str) -> Any:
 
     :raises Unreadable: those of ``strict_json.loads``.
     """
-    value = strict_json.loads(text)
+    value = strict_json.parse_json(text)
     for _ in range(ENCODED_AT_MOST):
         if not isinstance(value, str) or not value.startswith(("{", "[", '"')):
             break
-        value = strict_json.loads(value)
+        value = strict_json.parse_json(value)
     return value
 
 
@@ -166,7 +166,7 @@ def _list(values: list[Any], words: Wording, ours: str) -> Found:
         return _json(found[0], words, ours)
     if not found:
         raise UnreadableSheet("not_a_character" if values else "empty_list")
-    return rooms.of_documents(found)
+    return rooms.room_of_documents(found)
 
 
 def _is_known(document: dict[str, Any]) -> bool:
@@ -176,7 +176,7 @@ def _is_known(document: dict[str, Any]) -> bool:
         or _is_piece(document)
         or hokanjo.is_hokanjo(document)
         or ytsheet.is_ytsheet(document)
-        or dndbeyond.character_of(document) is not None
+        or dndbeyond.dndbeyond_character(document) is not None
     )
 
 
@@ -193,18 +193,18 @@ def _json(document: dict[str, Any], words: Wording, ours: str) -> Found:
         return interpreter.sheet_of(hokanjo.from_hokanjo(document), words, ours)
     if ytsheet.is_ytsheet(document):
         return interpreter.sheet_of(ytsheet.from_ytsheet(document), words, ours)
-    if character := dndbeyond.character_of(document):
+    if character := dndbeyond.dndbeyond_character(document):
         return interpreter.sheet_of(dndbeyond.from_dndbeyond(character), words, ours)
     if "entities" not in document:
         raise UnreadableSheet("not_a_character")
-    characters = rooms.in_ccfolia(document)
+    characters = rooms.ccfolia_characters(document)
     if len(characters) == 1:
         return interpreter.sheet_of(pieces.from_ccfolia(characters[0]), words, ours)
-    return _not_empty(rooms.of_ccfolia(characters))
+    return _not_empty(rooms.ccfolia_room(characters))
 
 
 def _xml(document: bytes | str, words: Wording, ours: str) -> Found:
-    return _tree(packed.root(document), words, ours)
+    return _tree(packed.parse_xml(document), words, ours)
 
 
 def _tree(root: Element, words: Wording, ours: str) -> Found:
@@ -212,10 +212,10 @@ def _tree(root: Element, words: Wording, ours: str) -> Found:
         raise UnreadableSheet("not_a_character")
     if not len(root) and not (root.text or "").strip():
         raise UnreadableSheet("empty_room" if root.tag == "room" else "xml_empty")
-    characters = rooms.in_udonarium(root)
+    characters = rooms.udonarium_characters(root)
     if len(characters) == 1:
         return interpreter.sheet_of(pieces.from_udonarium(characters[0]), words, ours)
-    return _not_empty(rooms.of_udonarium(characters))
+    return _not_empty(rooms.udonarium_room(characters))
 
 
 def _not_empty(room: ImportedRoom) -> ImportedRoom:
@@ -230,9 +230,9 @@ def _not_empty(room: ImportedRoom) -> ImportedRoom:
 
 def _zip(content: bytes, words: Wording, ours: str) -> Found:
     """Read the first file with characters. A room of Udonarium also has files for log and settings."""
-    for document in packed.documents(content):
-        root = packed.root(document)
-        if root.tag in UDONARIUM and rooms.in_udonarium(root):
+    for document in packed.unzip_xml(content):
+        root = packed.parse_xml(document)
+        if root.tag in UDONARIUM and rooms.udonarium_characters(root):
             return _with_picture(_tree(root, words, ours), root, content)
     if room := room_of_ccfolia(content):
         return _json(room, words, ours)
@@ -249,7 +249,7 @@ def _with_picture(found: Found, root: Element, content: bytes) -> Found:
     said = (data.text for data in root.iter("data") if data.get("name") == "imageIdentifier")
     endings = tuple(f"{name}{ending}".lower() for name in said if name for ending in PICTURES)
     with suppress(UnreadableSheet, pictures.PictureRefused):
-        for picture in packed.members(content, endings, packed.ROOM).values():
+        for picture in packed.unzip_members(content, endings, packed.ROOM_BOUNDS).values():
             portrait = pictures.rewritten(picture, pictures.PORTRAIT).content
             return replace(found, sheet=replace(found.sheet, portrait=portrait))
     return found
@@ -260,11 +260,11 @@ def room_of_ccfolia(content: bytes) -> dict[str, Any] | None:
 
     :raises Unreadable: those of ``packed.members`` and of JSON; ``too_many_parts``, ``not_a_character``.
     """
-    for name, document in packed.members(content, ".json", packed.ROOM).items():
+    for name, document in packed.unzip_members(content, ".json", packed.ROOM_BOUNDS).items():
         if name.rpartition("/")[2] == ROOM_OF_CCFOLIA:
             if document.count(b"{") + document.count(b"[") > packed.PARTS:
                 raise UnreadableSheet("too_many_parts")
-            value = strict_json.loads(document.decode("utf-8-sig", "replace"))
+            value = strict_json.parse_json(document.decode("utf-8-sig", "replace"))
             if not isinstance(value, dict):
                 raise UnreadableSheet("not_a_character")
             return value

@@ -25,12 +25,12 @@ class ImportedRoom:
     characters: tuple[RoomCharacter, ...]
 
 
-def in_udonarium(root: Element) -> list[Element]:
+def udonarium_characters(root: Element) -> list[Element]:
     """Return the characters in an XML document, at any depth."""
     return [root] if root.tag == "character" else list(root.iter("character"))
 
 
-def in_ccfolia(document: dict[str, Any]) -> list[dict[str, Any]]:
+def ccfolia_characters(document: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the characters of the ``__data.json`` of a room of CCFOLIA."""
     entities = document.get("entities")
     found = entities.get("characters") if isinstance(entities, dict) else None
@@ -38,33 +38,33 @@ def in_ccfolia(document: dict[str, Any]) -> list[dict[str, Any]]:
     return [character for character in characters if isinstance(character, dict)]
 
 
-def of_udonarium(characters: list[Element]) -> ImportedRoom:
+def udonarium_room(characters: list[Element]) -> ImportedRoom:
     """Return the room of these elements."""
-    return ImportedRoom(tuple(RoomCharacter(_name(each), tostring(each, "unicode")) for each in characters))
+    return ImportedRoom(tuple(RoomCharacter(_udonarium_name(each), tostring(each, "unicode")) for each in characters))
 
 
-def of_ccfolia(characters: list[dict[str, Any]]) -> ImportedRoom:
+def ccfolia_room(characters: list[dict[str, Any]]) -> ImportedRoom:
     """Return the room of these ``data`` objects."""
-    return ImportedRoom(tuple(RoomCharacter(visible(each.get("name")), _piece(each)) for each in characters))
+    return ImportedRoom(tuple(RoomCharacter(visible(each.get("name")), _clipboard_piece(each)) for each in characters))
 
 
-def _name(character: Element) -> str:
+def _udonarium_name(character: Element) -> str:
     names = (data.text or "" for data in character.iter("data") if data.get("name") == "name")
     return visible(next(names, ""))
 
 
-def _piece(character: dict[str, Any]) -> str:
+def _clipboard_piece(character: dict[str, Any]) -> str:
     return json.dumps({"kind": "character", "data": character}, ensure_ascii=False)
 
 
-def of_documents(documents: list[dict[str, Any]]) -> ImportedRoom:
+def room_of_documents(documents: list[dict[str, Any]]) -> ImportedRoom:
     """Return a room of a list of documents, which may come from different programs."""
     return ImportedRoom(
-        tuple(RoomCharacter(_name_in(each), json.dumps(each, ensure_ascii=False)) for each in documents)
+        tuple(RoomCharacter(_document_name(each), json.dumps(each, ensure_ascii=False)) for each in documents)
     )
 
 
-def _name_in(document: dict[str, Any]) -> str:
+def _document_name(document: dict[str, Any]) -> str:
     inner = (document.get(key) for key in ("data", "character"))
     places = [document, *(each for each in inner if isinstance(each, dict))]
     names = (place.get(key) for place in places for key in ("name", "characterName", "pc_name", "aka"))

@@ -12,7 +12,7 @@ FORMAT = "takujo.character"
 VERSION = 1
 
 
-def document(sheet: PlainSheet, *, player: str = "", url: str = "") -> dict[str, Any]:
+def write_document(sheet: PlainSheet, *, player: str = "", url: str = "") -> dict[str, Any]:
     """Return the sheet as the document that ``docs/formats.md`` describes."""
     return {
         "format": FORMAT,

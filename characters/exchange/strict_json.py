@@ -9,13 +9,13 @@ from typing import Any, NoReturn
 
 from characters.exchange.unreadable import UnreadableSheet
 
-DEPTH = 20
+JSON_DEPTH = 20
 DIGITS = 15
 #: The number of braces in a text that are tried as the start of an object.
 TRIES = 200
 
 
-def loads(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """Return the value of a JSON text.
 
     :raises Unreadable: ``not_json``, ``duplicate_key``, ``not_a_number``, ``number_too_long``, ``too_deep``,
@@ -84,7 +84,7 @@ def _check(value: Any) -> None:
     left = [(value, 1)]
     while left:
         found, depth = left.pop()
-        if depth > DEPTH:
+        if depth > JSON_DEPTH:
             raise UnreadableSheet("too_deep")
         if isinstance(found, str):
             check_text(found)

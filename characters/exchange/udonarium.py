@@ -20,7 +20,7 @@ NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> bytes:
     """Return the zip: ``data.xml`` and the pictures, named by their hashes, portrait or disc first."""
-    first = (sheet.portrait, "webp") if sheet.portrait else (disc.png(ccfolia.colour(sheet.suits)), "png")
+    first = (sheet.portrait, "webp") if sheet.portrait else (disc.disc_png(ccfolia.colour(sheet.suits)), "png")
     pictures = [first, *((face.picture, "webp") for face in sheet.faces)]
     images = {hashlib.sha256(content).hexdigest(): (content, ending) for content, ending in pictures}
     document = xml(sheet, images=images, player=player, url=url, words=words)
@@ -47,7 +47,7 @@ def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, word
         _data("PL", player) + _data(words.note, note, TYPE_NOTE) + (_data("URL", url) if url else "")
     )
     shown = "".join(_data("imageIdentifier", image, TYPE_IMAGE) for image in images)
-    lines = "\n".join([*palette.lines(sheet, words), *palette.variables(palette.usual(words))])
+    lines = "\n".join([*palette.palette_lines(sheet, words), *palette.define_variables(palette.usual_variables(words))])
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<character location.name="table" location.x="0" location.y="0" posZ="0" rotate="0" roll="0">'

@@ -15,7 +15,7 @@ register = template.Library()
 @register.inclusion_tag("characters/_paper.html")
 def paper(character: Character) -> dict[str, Any]:
     """Render a character on one A4 page, which is shown only in print."""
-    fitted = page.fit(
+    fitted = page.fit_on_paper(
         name=character.name,
         concept=character.concept,
         skills=[skill.name for skill in character.skills.all()],

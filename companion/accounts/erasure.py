@@ -30,7 +30,7 @@ def erase(person: Person, heirs: Mapping[str, Person]) -> None:
         _sign_out_everywhere(user.pk)
         user.delete()
     LogEntry.objects.filter(object_repr__in=names).delete()
-    changes.tell(person)
+    changes.announce_change(person)
 
 
 def _sign_out_everywhere(user_pk: int) -> None:

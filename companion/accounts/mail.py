@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 
 
-def goes_out() -> bool:
+def can_send_emails() -> bool:
     """True if emails can be sent: there is a mail server, and a public URL for their links."""
     return bool(settings.EMAIL_URL and settings.PUBLIC_URL)
 

@@ -22,23 +22,23 @@ from companion.identity.people import guest_of
 from companion.models import Person
 
 
-def things(request: DjangoRequest, account: Person) -> list[Belonging]:
+def guest_belongings(request: DjangoRequest, account: Person) -> list[Belonging]:
     """Return the belongings of this device's guest. Those that cannot move have ``stays``."""
     guest = guest_of(cast(HttpRequest, request))
     return belongings.list_belongings(guest, account) if guest else []
 
 
-def movable(request: DjangoRequest, account: Person) -> int:
+def count_movable(request: DjangoRequest, account: Person) -> int:
     """Count the belongings that can move to the account."""
-    return sum(not thing.stays for thing in things(request, account))
+    return sum(not thing.stays for thing in guest_belongings(request, account))
 
 
-def offer(request: DjangoRequest) -> None:
+def offer_takeover(request: DjangoRequest) -> None:
     """After sign-in, show a message if the device's guest has belongings to transfer."""
     if not request.user.is_authenticated:
         return
     account = Person.objects.filter(user=request.user).first() or Person()
-    if count := movable(request, account):
+    if count := count_movable(request, account):
         said = ngettext(
             "This device has %(count)s thing from before you signed in.",
             "This device has %(count)s things from before you signed in.",
@@ -48,11 +48,11 @@ def offer(request: DjangoRequest) -> None:
         messages.info(request, format_html("{} {}", said, link))
 
 
-def take(request: HttpRequest, account: Person) -> int:
+def take_belongings(request: HttpRequest, account: Person) -> int:
     """Transfer all movable belongings to the account, and return their number."""
     guest = guest_of(request)
     if guest is None:
         return 0
-    count = movable(request, account)
+    count = count_movable(request, account)
     belongings.hand_over(guest, account)
     return count

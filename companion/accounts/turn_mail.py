@@ -50,7 +50,7 @@ def send(person: Person, words: Callable[[], Notification]) -> bool:
     :return: False if sending failed and may succeed later.
     """
     user = person.user
-    if user is None or not user.is_active or not is_on(user) or not mail.goes_out():
+    if user is None or not user.is_active or not is_on(user) or not mail.can_send_emails():
         return True
     ends = _link("companion:turn-mail-off", user, ENDS)
     with translation.override(user.turn_mail_language or None):
@@ -65,7 +65,7 @@ def send(person: Person, words: Callable[[], Notification]) -> bool:
 def ask(request: HttpRequest) -> HttpResponse:
     """Send the confirmation email to the account's address, or unsubscribe."""
     user = request.user
-    if not isinstance(user, User) or not mail.goes_out():
+    if not isinstance(user, User) or not mail.can_send_emails():
         raise Http404
     if request.POST.get("on") != "1":
         _write(user, "")

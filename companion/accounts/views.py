@@ -38,7 +38,7 @@ from companion.http import HttpRequest
 from companion.identity import belongings, changes, known_devices
 from companion.identity.people import COOKIE, guest_of
 from companion.limits.throttle import Windows, client_address
-from companion.limits.too_often import until
+from companion.limits.too_often import set_retry_after
 from companion.models import Person, User
 from companion.pacing.heavy import heavy
 
@@ -82,7 +82,7 @@ class AccountPageMixin:
         if response.status_code == 200:
             often = too_often(form)
             response.status_code = 429 if often else 422
-            return until(response, often.params["seconds"]) if often and often.params else response
+            return set_retry_after(response, often.params["seconds"]) if often and often.params else response
         return response
 
 
@@ -155,8 +155,8 @@ class PasswordPage(AccountPageMixin):
     def form_valid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
         if person := Person.objects.filter(user=form.user).first():  # type: ignore[attr-defined]
-            changes.tell(person)
-        known_devices.remember(self.request, response, form.user)  # type: ignore[attr-defined]
+            changes.announce_change(person)
+        known_devices.remember_device(self.request, response, form.user)  # type: ignore[attr-defined]
         return response
 
 
@@ -176,10 +176,10 @@ class Forgotten(AccountPageMixin, account_views.PasswordResetView):
     template_name = "account/forgotten.html"
 
     def page_context(self) -> dict[str, Any]:
-        return {"mail": mail.goes_out(), "command": f"{COMMAND} changepassword NAME"}
+        return {"mail": mail.can_send_emails(), "command": f"{COMMAND} changepassword NAME"}
 
     def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not mail.goes_out():
+        if not mail.can_send_emails():
             return self.get(request, *args, **kwargs)  # type: ignore[no-any-return]
         return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
 
@@ -243,13 +243,13 @@ def account(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpResponse:
-    things = takeover.things(request, person)
+    things = takeover.guest_belongings(request, person)
     passkeys = Authenticator.objects.filter(user=request.user.pk, type=Authenticator.Type.WEBAUTHN)
     context = {
         "form": form,
         "passkeys": passkeys.order_by("created_at"),
         "passkeys_work": passkeys_work(request),
-        "mail": mail.goes_out(),
+        "mail": mail.can_send_emails(),
         "turn_mail": turn_mail.is_on(cast(User, request.user)),
         "things": things if any(not thing.stays for thing in things) else [],
         "own": belongings.list_belongings(person),
@@ -297,7 +297,7 @@ _address_of_who_confirmed = reauthentication_required(_address)
 def take(request: HttpRequest, person: Person) -> HttpResponse:
     """Transfer the belongings of this device's guest to the account."""
     back = request.POST.get("next", "")
-    count = takeover.take(request, person)
+    count = takeover.take_belongings(request, person)
     said = ngettext(
         "%(count)s thing is in your account now.", "%(count)s things are in your account now.", count
     )
@@ -360,7 +360,7 @@ def _delete(request: HttpRequest) -> HttpResponse:
         return render(request, "account/delete.html", context, status=422 if form.errors else 200)
     response = redirect("companion:home")
     if person.user:
-        known_devices.forget(response, person.user)
+        known_devices.forget_device(response, person.user)
     with_device = bool(beside and request.POST.get("device") == "1")
     with transaction.atomic():
         erasure.erase(person, form.heirs)

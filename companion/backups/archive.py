@@ -44,7 +44,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     members: dict[str, str] = {}
 
 
-def write(file: Path, manifest: Manifest, members: Mapping[str, Path], passphrase: str = "") -> None:
+def write_archive(file: Path, manifest: Manifest, members: Mapping[str, Path], passphrase: str = "") -> None:
     """Write a backup that only its owner can read. An existing file is replaced atomically.
 
     :param passphrase: encrypts the backup; without one it is a plain zip.

@@ -10,26 +10,26 @@ from django.utils import timezone
 from companion.backups import whole
 
 #: Copies kept per kind.
-KEPT = 3
+COPIES_KEPT = 3
 BEFORE_UPDATE, BEFORE_ROLLBACK = "before-update", "before-rollback"
 
 
-def folder() -> Path:
+def copies_folder() -> Path:
     """Return the folder of the copies, which only its owner can read. Create it if needed."""
     made = Path(settings.VAR_DIR) / "copies"
     made.mkdir(mode=0o700, exist_ok=True)
     return made
 
 
-def make(kind: str) -> Path:
+def make_copy(kind: str) -> Path:
     """Write a copy of all data, delete the oldest surplus copies of its kind, and return its file.
 
     :raises Unusable: the database cannot be copied.
     :raises OSError, sqlite3.Error: there is no room on the disk.
     """
-    copy = folder() / f"{kind}-{timezone.localtime():%Y%m%d-%H%M%S}.backup"
+    copy = copies_folder() / f"{kind}-{timezone.localtime():%Y%m%d-%H%M%S}.backup"
     whole.back_up(copy, of=_version_file().read_text() if _version_file().exists() else "")
-    for old in _list_copies(kind)[:-KEPT]:
+    for old in _list_copies(kind)[:-COPIES_KEPT]:
         old.unlink()
     return copy
 
@@ -39,7 +39,7 @@ def newest_copy() -> Path | None:
     return next(reversed(_list_copies(BEFORE_UPDATE)), None)
 
 
-def note(version: str) -> None:
+def note_version(version: str) -> None:
     """Record the version that uses the database from now on; "" if unknown."""
     _version_file().write_text(version)
 
@@ -49,4 +49,4 @@ def _version_file() -> Path:
 
 
 def _list_copies(kind: str) -> list[Path]:
-    return sorted(folder().glob(f"{kind}-*.backup"))
+    return sorted(copies_folder().glob(f"{kind}-*.backup"))

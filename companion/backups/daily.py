@@ -21,22 +21,22 @@ EVERY = 600
 DUE = timedelta(days=1)
 
 
-def makes_them() -> bool:
+def makes_backups() -> bool:
     """True if this server makes its own backups. With PostgreSQL, each of its processes would make them."""
     return connection.vendor == "sqlite"
 
 
-def chores() -> list[str]:
+def due_commands() -> list[str]:
     """Return the management commands that are due."""
     newest = kept.newest_backup()
-    if not makes_them() or (newest and timezone.now() - newest.made_at < DUE):
+    if not makes_backups() or (newest and timezone.now() - newest.made_at < DUE):
         return []
     return ["backup", *(["thin_nights"] if settings.KEEP_NIGHTS_DAYS else [])]
 
 
-async def look() -> None:
+async def run_due_commands() -> None:
     """Run the commands that are due, each in its own process: it blocks no request and frees its memory."""
-    for command in chores():
+    for command in due_commands():
         done = await asyncio.to_thread(
             subprocess.run,
             [*this_program(), command],

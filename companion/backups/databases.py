@@ -48,7 +48,7 @@ def dump(file: Path) -> list[str]:
 
 def _demand_ours(migrations: list[str]) -> None:
     if schema.is_newer(migrations):
-        raise Unusable(schema.sentence("newer"))
+        raise Unusable(schema.explain_difference("newer"))
 
 
 def demand_known(migrations: list[str]) -> None:
@@ -138,8 +138,8 @@ def _load_sqlite(file: Path) -> None:
 def _load_postgresql(file: Path) -> None:
     _leave_the_pool()
     _wait_until_alone()
-    if older_dumps.is_one(file):
-        older_dumps.load(file)
+    if older_dumps.is_pg_dump(file):
+        older_dumps.load_pg_dump(file)
         return
     with connection.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")

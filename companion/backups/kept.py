@@ -48,7 +48,7 @@ def _when(name: str) -> datetime:
     return datetime.strptime(name, NAME).replace(tzinfo=UTC)
 
 
-def make(*, days: int, weeks: int) -> Path:
+def make_backup(*, days: int, weeks: int) -> Path:
     """Make a backup in the folder, delete the surplus ones, and return the new file.
 
     :param days: the number of latest days with a backup that keep their newest one.

@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from companion.files.unusable_files import Unusable
 
 #: The first bytes of a ``pg_dump`` file.
-MARK = b"PGDMP"
+PG_DUMP_MARK = b"PGDMP"
 #: The entries of a ``pg_restore`` list that a dump may have.
-ORDINARY = re.compile(r"\d+; \d+ \d+ (TABLE|SEQUENCE|INDEX|CONSTRAINT|FK CONSTRAINT|DEFAULT) ")
+PG_DUMP_ENTRY = re.compile(r"\d+; \d+ \d+ (TABLE|SEQUENCE|INDEX|CONSTRAINT|FK CONSTRAINT|DEFAULT) ")
 
 
-def is_one(file: Path) -> bool:
+def is_pg_dump(file: Path) -> bool:
     """True for a ``pg_dump`` file."""
     with file.open("rb") as dump:
-        return dump.read(len(MARK)) == MARK
+        return dump.read(len(PG_DUMP_MARK)) == PG_DUMP_MARK
 
 
 def unexpected_entries(file: Path) -> set[str]:
@@ -38,10 +38,10 @@ def unexpected_entries(file: Path) -> set[str]:
             )
         )
     lines = _run("pg_restore", "--list", str(file)).splitlines()
-    return {line for line in lines if line[:1] not in ("", ";") and not ORDINARY.match(line)}
+    return {line for line in lines if line[:1] not in ("", ";") and not PG_DUMP_ENTRY.match(line)}
 
 
-def load(file: Path) -> None:
+def load_pg_dump(file: Path) -> None:
     """Replace all tables by those of a dump, in one transaction.
 
     :raises Unusable: it is damaged, or the database is in use.

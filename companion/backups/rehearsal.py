@@ -16,7 +16,7 @@ from companion.server import home_folder
 from companion.server.restarting import this_program
 
 
-def rehearse(file: Path, passphrase: str) -> str:
+def check_restore(file: Path, passphrase: str) -> str:
     """Restore a backup into an empty folder, count its rows and replay all its tables. Return the report.
 
     :raises Unusable: it cannot be restored, or differs from what was backed up.
@@ -25,11 +25,11 @@ def rehearse(file: Path, passphrase: str) -> str:
     where = settings.VAR_DIR if os.access(settings.VAR_DIR, os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=where, prefix=".rehearsal-") as var:
         with archive.unpack_backup(file, Path(var), passphrase) as (manifest, folder):
-            whole.check(manifest, folder)
-            found = schemas.rows(folder / whole.DATABASE, manifest.migrations)
+            whole.check_contents(manifest, folder)
+            found = schemas.count_rows(folder / whole.DATABASE, manifest.migrations)
             if manifest.rows and found != manifest.rows:
                 raise Unusable(_("The backup has other rows than were written into it."))
-            (folder / whole.DATABASE).replace(Path(var) / home_folder.DATABASE)
+            (folder / whole.DATABASE).replace(Path(var) / home_folder.DATABASE_FILE)
         _run("migrate", "--noinput", "--verbosity=0", var=var)
         return _run("prove", var=var)
 

@@ -27,14 +27,14 @@ CALCULATED = """
 """
 
 
-def check(file: Path, migrations: Collection[str]) -> None:
+def check_schema(file: Path, migrations: Collection[str]) -> None:
     """Check that a dumped database has the tables of these migrations, each given as "app.name".
 
     :raises Unusable: it is damaged, or has another schema.
     """
     odd = (
         older_dumps.unexpected_entries(file)
-        if older_dumps.is_one(file)
+        if older_dumps.is_pg_dump(file)
         else _unexpected_tables(file, migrations)
     )
     if odd:
@@ -57,7 +57,7 @@ def _unexpected_tables(file: Path, migrations: Collection[str]) -> set[str]:
             raise Unusable(_("The database is damaged.")) from error
 
 
-def rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
+def count_rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
     """Return the number of rows in a dumped database, by table of these migrations."""
     ours = sorted(model._meta.db_table for model in copying.models_after(migrations))
     with closing(sqlite3.connect(file)) as copy:

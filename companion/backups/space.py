@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import OperationalError, connection
 
 
-def give_back() -> None:
+def vacuum() -> None:
     """Shrink the database file to its content. Writes wait while it runs, for seconds at most.
 
     It must not run in a transaction. If PostgreSQL is busy, the space is left for the next run.

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from companion.backups import archive, databases, schemas
 from companion.files.unusable_files import Unusable
-from companion.server.home_folder import KEY, RESTORING
+from companion.server.home_folder import KEY_FILE, RESTORING
 from companion.version import version
 
 DATABASE = "database"
@@ -33,15 +33,15 @@ def back_up(file: Path, passphrase: str = "", *, of: str | None = None) -> None:
     with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as folder:
         copy, now = Path(folder) / DATABASE, timezone.now()
         migrations = databases.dump(copy)
-        schemas.check(copy, migrations)
+        schemas.check_schema(copy, migrations)
         manifest = archive.Manifest(
             made_at=now.isoformat(),
             takujo=version() if of is None else of,
             engine=connection.vendor,
             migrations=migrations,
-            rows=schemas.rows(copy, migrations),
+            rows=schemas.count_rows(copy, migrations),
         )
-        archive.write(file, manifest, {DATABASE: copy, **dict(_files_to_store(settings.VAR_DIR))}, passphrase)
+        archive.write_archive(file, manifest, {DATABASE: copy, **dict(_files_to_store(settings.VAR_DIR))}, passphrase)
 
 
 def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
@@ -52,7 +52,7 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
     :raises OSError: the file cannot be read.
     """
     with archive.unpack_backup(file, settings.VAR_DIR, passphrase) as (manifest, folder):
-        check(manifest, folder)
+        check_contents(manifest, folder)
         if not replace and databases.has_people():
             raise Unusable(
                 _(
@@ -71,7 +71,7 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
         return manifest.takujo
 
 
-def check(manifest: archive.Manifest, folder: Path) -> None:
+def check_contents(manifest: archive.Manifest, folder: Path) -> None:
     """Check that an unpacked backup can be restored.
 
     :raises Unusable: it is of a newer version, is damaged, or has files or a schema that are not ours.
@@ -84,10 +84,10 @@ def check(manifest: archive.Manifest, folder: Path) -> None:
         )
     if DATABASE not in manifest.members:
         raise Unusable(_("The database is damaged."))
-    schemas.check(folder / DATABASE, manifest.migrations)
+    schemas.check_schema(folder / DATABASE, manifest.migrations)
 
 
-def finish() -> None:
+def finish_restore() -> None:
     """Finish an interrupted restore. No other process may do so at the same time.
 
     :raises Unusable: the database is in use. The next start tries again.
@@ -102,13 +102,13 @@ def finish() -> None:
 
 def _finish(restoring: Path) -> None:
     (restoring / DATABASE).unlink(missing_ok=True)
-    for name in (MEDIA, KEY):
+    for name in (MEDIA, KEY_FILE):
         _move_into_place(restoring / name, settings.VAR_DIR / name, restoring / f"{name}.before")
     shutil.rmtree(restoring)
 
 
 def _files_to_store(var: Path) -> Iterator[tuple[str, Path]]:
-    for path in [var / KEY, *sorted((var / MEDIA).rglob("*"))]:
+    for path in [var / KEY_FILE, *sorted((var / MEDIA).rglob("*"))]:
         if path.is_file():
             yield path.relative_to(var).as_posix(), path
 
@@ -116,7 +116,7 @@ def _files_to_store(var: Path) -> Iterator[tuple[str, Path]]:
 def _is_ours(member: str) -> bool:
     """True if a backup may have a member of this name: ``media`` is a folder, the others are files."""
     room, *rest = PurePosixPath(member).parts
-    return bool(rest) if room == MEDIA else member in (DATABASE, KEY)
+    return bool(rest) if room == MEDIA else member in (DATABASE, KEY_FILE)
 
 
 def _move_into_place(new: Path, place: Path, aside: Path) -> None:

@@ -26,7 +26,7 @@ def disk() -> Iterator[Finding]:
     try:
         storage.check_disk(folder, to_the_end=True)
     except OSError as problem:
-        yield Finding(Severity.BAD, storage.sentence(problem, folder) or str(problem))
+        yield Finding(Severity.BAD, storage.explain_problem(problem, folder) or str(problem))
         return
     free = shutil.disk_usage(folder).free
     words = {"folder": folder, "free": filesizeformat(free)}
@@ -50,11 +50,11 @@ def database() -> Iterator[Finding]:
         yield Finding(Severity.GOOD, _("The database answers and is whole."))
         yield _schema()
     except DatabaseError as problem:
-        yield Finding(Severity.BAD, storage.sentence(problem, settings.VAR_DIR) or str(problem))
+        yield Finding(Severity.BAD, storage.explain_problem(problem, settings.VAR_DIR) or str(problem))
 
 
 def _schema() -> Finding:
-    differs = schema.difference()
+    differs = schema.schema_difference()
     if differs == "newer":
         return Finding(
             Severity.BAD,

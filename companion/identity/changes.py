@@ -13,15 +13,15 @@ from django.db import transaction
 from companion.models import Person
 
 
-def group_of(person_pk: int) -> str:
+def person_group(person_pk: int) -> str:
     """Return the name of the channel group of a person's open pages."""
     return f"person.{person_pk}"
 
 
-def tell(person: Person, *, left: bool = False) -> None:
+def announce_change(person: Person, *, left: bool = False) -> None:
     """After commit, make the open pages of a person check whether they still belong to that person.
 
     :param left: True if the pages must close although their cookies are valid: an account signed in there.
     """
-    group, message = group_of(person.pk), {"type": "person.changed", "left": left}
+    group, message = person_group(person.pk), {"type": "person.changed", "left": left}
     transaction.on_commit(lambda: async_to_sync(get_channel_layer().group_send)(group, message), robust=True)

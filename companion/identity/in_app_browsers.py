@@ -5,10 +5,10 @@ from __future__ import annotations
 from companion.http import HttpRequest
 
 #: Substrings of their User-Agent headers. LINE opens the regular browser if a link requests it.
-SIGNS = {"line": (" Line/",), "instagram": ("Instagram ",), "facebook": ("FBAN/", "FBAV/", "FB_IAB/")}
+IN_APP_BROWSERS = {"line": (" Line/",), "instagram": ("Instagram ",), "facebook": ("FBAN/", "FBAV/", "FB_IAB/")}
 
 
-def app_of(request: HttpRequest) -> str:
+def in_app_browser(request: HttpRequest) -> str:
     """Return the app of an in-app browser; "" for a regular browser."""
     agent = request.headers.get("User-Agent", "")
-    return next((app for app, signs in SIGNS.items() if any(sign in agent for sign in signs)), "")
+    return next((app for app, signs in IN_APP_BROWSERS.items() if any(sign in agent for sign in signs)), "")

@@ -15,32 +15,32 @@ from django.utils.crypto import constant_time_compare
 
 from companion.models import User
 
-SALT = "companion.known-device"
-AGE = 60 * 60 * 24 * 365
+KNOWN_DEVICE_SALT = "companion.known-device"
+KNOWN_DEVICE_AGE = 60 * 60 * 24 * 365
 
 
-def key_of(request: HttpRequest, user: User) -> str:
+def known_device_key(request: HttpRequest, user: User) -> str:
     """Return the key of this device for an account; "" if it never signed in to the account."""
     try:
-        key, password = signing.loads(request.COOKIES.get(_cookie(user), ""), salt=SALT, max_age=AGE)
+        key, password = signing.loads(request.COOKIES.get(_known_device_cookie(user), ""), salt=KNOWN_DEVICE_SALT, max_age=KNOWN_DEVICE_AGE)
     except signing.BadSignature:
         return ""
     return str(key) if constant_time_compare(password, user.get_session_auth_hash()) else ""
 
 
-def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
+def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
     """Set the cookie that makes this device known to an account."""
-    key = key_of(request, user) or secrets.token_urlsafe(9)
-    value = signing.dumps((key, user.get_session_auth_hash()), salt=SALT)
+    key = known_device_key(request, user) or secrets.token_urlsafe(9)
+    value = signing.dumps((key, user.get_session_auth_hash()), salt=KNOWN_DEVICE_SALT)
     response.set_cookie(
-        _cookie(user), value, max_age=AGE, httponly=True, samesite="Lax", secure=settings.HTTPS
+        _known_device_cookie(user), value, max_age=KNOWN_DEVICE_AGE, httponly=True, samesite="Lax", secure=settings.HTTPS
     )
 
 
-def forget(response: HttpResponse, user: User) -> None:
+def forget_device(response: HttpResponse, user: User) -> None:
     """Delete the cookie of an account on this device."""
-    response.delete_cookie(_cookie(user))
+    response.delete_cookie(_known_device_cookie(user))
 
 
-def _cookie(user: User) -> str:
+def _known_device_cookie(user: User) -> str:
     return f"known-{user.pk}"

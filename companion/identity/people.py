@@ -149,7 +149,7 @@ class PersonMiddleware:
         response = self.get_response(request)
         if was and request.user.pk != user_pk:
             # Signed in or out. The guest's cookie remains, so pages of a guest must be told to close.
-            changes.tell(was, left=user_pk is None)
+            changes.announce_change(was, left=user_pk is None)
         response[home_screen.HEADER] = home_screen.mark(request.person)
         if new := getattr(request, "new_person", None):
             keep(response, new)

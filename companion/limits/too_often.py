@@ -11,13 +11,13 @@ from django.utils.translation import ngettext
 
 from companion.limits.throttle import TooManyRequests
 
-MINUTE, HOUR = 60, 60 * 60
+MINUTE, SECONDS_AN_HOUR = 60, 60 * 60
 
 
-def sentence(seconds: int) -> str:
+def retry_sentence(seconds: int) -> str:
     """Return the message for the user, with the time to wait."""
-    if seconds > 2 * HOUR:
-        hours = ceil(seconds / HOUR)
+    if seconds > 2 * SECONDS_AN_HOUR:
+        hours = ceil(seconds / SECONDS_AN_HOUR)
         said = ngettext(
             "Too many tries. Please try again in %(count)s hour.",
             "Too many tries. Please try again in %(count)s hours.",
@@ -33,18 +33,18 @@ def sentence(seconds: int) -> str:
     return said % {"count": minutes}
 
 
-def until(response: HttpResponse, seconds: int) -> HttpResponse:
+def set_retry_after(response: HttpResponse, seconds: int) -> HttpResponse:
     """Set ``Retry-After`` on a response."""
     response["Retry-After"] = str(seconds)
     return response
 
 
-def page(request: HttpRequest, seconds: int = MINUTE) -> HttpResponse:
+def too_many_requests_page(request: HttpRequest, seconds: int = MINUTE) -> HttpResponse:
     """The 429 page. allauth calls it too (``handler429``), without ``seconds``: its limits are per minute."""
-    return until(render(request, "429.html", {"sentence": sentence(seconds)}, status=429), seconds)
+    return set_retry_after(render(request, "429.html", {"sentence": retry_sentence(seconds)}, status=429), seconds)
 
 
-class TooOftenMiddleware:
+class TooManyRequestsMiddleware:
     """Turn ``TooOften`` into the 429 page."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -54,4 +54,4 @@ class TooOftenMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return page(request, exception.seconds) if isinstance(exception, TooManyRequests) else None
+        return too_many_requests_page(request, exception.seconds) if isinstance(exception, TooManyRequests) else None

@@ -7,7 +7,7 @@ from django.forms import fields
 from django.utils.translation import gettext_lazy as _
 
 
-def speak() -> None:
+def replace_form_messages() -> None:
     """Replace the default error messages of Django's fields. Call it once, before any form is created."""
     fields.Field.default_error_messages["required"] = _("Please fill this in.")
     fields.ChoiceField.default_error_messages |= {

@@ -40,7 +40,7 @@ def overview(program: str) -> str:
         about = _(OF_DJANGO.get(name) or str(load_command_class(apps[name], name).help))
         return f"  {name:20}{about}"
 
-    with translation.override(terminal.language()):
+    with translation.override(terminal.terminal_language()):
         return "\n".join(
             [
                 _("Commands for an evening and for a host:"),

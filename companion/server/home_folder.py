@@ -9,14 +9,14 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-DATABASE = "takujo.sqlite3"
+DATABASE_FILE = "takujo.sqlite3"
 #: Per platform: the variable that names the folder for application data, and its default in the home folder.
 XDG = ("XDG_DATA_HOME", ".local/share")
 HOMES = {
     "win32": ("LOCALAPPDATA", "AppData/Local"),
     "darwin": ("XDG_DATA_HOME", "Library/Application Support"),
 }
-KEY = "secret-key"
+KEY_FILE = "secret-key"
 #: The folder of a backup that is being restored. Its secret key is valid as soon as the folder has this name;
 #: the server does not start before the restore is complete.
 RESTORING = "restoring"
@@ -36,9 +36,9 @@ def keep_private(var_dir: Path, *, database: bool) -> None:
     :param database: whether the database is in this folder.
     """
     var_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if database and not (var_dir / DATABASE).exists():
-        (var_dir / DATABASE).touch(mode=0o600)
-    for file in var_dir.glob(f"{DATABASE}*"):
+    if database and not (var_dir / DATABASE_FILE).exists():
+        (var_dir / DATABASE_FILE).touch(mode=0o600)
+    for file in var_dir.glob(f"{DATABASE_FILE}*"):
         _close(file, 0o600)
     # Leave shared folders such as /tmp (with the sticky bit) as they are.
     if not var_dir.stat().st_mode & stat.S_ISVTX:
@@ -52,7 +52,7 @@ def _close(path: Path, mode: int) -> None:
 
 def home_secret_key(var_dir: Path) -> str:
     """Return the secret key in ``var_dir``. It is made on the first run, readable by its owner only."""
-    restored, path = var_dir / RESTORING / KEY, var_dir / KEY
+    restored, path = var_dir / RESTORING / KEY_FILE, var_dir / KEY_FILE
     if restored.exists():
         return restored.read_text()
     if not path.exists():

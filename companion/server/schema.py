@@ -36,7 +36,7 @@ def is_newer(migrations: Collection[str]) -> bool:
     return not known_migrations().issuperset(migrations)
 
 
-def difference() -> Difference | None:
+def schema_difference() -> Difference | None:
     """Return whether the database is older or newer than this version; an empty one counts as older.
 
     :raises DatabaseError: the database does not respond.
@@ -47,15 +47,15 @@ def difference() -> Difference | None:
     return None if applied.issuperset(known_migrations()) else "older"
 
 
-def demand() -> None:
+def demand_schema() -> None:
     """Check that the database has the schema of this version.
 
     :raises CommandError: it has another one; the message is in the terminal's language.
     :raises DatabaseError: the database does not respond.
     """
-    if differs := difference():
-        with translation.override(terminal.language()):
-            raise CommandError(sentence(differs))
+    if differs := schema_difference():
+        with translation.override(terminal.terminal_language()):
+            raise CommandError(explain_difference(differs))
 
 
 def is_needed_by(command: BaseCommand) -> bool:
@@ -67,7 +67,7 @@ def is_needed_by(command: BaseCommand) -> bool:
     return command.requires_migrations_checks or (ours and command.requires_system_checks == ALL_CHECKS)
 
 
-def sentence(difference: Difference) -> str:
+def explain_difference(difference: Difference) -> str:
     """Return the message for the host about a database that this version cannot use."""
     if difference == "newer":
         return _("A newer version of Takujō wrote this database. Update Takujō first. Nothing was changed.")

@@ -50,7 +50,7 @@ def check_disk(folder: Path, *, to_the_end: bool = False) -> None:
             os.fsync(file.fileno())
 
 
-def sentence(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> str | None:
+def explain_problem(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> str | None:
     """Return a message for the host; None if neither the data folder nor PostgreSQL is the cause."""
     words = {"folder": folder, "reason": problem}
     if is_full(problem, folder):

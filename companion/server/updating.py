@@ -20,14 +20,14 @@ def update(tell: Callable[[str], None]) -> None:
     :param tell: called with a message that names the backup, before the database is changed.
     :raises CommandError: the backup failed, or a newer version wrote the database.
     """
-    differs = schema.difference()
+    differs = schema.schema_difference()
     if differs == "newer":
-        raise CommandError(schema.sentence(differs))
+        raise CommandError(schema.explain_difference(differs))
     # Collect first and keep the existing files: open pages of the previous version still request theirs.
     call_command("collectstatic", verbosity=0, interactive=False)
     if differs and databases.has_people():
         try:
-            copy = copies.make(copies.BEFORE_UPDATE)
+            copy = copies.make_copy(copies.BEFORE_UPDATE)
         except Unusable as problem:
             raise CommandError(
                 _("There can be no copy of before the update: %(why)s To update without one: %(command)s")
@@ -41,4 +41,4 @@ def update(tell: Callable[[str], None]) -> None:
             % {"file": copy, "command": "takujo rollback"}
         )
     call_command("migrate", verbosity=0, interactive=False)
-    copies.note(version())
+    copies.note_version(version())

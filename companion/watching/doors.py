@@ -104,7 +104,7 @@ class Health:
 
     def _database(self) -> str:
         try:
-            differs = schema.difference()
+            differs = schema.schema_difference()
         except DatabaseError:
             return AWAY
         finally:

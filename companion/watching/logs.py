@@ -25,7 +25,7 @@ class Redacted(logging.Filter):
         if record.name == "asyncio":
             # Its further lines quote a task with its error's text.
             words = words.partition("\n")[0]
-        record.msg, record.args = redaction.text(words), ()
+        record.msg, record.args = redaction.redact_text(words), ()
         record.request, record.table = REQUEST.get(), TABLE.get()
         return True
 
@@ -74,4 +74,4 @@ def _about(record: logging.LogRecord) -> dict[str, object]:
 
 def _trace(info: ExcInfo | bool | None) -> str:
     problem = info[1] if isinstance(info, tuple) else sys.exception()
-    return redaction.trace(problem) if problem else ""
+    return redaction.redacted_trace(problem) if problem else ""

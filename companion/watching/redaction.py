@@ -24,12 +24,12 @@ SOCKET = re.compile(r"/ws/(?:[a-z]+/|\d{1,18}/)*")
 HIDDEN = "…"
 
 
-def text(words: str) -> str:
+def redact_text(words: str) -> str:
     """Return a line of a log without keys and email addresses."""
-    return MAIL.sub(HIDDEN, ADDRESS.sub(lambda found: path(found[0]), words))
+    return MAIL.sub(HIDDEN, ADDRESS.sub(lambda found: redact_path(found[0]), words))
 
 
-def path(address: str) -> str:
+def redact_path(address: str) -> str:
     """Return the path of one of our URLs without keys and query string."""
     try:
         asked = urlsplit(address).path or "/"
@@ -75,12 +75,12 @@ def _parts(patterns: URLResolver) -> Iterator[str]:
             yield from _parts(each)
 
 
-def trace(problem: BaseException) -> str:
+def redacted_trace(problem: BaseException) -> str:
     """Return the traceback and the type of an error, without its text, which may quote user input."""
     origin = traceback.format_tb(problem.__traceback__)
     told = "".join(["Traceback (most recent call last):\n", *origin, _kind(problem)])
     before = problem.__cause__ or (None if problem.__suppress_context__ else problem.__context__)
-    return f"{trace(before)}\n\nwhich led to\n\n{told}" if before else told
+    return f"{redacted_trace(before)}\n\nwhich led to\n\n{told}" if before else told
 
 
 def _kind(problem: BaseException) -> str:

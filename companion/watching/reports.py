@@ -50,7 +50,7 @@ def bare(event: Any, hint: Any) -> Any:
     words = hint["log_record"].getMessage() if "log_record" in hint else logged.get("message", "")
     return {
         **{name: event[name] for name in KEPT if name in event},
-        "logentry": {"message": redaction.text(words.partition("\n")[0])},
+        "logentry": {"message": redaction.redact_text(words.partition("\n")[0])},
         "exception": {"values": [_bare_error(error) for error in _values(event.get("exception"))]},
         "tags": {"request": REQUEST.get(), "table": str(TABLE.get() or "")},
     }

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sessions.bench import watching
 
-watching.begin()
+watching.begin_watching()
 
 from companion.asgi import application  # noqa: E402
 from sessions.bench import tables  # noqa: E402

@@ -27,7 +27,7 @@ Files = dict[Path, int]
 redrawn = 0
 
 
-def begin() -> None:
+def begin_watching() -> None:
     """Start to watch in a thread; call this before any file of the game is read."""
     if folder := folder_of(setting().game):
         Thread(target=_watch, args=(folder, files(folder)), daemon=True).start()

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from companion.models import Person
 from sessions.engine.bots import SCRIPT
-from sessions.engine.first_games import secret_of
+from sessions.engine.first_games import first_game_secret
 from sessions.engine.shelf import registry
 from sessions.evening import free_nights
 from sessions.evening.shares import SecretParts
@@ -19,7 +19,7 @@ from sessions.models import Table, TableSeat, Trial
 from sessions.table.opening import Sitter, open_table
 
 
-def going_on(person: Person | None, key: str) -> Table | None:
+def first_game_going_on(person: Person | None, key: str) -> Table | None:
     """Return the unfinished first game of this module that a person has, if any."""
     return free_nights.game_going_on(person, key, Trial.FIRST_GAME)
 
@@ -30,7 +30,7 @@ def is_new_to(person: Person | None, key: str) -> bool:
 
 
 @transaction.atomic
-def begin(person: Person, module: AnyModule) -> Table:
+def begin_first_game(person: Person, module: AnyModule) -> Table:
     """Open the first game of a board game for a person, and deal; any earlier first game is deleted."""
     first, seat = module.first_game, free_nights.first_game(person)
     assert first
@@ -40,11 +40,11 @@ def begin(person: Person, module: AnyModule) -> Table:
         players=[Sitter(seat), *[Sitter(None, SCRIPT)] * (first.players - 1)],
         options=first.options,
         opened_by=seat,
-        chance=SecretParts("", secret_of(module)),
+        chance=SecretParts("", first_game_secret(module)),
     )
 
 
-def end_of(table: Table) -> str:
+def first_game_end(table: Table) -> str:
     """Return the name of a first game's own end, if it has reached one; otherwise ""."""
     module = registry()[table.module]
     if module.first_game is None or table.session.trial != Trial.FIRST_GAME:

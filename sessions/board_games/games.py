@@ -204,14 +204,14 @@ def stop(*, table: Table, by: Seat) -> None:
         table = _running(table)
         table.ended_at = timezone.now()
         table.save(update_fields=["ended_at"])
-        seat_notes.note(Kind.TABLE_STOPPED, by)
+        seat_notes.add_seat_note(Kind.TABLE_STOPPED, by)
 
 
 def _reseat(sits: TableSeat, kind: str, *, bot: str, by: str = "") -> None:
     assert sits.seat
     sits.bot = bot
     sits.save(update_fields=["bot"])
-    seat_notes.note(kind, sits.seat, by)
+    seat_notes.add_seat_note(kind, sits.seat, by)
 
 
 def _running_seat(table: Table, key: str) -> TableSeat:

@@ -12,7 +12,7 @@ from sessions.models import Table, TableSeat
 from sessions.table import clock, looks, silence
 
 #: The number of games that are listed, the newest ones.
-AT_MOST = 12
+OWN_GAMES_AT_MOST = 12
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def own_games(person: Person) -> list[OwnGame]:
     )
     others = TableSeat.objects.exclude(seat__person=person).filter(seat__isnull=False)
     sits = sits.filter(table__in=others.values("table")).select_related("table__session")
-    found = [game for own in sits.order_by("-table")[:AT_MOST] if (game := _own_game(own))]
+    found = [game for own in sits.order_by("-table")[:OWN_GAMES_AT_MOST] if (game := _own_game(own))]
     return sorted(
         found, key=lambda game: (not game.is_mine, game.left is None, game.left or 0, -game.table.pk)
     )

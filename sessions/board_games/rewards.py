@@ -13,10 +13,10 @@ from sessions.evening import handouts
 from sessions.models import Handout, Role, Seat, Table
 from sessions.table.titles import title_of
 
-POINTS_AT_MOST = 99
+REWARD_POINTS_AT_MOST = 99
 
 
-def people(table: Table) -> list[Seat]:
+def rewardable_seats(table: Table) -> list[Seat]:
     """Return the seats that can get a reward: all of the session but the GM's, the table's own first."""
     here = set(table.table_seats.values_list("seat_id", flat=True))
     seats = table.session.seats.filter(removed_at=None).exclude(role=Role.GM).select_related("character")

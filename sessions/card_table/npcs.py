@@ -129,7 +129,7 @@ def piece(library: LibraryNpc, words: Wording) -> str:
         armour=stats["armour"],
         secret=library.hidden,
     )
-    return ccfolia.text(ccfolia.npc_piece(npc, words))
+    return ccfolia.piece_text(ccfolia.npc_piece(npc, words))
 
 
 def _table(table_pk: int) -> Table:

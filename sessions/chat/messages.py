@@ -139,7 +139,7 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
         "company": company(seat),
         "anybody": runs,
         "npc_names": _npc_names(session) if runs else [],
-        "palette": palette.groups(seat.character) if seat.character and seat.character.is_done else [],
+        "palette": palette.palette_groups(seat.character) if seat.character and seat.character.is_done else [],
         "faces": faces,
         "worn": _last_face(seat) if faces else None,
     }

@@ -15,16 +15,16 @@ from sessions.evening.codes import label_key
 HEADING = "◆"
 
 
-def groups(character: Character) -> list[tuple[str, list[str]]]:
+def palette_groups(character: Character) -> list[tuple[str, list[str]]]:
     """Return headings with their lines, in the reader's language.
 
     Fixed values of the sheet are filled in; ``{HP}`` and the like stay until the line is sent.
     """
     sheet, words = plain_sheet(character), wording(get_language())
-    fixed = palette.usual(words) + palette.abilities(sheet, words)
+    fixed = palette.usual_variables(words) + palette.abilities(sheet, words)
     values = {label_key(label): value for label, value in fixed}
     found: list[tuple[str, list[str]]] = []
-    for line in palette.lines(sheet, words):
+    for line in palette.palette_lines(sheet, words):
         if line.startswith(HEADING):
             found.append((line.removeprefix(HEADING), []))
         else:

@@ -10,7 +10,7 @@ from sessions.game import AnyModule, Seat
 NEWCOMER: Seat = "p1"
 
 
-def secret_of(module: AnyModule) -> str:
+def first_game_secret(module: AnyModule) -> str:
     """Return the secret that determines all chance of a module's first game."""
     assert module.first_game
     return sha256(f"first game of {module.key}: {module.first_game.deal}".encode()).hexdigest()

@@ -20,7 +20,7 @@ from companion.wording.languages import pick_translation
 
 from .rulebook import RULE_ID
 
-_HEADING = re.compile(r"^(#{1,2}) (.+?)(?: \{#([a-z0-9-]+)\})?$", re.MULTILINE)
+_LEAFLET_HEADING = re.compile(r"^(#{1,2}) (.+?)(?: \{#([a-z0-9-]+)\})?$", re.MULTILINE)
 _VALUE = re.compile(r"<p>\{\{(\w+)\}\}</p>|\{\{(\w+)\}\}")
 _PICTURE = re.compile(r'<p><img src="([a-z-]+)" alt="([^"]*)" /></p>')
 _MENTION = re.compile(rf"\b{RULE_ID}\b")
@@ -85,17 +85,17 @@ def leaflet(folder: Path, language: str) -> Leaflet:
     :raises LookupError: the folder has neither.
     """
     file = pick_translation({each.stem: each for each in folder.glob("*.md")}, language)
-    return parse(file.read_text("utf-8"), file.stem)
+    return parse_leaflet(file.read_text("utf-8"), file.stem)
 
 
-def parse(text: str, language: str) -> Leaflet:
+def parse_leaflet(text: str, language: str) -> Leaflet:
     """Parse the markdown of a leaflet.
 
     :raises ValueError: a section has no anchor, or two have the same one.
     """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     title, preface, sections = "", "", list[Section]()
-    headings = list(_HEADING.finditer(text))
+    headings = list(_LEAFLET_HEADING.finditer(text))
     ends = [following.start() for following in headings[1:]] + [len(text)]
     for heading, end in zip(headings, ends, strict=True):
         words, anchor, html = heading[2], heading[3], markdown.render(text[heading.end() : end])

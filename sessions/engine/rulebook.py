@@ -89,10 +89,10 @@ def book(key: str, language: str) -> RuleBook:
 
     :raises LookupError: the game has neither.
     """
-    return parse(pick_translation(_files(key), language).read_text("utf-8"))
+    return parse_rule_book(pick_translation(_files(key), language).read_text("utf-8"))
 
 
-def parse(text: str) -> RuleBook:
+def parse_rule_book(text: str) -> RuleBook:
     """Parse the markdown of a book.
 
     :raises ValueError: a clause has no id or is outside any chapter, or a chapter has no clauses.

@@ -14,7 +14,7 @@ from companion.models import Person, PersonLink
 from sessions.evening import new_devices, presence
 from sessions.evening.announcing import broadcast
 from sessions.evening.refusals import Refused
-from sessions.evening.seat_notes import note
+from sessions.evening.seat_notes import add_seat_note
 from sessions.models import Role, Seat, SeatClaim, SeatLink, SeatNote, Session
 
 #: How long the one-time link (QR code) of a seat is valid.
@@ -95,7 +95,7 @@ def claims(session: Session, seat: Seat | None) -> dict[str, object]:
     if not seat or not (seat.is_gm or session.host_id == seat.person_id):
         return {"claims": [], "words": []}
     open_claims = SeatClaim.objects.filter(seat__session=session, seat__removed_at=None)
-    words = [_word(link) for link in new_devices.words(session)] if seat.role == Role.GM else []
+    words = [_word(link) for link in new_devices.vouched_moves(session)] if seat.role == Role.GM else []
     return {"claims": list(open_claims.select_related("seat", "person")), "words": words}
 
 
@@ -124,7 +124,7 @@ def _move(seat: Seat, person: Person) -> Seat:
     # The host of a free session stays its host on another device.
     Session.objects.filter(pk=seat.session_id, host=seat.moved_from).update(host=person)
     seat.claims.all().delete()
-    note(SeatNote.SeatNoteKind.MOVED, seat)
+    add_seat_note(SeatNote.SeatNoteKind.MOVED, seat)
     return seat
 
 

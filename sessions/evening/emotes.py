@@ -12,7 +12,7 @@ from sessions.evening import announcing
 from sessions.models import Session, TableSeat
 
 #: The emotes with their words; static/img/icons.svg has the faces.
-WORDS = {
+EMOTES = {
     "hello": _("Hello!"),
     "nice": _("Nice!"),
     "laugh": _("Haha"),
@@ -21,12 +21,12 @@ WORDS = {
     "sorry": pgettext_lazy("emote", "Sorry"),
 }
 #: Seconds between two emotes of one seat, so that one is gone before the next; emotes.js waits as long.
-APART = 2
+EMOTES_APART = 2
 
 
-def show(sits: TableSeat, kind: str) -> None:
+def show_emote(sits: TableSeat, kind: str) -> None:
     """Show an emote of a seat on all screens of its table, unless the seat showed one just before."""
-    if sits.table.session.emotes and cache.add(f"emote.{sits.pk}", True, APART):
+    if sits.table.session.emotes and cache.add(f"emote.{sits.pk}", True, EMOTES_APART):
         message = {
             "type": "seat.emoted",
             "table": sits.table_id,
@@ -36,7 +36,7 @@ def show(sits: TableSeat, kind: str) -> None:
         async_to_sync(get_channel_layer().group_send)(group, message)
 
 
-def allow(*, session: Session, allowed: bool) -> None:
+def allow_emotes(*, session: Session, allowed: bool) -> None:
     """Allow or forbid emotes in a session."""
     Session.objects.filter(pk=session.pk).update(emotes=allowed)
     announcing.broadcast(session.pk)

@@ -78,7 +78,7 @@ def write(
     :raises companion.limits.quotas.Full: the campaign has no room for it.
     """
     handout.campaign = session.own_campaign
-    scenery.save_with(handout, picture)
+    scenery.save_with_picture(handout, picture)
     if now:
         give(handout=handout, session=session, seats=seats)
         return

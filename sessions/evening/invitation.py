@@ -13,10 +13,10 @@ KEY_LENGTH = 12
 
 def join_url(session: Session, origin: str) -> str:
     """Return the URL in the QR code. Its key makes it work even while wrong codes are being throttled."""
-    return f"{origin}{reverse('play:join', args=[session.code])}?key={key_of(session.code)}"
+    return f"{origin}{reverse('play:join', args=[session.code])}?key={join_key(session.code)}"
 
 
-def key_of(code: str) -> str:
+def join_key(code: str) -> str:
     """Return the key that links and QR codes contain beside the code, to tell them from guessed codes."""
     return salted_hmac("sessions.invitation", code, algorithm="sha256").hexdigest()[:KEY_LENGTH]
 

@@ -23,11 +23,11 @@ from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Limit, Seat, Session
 
 #: The most limits of a campaign, proposals included, and the most proposals of a person in a session.
-AT_MOST, OF_ONE = 60, 10
+LIMITS_AT_MOST, PROPOSALS_AT_MOST = 60, 10
 #: Seconds of delay before the GM sees a proposal.
-SOONEST, LATEST = 20.0, 90.0
+PROPOSAL_SOONEST, PROPOSAL_LATEST = 20.0, 90.0
 #: The regions that show limits.
-PARTS = ("limits", "limits_call")
+LIMIT_PARTS = ("limits", "limits_call")
 
 _chance = secrets.SystemRandom()
 
@@ -52,7 +52,7 @@ def visible_limits(campaign_pk: int | None) -> QuerySet[Limit]:
 
 
 @transaction.atomic
-def write(*, session: Session, limit: Limit) -> None:
+def write_limit(*, session: Session, limit: Limit) -> None:
     """Add an agreed limit as the GM; it replaces any limit or proposal with the same words.
 
     :raises Refused: ``session_over``, ``limits_full``.
@@ -61,11 +61,11 @@ def write(*, session: Session, limit: Limit) -> None:
     campaign.limits.filter(words__iexact=limit.words).delete()
     limit.campaign, limit.agreed = campaign, True
     limit.save()
-    _announce(campaign)
+    _announce_limits(campaign)
 
 
 @transaction.atomic
-def propose(*, seat: Seat, limit: Limit) -> None:
+def propose_limit(*, seat: Seat, limit: Limit) -> None:
     """Store a proposal, unless the same words are proposed already: the answer does not tell.
 
     :raises Refused: ``session_over``, ``limit_holds`` (agreed limits are public), ``limits_of_one``,
@@ -75,18 +75,18 @@ def propose(*, seat: Seat, limit: Limit) -> None:
     if same.filter(agreed=True).exists():
         raise Refused("limit_holds")
     # The count is kept in a counter that expires, apart from the row, so that no row leads to a person.
-    if not record_try("", f"limits.{seat.session_id}.{seat.person_id}", OF_ONE, quotas.DAY):
-        raise Refused("limits_of_one", most=OF_ONE)
+    if not record_try("", f"limits.{seat.session_id}.{seat.person_id}", PROPOSALS_AT_MOST, quotas.DAY):
+        raise Refused("limits_of_one", most=PROPOSALS_AT_MOST)
     campaign = _open_list(seat.session)
     if same.exists():
         return
     limit.campaign, limit.agreed = campaign, False
-    limit.shown_from = timezone.now() + timedelta(seconds=_chance.uniform(SOONEST, LATEST))
+    limit.shown_from = timezone.now() + timedelta(seconds=_chance.uniform(PROPOSAL_SOONEST, PROPOSAL_LATEST))
     limit.save()
 
 
 @transaction.atomic
-def agree(*, limit: Limit, kind: str) -> None:
+def agree_on_limit(*, limit: Limit, kind: str) -> None:
     """Agree on a proposal, or change an agreed limit between line and veil.
 
     :raises Limit.DoesNotExist: it was removed.
@@ -94,25 +94,25 @@ def agree(*, limit: Limit, kind: str) -> None:
     limit = Limit.objects.select_for_update().get(pk=limit.pk)
     limit.kind, limit.agreed = kind, True
     limit.save(update_fields=["kind", "agreed"])
-    _announce(limit.campaign)
+    _announce_limits(limit.campaign)
 
 
-def take_off(*, limit: Limit) -> None:
+def remove_limit(*, limit: Limit) -> None:
     """Remove a limit or a proposal."""
     campaign = limit.campaign
     limit.delete()
-    _announce(campaign)
+    _announce_limits(campaign)
 
 
 @transaction.atomic
-def come_due(session_pks: Collection[int]) -> None:
+def announce_due_proposals(session_pks: Collection[int]) -> None:
     """Notify the open pages of these sessions of the proposals whose delay has ended."""
     due = Limit.objects.filter(
         shown_from__lte=timezone.now(), campaign__sessions__in=session_pks
     ).select_related("campaign")
     for campaign in {limit.campaign for limit in due.distinct()}:
         campaign.limits.filter(shown_from__lte=timezone.now()).update(shown_from=None)
-        _announce(campaign)
+        _announce_limits(campaign)
 
 
 def _open_list(session: Session) -> Campaign:
@@ -121,11 +121,11 @@ def _open_list(session: Session) -> Campaign:
         raise Refused("session_over")
     campaign = Campaign.objects.select_for_update().get(pk=session.own_campaign.pk)
     # Before looking for the same words: otherwise this refusal would reveal that they are not proposed yet.
-    if campaign.limits.count() >= AT_MOST:
+    if campaign.limits.count() >= LIMITS_AT_MOST:
         raise Refused("limits_full")
     return campaign
 
 
-def _announce(campaign: Campaign) -> None:
+def _announce_limits(campaign: Campaign) -> None:
     for pk in campaign.sessions.filter(ended_at=None).values_list("pk", flat=True):
-        broadcast(pk, *PARTS)
+        broadcast(pk, *LIMIT_PARTS)

@@ -14,7 +14,7 @@ from sessions.evening.refusals import Refused
 from sessions.models import Role, Seat, SeatNote, Session
 
 #: The seat notes in the session's log about moves that the GM vouched for.
-NOTES = {
+DEVICE_NOTES = {
     "asked": SeatNote.SeatNoteKind.DEVICE_ASKED,
     "refused": SeatNote.SeatNoteKind.DEVICE_NO,
     "taken": SeatNote.SeatNoteKind.DEVICE_NEW,
@@ -36,13 +36,13 @@ def notify_pages(event: str, link: PersonLink) -> None:
     if link.kind == Kind.WORD:  # With a key or a code, ``ownership`` adds a note for each seat that moves.
         for seat in there:
             said = {"name": name_of(link), "by": link.by}
-            SeatNote.objects.create(session_id=seat.session_id, kind=NOTES[event], **said)
+            SeatNote.objects.create(session_id=seat.session_id, kind=DEVICE_NOTES[event], **said)
     still_open = Q(ended_at=None) | Q(ended_at__gt=timezone.now() - person_links.REGRET)
     for session in Session.objects.filter(still_open, seats__person__in=_both(link)).distinct():
         broadcast(session.pk)
 
 
-def people(seat: Seat) -> list[Seat]:
+def guest_seats(seat: Seat) -> list[Seat]:
     """Return the newest seat of each guest of the campaign whose new device the device of ``seat`` may be."""
     seats = Seat.objects.filter(session__campaign=seat.session.own_campaign, removed_at=None)
     others = seats.filter(person__user=None).exclude(person=seat.person_id).exclude(role=Role.GM)
@@ -65,7 +65,7 @@ def vouch(*, seat: Seat, person: Person, device: Person) -> PersonLink:
         raise Refused("seated_already" if refused.code == "stays" else "device_closed") from None
 
 
-def take_back(*, link: PersonLink) -> None:
+def undo_vouched_move(*, link: PersonLink) -> None:
     """Undo a move that the GM vouched for, within a day.
 
     :raises Refused: ``device_closed``.
@@ -76,7 +76,7 @@ def take_back(*, link: PersonLink) -> None:
         raise Refused("device_closed") from None
 
 
-def words(session: Session) -> QuerySet[PersonLink]:
+def vouched_moves(session: Session) -> QuerySet[PersonLink]:
     """Return the recent moves to devices in this session that a GM vouched for."""
     now = timezone.now()
     young = Q(taken_at=None, asked_at__gt=now - person_links.LIFETIME)

@@ -24,7 +24,7 @@ from sessions.evening.codes import (
 )
 from sessions.evening.pocket_news import notify_session_opened
 from sessions.evening.refusals import Refused
-from sessions.evening.seat_notes import note
+from sessions.evening.seat_notes import add_seat_note
 from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Session
 
 #: The most seats of a session without removed ones: players, spectators, and people who joined twice.
@@ -212,7 +212,7 @@ def remove_seat(*, seat: Seat) -> None:
     """
     seat.removed_at, seat.stand_in, seat.stand_in_asked = timezone.now(), None, None
     seat.save(update_fields=["removed_at", "stand_in", "stand_in_asked"])
-    note(SeatNote.SeatNoteKind.REMOVED, seat)
+    add_seat_note(SeatNote.SeatNoteKind.REMOVED, seat)
 
 
 def restore_seat(*, seat: Seat) -> None:
@@ -229,4 +229,4 @@ def restore_seat(*, seat: Seat) -> None:
             seat.save(update_fields=["removed_at", "stand_in"])
     except IntegrityError:
         raise Refused("name_taken") from None
-    note(SeatNote.SeatNoteKind.RESTORED, seat)
+    add_seat_note(SeatNote.SeatNoteKind.RESTORED, seat)

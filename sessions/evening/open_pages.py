@@ -21,24 +21,24 @@ SILENT_AFTER = 12
 Pages = dict[str, tuple[float, float]]
 
 
-def note(signs: Sequence[Sign]) -> set[int]:
+def note_open_pages(signs: Sequence[Sign]) -> set[int]:
     """Note heartbeats in their order; return those of their seats that have several open pages."""
     now = time.time()
-    known = cache.get_many({_key(sign.seat_pk) for sign in signs})
+    known = cache.get_many({_pages_key(sign.seat_pk) for sign in signs})
     noted: dict[str, Pages] = {}
     for seat_pk, connection, is_open, _is_beside in signs:
-        key = _key(seat_pk)
+        key = _pages_key(seat_pk)
         pages = noted.setdefault(key, _living(known.get(key, {}), now))
         first, _ = pages.pop(connection, (now, now))
         if is_open:
             pages[connection] = first, now
     cache.set_many(noted, SILENT_AFTER)
-    return {sign.seat_pk for sign in signs if len(noted[_key(sign.seat_pk)]) > 1}
+    return {sign.seat_pk for sign in signs if len(noted[_pages_key(sign.seat_pk)]) > 1}
 
 
 def open_twice(seat_pks: Iterable[int]) -> set[int]:
     """Return those of the seats that have had two pages open together for ``TOGETHER_FOR`` seconds."""
-    keys = {_key(pk): pk for pk in seat_pks}
+    keys = {_pages_key(pk): pk for pk in seat_pks}
     now = time.time()
     found = {keys[key]: _living(pages, now) for key, pages in cache.get_many(keys).items()}
     return {pk for pk, pages in found.items() if _are_together(pages)}
@@ -56,5 +56,5 @@ def _are_together(pages: Pages) -> bool:
     )
 
 
-def _key(seat_pk: int) -> str:
+def _pages_key(seat_pk: int) -> str:
     return f"open-pages.{seat_pk}"

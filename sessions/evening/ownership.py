@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from companion.identity.belongings import Belonging
 from companion.models import Person
 from sessions.evening import announcing
-from sessions.evening.seat_notes import note
+from sessions.evening.seat_notes import add_seat_note
 from sessions.models import Role, Seat, SeatClaim, SeatNote, Session
 
 
@@ -29,13 +29,13 @@ def seats_of(person: Person, receiver: Person | None) -> list[Belonging]:
     return found
 
 
-def hand_over(person: Person, receiver: Person) -> list[int]:
+def hand_over_seats(person: Person, receiver: Person) -> list[int]:
     """Give a person's seats to another person, except in sessions where that person has a seat."""
     SeatClaim.objects.filter(person=receiver).delete()
     return _give(Seat.objects.filter(person=person), receiver)
 
 
-def give_back(rows: list[int], person: Person) -> None:
+def give_back_seats(rows: list[int], person: Person) -> None:
     """Give seats back to a person, except in sessions where the person has a new seat since."""
     _give(Seat.objects.filter(pk__in=rows).exclude(person=person), person)
 
@@ -56,7 +56,7 @@ def _give(seats: QuerySet[Seat], receiver: Person) -> list[int]:
         if receiver.user_id or seat.session.ended_at or seat.removed_at:
             announcing.broadcast(seat.session_id)
         else:  # A seat that moves to a guest's other device is noted for everybody to see.
-            note(SeatNote.SeatNoteKind.MOVED, seat)
+            add_seat_note(SeatNote.SeatNoteKind.MOVED, seat)
     return went
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sessions.models import Campaign, Session
 
 #: Sessions per page.
-PAGE = 30
+SESSIONS_A_PAGE = 30
 
 
 @dataclass(frozen=True)
@@ -22,15 +22,15 @@ class SessionPage:
     later: int | None
 
 
-def page_of(campaign: Campaign, *, first: int | None = None, before: int | None = None) -> SessionPage:
+def session_page(campaign: Campaign, *, first: int | None = None, before: int | None = None) -> SessionPage:
     """Return the page from session number ``first`` on, or the one before ``before``, or else the newest."""
     nights = campaign.evenings.order_by("-opened_at", "-pk")
     count = nights.count()
     if first is not None:
         start = min(max(first - 1, 0), count)
-        end = min(start + PAGE, count)
+        end = min(start + SESSIONS_A_PAGE, count)
     else:
         end = min(before - 1, count) if before else count
-        start = max(end - PAGE, 0)
+        start = max(end - SESSIONS_A_PAGE, 0)
     found = list(nights[count - end : count - start])
     return SessionPage(found, start + 1 if start else None, end + 1 if end < count else None)

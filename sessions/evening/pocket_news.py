@@ -18,7 +18,7 @@ from sessions.evening import presence
 from sessions.models import Role, Seat, Session
 
 #: Seconds that push services keep these for a phone that is off: a handout can wait, a session ends.
-LETTER, NIGHT = 24 * 3600, 6 * 3600
+HANDOUT_KEPT, OPENING_KEPT = 24 * 3600, 6 * 3600
 
 
 def notify_handout(session: Session) -> None:
@@ -27,7 +27,7 @@ def notify_handout(session: Session) -> None:
     here = presence.page_states(list(seats.values_list("pk", flat=True)))
     away = [pk for pk, state in here.items() if state != "here"]
     send_in_background(
-        _people_with_push(seats.filter(pk__in=away)), partial(handout_notification, session), seconds=LETTER
+        _people_with_push(seats.filter(pk__in=away)), partial(handout_notification, session), seconds=HANDOUT_KEPT
     )
 
 
@@ -36,7 +36,7 @@ def notify_session_opened(session: Session) -> None:
     seats = Seat.objects.filter(session__campaign=session.own_campaign)
     removed = seats.exclude(removed_at=None).values("person")
     players = seats.filter(role=Role.PLAYER).exclude(person__in=removed)
-    send_in_background(_people_with_push(players), partial(session_notification, session), seconds=NIGHT)
+    send_in_background(_people_with_push(players), partial(session_notification, session), seconds=OPENING_KEPT)
 
 
 def handout_notification(session: Session) -> Notification:

@@ -34,12 +34,12 @@ def newest_within(weights: Iterable[tuple[int, int]], at_most: int) -> set[int]:
     return {key for key, weight in summed if weight <= at_most}
 
 
-def ready(campaign: Campaign) -> dict[str, list[Any]]:
+def prepared_things(campaign: Campaign) -> dict[str, list[Any]]:
     """Return all prepared things of a campaign, by kind."""
     return {kind: list(model.objects.filter(campaign=campaign)) for kind, model in KINDS.items()}
 
 
-def notes(session: Session, seat: Seat | None) -> dict[str, Any]:
+def notes_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the context of the scene notes' region, which only the GM has."""
     if not (seat and seat.is_gm):
         return {}
@@ -48,7 +48,7 @@ def notes(session: Session, seat: Seat | None) -> dict[str, Any]:
     return {"notes": found, "whole": whole}
 
 
-def checks(session: Session) -> list[PreparedCheck]:
+def prepared_checks(session: Session) -> list[PreparedCheck]:
     """Return the prepared checks of a session's campaign."""
     return list(session.own_campaign.prepared_checks.all())
 
@@ -68,7 +68,7 @@ def write_note(*, session: Session, note: SceneNote, picture: EncodedPicture | N
     :raises companion.limits.quotas.Full: the campaign has no room for it.
     """
     note.campaign = session.own_campaign
-    scenery.save_with(note, picture)
+    scenery.save_with_picture(note, picture)
     if show:
-        scenery.show(session=session, note=note)
+        scenery.show_picture(session=session, note=note)
     broadcast(session.pk, "scene_notes")

@@ -45,7 +45,7 @@ class Sign(NamedTuple):
     is_beside: bool = False
 
 
-def note(signs: Sequence[Sign]) -> set[int]:
+def note_signs(signs: Sequence[Sign]) -> set[int]:
     """Note heartbeats in their order; return the seats whose presence has changed.
 
     Closing an older page does not mark a seat as away that has a newer one.

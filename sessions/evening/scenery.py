@@ -16,7 +16,7 @@ from sessions.models import Handout, SceneNote, Seat, Session
 
 
 @transaction.atomic
-def save_with(thing: Handout | SceneNote, picture: pictures.EncodedPicture | None) -> None:
+def save_with_picture(thing: Handout | SceneNote, picture: pictures.EncodedPicture | None) -> None:
     """Save a thing with this picture, which replaces any earlier one. The campaign's GM owns the picture.
 
     :raises companion.limits.quotas.Full: there is no room for the thing or its picture; nothing is saved.
@@ -28,14 +28,14 @@ def save_with(thing: Handout | SceneNote, picture: pictures.EncodedPicture | Non
     _tell_where_shown(thing)
 
 
-def withdraw(sender: type[Handout | SceneNote], instance: Handout | SceneNote, **kwargs: Any) -> None:
+def withdraw_picture(sender: type[Handout | SceneNote], instance: Handout | SceneNote, **kwargs: Any) -> None:
     """Delete the picture of a deleted handout or note; receiver of ``pre_delete``."""
     _tell_where_shown(instance)
     gallery.discard(instance.picture_id)
 
 
 @transaction.atomic
-def show(*, session: Session, note: SceneNote | None) -> None:
+def show_picture(*, session: Session, note: SceneNote | None) -> None:
     """Show everybody the picture of a scene note, None for no picture.
 
     :raises SceneNote.DoesNotExist: it was deleted.

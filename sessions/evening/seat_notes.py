@@ -6,7 +6,7 @@ from sessions.evening.announcing import broadcast
 from sessions.models import Seat, SeatNote
 
 
-def note(kind: str, seat: Seat, by: str = "") -> None:
+def add_seat_note(kind: str, seat: Seat, by: str = "") -> None:
     """Store a note about an action on a seat, and notify the open pages."""
     SeatNote.objects.create(session_id=seat.session_id, kind=kind, name=seat.name, by=by)
     broadcast(seat.session_id)

@@ -7,7 +7,7 @@ from django.db import transaction
 from sessions.evening import presence
 from sessions.evening.announcing import broadcast
 from sessions.evening.refusals import Refused
-from sessions.evening.seat_notes import note
+from sessions.evening.seat_notes import add_seat_note
 from sessions.models import Role, Seat, SeatNote
 
 Kind = SeatNote.SeatNoteKind
@@ -25,7 +25,7 @@ def appoint(*, seat: Seat, deputy: bool) -> None:
     Seat.objects.filter(pk=seat.pk).exclude(role=Role.GM).update(deputy=deputy)
     if not deputy:
         Seat.objects.filter(session=seat.session_id, role=Role.GM, stand_in=seat).update(stand_in=None)
-    note(Kind.DEPUTY if deputy else Kind.NO_DEPUTY, seat)
+    add_seat_note(Kind.DEPUTY if deputy else Kind.NO_DEPUTY, seat)
 
 
 @transaction.atomic
@@ -45,7 +45,7 @@ def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
         broadcast(seat.session_id)
         return
     Seat.objects.filter(pk=seat.pk).update(stand_in=stand_in, stand_in_asked=None)
-    note(Kind.STOOD_IN, seat, stand_in.name)
+    add_seat_note(Kind.STOOD_IN, seat, stand_in.name)
 
 
 @transaction.atomic
@@ -57,7 +57,7 @@ def agree(*, seat: Seat, stand_in_pk: int) -> None:
     asked = Seat.objects.filter(pk=seat.pk, stand_in_asked=stand_in_pk, stand_in_asked__removed_at=None)
     if not asked.update(stand_in=stand_in_pk, stand_in_asked=None):
         raise Refused("cannot_stand_in")
-    note(Kind.STOOD_IN, seat, Seat.objects.get(pk=stand_in_pk).name)
+    add_seat_note(Kind.STOOD_IN, seat, Seat.objects.get(pk=stand_in_pk).name)
 
 
 @transaction.atomic
@@ -73,7 +73,7 @@ def take_over(*, deputy: Seat) -> Seat:
         raise Refused("gm_is_here")
     gm.stand_in = deputy
     gm.save(update_fields=["stand_in"])
-    note(Kind.TOOK_OVER, gm, deputy.name)
+    add_seat_note(Kind.TOOK_OVER, gm, deputy.name)
     return gm
 
 
@@ -93,9 +93,9 @@ def take_back(*, seat: Seat) -> None:
     """
     own = Seat.objects.filter(pk=seat.pk)
     if own.exclude(stand_in_asked=None).update(stand_in_asked=None):
-        note(Kind.NO_STAND_IN, seat)
+        add_seat_note(Kind.NO_STAND_IN, seat)
     if own.exclude(stand_in=None).update(stand_in=None):
-        note(Kind.TAKEN_BACK, seat)
+        add_seat_note(Kind.TAKEN_BACK, seat)
 
 
 def _is_here(seat: Seat) -> bool:

@@ -21,7 +21,7 @@ from sessions.evening import handouts
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.pictures import PictureField
 from sessions.models import Campaign, Handout, Limit, PreparedCheck, Role, SceneNote, Session, SharedClock
-from sessions.models.clocks import MINUTES, SEGMENTS
+from sessions.models.clocks import CLOCK_MINUTES, CLOCK_SEGMENTS
 
 #: The end of a sentence, or of a line.
 _A_SENTENCE = re.compile(r"[。！？\n]|[.!?](?=\s|$)")
@@ -66,7 +66,7 @@ class SharedClockForm(forms.ModelForm):
         said: dict[str, Any] = super().clean() or self.cleaned_data
         kind, count = said.get("kind"), said.get("count")
         if kind and count is not None:
-            least, most = SEGMENTS if kind == "segments" else MINUTES
+            least, most = CLOCK_SEGMENTS if kind == "segments" else CLOCK_MINUTES
             if not least <= count <= most:
                 self.add_error("count", _("From %(least)s to %(most)s.") % {"least": least, "most": most})
             elif kind == "segments":

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import NODEFAULT, inspect
 
 from companion import drawing
-from sessions.board_games.rewards import POINTS_AT_MOST
+from sessions.board_games.rewards import REWARD_POINTS_AT_MOST
 from sessions.engine import bots
 from sessions.forms.house import number
 from sessions.game import AnyModule
@@ -98,7 +98,7 @@ def _clock_words(seconds: int) -> str | Promise:
 class RewardForm(forms.Form):
     """The rewards of a board game: points, and optionally a handout of the campaign."""
 
-    points = number(0, POINTS_AT_MOST, label=_("Experience points for each"), initial=1)
+    points = number(0, REWARD_POINTS_AT_MOST, label=_("Experience points for each"), initial=1)
     handout = forms.ModelChoiceField(
         Handout.objects.none(), label=_("Handout"), required=False, empty_label=_("None")
     )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.fate import Fate
 from sessions.engine import bots
-from sessions.engine.first_games import NEWCOMER, secret_of
+from sessions.engine.first_games import NEWCOMER, first_game_secret
 from sessions.engine.step import start, step
 from sessions.game import AnyModule, FirstGame, Seat
 
@@ -33,7 +33,7 @@ def first_of(module: AnyModule) -> FirstGame[Any]:
 
 def play(module: AnyModule, newcomer: Newcomer) -> Iterator[Played]:
     """Yield a first game move by move, until it ends."""
-    first, secret = first_of(module), secret_of(module)
+    first, secret = first_of(module), first_game_secret(module)
     snapshot = start(module, module.seat_list(first.players), dict(first.options), Fate(secret, 0))
     for number in range(1, MOST):
         state = module.load(snapshot)

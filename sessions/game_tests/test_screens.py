@@ -13,7 +13,7 @@ from sessions.game import AnyModule
 from sessions.game_tests.drawn import Drawn
 from sessions.game_tests.screens import game, screens
 from sessions.game_tests.seeds import seeds
-from sessions.screen.forms import of_game
+from sessions.screen.forms import forms_of_game
 from sessions.screen.sights import Extra, ScreenView, everybodys
 
 
@@ -34,7 +34,7 @@ def test_every_form_fills_in_its_move(module: AnyModule, seed: int) -> None:
                 sight = ScreenView(held, screen, Extra(can_undo=True), shared)
                 for move, names in Drawn("".join(map(sight.render_region, sight.every))).forms:
                     kind = move.pop("type")
-                    form = of_game(module.key)[kind]
+                    form = forms_of_game(module.key)[kind]
                     assert not form.misfit(move), (kind, move)
                     assert all(kind_of(form, name) for name in names), (kind, names)
                     filled = {name.partition(".")[0] for name in [*names, *move]}

@@ -328,7 +328,7 @@ def read(content: bytes) -> CampaignFile:
     if len(content) > BYTES_AT_MOST:
         raise Unusable(_("The file is too large."))
     try:
-        members = packed.members(content, ".json", BOUNDS)
+        members = packed.unzip_members(content, ".json", BOUNDS)
     except UnreadableSheet as problem:
         large = problem.code == "zip_too_large"
         raise Unusable(_("The file is too large.") if large else not_ours()) from problem

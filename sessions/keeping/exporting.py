@@ -142,7 +142,7 @@ class _Export:
         nights = {session_key(pk): place for pk, place in self.night_place.items()}
         return form.CharacterRecord(
             person=self.person_place[hero.owner_id],
-            sheet=sheet_json.document(self._sheet(hero))["character"],
+            sheet=sheet_json.write_document(self._sheet(hero))["character"],
             checklists=[_checklist(one, nights.get(one.session_key)) for one in checklists],
             ledger=[
                 form.LedgerRecord(

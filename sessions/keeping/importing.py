@@ -274,7 +274,7 @@ class _Import:
                 _insert(HandoutCopy(handout=handout, seat=seat, notice=notice))
 
     def _save_with_picture(self, thing: Handout | SceneNote, picture: str) -> None:
-        scenery.save_with(_clean(thing), self.pictures.get(picture))
+        scenery.save_with_picture(_clean(thing), self.pictures.get(picture))
 
     def _experience(self, hero: Character, said: form.CharacterRecord) -> None:
         known = {line.key: line for line in ExperienceLine.objects.all()}

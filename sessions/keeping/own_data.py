@@ -13,7 +13,7 @@ from sessions.keeping.packed_pictures import encode_picture
 from sessions.models import Campaign, LibraryNpc, Message, Seat, Table
 
 
-def data(person: Person) -> dict[str, Any]:
+def session_data(person: Person) -> dict[str, Any]:
     """Return the data of a person by file name, without any words of other people."""
     seats = Seat.objects.filter(person=person).select_related("session__campaign", "character")
     return {

@@ -16,7 +16,7 @@ from sessions.models import Scenario
 from sessions.scenarios.writing import document_of, pictures_of
 
 
-def items_of(person: Person, receiver: Person | None) -> list[Belonging]:
+def scenario_items(person: Person, receiver: Person | None) -> list[Belonging]:
     return [
         Belonging(
             "theme",
@@ -27,21 +27,21 @@ def items_of(person: Person, receiver: Person | None) -> list[Belonging]:
     ]
 
 
-def hand_over(person: Person, receiver: Person) -> list[int]:
+def hand_over_scenarios(person: Person, receiver: Person) -> list[int]:
     """Give all scenarios of a person to another. Their pictures are handed over with all other pictures."""
     return transfer_rows(Scenario.objects.filter(owner=person), receiver)
 
 
-def give_back(rows: list[int], person: Person) -> None:
+def give_back_scenarios(rows: list[int], person: Person) -> None:
     Scenario.objects.filter(pk__in=rows).update(owner=person)
 
 
-def clear(person: Person) -> None:
+def delete_scenarios(person: Person) -> None:
     """Delete all scenarios of a person, with their pictures."""
     Scenario.objects.filter(owner=person).delete()
 
 
-def data(person: Person) -> dict[str, Any]:
+def scenario_data(person: Person) -> dict[str, Any]:
     scenarios = Scenario.objects.filter(owner=person).order_by("pk")
     return {f"scenario-{number}.json": _data(scenario) for number, scenario in enumerate(scenarios, 1)}
 
@@ -61,4 +61,4 @@ def _scenes(count: int) -> str:
     return ngettext("%(count)s scene", "%(count)s scenes", count) % {"count": count}
 
 
-keeper = DataProvider("scenarios", items_of, hand_over, give_back, clear, data)
+keeper = DataProvider("scenarios", scenario_items, hand_over_scenarios, give_back_scenarios, delete_scenarios, scenario_data)

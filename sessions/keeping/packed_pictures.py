@@ -9,7 +9,7 @@ from companion.models import Picture
 from sessions.keeping.campaign_file import damage_error
 
 #: Bytes of pictures in a file that can still be imported: zip hardly makes pictures smaller.
-BYTES_AT_MOST = 4_000_000
+PICTURE_BYTES_AT_MOST = 4_000_000
 #: The same for the faces with which characters speak.
 FACE_BYTES_AT_MOST = 1_500_000
 PICTURES_AT_MOST = 60
@@ -36,7 +36,7 @@ def decode_pictures(said: list[str]) -> dict[str, pictures.EncodedPicture]:
 class FileCapacity:
     """The remaining room in one file for pictures, for faces, or for sounds."""
 
-    def __init__(self, bytes_at_most: int = BYTES_AT_MOST, things_at_most: int | None = None) -> None:
+    def __init__(self, bytes_at_most: int = PICTURE_BYTES_AT_MOST, things_at_most: int | None = None) -> None:
         """:param things_at_most: None for ``PICTURES_AT_MOST``."""
         self.bytes = bytes_at_most
         self.places = PICTURES_AT_MOST if things_at_most is None else things_at_most

@@ -108,8 +108,8 @@ def read(content: bytes) -> ScenarioFile:
     if len(content) > BYTES_AT_MOST:
         raise _too_large()
     try:
-        texts = packed.members(content, ".json", BOUNDS)
-        media = packed.members(content, (PICTURE, *ENDINGS.values()), BOUNDS)
+        texts = packed.unzip_members(content, ".json", BOUNDS)
+        media = packed.unzip_members(content, (PICTURE, *ENDINGS.values()), BOUNDS)
     except UnreadableSheet as problem:
         raise (_too_large() if problem.code == "zip_too_large" else _not_ours()) from problem
     whole, document = _decode_content(texts.get(WHOLE, b""))
@@ -190,7 +190,7 @@ def _sound(name: str, called: str, raw: bytes) -> ScenarioSound | None:
         if problem.code in sounds.OTHER_KINDS:
             return None
         raise damage_error("sound") from problem
-    return scenario_sounds.row(sound, key=name, name=called)
+    return scenario_sounds.sound_row(sound, key=name, name=called)
 
 
 def _left_out(document: Document, whole: ScenarioContent, came: dict[str, set[str]]) -> list[str]:

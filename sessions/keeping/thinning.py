@@ -19,18 +19,18 @@ from sessions.report.night import digest_of
 from sessions.table import endings
 
 
-def thin(days: int) -> int:
+def thin_sessions(days: int) -> int:
     """Thin the sessions that ended at least ``days`` days ago, and return their number."""
     until = timezone.now() - timedelta(days=days)
     old = Session.objects.filter(ended_at__lte=until, thinned_at=None)
     pks = list(old.values_list("pk", flat=True))
     for pk in pks:
-        _thin(pk)
+        _thin_session(pk)
     return len(pks)
 
 
 @transaction.atomic
-def _thin(session_pk: int) -> None:
+def _thin_session(session_pk: int) -> None:
     session = Session.objects.select_for_update().get(pk=session_pk)
     plain = session.tables.filter(module__in=registry(), told__isnull=True)
     for table in plain.exclude(scored_tables_query(registry())):

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from companion.names.fields import LineField
 from sessions.models.evening import Session
 
-SEGMENTS = (2, 12)
-MINUTES = (1, 180)
+CLOCK_SEGMENTS = (2, 12)
+CLOCK_MINUTES = (1, 180)
 
 
 class SharedClock(models.Model):
@@ -25,7 +25,7 @@ class SharedClock(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="clocks")
     name = LineField(_("name"), max_length=40)
     segments = models.PositiveSmallIntegerField(
-        null=True, validators=[MinValueValidator(SEGMENTS[0]), MaxValueValidator(SEGMENTS[1])]
+        null=True, validators=[MinValueValidator(CLOCK_SEGMENTS[0]), MaxValueValidator(CLOCK_SEGMENTS[1])]
     )
     filled = models.PositiveSmallIntegerField(default=0)
     left = models.DurationField(default=timedelta)

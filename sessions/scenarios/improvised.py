@@ -56,7 +56,7 @@ def find_improvised(session: Session, document: Document) -> list[Improvised]:
 
 
 @transaction.atomic
-def keep(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> None:
+def keep_improvised(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> None:
     """Add a thing to a scene of the scenario; a note becomes a new last scene.
 
     :param key: that of a ``Improvised``.

@@ -13,7 +13,7 @@ from sessions.scenarios import shipped, staging
 
 
 @transaction.atomic
-def begin(campaign: Campaign, language: str | None) -> Table:
+def begin_staged_rehearsal(campaign: Campaign, language: str | None) -> Table:
     """Open a rehearsal of a campaign, replacing any earlier one. It has no scenario if the GM has no room."""
     table = trials.begin_rehearsal(campaign)
     with suppress(QuotaExceeded), transaction.atomic():

@@ -48,8 +48,8 @@ def picture(content: bytes, name: str, bytes_at_most: int) -> bytes:
 
     :raises Unreadable: those of ``packed.members``.
     """
-    bounds = packed.Bounds(packed.ROOM.members, bytes_at_most)
-    return packed.members(content, name.lower(), bounds).get(name, b"")
+    bounds = packed.Bounds(packed.ROOM_BOUNDS.members, bytes_at_most)
+    return packed.unzip_members(content, name.lower(), bounds).get(name, b"")
 
 
 class _RoomReader:

@@ -48,7 +48,7 @@ SOUND_HEADERS = HEADERS | {
 ONE_RANGE = re.compile(r"bytes=(\d{1,12})?-(\d{1,12})?\Z", re.ASCII)
 
 
-def keep(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
+def keep_sound(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
     """Store an uploaded sound with a scenario, without the metadata of its file.
 
     :raises companion.files.sounds.SoundRefused: with one of the codes of ``SENTENCES``.
@@ -56,12 +56,12 @@ def keep(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
     """
     if not UPLOADS.count(str(scenario.owner_id)):
         raise sounds.SoundRefused("too_many_sounds")
-    sound = row(sounds.check_sound(upload.read()), scenario=scenario, name=PurePath(upload.name or "").stem)
+    sound = sound_row(sounds.check_sound(upload.read()), scenario=scenario, name=PurePath(upload.name or "").stem)
     sound.save()
     return sound
 
 
-def row(sound: sounds.Sound, *, name: str, **fields: Any) -> ScenarioSound:
+def sound_row(sound: sounds.Sound, *, name: str, **fields: Any) -> ScenarioSound:
     """Return an unsaved row for a sound with this name."""
     return ScenarioSound(
         name=one_line(name)[:60] or gettext("sound"),
@@ -73,7 +73,7 @@ def row(sound: sounds.Sound, *, name: str, **fields: Any) -> ScenarioSound:
     )
 
 
-def copy(sound: ScenarioSound, scenario: Scenario) -> str:
+def copy_sound(sound: ScenarioSound, scenario: Scenario) -> str:
     """Store the same sound with another scenario; return its new key.
 
     :raises companion.limits.quotas.Full: the scenario's owner has no room for it.
@@ -108,7 +108,7 @@ def sound_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     }
 
 
-def since(before: dict[str, Any], sound: str) -> int:
+def sound_since(before: dict[str, Any], sound: str) -> int:
     """Return when a sound began, in milliseconds of the server's clock; a sound that is playing goes on."""
     if sound == before.get("sound") and "since" in before:
         return int(before["since"])

@@ -168,7 +168,7 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     if seat is None or not seat.is_gm:
         return {}
     stage = Stage.objects.filter(session=session).select_related("scenario").first()
-    lying = prepared.checks(session)
+    lying = prepared.prepared_checks(session)
     if stage is None or stage.scenario is None:
         own = Scenario.objects.filter(owner=session.own_campaign.gm_id)
         # A deputy must not see the GM's other scenarios.
@@ -202,7 +202,7 @@ def _show(session: Session, scene: ScenarioScene | None, picture: Picture | None
         staged["picture"] = _picture_context(picture)
     if scene and scene.sound:
         before = Session.objects.values_list("staged", flat=True).get(pk=session.pk)
-        staged["since"] = sounds.since(before, scene.sound)
+        staged["since"] = sounds.sound_since(before, scene.sound)
     Session.objects.filter(pk=session.pk).update(
         staged=staged, scene=scene.title if scene else "", scene_note=None
     )

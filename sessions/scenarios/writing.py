@@ -60,7 +60,7 @@ def begin_with(
     """
     scenario = begin(owner, document)
     anew = {key: keep_picture(scenario, shown[key]) for key in shown}
-    anew |= {sound.key: sounds.copy(sound, scenario) for sound in heard}
+    anew |= {sound.key: sounds.copy_sound(sound, scenario) for sound in heard}
     documents.rename_media(document, anew)
     scenario.document = msgspec.to_builtins(document)
     scenario.save(update_fields=["document"])
@@ -180,7 +180,7 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
         for pk in heard:
             go_on()
             sound = ScenarioSound.objects.get(pk=pk)
-            anew[sound.key] = sounds.copy(sound, copied)
+            anew[sound.key] = sounds.copy_sound(sound, copied)
     except BaseException:
         copied.delete()
         raise

@@ -14,7 +14,7 @@ from sessions.screen.room import PRESENCE
 logger = logging.getLogger(__name__)
 
 #: Seconds between the first arrival and the one message to the session's pages about all arrivals until then.
-GATHERED_FOR = 1.0
+PRESENCE_GATHERED_FOR = 1.0
 
 Loop = asyncio.AbstractEventLoop
 _under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDictionary()
@@ -29,7 +29,7 @@ def announce_presence(session_pk: int) -> None:
 
 
 async def _announce(session_pk: int) -> None:
-    await asyncio.sleep(GATHERED_FOR)
+    await asyncio.sleep(PRESENCE_GATHERED_FOR)
     message = {"type": "session.changed", "parts": sorted(PRESENCE)}
     try:
         await get_channel_layer().group_send(session_group(session_pk), message)

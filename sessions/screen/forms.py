@@ -15,7 +15,7 @@ from sessions.engine.shelf import registry
 from sessions.engine.undo import Undo
 
 #: Cached forms. Most appear on several pages of a table and stay the same for many moves.
-KEPT = 4096
+FORMS_KEPT = 4096
 IN_AN_ATTRIBUTE = str.maketrans({"&": "&amp;", "'": "&#39;", "<": "&lt;"})
 
 
@@ -23,7 +23,7 @@ class NoSuchMove(ValueError):
     """A template names a move that its game does not have, or a field or value that the move lacks."""
 
 
-def of_game(key: str) -> Mapping[str, Form]:
+def forms_of_game(key: str) -> Mapping[str, Form]:
     """Return the forms of a game's moves, and of the undo move.
 
     Templates that all games share may use the moves of every game.
@@ -35,8 +35,8 @@ def of_game(key: str) -> Mapping[str, Form]:
     return forms(*(module.move for module in own), Undo)
 
 
-@lru_cache(maxsize=KEPT, typed=True)
-def sends(key: str, kind: str, **fixed: str | int | bool | None) -> SafeString:
+@lru_cache(maxsize=FORMS_KEPT, typed=True)
+def move_attributes(key: str, kind: str, **fixed: str | int | bool | None) -> SafeString:
     """Return the attributes that make a form send a move of a game.
 
     The controls of the form fill in the other fields by their names. For those that are not plain text,
@@ -45,7 +45,7 @@ def sends(key: str, kind: str, **fixed: str | int | bool | None) -> SafeString:
     :param fixed: plain values of the fields that no control fills in; a structure needs a control.
     :raises NoSuchMove: the game has no such move, or the move no such field or value.
     """
-    form = of_game(key).get(kind)
+    form = forms_of_game(key).get(kind)
     if form is None:
         raise NoSuchMove(f"{key} has no move {kind!r}")
     if misfit := form.misfit(fixed):
@@ -73,4 +73,4 @@ def _attribute(name: str, value: Mapping[str, Any]) -> SafeString:
 @of_template
 def sends_here(template: str, kind: str, **fixed: Any) -> SafeString:
     """Return ``sends`` for the game whose template calls this: ``<form {{ sends("deal", count=1) }}>``."""
-    return sends(template.split("/")[1], kind, **fixed)
+    return move_attributes(template.split("/")[1], kind, **fixed)

@@ -88,7 +88,7 @@ class Heartbeats:
         await asyncio.sleep(GATHERED_FOR)
         signs, self._signs, self._noting = self._signs, [], None
         try:
-            sessions, several = await database_sync_to_async(note)(signs)
+            sessions, several = await database_sync_to_async(record_signs)(signs)
             self._several = self._several - {sign.seat_pk for sign, _ in signs} | several
             for session_pk in sessions:
                 arrivals.announce_presence(session_pk)
@@ -119,7 +119,7 @@ class Heartbeats:
         for page in self.pages:
             if page.seat:
                 by_session[page.seat.session_id].append(page)
-        found = await database_sync_to_async(people)(list(by_session))
+        found = await database_sync_to_async(presence_by_session)(list(by_session))
         for session_pk, pages in by_session.items():
             everybody, others = found.get(session_pk, ((), ()))
             for page in pages:
@@ -132,7 +132,7 @@ class Heartbeats:
 
     async def _look_at_limits(self) -> None:
         sessions = {page.seat.session_id for page in self.pages if page.seat}
-        await database_sync_to_async(limits.come_due)(sessions)
+        await database_sync_to_async(limits.announce_due_proposals)(sessions)
 
     @staticmethod
     async def _look_at_tables() -> None:
@@ -143,13 +143,13 @@ class Heartbeats:
                 await tables[pk].renew()
 
 
-def note(given: list[tuple[Sign, Sequence[int]]]) -> tuple[set[int], set[int]]:
+def record_signs(given: list[tuple[Sign, Sequence[int]]]) -> tuple[set[int], set[int]]:
     """Record heartbeats, each with the pks of the other people who share its page's device.
 
     :return: the sessions whose presence display changes, and the seats that have several live pages.
     """
     own = [sign for sign, _ in given]
-    several, changed = open_pages.note(own), presence.note([*own, *_signs_of_others(given)])
+    several, changed = open_pages.note_open_pages(own), presence.note_signs([*own, *_signs_of_others(given)])
     seats = Seat.objects.filter(pk__in=changed)
     return set(seats.values_list("session", flat=True)) if changed else set(), several
 
@@ -166,7 +166,7 @@ def _signs_of_others(given: list[tuple[Sign, Sequence[int]]]) -> list[Sign]:
     ]
 
 
-def people(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
+def presence_by_session(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
     """Return for each session its presence as the GM's page shows it, and as all other pages do."""
     seats = Seat.objects.filter(session__in=session_pks, removed_at=None).order_by("pk")
     rows = list(seats.values_list("session", "pk", "role"))

@@ -115,7 +115,7 @@ def _studio() -> _Studio:
     return _studios.setdefault(asyncio.get_running_loop(), _Studio())
 
 
-def join(viewer: Viewer) -> Canvas:
+def join_canvas(viewer: Viewer) -> Canvas:
     """Register a page, and return the canvas that it shares with equal pages."""
     key = viewer.shown, viewer.language
     canvas = _studio().canvases.setdefault(key, Canvas(*key))
@@ -123,7 +123,7 @@ def join(viewer: Viewer) -> Canvas:
     return canvas
 
 
-def leave(viewer: Viewer) -> None:
+def leave_canvas(viewer: Viewer) -> None:
     canvases, key = _studio().canvases, (viewer.shown, viewer.language)
     if canvas := canvases.get(key):
         canvas.viewers.discard(viewer)

@@ -55,14 +55,14 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "clocks": shared_clocks.clocks_context,
     "rolled": messages.last_roll,
     "sound": sounds.sound_context,
-    "scene_notes": prepared.notes,
+    "scene_notes": prepared.notes_context,
     **dict.fromkeys(staging.DESK, staging.desk_context),
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},
     **{f"chat_{tab}": partial(messages.tab_messages, tab) for tab in Tab},
     "chat_with": messages.desk,
     "speaker": messages.speaker,
     "care": care_signals.care_context,
-    **dict.fromkeys(limits.PARTS, _limits),
+    **dict.fromkeys(limits.LIMIT_PARTS, _limits),
 }
 #: While there are fewer players than this, the join card is the largest thing on the session's table face.
 FEW = 3

@@ -127,7 +127,7 @@ class TablePage(LivePage):
         """Show an emote at the person's own seat; spectators and stand-ins cannot show one."""
         at = self._sitting()
         if at.sits and not at.acting and not at.table.session.ended_at:
-            emotes.show(at.sits, kind)
+            emotes.show_emote(at.sits, kind)
 
     def place(self) -> PagePlace:
         """Return the table where this page belongs: a spectator whose seat joined a table goes to it.
@@ -204,7 +204,7 @@ def _game(at: Sitting) -> dict[str, Any]:
         "bests": bests(at.seat.person, at.table.module) if kept else None,
         "record": record(at.seat.person, at.table) if counts else None,
         "alone": mine and len(seated) < 2,
-        "first_game_end": first_games.end_of(at.table),
+        "first_game_end": first_games.first_game_end(at.table),
         "solo": max(registry()[at.table.module].seats) == 1,
     }
 

@@ -85,7 +85,7 @@ def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
     for kind in dict.fromkeys([sits.bot or bots.usual(registry()[table.module]), bots.RANDOM]):
         try:
             with transaction.atomic():
-                return _play(table, sits, kind)
+                return _play_bot_move(table, sits, kind)
         except Exception as problem:
             if isinstance(problem, IllegalMove) and problem.code == "log_full":
                 return None
@@ -95,7 +95,7 @@ def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
     return None
 
 
-def _play(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
+def _play_bot_move(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
     module = registry()[table.module]
     move = bots.choose(module, kind, module.load(bytes(table.snapshot)), sits.key, _fate(table, sits.key))
     return moves.submit(

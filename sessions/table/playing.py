@@ -60,7 +60,7 @@ def _next(
     snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
     state = module.load(snapshot)
     ended_at = timezone.now() if _is_over(table, module, state) else None
-    row = writing.row(table, number, request, move, events)
+    row = writing.build_move_row(table, number, request, move, events)
     veiled = None if request.bot else veil.mask_new_state(module, now.state, state, table.session)
     then = now.after(row, state, snapshot, ended_at, veiled)
     for seat in (None, *state.seats):

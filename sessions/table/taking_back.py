@@ -42,7 +42,7 @@ def take_back(now: CachedTable, request: MoveRequest, move: Undo | Rewind) -> Re
     back, snapshot = _way_back(now.table, request, move)
     table = _brought_back(now.table, back, snapshot)
     state, events = registry()[table.module].load(snapshot), log.events_of(table, back.numbers)
-    row = writing.row(table, table.version, request, move, [back.event])
+    row = writing.build_move_row(table, table.version, request, move, [back.event])
     row.restores = back.to
     with transaction.atomic():
         lock(table.pk)

@@ -35,7 +35,7 @@ def write(row: Move, restored: int, snapshot: bytes) -> None:
         milestones.store_checkpoints(row.table, dict.fromkeys(numbers, snapshot))
 
 
-def row(table: Table, number: int, request: MoveRequest, move: Any, events: list[Event]) -> Move:
+def build_move_row(table: Table, number: int, request: MoveRequest, move: Any, events: list[Event]) -> Move:
     """Return the log row of a move, not written yet."""
     return Move(
         table=table,

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from characters.faces import emblem, face, portrait
 from characters.models.sheets import Emblem
-from sessions.evening.emotes import WORDS
+from sessions.evening.emotes import EMOTES
 from sessions.models import LibraryNpc, Message
 from sessions.screen import forms
 from sessions.table.titles import title_of
@@ -27,13 +27,13 @@ register.filter("game_title", title_of)
 @register.simple_tag(takes_context=True)
 def sends(context: Context, kind: str, **fixed: Any) -> SafeString:
     """Return the attributes that make a form send a move of the game: ``<form {% sends "end" %}>``."""
-    return forms.sends(context["table"].module, kind, **fixed)
+    return forms.move_attributes(context["table"].module, kind, **fixed)
 
 
 @register.simple_tag
 def emotes() -> list[tuple[str, str]]:
     """Return the emotes, each with its word: ``{% emotes as faces %}``."""
-    return [(kind, str(word)) for kind, word in WORDS.items()]
+    return [(kind, str(word)) for kind, word in EMOTES.items()]
 
 
 @register.simple_tag

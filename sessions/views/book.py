@@ -19,7 +19,7 @@ from sessions.report.tallies import Who
 
 @heavy("GET")
 @require_safe
-def contents(request: HttpRequest) -> HttpResponse:
+def book_contents(request: HttpRequest) -> HttpResponse:
     """List the groups of people with whom the reader has played."""
     person = request.person
     context = {"groups": book.groups(person) if person else [], "bound": book.NEWEST}
@@ -30,7 +30,7 @@ def contents(request: HttpRequest) -> HttpResponse:
 
 @heavy("GET")
 @require_safe
-def mine(request: HttpRequest) -> HttpResponse:
+def own_book(request: HttpRequest) -> HttpResponse:
     """Show all games that the reader has played, with anyone."""
     if request.person is None:
         raise Http404
@@ -39,7 +39,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 @heavy("GET")
 @require_safe
-def group(request: HttpRequest, pk: int) -> HttpResponse:
+def group_book(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the book of those who sat at a table to its end."""
     table, reader = access.finished_table(request.person, pk)
     return _render_book(
@@ -49,7 +49,7 @@ def group(request: HttpRequest, pk: int) -> HttpResponse:
 
 @heavy("GET")
 @require_safe
-def pair(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+def pair_book(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     """Show the book of two people: the reader and the person who sat at ``key`` of a table."""
     table, reader = access.finished_table(request.person, pk)
     seats = book.people_at(table)

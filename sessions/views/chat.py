@@ -25,12 +25,12 @@ A_MINUTE = 40
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def messages(request: HttpRequest, pk: int) -> HttpResponse:
+def chat_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a page of a tab, or send a message to it: 204 for a script, a redirect to the tab for a form."""
     seat = access.seat_kept(request.person, pk)
     tab = _tab(seat, request.POST.get("tab") or request.GET.get("tab", ""))
     if request.method != "POST":
-        return _page(request, seat, tab)
+        return _render_chat(request, seat, tab)
     if not record_try("", f"chat.{seat.pk}", limit=A_MINUTE, seconds=60):
         return _not_taken(request, seat, tab, _("That was a lot at once. Please wait a moment."), 429)
     try:
@@ -41,7 +41,7 @@ def messages(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpResponse:
+def change_message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpResponse:
     """Change the text of one's own message, or delete it."""
     seat = access.seat_kept(request.person, pk)
     found = get_object_or_404(Message, pk=key, session=pk, author=seat)
@@ -64,7 +64,7 @@ def message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
-def options(request: HttpRequest, pk: int) -> HttpResponse:
+def set_options(request: HttpRequest, pk: int) -> HttpResponse:
     """Change the rules of the chat, as its GM."""
     session = access.seat_gm(request.person, pk).session
     names = ("gm_reads_whispers", "players_write_hp", "spectators_chat")
@@ -101,10 +101,10 @@ def _not_taken(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: 
     """Respond why a message was refused. The form keeps its text."""
     if not request.accepts("text/html"):
         return JsonResponse({"reason": reason}, status=status)
-    return _page(request, seat, tab, status=status, refusal=reason, text=request.POST.get("text", ""))
+    return _render_chat(request, seat, tab, status=status, refusal=reason, text=request.POST.get("text", ""))
 
 
-def _page(request: HttpRequest, seat: Seat, tab: Tab, *, status: int = 200, **more: Any) -> HttpResponse:
+def _render_chat(request: HttpRequest, seat: Seat, tab: Tab, *, status: int = 200, **more: Any) -> HttpResponse:
     of_tab = chat.readable(seat.session, seat).filter(tab=tab)
     if before := _message_before(of_tab, request.GET.get("before", "")):
         of_tab = of_tab.filter(sent_at__lt=before.sent_at)

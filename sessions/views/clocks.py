@@ -18,7 +18,7 @@ from sessions.models import SharedClock
 from sessions.views.answers import back
 
 #: The actions on a clock, by the form's ``move``.
-MOVES: dict[str, Callable[[SharedClock], None]] = {
+CLOCK_MOVES: dict[str, Callable[[SharedClock], None]] = {
     "more": lambda clock: shared_clocks.turn(clock=clock, by=1),
     "less": lambda clock: shared_clocks.turn(clock=clock, by=-1),
     "run": lambda clock: shared_clocks.run(clock=clock),
@@ -28,7 +28,7 @@ MOVES: dict[str, Callable[[SharedClock], None]] = {
 
 
 @require_POST
-def lay_open(request: HttpRequest, pk: int) -> HttpResponse:
+def add_clock(request: HttpRequest, pk: int) -> HttpResponse:
     """Add a clock that everybody sees. Respond with a confirmation, or with the errors by field."""
     session = access.seat_gm(request.person, pk).session
     form = SharedClockForm(request.POST)
@@ -42,11 +42,11 @@ def lay_open(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def move(request: HttpRequest, pk: int, clock_pk: int) -> HttpResponse:
+def move_clock(request: HttpRequest, pk: int, clock_pk: int) -> HttpResponse:
     """Move, start, pause or remove a clock."""
     session = access.seat_gm(request.person, pk).session
     clock = get_object_or_404(session.clocks, pk=clock_pk)
-    if request.POST.get("move") not in MOVES:
+    if request.POST.get("move") not in CLOCK_MOVES:
         return HttpResponseBadRequest()
-    MOVES[request.POST["move"]](clock)
+    CLOCK_MOVES[request.POST["move"]](clock)
     return back(request, session)

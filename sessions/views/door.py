@@ -44,7 +44,7 @@ def open_to(request: HttpRequest, typed: str) -> Session | None:
     :raises NotLookedAt: too many wrong codes came from this address, or from all addresses together.
     :raises FromElsewhere: the request comes from a link of another site.
     """
-    if constant_time_compare(request.GET.get("key", ""), invitation.key_of(typed)):
+    if constant_time_compare(request.GET.get("key", ""), invitation.join_key(typed)):
         return nights.session_by_code(typed)
     if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
         raise FromElsewhere
@@ -73,8 +73,8 @@ def opens_nothing(request: HttpRequest, typed: str) -> HttpResponse:
 
 def _not_looked_at(request: HttpRequest, typed: str, seconds: int) -> HttpResponse:
     """Show when codes are looked up again. A link works all the time."""
-    context = {"typed": typed, "often": too_often.sentence(seconds)}
-    return too_often.until(render(request, "sessions/enter_code.html", context, status=429), seconds)
+    context = {"typed": typed, "often": too_often.retry_sentence(seconds)}
+    return too_often.set_retry_after(render(request, "sessions/enter_code.html", context, status=429), seconds)
 
 
 View = Callable[[HttpRequest, str], HttpResponse]

@@ -52,7 +52,7 @@ def _look_up_code(request: HttpRequest, code: str) -> HttpResponse:
         return opens_nothing(request, code)
     there = reverse("play:join", args=[session.code])
     # The key lets the next page skip the limits for a code that the form has just found.
-    return redirect(f"{there}?key={invitation.key_of(session.code)}" if request.method == "POST" else there)
+    return redirect(f"{there}?key={invitation.join_key(session.code)}" if request.method == "POST" else there)
 
 
 @answered_once
@@ -67,7 +67,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return opens_nothing(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
-    if request.method != "POST" and "stay" not in request.GET and (app := in_app_browsers.app_of(request)):
+    if request.method != "POST" and "stay" not in request.GET and (app := in_app_browsers.in_app_browser(request)):
         return _elsewhere(request, session, app)
     form = JoinForm(request.POST or None, initial={"name": shown_name(request.person)[:12]})
     if request.method == "POST" and form.is_valid() and _take_seat(request, session, form):
@@ -76,7 +76,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "session": session,
         "form": form,
-        "key": invitation.key_of(session.code),
+        "key": invitation.join_key(session.code),
         "company": session.seats.filter(removed_at=None),
         "again": last_time(request.person, session.campaign),
     }
@@ -86,7 +86,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 def _elsewhere(request: HttpRequest, session: Session, app: str) -> HttpResponse:
     """Ask to open the real browser: an app's own browser loses its cookies when it closes."""
     url = invitation.join_url(session, origin_of(request))
-    context = {"session": session, "app": app, "url": url, "key": invitation.key_of(session.code)}
+    context = {"session": session, "app": app, "url": url, "key": invitation.join_key(session.code)}
     context["android"] = "Android" in request.headers.get("User-Agent", "")
     context["intent"] = (
         f"intent://{invitation.address_to_type(url)}#Intent;scheme={url.partition(':')[0]};end"

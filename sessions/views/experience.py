@@ -25,34 +25,34 @@ from sessions.screen.lobby_page import LobbyPage
 
 
 @require_POST
-def begin(request: HttpRequest, pk: int) -> HttpResponse:
+def begin_checklists(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask the players to tick their checklists, even before the session has ended."""
     gm = access.seat_gm(request.person, pk)
     return _done(request, gm, lambda: checklists.begin(session=gm.session))
 
 
 @require_POST
-def tick(request: HttpRequest, pk: int, key: str, ticked: int) -> HttpResponse:
+def tick_checklist(request: HttpRequest, pk: int, key: str, ticked: int) -> HttpResponse:
     """Tick a line of one's own checklist, or take the tick back."""
     seat = access.seat_kept(request.person, pk)
     return _done(request, seat, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
 
 
 @require_POST
-def tick_for(request: HttpRequest, pk: int, seat_pk: int, key: str, ticked: int) -> HttpResponse:
+def tick_checklist_for(request: HttpRequest, pk: int, seat_pk: int, key: str, ticked: int) -> HttpResponse:
     """Tick a line for a player, or take the tick back."""
     gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
     return _done(request, gm, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
 
 
 @require_POST
-def confirm(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+def confirm_checklist(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
     return _done(request, gm, lambda: checklists.confirm(seat=seat, by=request.person))
 
 
 @require_POST
-def confirm_all(request: HttpRequest, pk: int) -> HttpResponse:
+def confirm_all_checklists(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm every checklist that has a tick."""
     gm = access.seat_gm(request.person, pk)
     return _done(request, gm, lambda: checklists.confirm_all(session=gm.session, by=request.person))

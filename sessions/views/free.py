@@ -27,7 +27,7 @@ from sessions.table import daily
 
 @answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
-def game(request: HttpRequest, key: str) -> HttpResponse:
+def free_game(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game's own page: begin it alone, continue it, or play it with friends."""
     module = games.board_games().get(key)
     if module is None:
@@ -41,12 +41,12 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             if friends:
                 seat = free_nights.with_friends(person, request.POST.get("name", ""))
                 return redirect(f"{seat.session.get_absolute_url()}?game={key}")
-            if table := _open_game(form, person, module, of_the_day=request.POST.get("daily") == "1"):
+            if table := _open_free_game(form, person, module, of_the_day=request.POST.get("daily") == "1"):
                 return redirect(table)
     context = {"module": module, "form": form, "box": box_of(module)}
     context["going_on"] = free_nights.game_going_on(request.person, key)
     if module.first_game:
-        context["first_going_on"] = first_games.going_on(request.person, key)
+        context["first_going_on"] = first_games.first_game_going_on(request.person, key)
         context["is_new"] = first_games.is_new_to(request.person, key)
     if module.tables.daily and request.person:
         url = origin_of(request) + reverse("play:free-game", args=[key])
@@ -56,17 +56,17 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 
 @answered_once
 @require_POST
-def first_game(request: HttpRequest, key: str) -> HttpResponse:
+def open_first_game(request: HttpRequest, key: str) -> HttpResponse:
     """Begin a newcomer's first game against a script. It replaces an earlier one."""
     module = games.board_games().get(key)
     if module is None or module.first_game is None:
         raise Http404
     person = ensure_person(request)
     free_nights.count_game(person, client_address(request))
-    return redirect(first_games.begin(person, module))
+    return redirect(first_games.begin_first_game(person, module))
 
 
-def _open_game(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:
+def _open_free_game(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:
     """Open a game for one person and bots, and stop the unfinished one that it replaces.
 
     A refusal becomes an error of the form, and nothing is opened.

@@ -165,7 +165,7 @@ def reward(request: HttpRequest, pk: int) -> HttpResponse:
     if table.ended_at is None or table.module not in games.board_games():
         raise Http404
     form = RewardForm(request.POST or None, campaign=table.session.own_campaign)
-    seats, had = rewards.people(table), rewards.rewarded_characters(table)
+    seats, had = rewards.rewardable_seats(table), rewards.rewarded_characters(table)
     if request.method == "POST":
         chosen = {read_number(value) for value in request.POST.getlist("seat")}
     else:

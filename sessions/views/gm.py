@@ -61,7 +61,7 @@ def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpRe
     }
     if request.user.is_superuser:  # the host of the server, the only one who can act on it
         newest = kept.newest_backup()
-        context |= {"backup": newest, "backup_is_old": kept.is_old(newest), "by_itself": daily.makes_them()}
+        context |= {"backup": newest, "backup_is_old": kept.is_old(newest), "by_itself": daily.makes_backups()}
     if not Scenario.objects.filter(owner=request.person).exists():
         context["offered"] = shipped.list_shipped(get_language())
     return render(request, "sessions/gm_home.html", context, status=status)
@@ -93,9 +93,9 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     found = access.campaign_gm(request.person, pk)
     wanted, before = request.GET.get("from"), request.GET.get("before")
     page = (
-        past_nights.page_of(found, before=read_number(before or "") or None)
+        past_nights.session_page(found, before=read_number(before or "") or None)
         if wanted is None
-        else past_nights.page_of(found, first=read_number(wanted))
+        else past_nights.session_page(found, first=read_number(wanted))
     )
     shown = {"nights": page.nights, "earlier": page.earlier, "later": page.later}
     if request.headers.get("HX-Request"):
@@ -159,7 +159,7 @@ def door(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def allow_emotes(request: HttpRequest, pk: int) -> HttpResponse:
     session = access.seat_keeping(request.person, pk).session
-    emotes.allow(session=session, allowed=request.POST.get("allowed") == "1")
+    emotes.allow_emotes(session=session, allowed=request.POST.get("allowed") == "1")
     return redirect(session)
 
 

@@ -28,7 +28,7 @@ SAMPLES = [
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
+def edit_house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the house rules of a campaign, and change a part of them."""
     campaign = access.campaign_gm(request.person, pk)
     part = request.POST.get("part", "")

@@ -17,7 +17,7 @@ from sessions.models import Stage
 from sessions.scenarios import improvised as improvising
 from sessions.scenarios import writing
 from sessions.scenarios.document import Unfit
-from sessions.views.stage import sentence
+from sessions.views.stage import unfit_sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,10 +32,10 @@ def improvised_things(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         thing, scene = request.POST.get("thing", ""), request.POST.get("scene", "")
         try:
-            improvising.keep(session=session, scenario=scenario, scene_id=scene, key=thing)
+            improvising.keep_improvised(session=session, scenario=scenario, scene_id=scene, key=thing)
             messages.success(request, _("It is in the scenario now."))
         except Unfit as unfit:
-            messages.error(request, sentence(unfit))
+            messages.error(request, unfit_sentence(unfit))
         return redirect(f"{request.path}?{urlencode({'scene': scene})}")
     document = writing.document_of(scenario)
     context = {

@@ -23,13 +23,13 @@ from sessions.keeping import campaign_file as form
 from sessions.keeping import exporting, importing
 
 #: How many files one account may import: each import replays all games of the file.
-BROUGHT = Windows("campaign-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
+CAMPAIGN_IMPORTS = Windows("campaign-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
 
 
 @heavy("GET")
 @require_safe
 @login_required
-def campaign_file(request: HttpRequest, pk: int) -> HttpResponse:
+def export_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Export a campaign as one file, for its GM alone."""
     campaign = access.campaign_gm(request.person, pk)
     name = slugify(campaign.name, allow_unicode=True) or "campaign"
@@ -43,12 +43,12 @@ def campaign_file(request: HttpRequest, pk: int) -> HttpResponse:
 @heavy("POST")
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def bring_campaign(request: HttpRequest) -> HttpResponse:
+def import_campaign(request: HttpRequest) -> HttpResponse:
     """Import a campaign from another server's file."""
     asked = CampaignFileForm(request.POST or None, request.FILES or None)
     why, status = "", 422 if request.method == "POST" else 200
     if asked.is_valid():
-        if not BROUGHT.count(f"account.{request.user.pk}"):
+        if not CAMPAIGN_IMPORTS.count(f"account.{request.user.pk}"):
             why, status = _("Those were many files. Please try again in an hour."), 429
         else:
             try:

@@ -22,7 +22,7 @@ from sessions.views.answers import back
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest, pk: int) -> HttpResponse:
+def limits_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the session's limits with a form. The GM adds a limit, all others propose one.
 
     Live pages have the same form in a sheet, so that players stay at the table; that form asks for JSON.
@@ -30,7 +30,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     seat = _reader_seat(request, pk)
     form = LimitForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        return _write(request, seat, form.save(commit=False))
+        return _answer_limit(request, seat, form.save(commit=False))
     if request.method == "POST" and not request.accepts("text/html"):
         errors = {form.add_prefix(field): why for field, why in form.errors.items()}
         return JsonResponse({"errors": errors}, status=422)
@@ -40,7 +40,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "sessions/limits.html", context, status=422 if request.method == "POST" else 200)
 
 
-def _write(request: HttpRequest, seat: Seat, limit: Limit) -> HttpResponse:
+def _answer_limit(request: HttpRequest, seat: Seat, limit: Limit) -> HttpResponse:
     in_place = not request.accepts("text/html")
     try:
         said = _save_limit(seat, limit)
@@ -59,22 +59,22 @@ def _write(request: HttpRequest, seat: Seat, limit: Limit) -> HttpResponse:
 def _save_limit(seat: Seat, limit: Limit) -> str:
     """Save or propose a limit, as the seat may; return the sentence that confirms it."""
     if access.runs(seat):
-        limits.write(session=seat.session, limit=limit)
+        limits.write_limit(session=seat.session, limit=limit)
         return _("It holds from now on.")
-    limits.propose(seat=seat, limit=limit)
+    limits.propose_limit(seat=seat, limit=limit)
     return _("On its way to the GM, without your name.")
 
 
 @require_POST
-def decide(request: HttpRequest, pk: int, limit_pk: UUID) -> HttpResponse:
+def decide_limit(request: HttpRequest, pk: int, limit_pk: UUID) -> HttpResponse:
     """Accept a limit as a line or a veil, or take it off the list, as the GM."""
     session = access.seat_gm(request.person, pk).session
     limit = get_object_or_404(limits.visible_limits(session.campaign_id), pk=limit_pk)
     kind = request.POST.get("limit-kind", "")
     if kind in Limit.LimitKind.values:
-        limits.agree(limit=limit, kind=kind)
+        limits.agree_on_limit(limit=limit, kind=kind)
     elif kind == "off":
-        limits.take_off(limit=limit)
+        limits.remove_limit(limit=limit)
     return redirect("play:limits", pk) if "page" in request.POST else back(request, session)
 
 

@@ -22,7 +22,7 @@ from sessions.engine import leaflet
 from sessions.engine.leaflet import Leaflet
 from sessions.engine.shelf import registry
 from sessions.evening.codes import read_number
-from sessions.views.rules import values
+from sessions.views.rules import rule_values
 
 TEXTS: Path = settings.BASE_DIR / "sessions" / "help"
 #: The pages of the help, in the order in which they are offered.
@@ -30,23 +30,23 @@ PAGES = ("gm", "player", "questions")
 
 
 @require_safe
-def contents(request: HttpRequest) -> HttpResponse:
+def help_contents(request: HttpRequest) -> HttpResponse:
     """List the pages of the help and the cheat sheets."""
     sheets = [key for key in registry() if leaflet.cheat_sheet(key, "")]
     return render(
-        request, "help/contents.html", {"pages": [(name, _page(name)) for name in PAGES], "sheets": sheets}
+        request, "help/contents.html", {"pages": [(name, _read_page(name)) for name in PAGES], "sheets": sheets}
     )
 
 
 @require_safe
-def page(request: HttpRequest, name: str) -> HttpResponse:
+def help_page(request: HttpRequest, name: str) -> HttpResponse:
     if name not in PAGES:
         raise Http404
-    shown = _page(name)
+    shown = _read_page(name)
     text = shown.fill_in(
         value=str, picture=partial(_picture, shown.language), rule=partial(_rule, card_game().key, "")
     )
-    others = [(other, _page(other)) for other in PAGES]
+    others = [(other, _read_page(other)) for other in PAGES]
     return render(request, "help/page.html", {"text": text, "name": name, "pages": others})
 
 
@@ -60,7 +60,7 @@ def cheat_sheet(request: HttpRequest, key: str) -> HttpResponse:
     wanted = request.GET.get("campaign", "")
     campaign = access.campaign_known(request.person, read_number(wanted)) if wanted else None
     text = shown.fill_in(
-        value=values(key, house_rules.table_options(campaign, module), campaign),
+        value=rule_values(key, house_rules.table_options(campaign, module), campaign),
         picture=partial(_picture, shown.language),
         rule=partial(_rule, key, f"?campaign={campaign.pk}" if campaign else ""),
     )
@@ -68,7 +68,7 @@ def cheat_sheet(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "help/cheat_sheet.html", context)
 
 
-def _page(name: str) -> Leaflet:
+def _read_page(name: str) -> Leaflet:
     return leaflet.leaflet(TEXTS / name, get_language() or "")
 
 

@@ -25,7 +25,7 @@ from sessions.views.preparing import is_fit
 
 @require_safe
 @login_required
-def library(request: HttpRequest) -> HttpResponse:
+def npc_library(request: HttpRequest) -> HttpResponse:
     """List the GM's NPCs by rank; with ``?campaign=1`` only those for that campaign."""
     wanted = request.GET.get("campaign", "")
     chosen = access.campaign_known(request.person, read_number(wanted)) if wanted else None
@@ -41,20 +41,20 @@ def library(request: HttpRequest) -> HttpResponse:
 @heavy("POST", larger_than=WITH_A_PICTURE)
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def make(request: HttpRequest) -> HttpResponse:
+def make_npc(request: HttpRequest) -> HttpResponse:
     """Create an NPC in the library."""
-    return _edit_npc(request, LibraryNpc(owner=request.person, rank=1))
+    return _save_npc(request, LibraryNpc(owner=request.person, rank=1))
 
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def edit(request: HttpRequest, pk: int) -> HttpResponse:
+def edit_npc(request: HttpRequest, pk: int) -> HttpResponse:
     """Change an NPC of the library. Its copies at tables stay as they are."""
-    return _edit_npc(request, access.library_npc(request.person, pk))
+    return _save_npc(request, access.library_npc(request.person, pk))
 
 
-def _edit_npc(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
+def _save_npc(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
     form = NpcForm(request.POST or None, request.FILES or None, instance=npc, owner=npc.owner)
     if request.method == "POST" and is_fit(request, form):
         said = form.cleaned_data
@@ -69,7 +69,7 @@ def _edit_npc(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
 
 @require_POST
 @login_required
-def copy(request: HttpRequest, pk: int) -> HttpResponse:
+def copy_npc(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy an NPC of the library, and edit the copy."""
     npc = npcs.copy_npc(access.library_npc(request.person, pk))
     return redirect("play:npc", npc.pk)
@@ -77,14 +77,14 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
+def delete_npc(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete an NPC from the library, with its notes. Its copies at tables stay."""
     access.library_npc(request.person, pk).delete()
     return redirect("play:npcs")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def spawn(request: HttpRequest, pk: int) -> HttpResponse:
+def spawn_npcs(request: HttpRequest, pk: int) -> HttpResponse:
     """Bring NPCs to a running table: GET shows the choice, POST responds in JSON as to a move.
 
     A deputy who stands in for the GM uses the GM's library.

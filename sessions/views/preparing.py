@@ -20,7 +20,7 @@ from companion.pacing.heavy import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.evening import handouts, prepared, scenery
 from sessions.evening.codes import read_number
-from sessions.evening.prepared import KINDS, ready
+from sessions.evening.prepared import KINDS, prepared_things
 from sessions.forms.evening import prepared_form, written_form
 from sessions.models import Handout, Session
 from sessions.views.answers import back, done
@@ -31,7 +31,7 @@ from sessions.views.answers import back, done
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
     """List everything that is prepared in a campaign."""
     campaign = access.campaign_gm(request.person, pk)
-    return render(request, "sessions/preparing.html", {"campaign": campaign, **ready(campaign)})
+    return render(request, "sessions/preparing.html", {"campaign": campaign, **prepared_things(campaign)})
 
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
@@ -123,7 +123,7 @@ def _save(form: ModelForm[Any]) -> None:
     """Save a prepared thing; replace or remove its picture if the form says so."""
     thing, said = form.save(commit=False), form.cleaned_data
     if said.get("picture") or said.get("without"):
-        scenery.save_with(thing, said["picture"])
+        scenery.save_with_picture(thing, said["picture"])
     else:
         thing.save()
 
@@ -189,7 +189,7 @@ def scene_picture(request: HttpRequest, pk: int) -> HttpResponse:
     pictured = session.own_campaign.scene_notes.exclude(picture=None)
     wanted = request.POST.get("note")
     note = get_object_or_404(pictured, pk=read_number(wanted)) if wanted else None
-    scenery.show(session=session, note=note)
+    scenery.show_picture(session=session, note=note)
     return back(request, session)
 
 

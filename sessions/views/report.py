@@ -233,7 +233,7 @@ def _act_and_report(
 @heavy("GET")
 @require_safe
 @at_table
-def replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
+def show_replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Show the replay of an ended table, step by step."""
     here = reverse("play:report-replay", args=[table.pk])
     back = reverse("play:report", args=[table.session_id])

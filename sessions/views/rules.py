@@ -48,10 +48,10 @@ def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _book(key: str, options: Any, campaign: Campaign | None) -> RuleBook:
     """Return the rule book of a game in the reader's language, with values of the options and campaign."""
-    return book(key, get_language() or "").fill_in(values(key, options, campaign))
+    return book(key, get_language() or "").fill_in(rule_values(key, options, campaign))
 
 
-def values(key: str, options: Any, campaign: Campaign | None) -> Callable[[str], str]:
+def rule_values(key: str, options: Any, campaign: Campaign | None) -> Callable[[str], str]:
     """Return a function that renders a value of a game by name, for a table's options and a campaign."""
     context = {
         "options": options,

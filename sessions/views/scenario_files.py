@@ -24,13 +24,13 @@ from sessions.models import Scenario
 from sessions.scenarios import shipped
 
 #: How many files one account may import: each import encodes all pictures again.
-BROUGHT = Windows("scenario-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
+SCENARIO_IMPORTS = Windows("scenario-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
 
 
 @heavy("GET")
 @require_safe
 @login_required
-def file(request: HttpRequest, pk: int) -> HttpResponse:
+def export_scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Export a scenario as one file, for its owner alone."""
     scenario = get_object_or_404(Scenario, pk=pk, owner=ensure_person(request))
     name = slugify(scenario.title, allow_unicode=True) or "scenario"
@@ -44,12 +44,12 @@ def file(request: HttpRequest, pk: int) -> HttpResponse:
 @heavy("POST")
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def bring(request: HttpRequest) -> HttpResponse:
+def import_scenario(request: HttpRequest) -> HttpResponse:
     """Import a scenario from a file."""
     asked = ScenarioFileForm(request.POST or None, request.FILES or None)
     why, status = "", 422 if request.method == "POST" else 200
     if asked.is_valid():
-        if not BROUGHT.count(f"account.{request.user.pk}"):
+        if not SCENARIO_IMPORTS.count(f"account.{request.user.pk}"):
             why, status = _("Those were many files. Please try again in an hour."), 429
         else:
             try:
@@ -58,14 +58,14 @@ def bring(request: HttpRequest) -> HttpResponse:
                 why = str(problem)
             else:
                 scenario = form.bring(came, owner=ensure_person(request))
-                _tell(request, came)
+                _report_import(request, came)
                 return redirect("play:scenario", scenario.pk)
     return render(request, "sessions/bring_scenario.html", {"form": asked, "why": why}, status=status)
 
 
 @require_POST
 @login_required
-def take(request: HttpRequest, key: str) -> HttpResponse:
+def copy_shipped_scenario(request: HttpRequest, key: str) -> HttpResponse:
     """Copy a scenario that comes with Takujō, to edit and to play."""
     try:
         return redirect("play:scenario", shipped.copy_shipped(ensure_person(request), key, get_language()).pk)
@@ -73,7 +73,7 @@ def take(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404 from nothing
 
 
-def _tell(request: HttpRequest, came: form.ScenarioFile) -> None:
+def _report_import(request: HttpRequest, came: form.ScenarioFile) -> None:
     messages.success(request, _("The scenario is here."))
     if came.left_out:
         sentence = _("Pictures or sounds that are not in the file were left out: %(places)s.")

@@ -32,7 +32,7 @@ ENVELOPE = 4_000
 @csrf_exempt  # the token is in the body, so the check would read a body that is too large
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def paste(request: HttpRequest) -> HttpResponse:
+def paste_scenario(request: HttpRequest) -> HttpResponse:
     """Refuse an upload that is too large with a sentence; ``_paste`` does the rest."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > ZIP_BYTES_AT_MOST + ENVELOPE:
         return _render_refusal(request, PasteForm(), "too_large")
@@ -62,7 +62,7 @@ def _paste(request: HttpRequest) -> HttpResponse:
         return _render_refusal(request, form, problem.code)
     if request.POST.get("keep") == fingerprint:
         scenario, unread = bringing.keep(ensure_person(request), draft, content)
-        _tell(request, scenario, unread)
+        _report_reading(request, scenario, unread)
         return redirect("play:scenario", scenario.pk)
     context = {
         "form": form,
@@ -86,7 +86,7 @@ def _render_refusal(request: HttpRequest, form: PasteForm, code: str) -> HttpRes
     return render(request, "sessions/scenario_paste.html", context, status=status)
 
 
-def _tell(request: HttpRequest, scenario: Scenario, unread: int) -> None:
+def _report_reading(request: HttpRequest, scenario: Scenario, unread: int) -> None:
     title = scenario.title or _("A scenario without a title")
     messages.success(request, _("“%(title)s” is kept as a draft.") % {"title": title})
     if unread:

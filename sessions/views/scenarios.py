@@ -28,7 +28,7 @@ from sessions.models import Campaign, Scenario
 from sessions.scenarios import document as documents
 from sessions.scenarios import gathering, staging, writing
 from sessions.scenarios.document import Document, Unfit
-from sessions.views.stage import sentence
+from sessions.views.stage import unfit_sentence
 
 
 class FieldEdit(msgspec.Struct, kw_only=True):
@@ -59,7 +59,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
+def start_from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Create a scenario from everything that is prepared in a campaign."""
     return redirect("play:scenario", gathering.scenario_of(access.campaign_gm(request.person, pk)).pk)
 
@@ -97,13 +97,13 @@ def write(request: HttpRequest, pk: int) -> HttpResponse:
         said = msgspec.json.decode(request.body, type=FieldEdit)
         kept = writing.write(found.pk, said.of, said.field, said.value, said.was)
     except Unfit as unfit:
-        answer = {"reason": sentence(unfit), "code": unfit.code}
+        answer = {"reason": unfit_sentence(unfit), "code": unfit.code}
         if unfit.code == "changed":
             document = writing.document_of(_scenario(request, pk))
             answer["now"] = getattr(documents.find(document, said.of), said.field)
         return JsonResponse(answer, status=409)
     except ValueError:
-        return JsonResponse({"reason": sentence(Unfit("malformed")), "code": "malformed"}, status=422)
+        return JsonResponse({"reason": unfit_sentence(Unfit("malformed")), "code": "malformed"}, status=422)
     return JsonResponse({"value": kept})
 
 
@@ -248,7 +248,7 @@ def _change_scenario(request: HttpRequest, pk: int, change: Callable[[], str | N
     try:
         return _at(pk, change() or "")
     except Unfit as unfit:
-        messages.error(request, sentence(unfit))
+        messages.error(request, unfit_sentence(unfit))
         return _at(pk, "")
 
 

@@ -136,7 +136,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
         return opens_nothing(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
-    key = invitation.key_of(session.code)
+    key = invitation.join_key(session.code)
     here = f"{reverse('play:claim', args=[session.code])}?key={key}"
     if request.method == "POST":
         CLAIMS.demand(f"{client_address(request)} {session.pk}")
@@ -174,7 +174,7 @@ def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
 def whose(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Let the GM say to which person a seat's new device belongs. Only the GM may, not a deputy."""
     seat, gm = other_seat(request, pk, seat_pk), _gm(request, pk)
-    people = [] if seat.person.user_id else new_devices.people(seat)
+    people = [] if seat.person.user_id else new_devices.guest_seats(seat)
     chosen = read_number(request.POST.get("who", ""))
     other = next((one for one in people if one.person_id == chosen), None)
     if request.method == "POST" and other:
@@ -202,9 +202,9 @@ def answer_device(request: HttpRequest, pk: int) -> HttpResponse:
 def word(request: HttpRequest, pk: int, link_pk: int) -> HttpResponse:
     """Vouch again for a device if the old one was silent, or withdraw within a day. GM only, no deputy."""
     gm = _gm(request, pk)
-    link = get_object_or_404(new_devices.words(gm.session), pk=link_pk)
+    link = get_object_or_404(new_devices.vouched_moves(gm.session), pk=link_pk)
     if request.POST.get("back") == "1":
-        done(request, lambda: new_devices.take_back(link=link))
+        done(request, lambda: new_devices.undo_vouched_move(link=link))
     elif link.asked_by and not link.taken_at:
         device = link.asked_by
         done(request, lambda: _vouch(request, gm, link.person, device))

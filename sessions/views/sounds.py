@@ -26,7 +26,7 @@ def scenario_sound(request: HttpRequest, pk: int) -> HttpResponse:
         if upload is None:
             raise SoundRefused("sound_empty")
         with transaction.atomic():
-            kept = sounds.keep(scenario, upload)
+            kept = sounds.keep_sound(scenario, upload)
             if scene_id:
                 writing.set_media(scenario.pk, scene_id, "sound", kept.key)
     except SoundRefused as refused:

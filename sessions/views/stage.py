@@ -80,13 +80,13 @@ def bring_npcs(request: HttpRequest, pk: int, npc: str) -> HttpResponse:
     try:
         staging.bring_npcs(session=session, npc_id=npc, table_pk=table.pk)
     except Unfit as unfit:
-        messages.error(request, sentence(unfit))
+        messages.error(request, unfit_sentence(unfit))
     except IllegalMove as refused:
         messages.error(request, refusal(table.module, refused.code, refused.details))
     return back(request, session)
 
 
-def sentence(unfit: Unfit) -> str:
+def unfit_sentence(unfit: Unfit) -> str:
     """Return the sentence that says why something in a scenario cannot be done."""
     return {
         "gone": _("This is not in the scenario any more."),
@@ -102,5 +102,5 @@ def _done(request: HttpRequest, pk: int, act: Callable[[Session], object]) -> Ht
     try:
         act(session)
     except Unfit as unfit:
-        messages.error(request, sentence(unfit))
+        messages.error(request, unfit_sentence(unfit))
     return back(request, session)

@@ -14,7 +14,7 @@ from sessions.models import Session
 from sessions.scenarios import staging
 from sessions.scenarios.document import Unfit
 from sessions.views.answers import back, done
-from sessions.views.stage import sentence
+from sessions.views.stage import unfit_sentence
 
 
 @require_POST
@@ -36,5 +36,5 @@ def _throw(request: HttpRequest, pk: int, act: Callable[[Session], None]) -> Htt
     try:
         done(request, lambda: act(session))
     except Unfit as unfit:
-        messages.error(request, sentence(unfit))
+        messages.error(request, unfit_sentence(unfit))
     return back(request, session)

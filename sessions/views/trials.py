@@ -40,11 +40,11 @@ def rehearse(request: HttpRequest, pk: int) -> HttpResponse:
     """Begin a rehearsal of a campaign."""
     campaign = access.campaign_gm(request.person, pk)
     free_nights.count_game(campaign.gm, client_address(request))
-    return redirect(rehearsal.begin(campaign, get_language()))
+    return redirect(rehearsal.begin_staged_rehearsal(campaign, get_language()))
 
 
 @require_POST
-def end(request: HttpRequest, pk: int) -> HttpResponse:
+def end_trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a practice session or a rehearsal, and go back to where it was begun."""
     session = access.seat_kept(request.person, pk).session
     if not session.trial:

@@ -214,7 +214,7 @@ async def test_a_short_sound_is_heard_once_where_somebody_asked_for_sounds(
 ) -> None:
     scenario = await database_sync_to_async(Scenario.objects.get)()
     upload = SimpleUploadedFile("tone.mp3", TONE.read_bytes())
-    sound = await database_sync_to_async(sounds.keep)(scenario, upload)
+    sound = await database_sync_to_async(sounds.keep_sound)(scenario, upload)
     face, mute = await laptop(server, None), await laptop(server, None)
     for page in (face, mute):
         await page.add_init_script(STARTS)

@@ -161,8 +161,8 @@ def show(session: Session, colour: str, size: tuple[int, int] = (1600, 900)) -> 
     drawn = io.BytesIO()
     Image.new("RGB", size, colour).save(drawn, "PNG")
     note = SceneNote.objects.create(campaign=session.own_campaign, title="港", caption="霧の港")
-    scenery.save_with(note, pictures.rewritten(drawn.getvalue(), pictures.SCENE))
-    scenery.show(session=session, note=note)
+    scenery.save_with_picture(note, pictures.rewritten(drawn.getvalue(), pictures.SCENE))
+    scenery.show_picture(session=session, note=note)
 
 
 async def resized(page: Page, size: tuple[int, int]) -> None:

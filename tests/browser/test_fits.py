@@ -157,7 +157,7 @@ def note(session: Session) -> SceneNote:
     content = BytesIO()
     Image.new("RGB", (1200, 800), "teal").save(content, "png")
     note = SceneNote(campaign=session.campaign, title="港", caption="霧に沈む港町の、いちばん古い桟橋")
-    scenery.save_with(note, pictures.rewritten(content.getvalue(), pictures.SCENE))
+    scenery.save_with_picture(note, pictures.rewritten(content.getvalue(), pictures.SCENE))
     return note
 
 
@@ -214,7 +214,7 @@ async def test_the_sentence_and_its_buttons_lie_in_sight(
             continue
         await database_sync_to_async(put)(table, arranged(asked, npcs))
         for picture, stand_in in ((False, False), (True, False), (True, True)):
-            await database_sync_to_async(scenery.show)(session=session, note=note if picture else None)
+            await database_sync_to_async(scenery.show_picture)(session=session, note=note if picture else None)
             await Seat.objects.filter(pk=seats[0].pk).aupdate(stand_in=seats[1] if stand_in else None)
             for language in LANGUAGES:
                 cookie = {"name": "django_language", "value": language, "url": server.lan_url}

@@ -361,7 +361,7 @@ async def test_a_window_tells_the_others_nothing_of_what_is_held(
 ) -> None:
     """The pushes are the same, byte for byte and in number, if p2 could have played and if not."""
     # Arrivals and an undo that became safe are told by the clock, between whichever two moves.
-    monkeypatch.setattr(arrivals, "GATHERED_FOR", 3600)
+    monkeypatch.setattr(arrivals, "PRESENCE_GATHERED_FOR", 3600)
     monkeypatch.setattr(live_table, "UNDO_PAUSE", 3600)
     people = [ayumi, bo, kei]
     told = [await heard(server, session, people, held) for held in ("k9_unit", "restraining_order", "taser")]

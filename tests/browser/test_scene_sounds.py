@@ -68,7 +68,7 @@ def harbour(gm: Somebody, session: Session) -> Scenario:
         ScenarioScene(id="c"),
     ]
     scenario = writing.begin(gm.person, Document(title="港", scenes=scenes))
-    sound = sounds.keep(scenario, SimpleUploadedFile("tone.mp3", TONE.read_bytes()))
+    sound = sounds.keep_sound(scenario, SimpleUploadedFile("tone.mp3", TONE.read_bytes()))
     writing.set_media(scenario.pk, "b", "sound", sound.key)
     staging.choose(session=session, scenario=scenario)
     return scenario

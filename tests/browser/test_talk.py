@@ -188,8 +188,8 @@ async def test_a_care_signal_from_a_phone_to_the_desk(
     monkeypatch: pytest.MonkeyPatch,
     at_a_table: bool,
 ) -> None:
-    monkeypatch.setattr(care_signals, "SOONEST", 0.05)
-    monkeypatch.setattr(care_signals, "LATEST", 0.1)
+    monkeypatch.setattr(care_signals, "SIGNAL_SOONEST", 0.05)
+    monkeypatch.setattr(care_signals, "SIGNAL_LATEST", 0.1)
     desk, one = await laptop(server, gm), await phone(server, ayumi)
     where = table.get_absolute_url() if at_a_table else f"{session.get_absolute_url()}"
     for page in (desk, one):
@@ -225,8 +225,8 @@ async def test_a_limit_is_proposed_from_where_one_sits_and_nobody_sees_one_leave
         staging.choose(session=session, scenario=scenario)
 
     await database_sync_to_async(warns)()
-    monkeypatch.setattr(limits, "SOONEST", 5.0)
-    monkeypatch.setattr(limits, "LATEST", 5.0)
+    monkeypatch.setattr(limits, "PROPOSAL_SOONEST", 5.0)
+    monkeypatch.setattr(limits, "PROPOSAL_LATEST", 5.0)
     monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.5)
     desk, one = await laptop(server, gm), await phone(server, ayumi)
     where = table.get_absolute_url() if at_a_table else session.get_absolute_url()

@@ -190,8 +190,8 @@ def test_a_piece_brings_concept_and_the_whole_background_back():
             sheet = PlainSheet(
                 name="朔", concept="流れの料理人", hp=3, hp_max=4, suits="h", background=background
             )
-            copied = ccfolia.text(ccfolia.character_piece(sheet, player="あゆみ", url="", words=words))
-            found = interpreter.sheet_of(pieces.from_ccfolia(strict_json.loads(copied)["data"]), JAPANESE)
+            copied = ccfolia.piece_text(ccfolia.character_piece(sheet, player="あゆみ", url="", words=words))
+            found = interpreter.sheet_of(pieces.from_ccfolia(strict_json.parse_json(copied)["data"]), JAPANESE)
             assert (found.sheet.concept, found.sheet.background) == ("流れの料理人", background)
             assert found.left_over == ()
 

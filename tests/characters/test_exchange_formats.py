@@ -75,7 +75,7 @@ WORDS = pytest.mark.parametrize("words", [JAPANESE, ENGLISH], ids=["ja", "en"])
 
 def piece_of(sheet: PlainSheet, words=JAPANESE, **more):
     return json.loads(
-        ccfolia.text(ccfolia.character_piece(sheet, player="あゆみ", url="http://h/c/1", words=words, **more))
+        ccfolia.piece_text(ccfolia.character_piece(sheet, player="あゆみ", url="http://h/c/1", words=words, **more))
     )
 
 
@@ -159,7 +159,7 @@ def test_the_piece_of_a_hidden_npc_is_secret_and_says_nothing_in_words():
     assert piece["data"]["secret"] is True
     assert piece["data"]["memo"] == ""
     assert {"label": "ランク", "value": "5"} in piece["data"]["params"]
-    assert reading.read_text(ccfolia.text(piece), JAPANESE).sheet.skills == ("締めつけ",)
+    assert reading.read_text(ccfolia.piece_text(piece), JAPANESE).sheet.skills == ("締めつけ",)
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -167,7 +167,7 @@ def test_the_piece_of_a_hidden_npc_is_secret_and_says_nothing_in_words():
 @example(SAKU, JAPANESE)
 @example(SAKU, ENGLISH)
 def test_a_piece_of_ours_comes_back_the_same_for_play(sheet, words):
-    text = ccfolia.text(ccfolia.character_piece(sheet, player="あゆみ", url="", words=words))
+    text = ccfolia.piece_text(ccfolia.character_piece(sheet, player="あゆみ", url="", words=words))
     back = reading.read_text(text, words).sheet
     assert (back.name, back.hp, back.hp_max, back.suits) == (sheet.name, sheet.hp, sheet.hp_max, sheet.suits)
     assert back.skills == sheet.skills
@@ -247,7 +247,7 @@ def test_a_zip_of_ours_comes_back_the_same_for_play(sheet, words):
 
 
 def test_the_picture_is_a_png():
-    image = disc.png("#b82c1b")
+    image = disc.disc_png("#b82c1b")
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     width, height, depth, colours = struct.unpack(">IIBB", image[16:26])
     assert (depth, colours) == (8, 6)
@@ -269,7 +269,7 @@ def test_the_picture_is_a_png():
 
 @WORDS
 def test_a_palette_defines_what_it_names(words):
-    lines = palette.text(SAKU, words).splitlines()
+    lines = palette.palette_text(SAKU, words).splitlines()
     defined = {line[2:].partition("=")[0] for line in lines if line.startswith("//")}
     used = {part.partition("}")[0] for line in lines for part in line.split("{")[1:]}
     assert used - defined == {"HP"}, "HP is the tool's own resource"
@@ -280,9 +280,9 @@ def test_a_palette_defines_what_it_names(words):
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(sheets())
 def test_a_palette_has_one_line_for_each_entry(sheet):
-    text = palette.text(sheet, JAPANESE)
+    text = palette.palette_text(sheet, JAPANESE)
     assert all(line.startswith(("◆", "//", ":")) or "\r" not in line for line in text.split("\n"))
-    assert text.count("\n") == len(palette.lines(sheet, JAPANESE)) + 1 + len(
+    assert text.count("\n") == len(palette.palette_lines(sheet, JAPANESE)) + 1 + len(
         palette.abilities(sheet, JAPANESE)
     )
 
@@ -294,14 +294,14 @@ def test_a_palette_has_one_line_for_each_entry(sheet):
 @given(sheets())
 @example(SAKU)
 def test_our_own_json_comes_back_exactly(sheet):
-    text = sheet_json.text(sheet_json.document(sheet, player="あゆみ", url="http://h/c/1"))
+    text = sheet_json.text(sheet_json.write_document(sheet, player="あゆみ", url="http://h/c/1"))
     found = reading.read_text(text, JAPANESE)
     assert found.sheet == sheet
     assert (found.left_over, found.cut, found.player) == ((), 0, "あゆみ")
 
 
 def test_our_own_json_says_its_version():
-    document = json.loads(sheet_json.text(sheet_json.document(SAKU)))
+    document = json.loads(sheet_json.text(sheet_json.write_document(SAKU)))
     assert (document["format"], document["version"]) == ("takujo.character", 1)
     assert document["character"]["suits"] == ["h", "d"]
     assert document["character"]["items"][0] == {

@@ -98,7 +98,7 @@ def test_a_portrait_goes_with_its_person(ayumi, bo, portrayed):
 
 
 def test_json_brings_a_face_back_and_holds_no_other_file(portrayed):
-    document = sheet_json.document(services.plain_sheet(portrayed))
+    document = sheet_json.write_document(services.plain_sheet(portrayed))
     back = reading.read_text(json.dumps(document), wording("ja")).sheet
     assert Image.open(io.BytesIO(back.portrait)).size == (225, 300)
     document["character"]["portrait"] = base64.b64encode(SVG).decode()

@@ -205,7 +205,7 @@ def test_faces_go_with_their_character_and_their_person(ayumi, bo, faced):
 
 
 def document_of(sheet):
-    return sheet_json.document(services.sheet_with_faces(sheet))
+    return sheet_json.write_document(services.sheet_with_faces(sheet))
 
 
 def read_back(document):

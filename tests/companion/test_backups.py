@@ -23,7 +23,7 @@ from django.utils import translation
 from companion.backups import whole
 from companion.files.unusable_files import Unusable
 from companion.management.commands.play import hold
-from companion.server.home_folder import DATABASE
+from companion.server.home_folder import DATABASE_FILE
 from tests.companion.test_troubles import apart, run
 from tests.servers import ROOT, PostgresServer
 
@@ -91,7 +91,7 @@ def database(request: pytest.FixtureRequest):
 def empty(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) -> Server:
     """A home before anybody came."""
     server = Server(tmp_path_factory.mktemp("empty"))
-    shutil.copyfile(migrated_database, server.var / DATABASE)
+    shutil.copyfile(migrated_database, server.var / DATABASE_FILE)
     server.manage("migrate", "-v0")
     return server
 

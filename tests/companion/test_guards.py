@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver, resolve
 
 from companion.pages.guards import GuardMiddleware
-from companion.server.home_folder import DATABASE, home_secret_key, keep_private
+from companion.server.home_folder import DATABASE_FILE, home_secret_key, keep_private
 from companion.watching.logs import Redacted
 from sessions.models import Table
 from tests.conftest import Somebody
@@ -142,12 +142,12 @@ def test_what_goes_to_the_terminal_passes_that_filter() -> None:
 def test_a_home_is_for_its_owners_eyes(tmp_path: Path) -> None:
     var = tmp_path / "var"
     var.mkdir(mode=0o755)
-    wal = var / f"{DATABASE}-wal"
+    wal = var / f"{DATABASE_FILE}-wal"
     wal.touch(mode=0o644)
     keep_private(var, database=True)
     home_secret_key(var)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in [var, *var.iterdir()]}
-    assert modes == {"var": 0o700, DATABASE: 0o600, wal.name: 0o600, "secret-key": 0o600}
+    assert modes == {"var": 0o700, DATABASE_FILE: 0o600, wal.name: 0o600, "secret-key": 0o600}
     keep_private(tmp_path / "hosted", database=False)
     assert list((tmp_path / "hosted").iterdir()) == []
 

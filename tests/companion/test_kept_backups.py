@@ -148,10 +148,10 @@ def test_the_desk_tells_a_host_and_nobody_else_how_old_the_last_backup_is(
 
 def test_a_home_makes_a_backup_a_day(tmp_path: Path, settings) -> None:
     settings.BACKUP_DIR = tmp_path / "backups"
-    assert daily.chores() == ["backup"]
+    assert daily.due_commands() == ["backup"]
     keep(settings.BACKUP_DIR, hours=23)
-    assert daily.chores() == []
+    assert daily.due_commands() == []
     shutil.rmtree(settings.BACKUP_DIR)
     settings.KEEP_NIGHTS_DAYS = 30
     keep(settings.BACKUP_DIR, hours=25)
-    assert daily.chores() == ["backup", "thin_nights"]
+    assert daily.due_commands() == ["backup", "thin_nights"]

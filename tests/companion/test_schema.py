@@ -19,7 +19,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from companion.server import schema
-from companion.server.home_folder import DATABASE
+from companion.server.home_folder import DATABASE_FILE
 from companion.watching import doors
 from tests.home import surroundings
 from tests.servers import ROOT, ProcessServer, free_port
@@ -49,7 +49,7 @@ def run(var: Path, *words: str, lang: str = "en_GB.UTF-8") -> subprocess.Complet
 def migrated(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) -> Path:
     """A data folder that fits this version."""
     var = tmp_path_factory.mktemp("migrated")
-    shutil.copyfile(migrated_database, var / DATABASE)
+    shutil.copyfile(migrated_database, var / DATABASE_FILE)
     assert run(var, "migrate", "-v0").returncode == 0
     return var
 
@@ -180,7 +180,7 @@ def test_a_server_stays_ready_while_an_update_migrates_before_its_turn_has_come(
 
 @pytest.mark.django_db
 def test_the_database_that_this_version_makes_is_its_own() -> None:
-    assert schema.difference() is None
+    assert schema.schema_difference() is None
     assert {name.split(".")[0] for name in schema.latest_migrations()} == set(schema.OURS)
     assert not schema.is_newer(schema.latest_migrations())
     assert schema.is_newer([*schema.latest_migrations(), "play.9999_later"])

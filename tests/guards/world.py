@@ -256,7 +256,7 @@ def _hide(world: World, campaign: Campaign) -> None:
     given = campaign.handouts.create(
         title="封書", text="皆へ", secret=plant("secret of a handout", "player", "gm")
     )
-    scenery.save_with(given, pictures.EncodedPicture(b"RIFF", 3, 4))
+    scenery.save_with_picture(given, pictures.EncodedPicture(b"RIFF", 3, 4))
     laid = campaign.handouts.create(title=plant("handout on the desk", "gm", "superuser"))
     handouts.lay_out(handout=given, seat=seats["player"], lay=True)
     handouts.hand_over(session=world.night)

@@ -157,7 +157,7 @@ class People(Machine):
         device = self.devices[at]
         here, account = people.person_by_token(device.cookie), device.person
         if device.user and account:
-            takeover.take(cast(Any, SimpleNamespace(COOKIES={people.COOKIE: device.cookie})), account)
+            takeover.take_belongings(cast(Any, SimpleNamespace(COOKIES={people.COOKIE: device.cookie})), account)
             if here:
                 self.moved(here, account)
 

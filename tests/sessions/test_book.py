@@ -16,7 +16,7 @@ from companion.models import Person
 from sessions.board_games import games
 from sessions.engine.shelf import registry
 from sessions.evening import free_nights, nights
-from sessions.keeping.thinning import thin
+from sessions.keeping.thinning import thin_sessions
 from sessions.models import Ending, Role, Seat, Session, Table
 from sessions.report import book
 from sessions.table import moves, opening
@@ -273,7 +273,7 @@ def test_thinned_nights_go_on_counting(duel: Table, ayumi: Somebody, bo: Somebod
     Ending.objects.all().delete()
     nights.close_session(session=duel.session)
     Session.objects.update(ended_at=timezone.now() - timedelta(days=31))
-    thin(30)
+    thin_sessions(30)
     assert not duel.moves.exists()
     after = pair(ayumi, bo)
     assert (after.standings, after.games[0].marks) == (before.standings, before.games[0].marks)

@@ -51,7 +51,7 @@ def answer(table: Table, key: Key) -> None:
     table.refresh_from_db()
     module, sits = registry()[table.module], table.table_seats.get(key=key)
     if sits.bot:
-        bots._play(table, sits, sits.bot)
+        bots._play_bot_move(table, sits, sits.bot)
         return
     own = Fate("the person", table.moves.filter(seat=key).count())
     move = choosing.choose(module, "steady", module.load(bytes(table.snapshot)), key, own)

@@ -97,7 +97,7 @@ def test_it_ends_when_what_was_promised_has_happened() -> None:
     let_scripts_play(table)
     catch_the_lie(table)
     assert table.ended_at
-    assert first_games.end_of(table) == "caught"
+    assert first_games.first_game_end(table) == "caught"
     assert "見抜きました" in phone.get(f"/t/{table.pk}/").content.decode()
 
 

@@ -213,8 +213,8 @@ async def test_more_frames_than_can_wait_close_the_page(
 async def test_signs_of_life_are_noted_together(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    noted = Works(presence.note)
-    monkeypatch.setattr(presence, "note", noted)
+    noted = Works(presence.note_signs)
+    monkeypatch.setattr(presence, "note_signs", noted)
     monkeypatch.setattr(heartbeats, "GATHERED_FOR", 600)
     async with AsyncExitStack() as stack:
         pages = [await stack.enter_async_context(phone(server, who, path(table))) for who in (ayumi, bo) * 4]

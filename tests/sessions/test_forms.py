@@ -9,7 +9,7 @@ import pytest
 from sessions.engine.forms import forms
 from sessions.game import Move
 from sessions.game_tests.drawn import Drawn
-from sessions.screen.forms import NoSuchMove, sends
+from sessions.screen.forms import NoSuchMove, move_attributes
 
 
 class Inner(Move, frozen=True, tag="inner"):
@@ -65,10 +65,10 @@ def test_what_does_not_fit_is_named(given: dict[str, Any]) -> None:
 )
 def test_a_wrong_form_is_not_drawn(kind: str, given: dict[str, Any], told: str) -> None:
     with pytest.raises(NoSuchMove, match=told):
-        sends("goodcop", kind, **given)
+        move_attributes("goodcop", kind, **given)
 
 
 def test_texts_cannot_leave_the_attribute() -> None:
-    drawn = sends("goodcop", "aim", seat="'><script>&amp;\"")
+    drawn = move_attributes("goodcop", "aim", seat="'><script>&amp;\"")
     assert drawn.count("'") == 2
     assert Drawn(f"<form {drawn}></form>").forms == [({"type": "aim", "seat": "'><script>&amp;\""}, set())]

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 
 from companion.games import NAMED, Found, folder_of, games
-from companion.server.home_folder import DATABASE
+from companion.server.home_folder import DATABASE_FILE
 from sessions.engine import shelf
 from sessions.management import starting
 
@@ -84,7 +84,7 @@ def test_a_game_from_outside_is_one_of_all(
     home, var = tmp_path / "elsewhere", tmp_path / "var"
     home.mkdir()
     var.mkdir()
-    shutil.copyfile(migrated_database, var / DATABASE)
+    shutil.copyfile(migrated_database, var / DATABASE_FILE)
     environment = brought(home)
     asked(tmp_path, "manage.py", "compile_catalogues", **environment)
     asked(tmp_path, "manage.py", "migrate", "-v0", **environment)

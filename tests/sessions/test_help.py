@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.staticfiles import finders
 
-from sessions.engine.leaflet import Leaflet, cheat_sheet, leaflet, parse
+from sessions.engine.leaflet import Leaflet, cheat_sheet, leaflet, parse_leaflet
 from sessions.engine.rulebook import book
 from sessions.engine.shelf import registry
 from sessions.views.manual import PAGES, TEXTS
@@ -138,4 +138,4 @@ def test_what_is_not_there_is_not_found(reader: Client, address: str) -> None:
 )
 def test_sections_need_anchors_of_their_own(text: str) -> None:
     with pytest.raises(ValueError, match="anchor"):
-        parse(text, "ja")
+        parse_leaflet(text, "ja")

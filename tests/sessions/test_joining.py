@@ -435,7 +435,7 @@ APPS = {
 
 @pytest.mark.parametrize("app", APPS)
 def test_an_apps_own_browser_is_shown_the_way_out_first(session: Session, client: Client, app: str) -> None:
-    key = invitation.key_of(session.code)
+    key = invitation.join_key(session.code)
     page = client.get(f"/j/{session.code}/?key={key}", headers={"User-Agent": APPS[app]}).content.decode()
     assert 'name="name"' not in page
     assert (f"openExternalBrowser=1&amp;key={key}" in page) is (app == "line")
@@ -449,5 +449,5 @@ def test_a_chat_shows_the_evening_and_no_key(session: Session, seats: list[Seat]
     shown = "".join(re.findall(r'<meta property="og:[^>]+>', page))
     assert session.title in shown
     assert session.campaign.name in shown
-    for hidden in (session.code, invitation.key_of(session.code), *(seat.name for seat in seats)):
+    for hidden in (session.code, invitation.join_key(session.code), *(seat.name for seat in seats)):
         assert hidden not in shown

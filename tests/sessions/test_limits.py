@@ -23,8 +23,8 @@ SCRIPT = {"Accept": "application/json"}
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Proposals that wait for no time."""
-    monkeypatch.setattr(limits, "SOONEST", 0.0)
-    monkeypatch.setattr(limits, "LATEST", 0.0)
+    monkeypatch.setattr(limits, "PROPOSAL_SOONEST", 0.0)
+    monkeypatch.setattr(limits, "PROPOSAL_LATEST", 0.0)
 
 
 def past(limit: Limit) -> None:
@@ -81,8 +81,8 @@ def test_nothing_that_is_kept_says_whose_a_proposal_is() -> None:
 def test_the_gm_reads_a_proposal_nowhere_before_a_while_that_nobody_can_foresee(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
-    assert limits.SOONEST >= 20
-    assert limits.LATEST >= limits.SOONEST + 60
+    assert limits.PROPOSAL_SOONEST >= 20
+    assert limits.PROPOSAL_LATEST >= limits.PROPOSAL_SOONEST + 60
     propose(ayumi, session, "蜘蛛")
     limit = Limit.objects.get()
     assert timedelta(seconds=15) < limit.shown_from - timezone.now() < timedelta(seconds=90)
@@ -99,17 +99,17 @@ def test_nothing_tells_any_more_when_a_proposal_came_once_the_gm_is_shown_it(
     session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     propose(ayumi, session, "蜘蛛")
-    limits.come_due([session.pk])
+    limits.announce_due_proposals([session.pk])
     assert Limit.objects.get().shown_from, "its time has not come"
     past(Limit.objects.get())
-    limits.come_due([session.pk])
+    limits.announce_due_proposals([session.pk])
     assert Limit.objects.get().shown_from is None
 
 
 def test_neither_ids_nor_the_campaign_file_tell_the_order_in_which_they_came(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, at_once: None
 ) -> None:
-    came = [chr(ord("z") - n) for n in range(limits.OF_ONE)]
+    came = [chr(ord("z") - n) for n in range(limits.PROPOSALS_AT_MOST)]
     for words in came:
         propose(ayumi, session, words)
     assert [limit.words for limit in limits.visible_limits(session.campaign_id)] == sorted(came)
@@ -122,11 +122,11 @@ def test_neither_ids_nor_the_campaign_file_tell_the_order_in_which_they_came(
 def test_one_person_proposes_so_many_and_is_told_when_they_are_too_many(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
-    for n in range(limits.OF_ONE):
+    for n in range(limits.PROPOSALS_AT_MOST):
         assert in_place(ayumi, session, f"{n}") == (200, {"said": "名前を付けずにGMへ届けます。"})
     status, told = in_place(ayumi, session, "もうひとつ")
     assert (status, "GM" in told["reason"]) == (422, True)
-    assert Limit.objects.count() == limits.OF_ONE
+    assert Limit.objects.count() == limits.PROPOSALS_AT_MOST
     assert in_place(bo, session, "蜘蛛")[0] == 200, "from the same home"
 
 
@@ -137,7 +137,7 @@ def test_the_answer_tells_nothing_of_what_others_proposed(
     assert in_place(bo, session, "火事") == (422, {"reason": "もうリミットに入っています。"})
     propose(ayumi, session, "蜘蛛")
     assert in_place(bo, session, "蜘蛛") == in_place(bo, session, "別の話")
-    words = [str(n) for n in range(limits.AT_MOST - Limit.objects.count())]
+    words = [str(n) for n in range(limits.LIMITS_AT_MOST - Limit.objects.count())]
     Limit.objects.bulk_create(Limit(campaign=session.own_campaign, words=each) for each in words)
     assert in_place(bo, session, "蜘蛛") == in_place(bo, session, "まだない話"), (
         "not even when there is no room"
@@ -195,13 +195,13 @@ def test_there_is_an_end_of_proposals_and_none_after_the_night(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     campaign = session.own_campaign
-    Limit.objects.bulk_create(Limit(campaign=campaign, words=str(n)) for n in range(limits.AT_MOST))
+    Limit.objects.bulk_create(Limit(campaign=campaign, words=str(n)) for n in range(limits.LIMITS_AT_MOST))
     assert propose(ayumi, session, "蜘蛛") == 302
     assert "GM" in page(ayumi, session)
-    assert Limit.objects.count() == limits.AT_MOST
+    assert Limit.objects.count() == limits.LIMITS_AT_MOST
     assert propose(gm, session, "火事") == 302
     assert "GM" in page(gm, session)
-    assert Limit.objects.count() == limits.AT_MOST
+    assert Limit.objects.count() == limits.LIMITS_AT_MOST
     Limit.objects.all().delete()
     nights.close_session(session=session)
     propose(ayumi, session, "蜘蛛")

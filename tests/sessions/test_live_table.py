@@ -72,7 +72,7 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def nothing_else_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the table itself gives a page occasion to find out what it may see: nobody hears of arrivals."""
-    monkeypatch.setattr(arrivals, "GATHERED_FOR", 600)
+    monkeypatch.setattr(arrivals, "PRESENCE_GATHERED_FOR", 600)
 
 
 async def whole(device: Phone) -> None:

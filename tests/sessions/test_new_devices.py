@@ -36,7 +36,7 @@ def person_on(client: Client) -> Person:
 
 
 def is_open(seat: Seat) -> None:
-    presence.note([presence.Sign(seat.pk, "page")])
+    presence.note_signs([presence.Sign(seat.pk, "page")])
 
 
 def waited(minutes: int) -> None:
@@ -282,14 +282,14 @@ def test_accounts_are_never_merged(
     session: Session, seats: list[Seat], gm: Somebody, bo: Somebody, kei: Somebody, sheet: Any
 ) -> None:
     seat = sit(session, kei.person)
-    assert bo.person in [one.person for one in new_devices.people(seat)]
+    assert bo.person in [one.person for one in new_devices.guest_seats(seat)]
     for who in (kei.person, bo.person):
         who.user = User.objects.create_user(who.name)
         who.save()
         gm.client.post(whose(session, seat), {"who": bo.person.pk})
         with pytest.raises(person_links.LinkRefused, match="closed"):
             person_links.vouch(bo.person, kei.person, "GM")
-    assert bo.person not in [one.person for one in new_devices.people(seat)]
+    assert bo.person not in [one.person for one in new_devices.guest_seats(seat)]
     sheet.refresh_from_db()
     assert sheet.owner == bo.person
     assert not PersonLink.objects.exists()

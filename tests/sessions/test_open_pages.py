@@ -24,11 +24,11 @@ def lived(**pages: tuple[float, float]) -> None:
     """Remember pages of the seat, by the seconds since their first and since their last sign of life."""
     now = time.time()
     signs = {page: (now - first, now - last) for page, (first, last) in pages.items()}
-    cache.set(open_pages._key(SEAT), signs)
+    cache.set(open_pages._pages_key(SEAT), signs)
 
 
 def sign(page: str, *, is_open: bool = True) -> None:
-    open_pages.note([Sign(SEAT, page, is_open)])
+    open_pages.note_open_pages([Sign(SEAT, page, is_open)])
 
 
 def is_open_twice() -> bool:
@@ -57,7 +57,7 @@ def test_a_silent_page_counts_as_closed() -> None:
     lived(laptop=(LONG, SILENT_AFTER), phone=(LONG, 0))
     assert not is_open_twice()
     sign("phone")
-    assert cache.get(open_pages._key(SEAT)).keys() == {"phone"}, "and is forgotten"
+    assert cache.get(open_pages._pages_key(SEAT)).keys() == {"phone"}, "and is forgotten"
 
 
 @pytest.mark.django_db(transaction=True)

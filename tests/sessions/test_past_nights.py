@@ -7,12 +7,12 @@ import re
 import pytest
 
 from sessions.evening import nights
-from sessions.evening.past_nights import PAGE, page_of
+from sessions.evening.past_nights import SESSIONS_A_PAGE, session_page
 from sessions.models import Campaign, Session
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
-MANY = 2 * PAGE + 1
+MANY = 2 * SESSIONS_A_PAGE + 1
 
 
 @pytest.fixture
@@ -46,17 +46,17 @@ def test_the_newest_come_first_and_lead_to_the_earlier_ones(campaign: Campaign, 
 
 
 def test_a_new_night_moves_no_page(campaign: Campaign, gm: Somebody) -> None:
-    address = f"/gm/campaigns/{campaign.pk}/?before={PAGE + 1}"
+    address = f"/gm/campaigns/{campaign.pk}/?before={SESSIONS_A_PAGE + 1}"
     before = titles(gm.client.get(address).content.decode())
     nights.open_session(campaign=campaign, title="night 99")
-    assert titles(gm.client.get(address).content.decode()) == before == list(range(PAGE, 0, -1))
+    assert titles(gm.client.get(address).content.decode()) == before == list(range(SESSIONS_A_PAGE, 0, -1))
 
 
 def test_htmx_gets_the_next_page_alone_and_the_way_on(campaign: Campaign, gm: Somebody) -> None:
-    address = f"/gm/campaigns/{campaign.pk}/?before={PAGE + 2}"
+    address = f"/gm/campaigns/{campaign.pk}/?before={SESSIONS_A_PAGE + 2}"
     answer = gm.client.get(address, headers={"HX-Request": "true"})
     page = answer.content.decode()
-    assert titles(page) == list(range(PAGE + 1, 1, -1))
+    assert titles(page) == list(range(SESSIONS_A_PAGE + 1, 1, -1))
     assert 'id="log-earlier"' in page
     assert "log-later" not in page
     assert "<html" not in page
@@ -65,8 +65,8 @@ def test_htmx_gets_the_next_page_alone_and_the_way_on(campaign: Campaign, gm: So
 
 @pytest.mark.parametrize("asked", [{"before": 0}, {"before": 10**18}, {"first": 0}, {"first": 10**18}])
 def test_any_number_names_a_page(campaign: Campaign, asked: dict[str, int]) -> None:
-    page = page_of(campaign, **asked)
-    assert len(page.nights) in (0, PAGE)
+    page = session_page(campaign, **asked)
+    assert len(page.nights) in (0, SESSIONS_A_PAGE)
 
 
 def test_the_desk_shows_the_three_newest_nights_of_a_campaign(campaign: Campaign, gm: Somebody) -> None:

@@ -71,7 +71,7 @@ def test_a_letter_tells_all_players_alike_whoever_gets_something_in_it(
 def test_whose_page_is_open_sees_the_letter_and_is_not_told(
     told_by: Heard, session: Session, seats: list[Seat]
 ) -> None:
-    presence.note([Sign(seats[0].pk, "a page")])
+    presence.note_signs([Sign(seats[0].pk, "a page")])
     assert [phone for phone, *_ in told_by(lambda: handouts.hand_over(session=session))] == ["bo"]
 
 

@@ -22,12 +22,12 @@ def seen(ago: float, *, page: str = "page", is_open: bool = True) -> None:
 
 def arrived(page: str) -> bool:
     """Note a sign of life; True if the seat's display changes by it."""
-    return bool(presence.note([Sign(SEAT, page)]))
+    return bool(presence.note_signs([Sign(SEAT, page)]))
 
 
 def left(page: str) -> bool:
     """Note the end of a page; True if the seat's display changes by it."""
-    return bool(presence.note([Sign(SEAT, page, is_open=False)]))
+    return bool(presence.note_signs([Sign(SEAT, page, is_open=False)]))
 
 
 def state(seat: int = SEAT) -> str:
@@ -110,12 +110,12 @@ def test_a_seat_has_left_when_its_page_is_closed_for_longer_than_one_loads(
 def test_who_shares_a_device_is_there_while_a_page_of_it_is_open() -> None:
     beside = Sign(OTHER, "page", is_beside=True)
     seen(AWAY_AFTER)
-    assert presence.note([beside]) == {OTHER}
+    assert presence.note_signs([beside]) == {OTHER}
     assert presence.seat_presences([SEAT, OTHER])[OTHER] == ("here", "", False)
     assert state(OTHER) == "absent", "nothing is asked of a page that they do not have"
-    presence.note([Sign(OTHER, "their own"), Sign(OTHER, "their own", is_open=False), beside])
+    presence.note_signs([Sign(OTHER, "their own"), Sign(OTHER, "their own", is_open=False), beside])
     assert presence.seat_presences([OTHER])[OTHER].state == "here"
-    presence.note([beside._replace(is_open=False)])
+    presence.note_signs([beside._replace(is_open=False)])
     assert presence.seat_presences([OTHER])[OTHER].state == "away"
 
 

@@ -133,11 +133,11 @@ def test_every_figure_has_its_template(key: str) -> None:
 )
 def test_a_book_out_of_order_is_none(text: str) -> None:
     with pytest.raises(ValueError, match=r"clause|chapter"):
-        rulebook.parse(text)
+        rulebook.parse_rule_book(text)
 
 
 def test_a_book_holds_no_foreign_html() -> None:
-    parsed = rulebook.parse("# T\n## C\n### UC-1.1 one\n<script>alert(1)</script> see UC-1.1\n")
+    parsed = rulebook.parse_rule_book("# T\n## C\n### UC-1.1 one\n<script>alert(1)</script> see UC-1.1\n")
     [clause] = parsed.chapters[0].clauses
     assert "<script>" not in clause.html
     assert '<a class="rule-id" href="#UC-1.1">UC-1.1</a>' in clause.html

@@ -204,7 +204,7 @@ def test_with_no_phone_here_a_table_opens_at_once(
 def test_a_layer_that_is_away_hinders_no_opening(
     session: Session, seats: list[Seat], settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    presence.note([presence.Sign(seats[0].pk, "page")])
+    presence.note_signs([presence.Sign(seats[0].pk, "page")])
     settings.CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",

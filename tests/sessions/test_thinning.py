@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from sessions.evening import nights
-from sessions.keeping.thinning import thin
+from sessions.keeping.thinning import thin_sessions
 from sessions.models import Message, Move, Seat, Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
@@ -47,7 +47,7 @@ def test_an_old_evening_keeps_its_report_and_loses_its_moves(
 ) -> None:
     long_ago(session, 31)
     before = report(bo, session)
-    thin(30)
+    thin_sessions(30)
     assert not Move.objects.exists()
     assert not Message.objects.exists()
     assert report(bo, session) == before
@@ -55,7 +55,7 @@ def test_an_old_evening_keeps_its_report_and_loses_its_moves(
     assert "残していません" in page
     assert f"/t/{table.pk}/replay/" not in page
     table.refresh_from_db()
-    first, _ = bytes(table.told or b""), thin(30)
+    first, _ = bytes(table.told or b""), thin_sessions(30)
     table.refresh_from_db()
     assert bytes(table.told or b"") == first != b"", "a second time changes nothing"
 
@@ -65,7 +65,7 @@ def test_its_pages_say_so_instead_of_failing(
 ) -> None:
     long_ago(session, 31)
     gm.client.post(f"/s/{session.pk}/report/secrets/", {"open": "1"})
-    thin(30)
+    thin_sessions(30)
     for path in ("log/", "replay/", "verify/", "verify/facts/", "playthrough/"):
         answer = bo.client.get(f"/t/{table.pk}/{path}")
         assert answer.status_code == 410, path
@@ -88,7 +88,7 @@ def test_younger_and_running_evenings_stay_as_they_are(
     running = nights.open_session(campaign=session.campaign, title="今夜")
     seat = sit(running, ayumi.person)
     opening.open_table(session=running, module_key="uroboros", players=[seat])
-    thin(30)
+    thin_sessions(30)
     assert table.moves.exists()
     assert Session.objects.filter(thinned_at=None).count() == 2
 
@@ -102,7 +102,7 @@ def test_best_scores_stay(session: Session, ayumi: Somebody) -> None:
     nights.close_session(session=session)
     long_ago(session, 31)
     before = bests(ayumi.person, "journey")
-    thin(30)
+    thin_sessions(30)
     assert bests(ayumi.person, "journey") == before
 
 
@@ -113,7 +113,7 @@ def test_a_person_is_erased_from_a_thinned_evening_too(
     assert hero
     assert hero.name in bytes(table.snapshot).decode()
     long_ago(session, 31)
-    thin(30)
+    thin_sessions(30)
     assert bo.client.post("/account/delete/").url == "/"
     table.refresh_from_db()
     assert hero.name not in bytes(table.snapshot).decode()

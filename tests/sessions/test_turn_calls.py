@@ -76,10 +76,10 @@ def test_each_is_called_once_a_turn_and_half_a_minute_after_the_move(
 def test_whoever_has_a_page_of_the_evening_open_is_not_called_then_or_later(
     days: Days, seats: list[Seat], game: Table, server_looks: SlowTables
 ) -> None:
-    presence.note([Sign(seats[0].pk, "a page")])
+    presence.note_signs([Sign(seats[0].pk, "a page")])
     days.pass_by(seconds=25)
     assert called(server_looks) == []
-    presence.note([Sign(seats[0].pk, "a page", is_open=False)])
+    presence.note_signs([Sign(seats[0].pk, "a page", is_open=False)])
     days.pass_by(hours=1)
     assert called(server_looks) == [], "she has seen it"
     lay(game, "p1")

@@ -58,7 +58,7 @@ class Command(BaseCommand):
         written = file or settings.BACKUP_DIR
         # --check unpacks the backup into the data folder.
         disk = settings.VAR_DIR if options["check"] else file.parent if file else settings.BACKUP_DIR
-        with translation.override(terminal.language()), in_words(written, disk):
+        with translation.override(terminal.terminal_language()), in_words(written, disk):
             if options["check"]:
                 self.check_newest(file)
             else:
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         if file:
             whole.back_up(file, settings.BACKUP_PASSPHRASE)
         else:
-            file = kept.make(days=days, weeks=weeks)
+            file = kept.make_backup(days=days, weeks=weeks)
         self.stdout.write(
             _("Everything is in %(file)s. It opens every account and every hand: keep it like a key.")
             % {"file": file}
@@ -84,7 +84,7 @@ class Command(BaseCommand):
             if not (newest := kept.newest_backup()):
                 raise Unusable(_("There is no backup in %(folder)s.") % {"folder": settings.BACKUP_DIR})
             file = newest.file
-        said = rehearsal.rehearse(file, passphrases.passphrase_for(file))
+        said = rehearsal.check_restore(file, passphrases.passphrase_for(file))
         self.stdout.write(_("%(file)s can be restored.") % {"file": file} + f" {said}")
 
 

@@ -42,7 +42,7 @@ class Command(BaseCommand):
         # Problems are printed as findings, not logged.
         logging.disable()
         try:
-            with translation.override(terminal.language()):
+            with translation.override(terminal.terminal_language()):
                 bad = self.examine(options["port"], with_phone=options["phone"])
         finally:
             logging.disable(logging.NOTSET)

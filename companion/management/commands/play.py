@@ -70,7 +70,7 @@ class Command(BaseCommand):
             return
         if options["seats"] is not None or options["secret"] is not None:
             raise CommandError("--seats and --secret are for --game KEY.")
-        with translation.override(terminal.language()):
+        with translation.override(terminal.terminal_language()):
             try:
                 self.play(options)
             except KeyboardInterrupt:

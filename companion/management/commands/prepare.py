@@ -19,5 +19,5 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # some query the database, which is migrated first
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.language()):
+        with translation.override(terminal.terminal_language()):
             update(self.stdout.write)

@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"].absolute()
-        with translation.override(terminal.language()), hold(settings.VAR_DIR):
+        with translation.override(terminal.terminal_language()), hold(settings.VAR_DIR):
             with in_words(file, settings.VAR_DIR):
                 whole.restore(file, passphrases.passphrase_for(file), replace=options["replace"])
             call_command("migrate", verbosity=0, interactive=False)

@@ -24,20 +24,20 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # some query the database, which may be of a newer version
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.language()), hold(settings.VAR_DIR):
+        with translation.override(terminal.terminal_language()), hold(settings.VAR_DIR):
             copy = copies.newest_copy()
             if copy is None:
                 raise CommandError(
-                    _("There is no copy of before an update in %(folder)s.") % {"folder": copies.folder()}
+                    _("There is no copy of before an update in %(folder)s.") % {"folder": copies.copies_folder()}
                 )
             try:
-                left = copies.make(copies.BEFORE_ROLLBACK)
+                left = copies.make_copy(copies.BEFORE_ROLLBACK)
                 try:
                     version = whole.restore(copy, replace=True)
                 except Unusable:
                     left.unlink()  # a useless copy would displace an older, useful one
                     raise
-                copies.note(version)
+                copies.note_version(version)
             except Unusable as problem:
                 raise CommandError(str(problem)) from problem
             done = _("Everything is as it was before the update (%(copy)s). What came since is in %(left)s.")

@@ -34,9 +34,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["fd"] is None:
             with suppress(DatabaseError):  # not reachable yet: the health endpoint reports it
-                schema.demand()
+                schema.demand_schema()
             connection.close()
-            with translation.override(terminal.language()):
+            with translation.override(terminal.terminal_language()):
                 sock = listen(options["host"], options["port"])
         else:
             sock = socket.socket(fileno=options["fd"])

@@ -37,7 +37,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=serving.port)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.language()):
+        with translation.override(terminal.terminal_language()):
             chosen = setting(options["game"], options["seats"], options["secret"])
             # Nothing of a bench is kept: its data folder is deleted when it ends.
             with (

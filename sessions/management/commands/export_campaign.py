@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.language()):
+        with translation.override(terminal.terminal_language()):
             self.export(options["campaign"], options["file"])
 
     def export(self, number: int, path: Path) -> None:

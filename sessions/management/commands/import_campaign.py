@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--gm", required=True, help="the name of the account that runs the campaign here")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.language()):
+        with translation.override(terminal.terminal_language()):
             campaign = self.bring(options["file"], options["gm"])
         self.stdout.write(f"{campaign} {campaign.pk}")
 

@@ -14,7 +14,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.server.terminal import language
+from companion.server.terminal import terminal_language
 from sessions.engine import bots
 from sessions.engine.shelf import registry
 from sessions.game import AnyModule, BadTable
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
         parser.add_argument(
-            "--language", choices=[code for code, name in settings.LANGUAGES], default=language()
+            "--language", choices=[code for code, name in settings.LANGUAGES], default=terminal_language()
         )
         parser.add_argument("--output", type=Path, metavar="FILE", help="the page; lab-KEY.html if not said")
 

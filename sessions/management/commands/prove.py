@@ -21,7 +21,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.language()):
+        with translation.override(terminal.terminal_language()):
             changed = [
                 f"{table.session.name} ({table})"
                 for table in Table.objects.filter(told=None).select_related("session").iterator(32)

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         if not settings.KEEP_NIGHTS_DAYS:
             self.stdout.write("KEEP_NIGHTS_DAYS is not set: everything is kept.")
             return
-        thinned = thinning.thin(settings.KEEP_NIGHTS_DAYS)
+        thinned = thinning.thin_sessions(settings.KEEP_NIGHTS_DAYS)
         if thinned:
-            space.give_back()
+            space.vacuum()
         self.stdout.write(f"{thinned} evenings thinned.")

@@ -4,7 +4,7 @@ from sessions.game import Bots, Cover, Module, Reactions, Tables, Telling
 
 from . import asking, rules
 from .bot import bot, strong_bot
-from .daily import score, signs
+from .daily import daily_score, signs
 from .digest import digest
 from .first_game import first_game, script
 from .gist import gist
@@ -37,7 +37,7 @@ module = Module[State, AnyMove](
     pace=Reactions(silence=asking.timeout_move),
     cover=Cover(minutes=(10, 20), difficulty=2),
     first_game=first_game,
-    tables=Tables(daily=True, score=score, signs=signs),
+    tables=Tables(daily=True, score=daily_score, signs=signs),
     telling=Telling(digest=digest, gist=gist, marks=marks),
     study=study,
 )

@@ -71,7 +71,7 @@ def others(state: State, seat: Seat) -> list[Seat]:
     return [other for other in living(state) if other != seat]
 
 
-def after(state: State, seat: Seat, step: int) -> Seat:
+def living_after(state: State, seat: Seat, step: int) -> Seat:
     """Return the next living player after a seat; ``step`` is 1 along the turn order, -1 against it."""
     order = state.order
     here = order.index(seat)
@@ -81,12 +81,12 @@ def after(state: State, seat: Seat, step: int) -> Seat:
 
 def following(state: State, seat: Seat) -> Seat:
     """Return the next living player in the current direction. [GC-4.8]"""
-    return after(state, seat, state.direction)
+    return living_after(state, seat, state.direction)
 
 
 def neighbours(state: State, seat: Seat) -> list[Seat]:
     """Return the living neighbours on both sides, in the order of the seats. [GC-6.4]"""
-    near = {after(state, seat, 1), after(state, seat, -1)} - {seat}
+    near = {living_after(state, seat, 1), living_after(state, seat, -1)} - {seat}
     return [other for other in state.seats if other in near]
 
 

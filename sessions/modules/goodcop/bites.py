@@ -9,7 +9,7 @@ from .looking import zombify
 from .scene import GoodCopScene
 from .shots import members
 from .state import Dice, DiceRoll, PendingTask, State
-from .teams import free_of_token, infector_hidden, leads, tokens
+from .teams import free_of_token, infector_hidden, leads, infection_tokens
 
 INFECTION_TOKEN = (1, 2)  # on the infection die
 ZOMBIE, ARMS, INFECTION = (1,), (2, 3), (5, 6)  # on the zombie die
@@ -31,7 +31,7 @@ def rolls_infection(state: State) -> bool:
     """True if the turn player rolls the infection die now. [GC-8.2]"""
     player = state.players[state.turn]
     return (
-        player.alive and not player.zombie and tokens(player) < len(player.cards) and infector_hidden(state)
+        player.alive and not player.zombie and infection_tokens(player) < len(player.cards) and infector_hidden(state)
     )
 
 
@@ -43,11 +43,11 @@ def bite(scene: GoodCopScene, biter: Seat, victim: Seat, wish: Position | None) 
         scene.tell("bite_wasted", target=victim)
         return False
     infect(scene, victim, wish)
-    roll(scene, "zombie", victim, tokens(player))
+    roll_dice(scene, "zombie", victim, infection_tokens(player))
     return True
 
 
-def roll(scene: GoodCopScene, kind: Dice, seat: Seat, count: int, *, again: bool = False) -> None:
+def roll_dice(scene: GoodCopScene, kind: Dice, seat: Seat, count: int, *, again: bool = False) -> None:
     """Roll dice; they take effect when their window closes."""
     faces = [scene.fate.roll(kind, 6) for _ in range(count)]
     scene.state.dice = DiceRoll(kind, seat, faces)
@@ -58,7 +58,7 @@ def roll_again(scene: GoodCopScene) -> None:
     """Roll the same dice again for ゾンビ血清; the first result is void."""
     dice = scene.state.dice
     assert dice
-    roll(scene, dice.kind, dice.seat, len(dice.faces), again=True)
+    roll_dice(scene, dice.kind, dice.seat, len(dice.faces), again=True)
 
 
 def read_dice(scene: GoodCopScene) -> Dice:

@@ -41,7 +41,7 @@ class ChoicesView(Struct, frozen=True):
     plays: tuple[PlayView, ...]
 
 
-def mine(state: State, seat: Seat) -> ChoicesView:
+def phone_choices(state: State, seat: Seat) -> ChoicesView:
     """Return the possible moves of a seat now, and their choices."""
     is_asked, phase = seat in waiting_for(state), state.phase
     player, acts = state.players[seat], is_asked and phase == "action"

@@ -13,7 +13,7 @@ MOST, LEAST = 30, 10
 SIGNS = {"investigate": "🟦", "arm": "🟨", "equip": "🟩", "shoot": "🟥"}
 
 
-def score(state: State, seat: Seat) -> int | None:
+def daily_score(state: State, seat: Seat) -> int | None:
     """Return the points for a win, more for an early one; 0 for a defeat."""
     if state.result is None:
         return None

@@ -109,7 +109,7 @@ def _infection(scene: GoodCopScene) -> bool:
     state = scene.state
     state.then = "end_reaction"
     if bites.rolls_infection(state):
-        bites.roll(scene, "infection", state.turn, 1)
+        bites.roll_dice(scene, "infection", state.turn, 1)
         state.then = "dice"
     return False
 

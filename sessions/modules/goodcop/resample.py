@@ -8,7 +8,7 @@ from sessions.game import Fate, Seat
 
 from .cards import LEADERS, Card, EquipmentId, Face
 from .state import State
-from .teams import table
+from .teams import all_cards
 
 SPECIAL: set[Face] = {"agent", "kingpin", "infector"}
 TRIES = 200
@@ -37,7 +37,7 @@ def _deal_equipment(state: State, seats: Collection[Seat], fate: Fate) -> None:
 def _deal_integrity(state: State, seats: Collection[Seat], fate: Fate) -> None:
     """Shuffle the unseen faces until the deal is possible; keep the true deal if none is found."""
     unseen = [
-        card for _, card in table(state) if not card.up and not any(seat in card.seen for seat in seats)
+        card for _, card in all_cards(state) if not card.up and not any(seat in card.seen for seat in seats)
     ]
     faces = [card.face for card in unseen] + state.aside
     for _ in range(TRIES):

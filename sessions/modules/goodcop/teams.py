@@ -8,7 +8,7 @@ from .cards import LEADERS, POSITIONS, Card, CardPosition, Position, Team
 from .state import Player, State
 
 
-def table(state: State) -> list[tuple[CardPosition, Card]]:
+def all_cards(state: State) -> list[tuple[CardPosition, Card]]:
     """Return every integrity card with its place, in the order of the seats."""
     return [(place, card_at(state, place)) for seat in state.seats for place in places(seat)]
 
@@ -56,7 +56,7 @@ def infector_hidden(state: State) -> bool:
     )
 
 
-def tokens(player: Player) -> int:
+def infection_tokens(player: Player) -> int:
     """Return the number of infection tokens on a player's cards."""
     return sum(card.infected for card in player.cards)
 

@@ -11,7 +11,7 @@ from sessions.game import Seat
 from . import teams
 from .asking import can_fire, waiting_for
 from .cards import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
-from .choices import ChoicesView, mine
+from .choices import ChoicesView, phone_choices
 from .options import Options
 from .state import Dice, Phase, Player, State
 
@@ -120,7 +120,7 @@ def view(state: State, seat: Seat | None) -> View:
         options=state.options,
         infector_up=not teams.infector_hidden(state) if state.options.zombies else None,
         seen={other: tuple(_observers_by_position(state, other)) for other in state.seats},
-        mine=mine(state, seat) if seat else None,
+        mine=phone_choices(state, seat) if seat else None,
     )
 
 

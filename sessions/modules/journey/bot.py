@@ -20,7 +20,7 @@ from sessions.game import Fate
 
 from .components import DAYS, SUITS
 from .effects import place_of
-from .imagining import after, imagine_state, unseen_by
+from .imagining import apply_to_copy, imagine_state, unseen_by
 from .judging import promise, stand, telling_places, worth
 from .legal import legal_moves
 from .moves import AdventureMemory, AnyMove, Blue, Concede, LocationMemory, Pack
@@ -89,13 +89,13 @@ def turn_ends(state: State, most: int, weighed: int) -> list[TurnEnd]:
 
 
 def _ends(state: State, first: AnyMove) -> Iterator[TurnEnd]:
-    open_ends: list[tuple[tuple[AnyMove, ...], State]] = [((first,), after(state, first))]
+    open_ends: list[tuple[tuple[AnyMove, ...], State]] = [((first,), apply_to_copy(state, first))]
     while open_ends:
         path, here = open_ends.pop()
         if here.reason or here.turn > state.turn:
             yield TurnEnd(worth(here), path, here)
         else:
-            open_ends += [((*path, move), after(here, move)) for move in choices(here)]
+            open_ends += [((*path, move), apply_to_copy(here, move)) for move in choices(here)]
 
 
 def choices(state: State) -> list[AnyMove]:

@@ -52,7 +52,7 @@ def unseen_by(state: State) -> frozenset[Card]:
     return frozenset(state.deck[state.known_top : len(state.deck) - state.known_bottom])
 
 
-def after(state: State, move: AnyMove) -> State:
+def apply_to_copy(state: State, move: AnyMove) -> State:
     """Return a copy of the state on which a legal move was carried out."""
     then = copy(state)
     then.days = [list(cards) for cards in state.days]

@@ -19,7 +19,7 @@ def location_memory(scene: JourneyScene, move: LocationMemory) -> None:
     """
     state = scene.state
     _spendable(state)
-    steps = _steps(state, move)
+    steps = _letter_steps(state, move)
     demand(sum(map(abs, steps.values())) == state.letters, "wrong_steps", "JO-4.1", need=state.letters)
     for pawn in BLACKS:
         if steps[pawn]:
@@ -42,7 +42,7 @@ def adventure_memory(scene: JourneyScene, move: AdventureMemory) -> None:
     _spend(scene)
 
 
-def _steps(state: State, move: LocationMemory) -> dict[Black, int]:
+def _letter_steps(state: State, move: LocationMemory) -> dict[Black, int]:
     if move.split:
         demand("map" in state.items, "no_map", "JO-4.1")
         return {"a": move.split.a, "b": move.split.b}

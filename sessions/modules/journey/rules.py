@@ -87,7 +87,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
         case Pack():
             setup.pack(scene, move)
         case Play():
-            walking.play(scene, move)
+            walking.play_card(scene, move)
         case Draw() | GoOn() | EndTurn():
             turns.leave_pause(scene)
         case Solve():

@@ -12,7 +12,7 @@ from .scene import JourneyScene
 from .state import State
 
 
-def play(scene: JourneyScene, move: Play) -> None:
+def play_card(scene: JourneyScene, move: Play) -> None:
     """Play a hand card.
 
     :raises IllegalMove: ``not_in_hand``, ``split_needed``, ``no_map``, ``wrong_steps``.
@@ -20,7 +20,7 @@ def play(scene: JourneyScene, move: Play) -> None:
     state = scene.state
     demand(move.card in state.hand, "not_in_hand", "JO-3.3")
     number = number_of(move.card)
-    steps = _steps(state, move, DAYS - number)
+    steps = _card_steps(state, move, DAYS - number)
     state.hand.remove(move.card)
     state.played = move.card
     scene.tell("played", card=move.card)
@@ -33,11 +33,11 @@ def play(scene: JourneyScene, move: Play) -> None:
         if steps[pawn]:
             state.pawns[pawn] = add_steps(state.day(pawn), steps[pawn])
             scene.tell("moved", pawn=pawn, to=state.day(pawn), by="card")
-    place(scene, move.card)
+    place_card(scene, move.card)
     turns.continue_after_placing(scene)
 
 
-def _steps(state: State, move: Play, total: int) -> dict[Black, int]:
+def _card_steps(state: State, move: Play, total: int) -> dict[Black, int]:
     """Return how far each black pawn goes.
 
     :raises IllegalMove: ``split_needed``, ``no_map``, ``wrong_steps``.
@@ -51,7 +51,7 @@ def _steps(state: State, move: Play, total: int) -> dict[Black, int]:
     return {"a": a, "b": b}
 
 
-def place(scene: JourneyScene, card: str) -> None:
+def place_card(scene: JourneyScene, card: str) -> None:
     """Make a card the nearest event on the white pawn's day; a full day discards the outermost. [JO-3.5]"""
     state = scene.state
     day, here = state.day("white"), state.events_here()

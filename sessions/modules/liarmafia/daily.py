@@ -11,7 +11,7 @@ from .state import State, opponent
 FOR_WINNING = 5
 
 
-def score(state: State, seat: Seat) -> int | None:
+def daily_score(state: State, seat: Seat) -> int | None:
     """Return 5 for a win plus 1 for each own card left; for a defeat, 1 for each card that the opponent lost.
 
     A conceded game gives 0.

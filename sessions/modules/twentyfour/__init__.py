@@ -4,7 +4,7 @@ from sessions.game import Bots, Cover, Module, Tables, Telling
 
 from . import asking, rules
 from .bot import bot
-from .daily import score, signs
+from .daily import daily_score, signs
 from .digest import digest
 from .first_game import first_game, script
 from .legal import legal_moves
@@ -36,7 +36,7 @@ module = Module[State, AnyMove](
     bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(30, 40), difficulty=3),
     first_game=first_game,
-    tables=Tables(daily=True, score=score, signs=signs),
+    tables=Tables(daily=True, score=daily_score, signs=signs),
     telling=Telling(digest=digest, marks=marks, names=names),
     study=study,
 )

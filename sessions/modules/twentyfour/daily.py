@@ -11,7 +11,7 @@ from .state import State
 SIGNS = {"main": "🟩", "sub": "🟨"}
 
 
-def score(state: State, seat: Seat) -> int | None:
+def daily_score(state: State, seat: Seat) -> int | None:
     """Return the VP. [TF-10.1]"""
     return state.result.vp[seat] if state.result else None
 

@@ -98,7 +98,7 @@ def _after_styles(scene: TwentyFourScene) -> None:
     styles.close_season(scene)
     if state.season < SEASONS:
         state.season += 1
-        seasons.begin(scene)
+        seasons.begin_season(scene)
         return
     state.phase, state.result = "over", scoring.result(state)
     scene.tell("ended", vp=state.result.vp, winners=state.result.winners)

@@ -7,7 +7,7 @@ from .scene import TwentyFourScene
 from .state import INCIDENTS, NPC, SEASONS, Column
 
 
-def begin(scene: TwentyFourScene) -> None:
+def begin_season(scene: TwentyFourScene) -> None:
     """Lay out ten event cards, give all living detectives ten action cards, and start the first placement."""
     state = scene.state
     if state.season == SEASONS:

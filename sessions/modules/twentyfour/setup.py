@@ -27,7 +27,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
         dealt = fate.shuffle("detectives", DETECTIVES)
         for seat, detective in zip(seats, dealt, strict=False):
             state.players[seat].detective = detective
-        begin(TwentyFourScene(state, fate))
+        begin_game(TwentyFourScene(state, fate))
     return state
 
 
@@ -53,14 +53,14 @@ def choose(scene: TwentyFourScene, seat: Seat, move: ChooseDetective) -> None:
     state.players[seat].detective = move.detective
     scene.tell("detective_chosen", seat=seat, detective=move.detective)
     if chooser(state) is None:
-        begin(scene)
+        begin_game(scene)
 
 
-def begin(scene: TwentyFourScene) -> None:
+def begin_game(scene: TwentyFourScene) -> None:
     """Add the NPC if there are three players, and begin the first season. [TF-2.2]"""
     state = scene.state
     if len(state.seats) == NEEDS_NPC:
         detective = scene.fate.shuffle("npc_detective", free_detectives(state))[0]
         state.players[NPC] = Player(detective=detective)
         scene.tell("npc_joined", seat=NPC, detective=detective)
-    seasons.begin(scene)
+    seasons.begin_season(scene)

@@ -33,7 +33,7 @@ module = Module[State, AnyMove](
     secrets=Secrets(
         opened=lambda state: state.opened, veil=masked_state, peek=lambda seat: {"type": "peek", "seat": seat}
     ),
-    bots=Bots(plain=bot.play, script=practice.play),
+    bots=Bots(plain=bot.bot, script=practice.script),
     cover=Cover(minutes=(120, 240), difficulty=2),
     tables=Tables(house_rules=("jokers", "ladder"), trial_options=("practice", "rehearsal")),
     telling=Telling(digest=digest, names=names, texts=("text", "label"), fields=("told",)),

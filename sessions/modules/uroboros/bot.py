@@ -11,7 +11,7 @@ from .moves import AnyMove, Attack, Draw, Observe, Play, Stop
 from .view import MyView, View
 
 
-def play(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
     """Return the move of a plausible player: a card that fits, else 山引; in its turn a sure attack."""
     assert view.me
     if plays := [move for move in legal if isinstance(move, Play)]:

@@ -38,7 +38,7 @@ from .state import GM, InterruptRequest, State
 DIFFICULTIES = range(6)
 
 
-def moves(state: State) -> list[AnyMove]:
+def gm_moves(state: State) -> list[AnyMove]:
     """Return a sample of the GM's legal moves.
 
     Difficulty, skill, q and tool vary with the number of tasks so far.
@@ -57,7 +57,7 @@ def moves(state: State) -> list[AnyMove]:
     if state.task and state.task.stage == "raise":
         sample += [AnswerRaise(True), AnswerRaise(False)]
     for request in state.requests:
-        sample += _answers(state, request)
+        sample += _interrupt_answers(state, request)
     if state.rehearsal and state.deck:
         sample += [Stack(card) for card in state.hands[GM].cards[:1]]
     sample += [Deal(seat, 1) for seat in state.seating if is_up(state.characters[seat])]
@@ -108,7 +108,7 @@ def _treatments(state: State) -> list[AnyMove]:
     ]
 
 
-def _answers(state: State, request: InterruptRequest) -> list[AnyMove]:
+def _interrupt_answers(state: State, request: InterruptRequest) -> list[AnyMove]:
     refusal = AnswerInterrupt(request.seat, False)
     if not allows(may_grant, state, request):
         return [refusal]

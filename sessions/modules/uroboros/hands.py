@@ -12,7 +12,7 @@ from .scene import Scene
 from .state import GM, State
 
 
-def limit(state: State, seat: Seat) -> int:
+def hand_limit(state: State, seat: Seat) -> int:
     """Return the right size of a hand: the current HP; for the GM, the players + 1. [UC-3.3, 4.8]"""
     return len(state.seating) + 1 if seat == GM else max(state.characters[seat].hp, 0)
 
@@ -20,7 +20,7 @@ def limit(state: State, seat: Seat) -> int:
 def surplus(state: State, seat: Seat) -> int:
     """Return the number of cards above the limit and ``extra``, 0 or less if there are none. [UC-4.8, 8.5]"""
     hand = state.hands[seat]
-    return len(hand.cards) - limit(state, seat) - hand.extra
+    return len(hand.cards) - hand_limit(state, seat) - hand.extra
 
 
 def adjust(scene: Scene, seats: Iterable[Seat]) -> None:
@@ -79,7 +79,7 @@ def take(state: State, seat: Seat, card: str) -> None:
 
 
 def _refill(scene: Scene, seat: Seat) -> None:
-    hand, room = scene.state.hands[seat], limit(scene.state, seat)
+    hand, room = scene.state.hands[seat], hand_limit(scene.state, seat)
     if room == 0:
         end_debts(scene.state, seat)
     if not hand.owes:

@@ -14,7 +14,7 @@ from .state import InterruptRequest, Side, State, Task
 from .tasks import announce
 
 
-def ask(scene: Scene, seat: Seat, move: Interrupt) -> None:
+def ask_to_interrupt(scene: Scene, seat: Seat, move: Interrupt) -> None:
     """Ask to interrupt the running task, without stopping it. [UC-9.1]
 
     :raises IllegalMove: ``request_open``, and those of may_ask.
@@ -39,7 +39,7 @@ def may_ask(state: State, seat: Seat, npc: str | None) -> None:
     standing(actor(state, seat, npc))
 
 
-def withdraw(scene: Scene, seat: Seat) -> None:
+def withdraw_request(scene: Scene, seat: Seat) -> None:
     """Take one's own request back. [UC-9.1]
 
     :raises IllegalMove: ``no_request``.
@@ -48,7 +48,7 @@ def withdraw(scene: Scene, seat: Seat) -> None:
     scene.tell("withdrawn", seat=seat)
 
 
-def answer(scene: Scene, move: AnswerInterrupt) -> None:
+def answer_interrupt(scene: Scene, move: AnswerInterrupt) -> None:
     """Allow or refuse a request; the GM may answer requests in any order. [UC-9.1]
 
     :raises IllegalMove: ``no_request``, and those of may_grant.

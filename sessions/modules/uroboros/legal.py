@@ -53,7 +53,7 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
             moves += _actions(state, seat, npc)
     moves += _requests(state, seat)
     if seat == GM:
-        moves += gm_legal.moves(state)
+        moves += gm_legal.gm_moves(state)
     return [*moves, Declare(ANY_TEXT)]
 
 

@@ -35,7 +35,7 @@ RANKS = {
 }
 
 
-def add(scene: Scene, move: AddNpc) -> None:
+def add_npc(scene: Scene, move: AddNpc) -> None:
     """Bring an NPC to the table under an id that was never used. [UC-10.4]
 
     :raises IllegalMove: ``too_many_npcs``.
@@ -61,7 +61,7 @@ def add(scene: Scene, move: AddNpc) -> None:
     scene.tell("npc_added", npc=npc.id, name=npc.name, rank=npc.rank)
 
 
-def remove(scene: Scene, move: RemoveNpc) -> None:
+def remove_npc(scene: Scene, move: RemoveNpc) -> None:
     """Take an NPC and its request off the table, unless it takes part in a task. [UC-10.4]
 
     :raises IllegalMove: ``unknown_npc``, ``npc_has_part``.

@@ -86,7 +86,7 @@ def _play_card(scene: Scene, task: Task, card: Card, suit: Suit | None, *, sourc
     who = {"seat": side.seat, "npc": side.npc, "source": source}
     what = {"card": card, "suit": suit, "success": verdict.success, "why": verdict.why}
     if task.secrecy:
-        secret_checks.lay(scene.state, task, card, suit, bond)
+        secret_checks.lay_face_down(scene.state, task, card, suit, bond)
         to = secret_checks.readers(side.seat, task.secrecy)
         scene.tell("laid", number=task.number, **who)
         scene.seal(task.number, to, "played", secret=task.secrecy, level=task.level, **who, **what)

@@ -53,12 +53,12 @@ class ScriptStep(NamedTuple):
     move: Callable[[View], AnyMove]
 
 
-def play(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
     """Return the next move of the seat that has to move: by its script, else by the bot."""
     for step in SCRIPT:
         if step.seat == view.seat and step.ready(view):
             return step.move(view)
-    return bot.play(view, legal, fate)
+    return bot.bot(view, legal, fate)
 
 
 def _me(view: View) -> MyView:

@@ -19,7 +19,7 @@ from .legal import actors
 from .piles import can_draw
 from .state import State
 
-DIFFICULTIES = range(1, 6)
+ATTACK_DIFFICULTIES = range(1, 6)
 
 #: Whether a card would succeed; ``turned``: unknown, because a card is turned onto the field first.
 Prospect = Literal["yes", "no", "turned"]
@@ -56,13 +56,13 @@ def damages(state: State, seat: Seat) -> Iterator[Damage]:
     """Yield the damage of any number card, then that of each hand card."""
     for card in (None, *state.hands[seat].visible_cards):
         first = kind(card) if card else "number"
-        plain = tuple(damage(difficulty, first, chain=False) for difficulty in DIFFICULTIES)
-        chain = tuple(damage(difficulty, first, chain=True) for difficulty in DIFFICULTIES)
+        plain = tuple(damage(difficulty, first, chain=False) for difficulty in ATTACK_DIFFICULTIES)
+        chain = tuple(damage(difficulty, first, chain=True) for difficulty in ATTACK_DIFFICULTIES)
         yield Damage(card, plain, chain)
 
 
 def _prospects(state: State, card: Card, means: Means) -> tuple[Prospect, ...]:
-    return tuple(_prospect(state, level, card, means) for level in DIFFICULTIES)
+    return tuple(_prospect(state, level, card, means) for level in ATTACK_DIFFICULTIES)
 
 
 def _prospect(state: State, level: int, card: Card, means: Means) -> Prospect:

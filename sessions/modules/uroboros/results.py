@@ -9,7 +9,7 @@ from .state import State, TaskResult
 RESULTS_KEPT = 10
 
 
-def add(state: State, result: TaskResult, text: str) -> None:
+def add_result(state: State, result: TaskResult, text: str) -> None:
     """Make this the newest result.
 
     :param text: the description of an attack.
@@ -18,6 +18,6 @@ def add(state: State, result: TaskResult, text: str) -> None:
     state.result_text = text
 
 
-def fields(result: TaskResult) -> dict[str, Any]:
+def result_fields(result: TaskResult) -> dict[str, Any]:
     """Return a result as the data of an event."""
     return {name: getattr(result, name) for name in result.__struct_fields__}

@@ -123,15 +123,15 @@ def _rule(scene: Scene, move: GmMove) -> None:
         case AnswerRaise(allow):
             contests.answer_raise(scene, allow=allow)
         case AnswerInterrupt():
-            interrupts.answer(scene, move)
+            interrupts.answer_interrupt(scene, move)
         case AddNpc():
-            npcs.add(scene, move)
+            npcs.add_npc(scene, move)
         case RemoveNpc():
-            npcs.remove(scene, move)
+            npcs.remove_npc(scene, move)
         case StartCombat():
-            turns.start(scene)
+            turns.start_combat(scene)
         case EndCombat():
-            turns.end(scene)
+            turns.end_combat(scene)
         case EndTurn():
             turns.end_turn(scene)
         case SetHp():
@@ -153,7 +153,7 @@ def _rule(scene: Scene, move: GmMove) -> None:
         case Peek(peeked):
             rulings.peek(scene, peeked)
         case End():
-            rulings.end(scene)
+            rulings.end_table(scene)
 
 
 def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
@@ -168,9 +168,9 @@ def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
         case Other():
             turns.act_otherwise(scene, seat, move)
         case Interrupt():
-            interrupts.ask(scene, seat, move)
+            interrupts.ask_to_interrupt(scene, seat, move)
         case Withdraw():
-            interrupts.withdraw(scene, seat)
+            interrupts.withdraw_request(scene, seat)
         case Declare(text):
             tasks.declare(scene, seat, text)
 

@@ -7,7 +7,7 @@ from sessions.game import IllegalMove, Seat, demand
 from . import telling
 from .asking import free
 from .figures import character_of, figure_of, standing
-from .hands import adjust, limit
+from .hands import adjust, hand_limit
 from .hp import change_hp, touch
 from .moves import AddPlayer, Deal, SetHp, Stack
 from .piles import draw_to_hand, turn_up
@@ -91,7 +91,7 @@ def add_player(scene: Scene, move: AddPlayer) -> None:
     state.seating.insert(place, seat)
     state.characters[seat], state.hands[seat] = newcomer, Hand()
     scene.tell("player_added", seat=seat, name=newcomer.name, place=place)
-    draw_to_hand(scene, seat, limit(state, seat))
+    draw_to_hand(scene, seat, hand_limit(state, seat))
 
 
 def peek(scene: Scene, seat: Seat) -> None:
@@ -105,7 +105,7 @@ def peek(scene: Scene, seat: Seat) -> None:
     telling.record_peek(scene.state, seat)
 
 
-def end(scene: Scene) -> None:
+def end_table(scene: Scene) -> None:
     state = scene.state
     state.ended = True
     state.task = state.under = state.combat = None

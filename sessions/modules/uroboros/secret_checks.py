@@ -45,7 +45,7 @@ def readers(seat: Seat, secrecy: Secrecy) -> tuple[Seat, ...]:
     return (GM, seat) if secrecy == "own" and seat != GM else (GM,)
 
 
-def lay(state: State, task: Task, card: Card, named: Suit | None, bond: Bond) -> None:
+def lay_face_down(state: State, task: Task, card: Card, named: Suit | None, bond: Bond) -> None:
     """Lay a card face down under the field card, which stays the target of the next check.
 
     :param named: the suit that a joker stands for.
@@ -55,7 +55,7 @@ def lay(state: State, task: Task, card: Card, named: Suit | None, bond: Bond) ->
     lay_under(state, card)
 
 
-def keep(scene: Scene, task: Task, result: TaskResult) -> None:
+def keep_secret(scene: Scene, task: Task, result: TaskResult) -> None:
     """Store the result of a secret check, and tell it only to the seats that may know it."""
     if task.secrecy is None:
         raise ValueError("no secret check")
@@ -63,7 +63,7 @@ def keep(scene: Scene, task: Task, result: TaskResult) -> None:
     deed, drew = telling.deed_of(state, task), task.sides[0].drew
     down = task.face_down
     state.secrets.append(SecretCheck(task.number, task.secrecy, deed, result, down, drew, bool(down)))
-    known = {"number": task.number, "secret": task.secrecy, **results.fields(result)}
+    known = {"number": task.number, "secret": task.secrecy, **results.result_fields(result)}
     scene.seal(task.number, readers(result.seat, task.secrecy), "decided", **known)
     telling.record_secret(state, task, result)
 
@@ -79,6 +79,6 @@ def reveal(scene: Scene, move: Reveal) -> None:
         raise IllegalMove("unknown_secret", rule="UC-4.11")
     state.secrets.remove(check)
     state.opened.append(check.number)
-    results.add(state, check.result, "")
-    scene.tell("revealed", number=check.number, deed=check.deed, **results.fields(check.result))
+    results.add_result(state, check.result, "")
+    scene.tell("revealed", number=check.number, deed=check.deed, **results.result_fields(check.result))
     telling.record_reveal(state, check)

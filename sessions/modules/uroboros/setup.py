@@ -7,7 +7,7 @@ from msgspec import UNSET
 from companion.cards import standard_deck
 from sessions.game import Fate, Seat
 
-from .hands import limit
+from .hands import hand_limit
 from .options import Options, Sheet, check_seats
 from .piles import lay
 from .state import GM, CharacterState, Hand, State
@@ -55,5 +55,5 @@ def character(seat: Seat, sheet: Sheet) -> CharacterState:
 
 def _deal(state: State, seat: Seat) -> None:
     """Deal a hand in one block off the top; the deck's last card is kept for the field. [UC-3.2, 3.3]"""
-    count = min(limit(state, seat), len(state.deck) - 1)
+    count = min(hand_limit(state, seat), len(state.deck) - 1)
     state.hands[seat].cards, state.deck = state.deck[:count], state.deck[count:]

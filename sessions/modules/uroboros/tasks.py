@@ -152,10 +152,10 @@ def _decide(scene: Scene, task: Task) -> None:
         target=task.target,
     )
     if task.secrecy:
-        secret_checks.keep(scene, task, result)
+        secret_checks.keep_secret(scene, task, result)
     else:
-        results.add(scene.state, result, task.text)
-        scene.tell("decided", number=task.number, **results.fields(result))
+        results.add_result(scene.state, result, task.text)
+        scene.tell("decided", number=task.number, **results.result_fields(result))
         telling.record_result(scene.state, task, result)
     if task.kind == "interrupt":
         scene.state.hands[acting.seat].owes |= bool(acting.cards)

@@ -14,7 +14,7 @@ from .scene import Scene
 from .state import GM, CharacterState, Combat, NpcState, State
 
 
-def start(scene: Scene) -> None:
+def start_combat(scene: Scene) -> None:
     """Begin the first round. [UC-8.1]
 
     :raises IllegalMove: ``task_running``, ``combat_running``.
@@ -27,7 +27,7 @@ def start(scene: Scene) -> None:
     _pass_turn(scene, state.combat)
 
 
-def end(scene: Scene) -> None:
+def end_combat(scene: Scene) -> None:
     """End the rounds. [UC-8.1]
 
     :raises IllegalMove: ``task_running``, ``no_combat``.

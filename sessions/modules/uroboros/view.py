@@ -29,7 +29,7 @@ from .asking import (
     waiting_for,
 )
 from .checks import Miss
-from .hands import limit, surplus
+from .hands import hand_limit, surplus
 from .legal import legal_moves
 from .moments import LASTS, CueKind, kind_of
 from .options import GearItem, Practice, Rung
@@ -231,7 +231,7 @@ def view(state: State, seat: Seat | None) -> View:
         pile_count=len(state.pile),
         deck_count=len(state.deck),
         gm_hand_count=len(gm_hand.cards),
-        gm_limit=limit(state, GM),
+        gm_limit=hand_limit(state, GM),
         gm_extra=gm_hand.extra,
         gm_owes=gm_hand.owes,
         task=_task(state, seat),
@@ -379,7 +379,7 @@ def _character(state: State, seat: Seat, looker: Seat | None) -> CharacterView:
         suits=character.suits,
         skills=character.skills,
         hand_count=len(hand.cards),
-        limit=limit(state, seat),
+        limit=hand_limit(state, seat),
         extra=hand.extra,
         owes=hand.owes,
         gear=_gear(character) if looker in (seat, GM) else None,

@@ -38,14 +38,14 @@ class Ping(Struct, frozen=True):
 class Care(Struct, frozen=True):
     """A care signal, without its sender's name unless they want it."""
 
-    care: care_signals.Kind
+    care: care_signals.SignalKind
     named: bool = False
 
 
 class Heard(Struct, frozen=True):
     """The GM has heard a care signal."""
 
-    heard: care_signals.Kind
+    heard: care_signals.SignalKind
 
 
 class ShareFrame(Struct, frozen=True):
@@ -141,7 +141,7 @@ READERS: dict[str, Decoder[Frame]] = {
 }
 
 
-def read(text: str) -> Frame:
+def read_frame(text: str) -> Frame:
     given: dict[str, Raw] = {}
     with suppress(ValueError, RecursionError):
         given = _fields.decode(text)

@@ -42,7 +42,7 @@ from sessions.screen.sockets.frames import (
     Ping,
     ShareFrame,
     UnreadableFrame,
-    read,
+    read_frame,
 )
 from sessions.screen.table_page import TablePage
 
@@ -172,12 +172,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
     @property
     def own_groups(self) -> list[str]:
         person = self.scope["person"]
-        return [changes.group_of(person.pk)] if person else []
+        return [changes.person_group(person.pk)] if person else []
 
     async def begin(self, entry: PageEntry) -> None:
         """Show the page for the first time, and keep it up to date."""
         self.tasks.append(asyncio.create_task(self.keep_room()))
-        self.canvas = painting.join(self)
+        self.canvas = painting.join_canvas(self)
         # Read the place once more: a change between reading it and joining the groups was not received.
         self.want(painting.PLACE, painting.EVERYTHING)
 
@@ -195,7 +195,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         del self.life, self.tasks
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
-        painting.leave(self)
+        painting.leave_canvas(self)
         heartbeats.heartbeats().leave(self)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -211,7 +211,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Answer a frame as soon as the rate limit allows."""
         async with self.pace:
             try:
-                self.pace.spend(moved=await self.answer_frame(read(text)))
+                self.pace.spend(moved=await self.answer_frame(read_frame(text)))
             except NO_DATABASE as problem:
                 await self.go_without_data(problem)
 
@@ -281,13 +281,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
             return
         match frame:
             case Care(kind, named=True):
-                await care_signals.tell_by_name(self.seat, kind)
+                await care_signals.send_named_signal(self.seat, kind)
             case Care(kind):
-                await care_signals.tell(self.seat.session_id, kind)
+                await care_signals.send_signal(self.seat.session_id, kind)
             case Heard(kind):
                 with suppress(*NOTHING_HERE):
                     if (await database_sync_to_async(self.shown.role)()).is_gm:
-                        await care_signals.heard(self.seat.session_id, kind)
+                        await care_signals.dismiss_signal(self.seat.session_id, kind)
 
     async def seat_nudged(self, event: dict[str, Any]) -> None:
         """From the channel layer: the GM waits for this seat."""

@@ -62,7 +62,7 @@ class TableConsumer(TableWatcher):
                 await self.live.learn(self.screen.seat, reads=reads)
             case AtTempo(tempo):
                 self.set_tempo(tempo)
-            case Emote(kind) if kind in emotes.WORDS:
+            case Emote(kind) if kind in emotes.EMOTES:
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.table.emote)(kind)
             case SheetOpened(sheet):

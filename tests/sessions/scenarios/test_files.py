@@ -177,7 +177,7 @@ def test_a_picture_that_has_no_room_in_the_file_is_left_out(
 
 def heard(scenario: Scenario, name: str, called: str) -> ScenarioSound:
     """Keep a sound of the tests' files with a scenario."""
-    return sounds.keep(scenario, SimpleUploadedFile(f"{called}.any", (FILES_OF_SOUNDS / name).read_bytes()))
+    return sounds.keep_sound(scenario, SimpleUploadedFile(f"{called}.any", (FILES_OF_SOUNDS / name).read_bytes()))
 
 
 def test_sounds_of_scenes_and_short_ones_go_along(

@@ -153,7 +153,7 @@ def test_many_sounds_of_one_person_have_to_wait(gm: Somebody, harbour: Scenario)
 
 
 def test_whoever_has_the_address_hears_it_whole_or_in_parts(harbour: Scenario) -> None:
-    sound = sounds.keep(harbour, file("tone.mp3"))
+    sound = sounds.keep_sound(harbour, file("tone.mp3"))
     content, stranger, address = bytes(sound.content), Client(), sound.get_absolute_url()
     assert stranger.get(address).content == content
     assert stranger.head(address)["Content-Length"] == str(len(content))
@@ -195,7 +195,7 @@ def test_sounds_go_with_their_scenario_and_a_copy_has_its_own(gm: Somebody, harb
 def test_a_sound_that_is_on_goes_on_in_the_next_scene(
     harbour: Scenario, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = (sounds.keep(harbour, file("tone.mp3")).key for _ in range(2))
+    one, two = (sounds.keep_sound(harbour, file("tone.mp3")).key for _ in range(2))
     for scene, key in [("a", one), ("b", one)]:
         writing.set_media(harbour.pk, scene, "sound", key)
     staging.choose(session=session, scenario=harbour)
@@ -223,7 +223,7 @@ def test_every_page_of_the_evening_says_what_is_heard(
     where: str,
     request: pytest.FixtureRequest,
 ) -> None:
-    sound = sounds.keep(harbour, file("tone.mp3"))
+    sound = sounds.keep_sound(harbour, file("tone.mp3"))
     writing.set_media(harbour.pk, "a", "sound", sound.key)
     writing.write(harbour.pk, "a", "ambience", "rain", "")
     staging.choose(session=session, scenario=harbour)

@@ -148,12 +148,12 @@ def test_nobody_but_the_gm_throws(
 def test_a_short_sound_of_tonights_scenario_is_played_once(
     gm: Somebody, session: Session, harbour: Scenario
 ) -> None:
-    sound = sounds.keep(harbour, tone())
+    sound = sounds.keep_sound(harbour, tone())
     staging.play_once(session=session, key=sound.key)
     with pytest.raises(Refused, match="too_soon"):
         staging.show_cut_in(session=session, cut_in_id="c1")
     later()
-    elsewhere = sounds.keep(writing.begin(gm.person, Document()), tone())
+    elsewhere = sounds.keep_sound(writing.begin(gm.person, Document()), tone())
     for key in (elsewhere.key, "x", ""):
         with pytest.raises(Unfit, match="gone"):
             staging.play_once(session=session, key=key)
@@ -188,7 +188,7 @@ def fill(scenario: Scenario) -> None:
     """Give the scene and its cut-ins all that they can have."""
     writing.write(scenario.pk, "a", "mood", "rain", "")
     writing.write(scenario.pk, "a", "ambience", "rain", "")
-    writing.set_media(scenario.pk, "a", "sound", sounds.keep(scenario, tone()).key)
+    writing.set_media(scenario.pk, "a", "sound", sounds.keep_sound(scenario, tone()).key)
     for thing in ("a", "c1"):
         writing.set_picture(scenario, thing, pictures.EncodedPicture(b"RIFF", 16, 9))
 

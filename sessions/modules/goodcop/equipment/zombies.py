@@ -16,7 +16,7 @@ from ..moves import Play, Swap, Transfusion
 from ..scene import GoodCopScene
 from ..shots import shoot, take_arms
 from ..state import PendingTask, State
-from ..teams import card_at, living, places, shows, tokens
+from ..teams import card_at, living, places, shows, infection_tokens
 from .design import Choices, Design, Fields, Nothing, OneCard, Seats, TwoCards, sample
 from .guns import aim_all, armed_seats
 from .people import anyone
@@ -207,7 +207,7 @@ def _machete(scene: GoodCopScene, user: Seat, move: Play) -> None:
 def _to_arm(state: State) -> list[Seat]:
     """Return the unarmed players with an infection token, in turn order from the turn player."""
     return [
-        seat for seat in from_turn(state) if not state.players[seat].armed and tokens(state.players[seat])
+        seat for seat in from_turn(state) if not state.players[seat].armed and infection_tokens(state.players[seat])
     ]
 
 

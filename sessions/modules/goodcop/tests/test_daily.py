@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sessions.game import Event
-from sessions.modules.goodcop.daily import LEAST, MOST, score, signs
+from sessions.modules.goodcop.daily import LEAST, MOST, daily_score, signs
 from sessions.modules.goodcop.tests.table import Game
 
 
@@ -22,10 +22,10 @@ def shot(deal: str) -> tuple[Game, list[Event]]:
 def test_a_win_counts_more_the_earlier_it_is_and_a_defeat_nothing() -> None:
     game, _ = shot("A H H | K! C+ C+ | H H C | C C H")
     early = MOST - game.state.turns
-    assert [score(game.state, seat) for seat in ("p1", "p2", "p3", "p4")] == [early, 0, early, 0]
+    assert [daily_score(game.state, seat) for seat in ("p1", "p2", "p3", "p4")] == [early, 0, early, 0]
     late = game.state
     late.turns = MOST
-    assert score(late, "p1") == LEAST
+    assert daily_score(late, "p1") == LEAST
 
 
 def test_signs_tell_what_one_did() -> None:

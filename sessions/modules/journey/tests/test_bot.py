@@ -9,7 +9,7 @@ from sessions.game import Fate
 from sessions.modules.journey import module
 from sessions.modules.journey.bot import bot, plan, strong_bot
 from sessions.modules.journey.components import SUITS
-from sessions.modules.journey.imagining import after, imagine_state
+from sessions.modules.journey.imagining import apply_to_copy, imagine_state
 from sessions.modules.journey.judging import worth
 from sessions.modules.journey.moves import AnyMove, Pack, Solve
 from sessions.modules.journey.state import State
@@ -37,7 +37,7 @@ def test_it_takes_the_last_step_home() -> None:
     state = Journey().put(pawns="7 7 5", phase="end", letters=2, solved=list(SUITS)).state
     path = plan(imagine_state(module.view(state, "p1"), Fate("guess", 1)))
     for move in path:
-        state = after(state, move)
+        state = apply_to_copy(state, move)
     assert state.reason == "home"
 
 

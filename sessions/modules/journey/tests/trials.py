@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sessions.modules.journey import module
-from sessions.modules.journey.imagining import after
+from sessions.modules.journey.imagining import apply_to_copy
 from sessions.modules.journey.moves import Concede
 from sessions.modules.journey.state import State
 from sessions.modules.journey.view import View
@@ -38,7 +38,7 @@ def _states(seeds: int) -> Iterator[State]:
 
 def _cases(state: State) -> Iterator[dict[str, Any]]:
     for move in _moves(state):
-        then = after(state, move)
+        then = apply_to_copy(state, move)
         yield {
             "before": position(state),
             "move": msgspec.to_builtins(move),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sessions.game import Event
-from sessions.modules.liarmafia.daily import score, signs
+from sessions.modules.liarmafia.daily import daily_score, signs
 from sessions.modules.liarmafia.tests.table import Game
 
 
@@ -13,9 +13,9 @@ def played(game: Game, *moves: str) -> list[Event]:
 
 def test_a_win_is_worth_the_cards_that_are_left() -> None:
     game = Game("pv b^", "b^ pv")
-    assert score(game.state, "p1") is None
+    assert daily_score(game.state, "p1") is None
     events = played(game, "p1 declare action=smuggle", "p2 doubt", "p2 remove slot=0")
-    assert (score(game.state, "p1"), score(game.state, "p2")) == (8, 0)
+    assert (daily_score(game.state, "p1"), daily_score(game.state, "p2")) == (8, 0)
     assert (signs(events, "p1"), signs(events, "p2")) == ("🟦", "🟥")
 
 
@@ -24,7 +24,7 @@ def test_a_defeat_is_worth_what_the_other_side_lost_and_giving_up_nothing() -> N
     played(game, "p1 declare action=murder", "p2 block", "p1 doubt", "p2 remove slot=1")
     played(game, "p2 replace facing=up")
     game.play("p1 concede")
-    assert (score(game.state, "p1"), score(game.state, "p2")) == (0, 7)
+    assert (daily_score(game.state, "p1"), daily_score(game.state, "p2")) == (0, 7)
 
 
 def test_signs_are_the_same_for_a_lie_caught_and_for_a_truth_doubted_and_for_any_card() -> None:

@@ -13,7 +13,7 @@ from sessions.engine.step import decode_move, step
 from sessions.game import Event
 from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.cards import EVENTS
-from sessions.modules.twentyfour.daily import score, signs
+from sessions.modules.twentyfour.daily import daily_score, signs
 from sessions.modules.twentyfour.state import INCIDENTS, SEASONS
 
 
@@ -31,12 +31,12 @@ def whole() -> tuple[Any, list[Event]]:
 
 def test_a_square_for_each_incident_and_the_vp_as_score() -> None:
     state, events = whole()
-    assert score(module.load(next(iter(random_game(module, 3, "a day"))).snapshot), "p1") is None
+    assert daily_score(module.load(next(iter(random_game(module, 3, "a day"))).snapshot), "p1") is None
     for seat in state.seats:
         line = signs(events, seat)
         assert [len(season) for season in line.split(" ")] == [INCIDENTS] * SEASONS
         assert set(line) <= set("🟩🟨⬜🟥⬛ ")
-        assert score(state, seat) == state.result.vp[seat]
+        assert daily_score(state, seat) == state.result.vp[seat]
     # A main card goes to one seat at most.
     for one, two, three in zip(*(signs(events, seat) for seat in state.seats), strict=True):
         assert (one, two, three).count("🟩") <= 1

@@ -13,7 +13,7 @@ from sessions.modules.uroboros.asking import must_play_card, turn_seat
 from sessions.modules.uroboros.checks import Means, Miss, miss
 from sessions.modules.uroboros.moves import Attack, Play
 from sessions.modules.uroboros.options import STANDARD_LADDER, Rung
-from sessions.modules.uroboros.prospects import DIFFICULTIES, AttackOption
+from sessions.modules.uroboros.prospects import ATTACK_DIFFICULTIES, AttackOption
 from sessions.modules.uroboros.secret_checks import knows
 from sessions.modules.uroboros.state import GM, State
 from tests.rules import rule
@@ -99,7 +99,7 @@ def test_what_is_foretold_of_an_attack_comes_true(seat: Seat, ladder: tuple[Rung
     ways = module.view(state, seat).me.ways
     assert len(ways) == (4 if seat == "p1" else 6)  # with a weapon or without, with the skill or without
     for way in ways:
-        for difficulty in DIFFICULTIES:
+        for difficulty in ATTACK_DIFFICULTIES:
             move = attack(state, seat, way, difficulty)
             begun, events = step(module, table.snapshot, seat, move, table.fate)
             turned = any(event.kind == "turned" for event in events)
