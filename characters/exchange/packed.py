@@ -35,7 +35,7 @@ class Bounds:
 #: A room has a member for each picture, and a few kilobytes of XML for each character.
 ROOM_BOUNDS = Bounds(members=2_000, bytes=2_000_000)
 #: The greatest number of elements of a document, and the greatest nesting depth.
-PARTS, DEPTH = 50_000, 100
+PARTS, XML_DEPTH = 50_000, 100
 #: Programs that build XML by joining strings leave this character unescaped.
 BARE_AMPERSAND = re.compile(r"&(?!(?:#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);)")
 ELEMENT = re.compile(r"<\w")
@@ -195,7 +195,7 @@ class _Bounded(TreeBuilder):
         self._depth += 1
         if self._parts > PARTS:
             raise UnreadableSheet("too_many_parts")
-        if self._depth > DEPTH:
+        if self._depth > XML_DEPTH:
             raise UnreadableSheet("too_deep")
         return super().start(tag, attrs)
 

@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.http import HttpRequest as DjangoRequest
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
 from django.utils.translation import ngettext
 
 from companion.http import HttpRequest
@@ -44,7 +44,7 @@ def offer_takeover(request: DjangoRequest) -> None:
             "This device has %(count)s things from before you signed in.",
             count,
         ) % {"count": count}
-        link = format_html('<a href="{}#device">{}</a>', reverse("companion:account"), _("Take it along?"))
+        link = format_html('<a href="{}#device">{}</a>', reverse("companion:account"), gettext("Take it along?"))
         messages.info(request, format_html("{} {}", said, link))
 
 

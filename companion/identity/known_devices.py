@@ -10,7 +10,8 @@ import secrets
 
 from django.conf import settings
 from django.core import signing
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest as DjangoRequest
+from django.http import HttpResponse
 from django.utils.crypto import constant_time_compare
 
 from companion.models import User
@@ -19,7 +20,7 @@ KNOWN_DEVICE_SALT = "companion.known-device"
 KNOWN_DEVICE_AGE = 60 * 60 * 24 * 365
 
 
-def known_device_key(request: HttpRequest, user: User) -> str:
+def known_device_key(request: DjangoRequest, user: User) -> str:
     """Return the key of this device for an account; "" if it never signed in to the account."""
     try:
         key, password = signing.loads(request.COOKIES.get(_known_device_cookie(user), ""), salt=KNOWN_DEVICE_SALT, max_age=KNOWN_DEVICE_AGE)
@@ -28,7 +29,7 @@ def known_device_key(request: HttpRequest, user: User) -> str:
     return str(key) if constant_time_compare(password, user.get_session_auth_hash()) else ""
 
 
-def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
+def remember_device(request: DjangoRequest, response: HttpResponse, user: User) -> None:
     """Set the cookie that makes this device known to an account."""
     key = known_device_key(request, user) or secrets.token_urlsafe(9)
     value = signing.dumps((key, user.get_session_auth_hash()), salt=KNOWN_DEVICE_SALT)

@@ -9,11 +9,12 @@ import secrets
 
 from django.core.cache import cache
 from django.core.signing import BadSignature, TimestampSigner
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from companion.http import HttpRequest
 from companion.limits.throttle import client_address
 from companion.server import network
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
+
+from companion.http import HttpRequest
 from django.shortcuts import redirect
 from django.templatetags.static import static
 

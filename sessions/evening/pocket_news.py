@@ -10,7 +10,7 @@ from functools import partial
 
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
 
 from companion.models import Person
 from companion.push.sending import Notification, send_in_background
@@ -41,12 +41,12 @@ def notify_session_opened(session: Session) -> None:
 
 def handout_notification(session: Session) -> Notification:
     """Return the notification of a handout, in the active language."""
-    return Notification(session.name, _("A letter has come."), session.get_absolute_url())
+    return Notification(session.name, gettext("A letter has come."), session.get_absolute_url())
 
 
 def session_notification(session: Session) -> Notification:
     """Return the notification of an opened session, in the active language."""
-    body = _("%(night)s has opened: your seat is waiting.") % {"night": session.name}
+    body = gettext("%(night)s has opened: your seat is waiting.") % {"night": session.name}
     return Notification(session.own_campaign.name, body, reverse("play:join", args=[session.code]))
 
 

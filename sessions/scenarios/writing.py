@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast, Length
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
 
 from companion.files import gallery, pictures
 from companion.models import Person, Picture
@@ -169,7 +169,7 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     shown = list(pictures_of(scenario, document).values_list("pk", flat=True))
     heard = list(scenario.sounds.values_list("pk", flat=True))
     document.title = title[:60]
-    copied = begin(owner, Document(title=_("Unfinished: %(title)s") % {"title": title[:40]}))
+    copied = begin(owner, Document(title=gettext("Unfinished: %(title)s") % {"title": title[:40]}))
     try:
         anew = {}
         for pk in shown:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from characters import reference
 from companion.http import HttpRequest
 from sessions import access
-from sessions.card_table import house_rules as rules
+from sessions.card_table import house_rules
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.house import ExperienceForm, RankForm, RungForm, UndoWindowForm, WordsForm, rows
 from sessions.models import Campaign
@@ -32,11 +32,11 @@ def edit_house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the house rules of a campaign, and change a part of them."""
     campaign = access.campaign_gm(request.person, pk)
     part = request.POST.get("part", "")
-    ranks, words = rules.npc_ranks(campaign), rules.words(campaign)
+    ranks, words = house_rules.npc_ranks(campaign), house_rules.words(campaign)
     powers, lines = reference.item_powers(words), reference.experience_lines(words)
     initials = {
-        "ladder": rules.ladder(campaign),
-        "experience": [vars(rules.experience_rates(campaign))],
+        "ladder": house_rules.ladder(campaign),
+        "experience": [vars(house_rules.experience_rates(campaign))],
         "npcs": [msgspec.structs.asdict(rank.stats) for rank in ranks],
         "powers": [{"words": row.text} for row in powers],
         "lines": [{"words": row.text} for row in lines],
@@ -59,7 +59,7 @@ def edit_house_rules(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("play:house-rules", pk)
     context = {
         "campaign": campaign,
-        "changed": rules.changed_parts(campaign),
+        "changed": house_rules.changed_parts(campaign),
         "forms": forms,
         "npcs": list(zip(ranks, forms["npcs"], strict=True)),
         "powers": list(zip(powers, forms["powers"], strict=True)),
@@ -73,7 +73,7 @@ def edit_house_rules(request: HttpRequest, pk: int) -> HttpResponse:
 def _save_part(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) -> bool:
     """Save a part, or reset it; return False, with errors on the forms, if that is refused."""
     if reset:
-        rules.reset(campaign=campaign, part=part)
+        house_rules.reset(campaign=campaign, part=part)
         return True
     if not all(form.is_valid() for form in forms):
         return False
@@ -81,15 +81,15 @@ def _save_part(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) 
     try:
         match part:
             case "ladder":
-                rules.set_ladder(campaign=campaign, rows=values)
+                house_rules.set_ladder(campaign=campaign, rows=values)
             case "experience":
-                rules.set_experience(campaign=campaign, rates=values[0])
+                house_rules.set_experience(campaign=campaign, rates=values[0])
             case "npcs":
-                rules.set_npcs(campaign=campaign, stats=dict(enumerate(values, 1)))
+                house_rules.set_npcs(campaign=campaign, stats=dict(enumerate(values, 1)))
             case "grace":
-                rules.set_undo_window(campaign=campaign, on=values[0]["grace"])
+                house_rules.set_undo_window(campaign=campaign, on=values[0]["grace"])
             case "powers" | "lines":
-                rules.set_words(campaign=campaign, part=part, texts=[value["words"] for value in values])
+                house_rules.set_words(campaign=campaign, part=part, texts=[value["words"] for value in values])
     except Refused as refused:
         forms[0].add_error(None, refusal_sentence(refused))
     return not forms[0].errors

@@ -19,7 +19,7 @@ from companion.limits.throttle import Windows
 from companion.pacing.heavy import heavy
 from sessions import access
 from sessions.forms.keeping import CampaignFileForm
-from sessions.keeping import campaign_file as form
+from sessions.keeping import campaign_file as campaign_files
 from sessions.keeping import exporting, importing
 
 #: How many files one account may import: each import replays all games of the file.
@@ -33,7 +33,7 @@ def export_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Export a campaign as one file, for its GM alone."""
     campaign = access.campaign_gm(request.person, pk)
     name = slugify(campaign.name, allow_unicode=True) or "campaign"
-    response = HttpResponse(form.encode_campaign(exporting.export(campaign)), content_type="application/zip")
+    response = HttpResponse(campaign_files.encode_campaign(exporting.export(campaign)), content_type="application/zip")
     file_name = f"takujo-{name}-{timezone.localdate():%Y-%m-%d}.zip"
     response["Content-Disposition"] = content_disposition_header(True, file_name)
     response["Cache-Control"] = "no-store"
@@ -52,7 +52,7 @@ def import_campaign(request: HttpRequest) -> HttpResponse:
             why, status = _("Those were many files. Please try again in an hour."), 429
         else:
             try:
-                file = form.read(asked.cleaned_data["file"].read())
+                file = campaign_files.read(asked.cleaned_data["file"].read())
                 campaign = importing.bring(file, gm=ensure_person(request))
             except Unusable as problem:
                 why = str(problem)

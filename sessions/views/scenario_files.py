@@ -19,7 +19,7 @@ from companion.identity.people import ensure_person
 from companion.limits.throttle import Windows
 from companion.pacing.heavy import heavy
 from sessions.forms.keeping import ScenarioFileForm
-from sessions.keeping import scenario_file as form
+from sessions.keeping import scenario_file as scenario_files
 from sessions.models import Scenario
 from sessions.scenarios import shipped
 
@@ -34,7 +34,7 @@ def export_scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Export a scenario as one file, for its owner alone."""
     scenario = get_object_or_404(Scenario, pk=pk, owner=ensure_person(request))
     name = slugify(scenario.title, allow_unicode=True) or "scenario"
-    response = HttpResponse(form.encode_scenario(scenario), content_type="application/zip")
+    response = HttpResponse(scenario_files.encode_scenario(scenario), content_type="application/zip")
     file_name = f"takujo-{name}-{timezone.localdate():%Y-%m-%d}.zip"
     response["Content-Disposition"] = content_disposition_header(True, file_name)
     response["Cache-Control"] = "no-store"
@@ -53,11 +53,11 @@ def import_scenario(request: HttpRequest) -> HttpResponse:
             why, status = _("Those were many files. Please try again in an hour."), 429
         else:
             try:
-                came = form.read(asked.cleaned_data["file"].read())
+                came = scenario_files.read(asked.cleaned_data["file"].read())
             except Unusable as problem:
                 why = str(problem)
             else:
-                scenario = form.bring(came, owner=ensure_person(request))
+                scenario = scenario_files.bring(came, owner=ensure_person(request))
                 _report_import(request, came)
                 return redirect("play:scenario", scenario.pk)
     return render(request, "sessions/bring_scenario.html", {"form": asked, "why": why}, status=status)
@@ -73,7 +73,7 @@ def copy_shipped_scenario(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404 from nothing
 
 
-def _report_import(request: HttpRequest, came: form.ScenarioFile) -> None:
+def _report_import(request: HttpRequest, came: scenario_files.ScenarioFile) -> None:
     messages.success(request, _("The scenario is here."))
     if came.left_out:
         sentence = _("Pictures or sounds that are not in the file were left out: %(places)s.")

@@ -142,7 +142,7 @@ def test_every_command_is_known_to_look_after_the_database_or_to_need_none(tmp_p
     assert set(listed) == ON_THE_DATABASE.keys() | BY_THEMSELVES | WITHOUT_DATABASE
 
 
-def health(server: ProcessServer) -> tuple[int, str]:
+def ask_health(server: ProcessServer) -> tuple[int, str]:
     try:
         with urllib.request.urlopen(f"{server.url}/health/ready/", timeout=40) as answer:
             return answer.status, json.load(answer)["database"]
@@ -158,7 +158,7 @@ def test_a_server_on_a_database_of_another_version_is_not_ready(
     server = ProcessServer({"DATABASE_URL": f"sqlite:///{var / 'takujo.sqlite3'}"})
     server.start()
     try:
-        assert health(server) == (503, other)
+        assert ask_health(server) == (503, other)
     finally:
         server.stop()
 

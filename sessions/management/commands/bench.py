@@ -45,7 +45,7 @@ class Command(BaseCommand):
                 listen("127.0.0.1", options["port"]) as sock,
             ):
                 address = f"http://{HOST}:{sock.getsockname()[1]}"
-                environment = os.environ | {
+                variables = os.environ | {
                     "TAKUJO_VAR": var,
                     "DATABASE_URL": "",
                     "REDIS_URL": "",
@@ -57,10 +57,10 @@ class Command(BaseCommand):
                     "PYTHONDONTWRITEBYTECODE": "1",
                 }
                 subprocess.run(  # noqa: S603 (this very program)
-                    [*this_program(), "migrate", "--verbosity", "0"], env=environment, check=True
+                    [*this_program(), "migrate", "--verbosity", "0"], env=variables, check=True
                 )
                 with hold(Path(var)) as lock:
-                    server = ServerSupervisor(sock, lock, environment)
+                    server = ServerSupervisor(sock, lock, variables)
                     asyncio.run(
                         server.run_until_stopped(lambda: self.greet(f"{address}/bench/"), self.tell_of_death)
                     )

@@ -8,12 +8,12 @@ from msgspec import Struct, to_builtins
 
 from sessions.game import Seat
 
-from . import teams
 from .asking import can_fire, waiting_for
 from .cards import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
 from .choices import ChoicesView, phone_choices
 from .options import Options
 from .state import Dice, Phase, Player, State
+from .teams import infector_hidden, leads, team
 
 Shown = Face | Literal["?"]
 
@@ -118,7 +118,7 @@ def view(state: State, seat: Seat | None) -> View:
         winners=result.winners if result else None,
         reason=result.reason if result else None,
         options=state.options,
-        infector_up=not teams.infector_hidden(state) if state.options.zombies else None,
+        infector_up=not infector_hidden(state) if state.options.zombies else None,
         seen={other: tuple(_observers_by_position(state, other)) for other in state.seats},
         mine=phone_choices(state, seat) if seat else None,
     )
@@ -175,8 +175,8 @@ def _me(state: State, seat: Seat) -> MyView:
         cards=_faces(player),
         hand=tuple(player.hand),
         known=tuple(_known_cards(state, seat)),
-        team=teams.team(state, seat),
-        leader=teams.leads(state, seat),
+        team=team(state, seat),
+        leader=leads(state, seat),
     )
 
 
@@ -206,4 +206,4 @@ def _known_cards(state: State, seat: Seat) -> list[KnownView]:
 
 def _reveal(state: State, seat: Seat) -> RevealView:
     player = state.players[seat]
-    return RevealView(_faces(player), tuple(player.hand), teams.team(state, seat))
+    return RevealView(_faces(player), tuple(player.hand), team(state, seat))

@@ -16,7 +16,7 @@ from .turns import begin_adjusting
 def declare(scene: Scene, seat: Seat, move: Declare) -> None:
     """Claim an action. [LM-3.1]
 
-    :raises IllegalMove: see ``asking.may_declare``.
+    :raises IllegalMove: see ``may_declare``.
     """
     may_declare(scene.state, seat, move.action)
     scene.state.claim, scene.state.phase = Claim(seat, move.action), "react"
@@ -35,7 +35,7 @@ def let_through(scene: Scene, claim: Claim, seat: Seat) -> None:
 def block(scene: Scene, claim: Claim, seat: Seat) -> None:
     """ブロック: claim the reaction that stops the action. [LM-3.2]
 
-    :raises IllegalMove: see ``asking.may_block``.
+    :raises IllegalMove: see ``may_block``.
     """
     may_block(scene.state, seat, claim.action)
     claim.blocked, scene.state.phase = True, "rereact"

@@ -10,7 +10,7 @@ Suit = Literal["red", "blue", "green", "yellow", "purple", "white"]
 SUITS: tuple[Suit, ...] = get_args(Suit)
 
 EventCard = Annotated[str, Meta(pattern=r"\A(?:red|blue|green|yellow|purple|white)-(?:2|3a|3b|4|6)\Z")]
-_SUITS: dict[str, Suit] = {f"{suit}-{value}": suit for suit in SUITS for value in ("2", "3a", "3b", "4", "6")}
+_SUITS: dict[str, Suit] = {f"{one}-{number}": one for one in SUITS for number in ("2", "3a", "3b", "4", "6")}
 EVENTS: tuple[str, ...] = tuple(_SUITS)
 _VALUES = {card: int(card.partition("-")[2][0]) for card in EVENTS}
 MASTERMIND = 6

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from sessions.game import Fate, FirstGame, Seat
 
-from . import bot
+from .bot import bot
 from .cards import HERO, Action
 from .moves import AnyMove, Decline, Place
 from .state import INCIDENTS, State
@@ -71,7 +71,7 @@ def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
             return Place((a, b, c, d, e))
         case "challenge":
             return Decline()
-    return bot.bot(view, legal, fate)
+    return bot(view, legal, fate)
 
 
 def _just_ahead(view: View) -> Place:

@@ -16,8 +16,8 @@ from .turns import acting_figure
 def attack(scene: Scene, seat: Seat, move: Attack) -> None:
     """Attack another figure, even one that is down. No skill helps in a defence. [UC-8.2]
 
-    :raises IllegalMove: ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of turns.own and
-        figures.figure_of.
+    :raises IllegalMove: ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of acting_figure and
+        figure_of.
     """
     state = scene.state
     attacker = acting_figure(state, seat, move.npc)

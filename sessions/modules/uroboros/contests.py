@@ -15,7 +15,7 @@ from .tasks import begin, turn_once
 def contest(scene: Scene, move: Contest) -> None:
     """Set two sides against each other, the active 能動者 first. [UC-6.1]
 
-    :raises IllegalMove: ``task_running``, ``same_side``, ``down``, and those of figures.actor.
+    :raises IllegalMove: ``task_running``, ``same_side``, ``down``, and those of actor.
     """
     state = scene.state
     free(state)

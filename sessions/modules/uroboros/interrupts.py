@@ -29,7 +29,7 @@ def may_ask(state: State, seat: Seat, npc: str | None) -> None:
     """Refuse a request to interrupt that is not possible. [UC-9.1, 9.3]
 
     :raises IllegalMove: ``no_task``, ``interrupt_running``, ``own_action``, ``asked_now``, ``down``, and
-        those of figures.actor.
+        those of actor.
     """
     if state.task is None:
         raise IllegalMove("no_task", rule="UC-9.1")

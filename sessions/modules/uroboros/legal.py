@@ -43,7 +43,7 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     - ``discard``: the oldest cards and the newest
     - texts: one
     - actions in the GM's turn: those of one NPC
-    - moves of the GM: see gm_legal.py
+    - moves of the GM: see gm_moves
     """
     if state.ended:
         return []

@@ -82,7 +82,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     jokers: Literal[1, 2] = 2
     ladder: Annotated[tuple[Rung, ...], Meta(min_length=6, max_length=6)] = STANDARD_LADDER
     characters: dict[PlayerSeat, Sheet] = {}
-    practice: Practice | None = None  # a practice session: practice.py plays the GM and p2 [UC-12.2]
+    practice: Practice | None = None  # a practice session: the script in bot.py plays the GM and p2 [UC-12.2]
     rehearsal: bool = False  # a GM's rehearsal: the GM may stack the deck [UC-12.1]
 
 

@@ -17,7 +17,7 @@ from .tasks import begin
 def treat(scene: Scene, move: Treat) -> None:
     """Ask a healer to treat a patient or themselves. A patient is treated once a day. [UC-10.2]
 
-    :raises IllegalMove: ``task_running``, ``down``, ``treated_today``, and those of figures.actor.
+    :raises IllegalMove: ``task_running``, ``down``, ``treated_today``, and those of actor.
     """
     state = scene.state
     free(state)

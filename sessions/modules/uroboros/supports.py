@@ -17,7 +17,7 @@ from .turns import act, acting_figure
 def support(scene: Scene, seat: Seat, move: Support) -> None:
     """Give a card in one's own combat turn, or in an allowed interrupt, which sets ``owes`` for the giver.
 
-    :raises IllegalMove: ``down``, ``to_oneself``, ``not_in_hand``, ``not_asked``, and those of turns.own.
+    :raises IllegalMove: ``down``, ``to_oneself``, ``not_in_hand``, ``not_asked``, and those of acting_figure.
     """
     state = scene.state
     interrupt = interrupting(state, seat)

@@ -19,8 +19,8 @@ SECOND_STAGE: dict[str, Stage] = {"contest": "passive", "attack": "defend"}
 def call(scene: Scene, move: Call) -> None:
     """Ask for a check, maybe a secret one, or a chain. [UC-4.1, 4.2, 4.10, 4.11, 5.1]
 
-    :raises IllegalMove: ``task_running``, ``down``, and those of figures.actor and
-        secret_checks.may_be_secret.
+    :raises IllegalMove: ``task_running``, ``down``, and those of actor and
+        may_be_secret.
     """
     free(scene.state)
     secret_checks.may_be_secret(scene.state, move)

@@ -67,7 +67,7 @@ def acting_figure(state: State, seat: Seat, npc: str | None) -> CharacterState |
     """Return the figure that acts in its own combat turn. [UC-8.1]
 
     :raises IllegalMove: ``no_combat``, ``task_running``, ``not_your_turn``, ``has_acted``, ``down``, and
-        those of figures.actor.
+        those of actor.
     """
     combat = running(state)
     figure = actor(state, seat, npc)
@@ -92,7 +92,7 @@ def act(state: State, seat: Seat, npc: str | None) -> None:
 def observe(scene: Scene, seat: Seat, move: Observe) -> None:
     """様子を見る: discard one card and draw one, or just watch. [UC-8.4]
 
-    :raises IllegalMove: ``not_in_hand``, and those of own.
+    :raises IllegalMove: ``not_in_hand``, and those of acting_figure.
     """
     acting_figure(scene.state, seat, move.npc)
     if move.card:
@@ -110,7 +110,7 @@ def act_otherwise(scene: Scene, seat: Seat, move: Other) -> None:
 
     The GM may call checks before ending the turn.
 
-    :raises IllegalMove: those of own.
+    :raises IllegalMove: those of acting_figure.
     """
     state = scene.state
     acting_figure(state, seat, move.npc)
