@@ -9,7 +9,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from characters.models import Character, Creation
-from companion.http import HttpRequest
+from companion.identity.people import HttpRequest
 from companion.models import Person
 
 

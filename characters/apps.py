@@ -11,13 +11,13 @@ class CharactersConfig(AppConfig):
 
     def ready(self) -> None:
         """Register characters as personal data, and delete their pictures with them."""
-        from characters.belongings import keeper
         from characters.models import Character, FacePicture
+        from characters.personal_data import keeper
         from characters.services import faces
         from companion.files import gallery
-        from companion.identity import belongings
+        from companion.identity import personal_data
 
         post_delete.connect(faces.discard_portrait, sender=Character)
         post_delete.connect(gallery.discard_with, sender=FacePicture)
 
-        belongings.keepers.append(keeper)
+        personal_data.keepers.append(keeper)

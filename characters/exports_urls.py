@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from characters import exports
+from characters.views import exchange
 
 app_name = "exports"
 
 urlpatterns = [
-    path("<int:pk>", exports.page, name="page"),
-    path("<int:pk>.json", exports.character_json, name="json"),
-    path("shared/<str:key>.json", exports.shared_json, name="shared"),
-    path("<int:pk>/palette.txt", exports.palette_text, name="palette"),
-    path("<int:pk>/udonarium.zip", exports.udonarium_zip, name="udonarium"),
+    path("<int:pk>", exchange.page, name="page"),
+    path("<int:pk>.json", exchange.character_json, name="json"),
+    path("shared/<str:key>.json", exchange.shared_json, name="shared"),
+    path("<int:pk>/palette.txt", exchange.palette_text, name="palette"),
+    path("<int:pk>/udonarium.zip", exchange.udonarium_zip, name="udonarium"),
 ]

@@ -1,13 +1,24 @@
-"""The sentences for refusals. Each one explains what is missing instead of only refusing."""
+"""The sentences for refusals and warnings, and the calls of services that turn a refusal into one.
+
+Each sentence explains what is missing instead of only refusing. The warnings are for a GM who approves a
+character: they name the values that exceed what any creation gives.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
 from django.utils.translation import gettext_lazy as _
 
-from characters.exchange.parsing import Trim
-from characters.exchange.unreadable import UnreadableSheet
+from characters import rules, services
+from characters.exchange.parsing import Trim, UnreadableSheet
+from characters.models import Character, LedgerEntry
 from characters.rules import SheetRefused
 from companion.files import gallery
+from companion.identity.people import HttpRequest
 
 SENTENCES = gallery.SENTENCES | {
     "too_many_tries": _("Many pictures came in this hour. Please try again later."),
@@ -64,6 +75,16 @@ SENTENCES = gallery.SENTENCES | {
     "wrong_number_of_specials": _("Choose exactly as many special items as your cards give."),
     "wrong_number_of_suits": _("Choose exactly as many suits as your cards give, three at most."),
 }
+Kind = LedgerEntry.EntryKind
+EXCESSES = {
+    "hp": _("Maximum HP is %(given)s: no creation gives more than %(most)s."),
+    "skills": _("There are %(given)s skills: no creation gives more than %(most)s."),
+    "suits": _("There are %(given)s favoured suits: no creation gives more than %(most)s."),
+    "specials": _("There are %(given)s special items: no creation gives more than %(most)s."),
+    "together": _(
+        "HP, skills, suits and special items together are more than the cards of any creation give."
+    ),
+}
 
 
 def sentence(refusal: SheetRefused) -> str:
@@ -76,6 +97,7 @@ def sentence(refusal: SheetRefused) -> str:
 WAY_TO_DATA = _(
     "Copy the data with a button like 「ココフォリア出力」 on the page of the sheet, and paste that here."
 )
+
 #: The reasons for refusing a character from another tool, with the offending part of its data.
 UNREADABLE = {
     "a_palette": _(
@@ -151,3 +173,52 @@ TRIMMED = {
 def trim_sentence(trim: Trim) -> str:
     """Return the sentence about a value that the import reduced, in the reader's language."""
     return str(TRIMMED[trim.code]) % trim.details
+
+
+def beyond_creation(character: Character) -> list[str]:
+    """Return one sentence for each value that exceeds every creation and was not bought with experience."""
+    if not rules.beyond_creation(_figures(character)):
+        return []
+    bought = services.bought(character)
+    new = _figures(character, bought[Kind.HP_MAX], bought[Kind.SKILL], bought[Kind.SUIT])
+    return [
+        str(EXCESSES[excess.what]) % {"given": excess.given, "most": excess.most}
+        for excess in rules.beyond_creation(new)
+    ]
+
+
+def _figures(character: Character, hp_max: int = 0, skills: int = 0, suits: int = 0) -> rules.Allowance:
+    """Return the figures of the sheet minus the purchased amounts."""
+    return rules.Allowance(
+        character.hp_max - hp_max,
+        len(character.skills.all()) - skills,
+        len(character.suits) - suits,
+        len(character.special_items),
+    )
+
+
+def submit_form(form: forms.Form, verb: Callable[[], Any]) -> bool:
+    """Call ``verb`` if the form is valid; add its refusal to the form. Return True on success."""
+    if not form.is_valid():
+        return False
+    try:
+        verb()
+    except SheetRefused as refusal:
+        form.add_error(None, sentence(refusal))
+    return form.is_valid()
+
+
+def status(form: forms.Form) -> int:
+    """Return the HTTP status of a page with this form: 422 if the form was sent."""
+    return 422 if form.is_bound else 200
+
+
+def run_service(request: HttpRequest, verb: Callable[[], Any]) -> str:
+    """Call ``verb``; return its refusal as a sentence, or "". Without htmx, also add a message."""
+    try:
+        verb()
+    except SheetRefused as refusal:
+        if not request.headers.get("HX-Request"):
+            messages.error(request, sentence(refusal))
+        return sentence(refusal)
+    return ""

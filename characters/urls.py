@@ -2,27 +2,27 @@
 
 from django.urls import path
 
-from characters import creation, experience, history, imports, portraits, sharing, shelf, views
+from characters.views import creation, exchange, experience, faces, history, sheet
 
 app_name = "characters"
 
 # /characters/<pk>/
 urlpatterns = [
-    path("", shelf.character_list, name="shelf"),
+    path("", sheet.character_list, name="shelf"),
     path("new/", creation.start, name="start"),
     path("new/ready/", creation.take_ready, name="take-ready"),
-    path("bring/", imports.bring, name="bring"),
-    path("<int:pk>/", views.sheet, name="sheet"),
-    path("<int:pk>/edit/", views.edit, name="edit"),
-    path("<int:pk>/face/", portraits.face, name="face"),
-    path("<int:pk>/faces/", portraits.faces, name="faces"),
-    path("<int:pk>/faces/<int:face>/label/", portraits.relabel_face, name="relabel-face"),
-    path("<int:pk>/faces/<int:face>/move/", portraits.move_face, name="move-face"),
-    path("<int:pk>/faces/<int:face>/remove/", portraits.remove_face, name="remove-face"),
-    path("<int:pk>/delete/", views.delete, name="delete"),
-    path("<int:pk>/hp/", views.set_hp, name="set-hp"),
-    path("<int:pk>/items/add/", views.add_item, name="add-item"),
-    path("<int:pk>/items/<int:item>/remove/", views.remove_item, name="remove-item"),
+    path("bring/", exchange.bring, name="bring"),
+    path("<int:pk>/", sheet.sheet, name="sheet"),
+    path("<int:pk>/edit/", sheet.edit, name="edit"),
+    path("<int:pk>/face/", faces.face, name="face"),
+    path("<int:pk>/faces/", faces.faces, name="faces"),
+    path("<int:pk>/faces/<int:face>/label/", faces.relabel_face, name="relabel-face"),
+    path("<int:pk>/faces/<int:face>/move/", faces.move_face, name="move-face"),
+    path("<int:pk>/faces/<int:face>/remove/", faces.remove_face, name="remove-face"),
+    path("<int:pk>/delete/", sheet.delete, name="delete"),
+    path("<int:pk>/hp/", sheet.set_hp, name="set-hp"),
+    path("<int:pk>/items/add/", sheet.add_item, name="add-item"),
+    path("<int:pk>/items/<int:item>/remove/", sheet.remove_item, name="remove-item"),
     path("<int:pk>/experience/start/", experience.start_checklist, name="start-checklist"),
     path(
         "<int:pk>/experience/<int:checklist>/<slug:key>/tick/",
@@ -48,14 +48,14 @@ urlpatterns = [
 
 # Sharing and copying
 urlpatterns += [
-    path("<int:pk>/visibility/", sharing.show_to, name="show-to"),
-    path("<int:pk>/link/make/", sharing.make_link, name="make-link"),
-    path("<int:pk>/link/end/", sharing.end_link, name="end-link"),
-    path("<int:pk>/password/", sharing.set_password, name="set-password"),
-    path("<int:pk>/password/end/", sharing.end_password, name="end-password"),
-    path("shared/<str:key>/edit/", sharing.unlock, name="unlock"),
-    path("<int:pk>/copy/", shelf.copy, name="copy"),
-    path("shared/<str:key>/", sharing.show_shared, name="shared"),
+    path("<int:pk>/visibility/", sheet.show_to, name="show-to"),
+    path("<int:pk>/link/make/", sheet.make_link, name="make-link"),
+    path("<int:pk>/link/end/", sheet.end_link, name="end-link"),
+    path("<int:pk>/password/", sheet.set_password, name="set-password"),
+    path("<int:pk>/password/end/", sheet.end_password, name="end-password"),
+    path("shared/<str:key>/edit/", sheet.unlock, name="unlock"),
+    path("<int:pk>/copy/", sheet.copy, name="copy"),
+    path("shared/<str:key>/", sheet.show_shared, name="shared"),
 ]
 
 # /characters/<pk>/creation/

@@ -15,16 +15,16 @@ class CompanionConfig(AppConfig):
     def ready(self) -> None:
         """Register checks, quotas and data keepers, set the forms' messages, and hide a harmless warning."""
         from companion.files import gallery
-        from companion.identity import belongings
-        from companion.limits import quotas
-        from companion.pages import form_words
-        from companion.push import subscriptions
+        from companion.identity import personal_data
+        from companion.pages import defaults
+        from companion.push import notifications
+        from companion.requests import quotas
         from companion.server import checks  # noqa: F401
 
-        form_words.replace_form_messages()
+        defaults.replace_form_messages()
 
-        belongings.keepers.append(gallery.keeper)
-        belongings.keepers.append(subscriptions.keeper)
+        personal_data.keepers.append(gallery.keeper)
+        personal_data.keepers.append(notifications.keeper)
 
         # A message without a translation is shown in its source language, English. Django would fall back to
         # LANGUAGE_CODE, Japanese, and has no setting for it.

@@ -16,29 +16,27 @@ pages = get_asgi_application()
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
-from companion.backups import daily  # noqa: E402
-from companion.limits.open_sockets import BoundedSockets  # noqa: E402
-from companion.pacing.gate import RequestQueueMiddleware  # noqa: E402
+from companion.backups import retention  # noqa: E402
+from companion.observability import errors  # noqa: E402
+from companion.observability.health import HealthMiddleware  # noqa: E402
+from companion.observability.logs import RequestIdMiddleware  # noqa: E402
+from companion.requests.asgi_middleware import BoundedBody, BoundedSockets, SameOrigin  # noqa: E402
+from companion.requests.queue_middleware import RequestQueueMiddleware  # noqa: E402
 from companion.server import threads  # noqa: E402
-from companion.server.lifespan import Chore, Lifespan  # noqa: E402
-from companion.server.origins import SameOrigin  # noqa: E402
-from companion.server.request_bodies import BoundedBody  # noqa: E402
-from companion.watching import reports  # noqa: E402
-from companion.watching.context import RequestIdMiddleware  # noqa: E402
-from companion.watching.doors import HealthMiddleware  # noqa: E402
+from companion.server.serving import Chore, Lifespan  # noqa: E402
+from sessions.archive import campaign_file, scenario_file  # noqa: E402
 from sessions.card_table import house_rules  # noqa: E402
-from sessions.engine.failing import Hung, game_call  # noqa: E402
-from sessions.engine.warm import preload_types  # noqa: E402
-from sessions.keeping import campaign_file, scenario_file  # noqa: E402
-from sessions.report import night  # noqa: E402
-from sessions.screen.routing import websockets  # noqa: E402
-from sessions.table import unattended  # noqa: E402
-from sessions.table.unattended import SlowTables  # noqa: E402
+from sessions.engine.game_errors import Hung, game_call  # noqa: E402
+from sessions.engine.registry import preload_types  # noqa: E402
+from sessions.live.routing import websockets  # noqa: E402
+from sessions.report import session_report  # noqa: E402
+from sessions.table import slow_tables  # noqa: E402
+from sessions.table.slow_tables import SlowTables  # noqa: E402
 
-reports.begin(settings.SENTRY_DSN)
+errors.begin(settings.SENTRY_DSN)
 threads.take_over()
 # Preload before the first request is served.
-preload_types(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *night.READ)
+preload_types(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *session_report.READ)
 # A move switches threads several times. At each switch it may wait this long, in seconds, for a thread that
 # renders a page.
 sys.setswitchinterval(0.001)
@@ -54,8 +52,8 @@ application = RequestIdMiddleware(
             "http": HealthMiddleware(BoundedBody(RequestQueueMiddleware(pages))),
             "websocket": SameOrigin(BoundedSockets(websockets)),
             "lifespan": Lifespan(
-                Chore(SlowTables().check_tables, unattended.EVERY),
-                Chore(daily.run_due_commands, daily.EVERY),
+                Chore(SlowTables().check_tables, slow_tables.EVERY),
+                Chore(retention.run_due_commands, retention.EVERY),
                 Chore(partial(threads.WATCH.sample_threads, game_call, Hung), threads.EVERY),
             ),
         }

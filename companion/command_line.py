@@ -1,4 +1,7 @@
-"""The command line of Takujō: ``manage.py`` in a checkout, ``takujo`` if a wheel is installed."""
+"""The command line of Takujō: ``manage.py`` in a checkout, ``takujo`` if a wheel is installed.
+
+``takujo help`` lists our commands, and the few of Django's that a host needs.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,32 @@ import sqlite3
 import sys
 from argparse import ArgumentParser
 
-from django.core.management import BaseCommand, ManagementUtility
+from django.core.management import BaseCommand, ManagementUtility, get_commands, load_command_class
 from django.db import DatabaseError
 from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion.games import NAMED
-from companion.server.environment import WrongSetting
-from companion.server.home_folder import RESTORING
+from companion.server import environment
+from companion.server.environment import RESTORING, WrongSetting
 from companion.version import version
+
+#: The commands that are listed first, and those that only authors need (a wheel has no startmodule). Our
+#: other commands are listed between them.
+FIRST = ["play", "doctor"]
+FOR_AUTHORS = [
+    *("startgame", "startmodule", "bench", "playthrough", "lab"),
+    *("makemessages", "compile_catalogues"),
+]
+#: Our descriptions of Django's commands.
+OF_DJANGO = {
+    "migrate": gettext_noop("Bring the database up to date with this version; at home, play does it."),
+    "createsuperuser": gettext_noop("Make an account that runs evenings and sees the admin: a hosted GM’s."),
+    "changepassword": gettext_noop("Give an account a new password when its own is forgotten."),
+    "makemessages": gettext_noop("Write new words of the sources into the catalogues."),
+}
+OUR_APPS = {"companion", "sessions"}
 
 
 def main() -> None:
@@ -29,7 +50,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
     if sys.argv[1:2] != ["serve"]:
         # A server retries until the database is back, and logs outages. A command ends with one sentence.
-        logging.getLogger("companion.steady.outages").setLevel(logging.CRITICAL)
+        logging.getLogger("companion.fallback.outages").setLevel(logging.CRITICAL)
     try:
         finish_restoring()
         CommandLine([*sys.argv, *([] if sys.argv[1:] else ["play"])]).execute()
@@ -45,12 +66,12 @@ def sentence(problem: OSError | DatabaseError | sqlite3.Error) -> str | None:
     """Return an explanation for the host in the terminal's language; None for a bug in our code."""
     from django.conf import settings
 
-    from companion.server import storage, terminal
+    from companion.server import environment, storage
 
     if not settings.configured:
         # The settings create the data folder; if that failed, no language is configured yet.
         return f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}"
-    with translation.override(terminal.terminal_language()):
+    with translation.override(environment.terminal_language()):
         return storage.explain_problem(problem, settings.VAR_DIR)
 
 
@@ -58,17 +79,16 @@ class CommandLine(ManagementUtility):
     """Django's command line. It refuses a database of another version, and its help lists our commands."""
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
-        from companion.server import schema
+        from companion.server import storage
 
         command = super().fetch_command(subcommand)
-        if schema.is_needed_by(command):
+        if storage.is_needed_by(command):
             # Django would only warn that migrations are missing, and continue.
             command.requires_migrations_checks = True
-            command.check_migrations = schema.demand_schema  # type: ignore[method-assign]
+            command.check_migrations = storage.demand_schema  # type: ignore[method-assign]
         return command
 
     def main_help_text(self, commands_only: bool = False) -> str:
-        from companion.server.commands_help import overview
 
         return super().main_help_text(commands_only) if commands_only else overview(self.prog_name)
 
@@ -97,15 +117,15 @@ def finish_restoring() -> None:
     from django.utils import translation
     from django.utils.translation import gettext as _
 
-    from companion.backups import whole
-    from companion.files.unusable_files import Unusable
+    from companion.backups import backup
+    from companion.files import Unusable
     from companion.management.commands.play import hold
-    from companion.server import terminal
+    from companion.server import environment
 
-    with translation.override(terminal.terminal_language()):
+    with translation.override(environment.terminal_language()):
         try:
             with hold(settings.VAR_DIR):
-                whole.finish_restore()
+                backup.finish_restore()
         except (CommandError, Unusable) as problem:
             sys.exit(str(problem))
         said = _("The restore that was interrupted is finished: everything is as the backup has it.")
@@ -120,3 +140,31 @@ def name_games() -> None:
     if named.games_dir:
         os.environ[NAMED] = os.pathsep.join([os.environ.get(NAMED, ""), *named.games_dir])
         sys.argv[1:] = rest
+
+
+def overview(program: str) -> str:
+    """Return the list in the terminal's language.
+
+    :param program: the name of the program: takujo, or manage.py.
+    """
+    apps = get_commands()
+    ours = sorted(name for name, app in apps.items() if app in OUR_APPS)
+    between = [name for name in ours if name not in [*FIRST, *FOR_AUTHORS, *OF_DJANGO]]
+    for_hosts = [*FIRST, *between, *(name for name in OF_DJANGO if name not in FOR_AUTHORS)]
+
+    def line(name: str) -> str:
+        about = _(OF_DJANGO.get(name) or str(load_command_class(apps[name], name).help))
+        return f"  {name:20}{about}"
+
+    with translation.override(environment.terminal_language()):
+        return "\n".join(
+            [
+                _("Commands for an evening and for a host:"),
+                *map(line, for_hosts),
+                "",
+                _("For authors of games and for developers:"),
+                *(line(name) for name in FOR_AUTHORS if name in apps),
+                "",
+                _("%(command)s help NAME tells all about one of them.") % {"command": program},
+            ]
+        )

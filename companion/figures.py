@@ -1,11 +1,76 @@
-"""Template helpers for the screens of tables. They know no rules."""
+"""The names of NPCs and of other figures of a table, in the reader's language, and helpers for table screens.
+
+A table stores names such as "熟練者A" and "特技1" in its GM's language. They are translated when rendered.
+The helpers know no rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
 
-from companion.drawing.scene import of_scene
-from companion.npc_names import npc_name
+from django.conf import settings
+from django.utils.translation import override, pgettext, pgettext_lazy
+
+from companion.rendering.engine import of_scene
+
+#: The names of the ranks that an NPC may have, lowest first, as in the rows of ``NpcRank``.
+RANKS = (
+    pgettext_lazy("NPC rank", "Small fry"),
+    pgettext_lazy("NPC rank", "Ordinary person"),
+    pgettext_lazy("NPC rank", "Skilled"),
+    pgettext_lazy("NPC rank", "Professional"),
+    pgettext_lazy("NPC rank", "Master"),
+    pgettext_lazy("NPC rank", "Superhuman"),
+)
+_LETTERED = re.compile(r"(.+?) ?([A-Z]{1,2})?")
+_OF_A_KIND = re.compile(r"(.*[^A-Z ]) ?([A-Z]{1,2})")
+_NUMBERED = re.compile(r"特技(\d+)")
+
+
+def npc_name(name: str) -> str:
+    """Return an NPC's name; a name made of a rank and a letter is translated into the reader's language."""
+    parts = _LETTERED.fullmatch(name)
+    rank = _ranks().get(parts[1]) if parts else None
+    if parts is None or rank is None:
+        return name
+    if parts[2] is None:
+        return str(RANKS[rank])
+    return pgettext("NPC name", "%(rank)s %(letter)s") % {"rank": RANKS[rank], "letter": parts[2]}
+
+
+def npc_kinds(npcs: Iterable[Any]) -> list[tuple[str, list[tuple[str, Any]]]]:
+    """Group NPCs by kind: the kind's name in the reader's language, and its NPCs with their letters.
+
+    NPCs whose names differ only in the letter are of one kind. An NPC alone in its kind keeps its whole name.
+    """
+    kinds: dict[str, list[tuple[str, Any]]] = {}
+    for npc in npcs:
+        parts = _OF_A_KIND.fullmatch(npc.name)
+        kind, letter = parts.groups() if parts else (npc.name, "")
+        kinds.setdefault(kind, []).append((letter, npc))
+    return [
+        (npc_name(kind if len(members) > 1 else members[0][1].name), members)
+        for kind, members in kinds.items()
+    ]
+
+
+def skill_name(skill: str) -> str:
+    """Return a skill's name; a generated name such as "特技1" is translated into the reader's language."""
+    number = _NUMBERED.fullmatch(skill)
+    return pgettext("NPC skill", "Skill %(n)s") % {"n": number[1]} if number else skill
+
+
+@cache
+def _ranks() -> dict[str, int]:
+    """Return the index of each rank in ``RANKS``, by its name in every language."""
+    places: dict[str, int] = {}
+    for language, _ in settings.LANGUAGES:
+        with override(language):
+            places |= {str(rank): place for place, rank in enumerate(RANKS)}
+    return places
 
 
 def gaps(count: int) -> int:

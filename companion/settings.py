@@ -14,9 +14,8 @@ import django
 from csp.constants import NONE, SELF
 
 from companion import games
-from companion.accounts.mail import smtp_options
 from companion.server import environment
-from companion.server.home_folder import data_folder, home_secret_key, keep_private
+from companion.server.environment import data_folder, home_secret_key, keep_private, smtp_options
 
 PACKAGE_DIR = Path(__file__).resolve().parent
 BASE_DIR = PACKAGE_DIR.parent
@@ -36,7 +35,7 @@ DEBUG = environment.switch("DEBUG")
 SECRET_KEY = environment.text("SECRET_KEY") or home_secret_key(VAR_DIR)
 SECRET_KEY_IS_HOME = not environment.text("SECRET_KEY")
 # Phones reach a home server by an address that may change daily, so every host is allowed. The websocket is
-# guarded by companion.server.origins.
+# guarded by companion.requests.asgi_middleware.
 ALLOWED_HOSTS = environment.text("ALLOWED_HOSTS", "*").split(",")
 HTTPS = environment.switch("HTTPS")
 #: The number of our own proxies that a request passes; only what they add to X-Forwarded-For is trusted.
@@ -75,26 +74,26 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "companion.pages.later_files.LaterFilesMiddleware",
+    "companion.pages.static_files.LaterFilesMiddleware",
     # Pages shrink to a tenth. The middleware adds random bytes to responses as a mitigation of BREACH.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
-    "companion.pages.guards.GuardMiddleware",
+    "companion.pages.defaults.GuardMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "companion.wording.asked.LanguageMiddleware",
+    "companion.pages.defaults.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "companion.identity.people.PersonMiddleware",
-    "companion.identity.company.CompanyMiddleware",
+    "companion.identity.shared_device.CompanyMiddleware",
     "companion.identity.first_posts.FirstPostMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "companion.limits.quotas.FullMiddleware",
-    "sessions.views.no_game.NoGameMiddleware",
-    "sessions.views.not_yours.NotYoursMiddleware",
-    "companion.limits.too_often.TooManyRequestsMiddleware",
+    "companion.requests.quotas.FullMiddleware",
+    "sessions.views.responses.NoGameMiddleware",
+    "sessions.views.responses.NotYoursMiddleware",
+    "companion.requests.throttle.TooManyRequestsMiddleware",
 ]
 
 ROOT_URLCONF = "companion.urls"
@@ -112,7 +111,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "companion.identity.people.person",
-                "companion.identity.company.company",
+                "companion.identity.shared_device.company",
             ],
             "builtins": [
                 "django.templatetags.i18n",
@@ -123,22 +122,22 @@ TEMPLATES = [
     },
     {
         "NAME": "jinja2",
-        "BACKEND": "companion.drawing.engine.Engine",
+        "BACKEND": "companion.rendering.engine.Engine",
         "DIRS": TEMPLATE_FOLDERS,
         "APP_DIRS": False,
         "OPTIONS": {
             # Filters are pure: they return the same for the same arguments.
             "filters": [
                 "companion.figures.gaps",
-                "companion.npc_names.npc_name",
-                "companion.npc_names.skill_name",
+                "companion.figures.npc_name",
+                "companion.figures.skill_name",
             ],
             "functions": {
                 "figure": "companion.figures.figure",
                 "initial": "companion.figures.initial",
                 "turn_mark": "companion.figures.turn_mark",
-                "npc_kinds": "companion.npc_names.npc_kinds",
-                "sends": "sessions.screen.forms.sends_here",
+                "npc_kinds": "companion.figures.npc_kinds",
+                "sends": "sessions.templatetags.table.sends_here",
             },
         },
     },
@@ -160,9 +159,9 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "TEST": {"NAME": VAR_DIR / "test.sqlite3"},
     }
 else:
-    DATABASES["default"]["ENGINE"] = "companion.postgresql"
+    DATABASES["default"]["ENGINE"] = "companion.fallback.postgresql"
     DATABASES["default"]["OPTIONS"] = {
-        # The timeouts are short because companion.postgresql tries the pool repeatedly.
+        # The timeouts are short because companion.fallback.postgresql tries the pool repeatedly.
         "pool": {"min_size": 1, "max_size": 10, "timeout": 0.25, "reconnect_timeout": 0.25},
         # A dead network sends no error: give up after seconds instead of a quarter of an hour.
         "connect_timeout": 2,
@@ -177,19 +176,19 @@ CACHES: dict[str, dict[str, Any]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "companion.steady.layer.SteadyLayer",
+            "BACKEND": "companion.fallback.layer.SteadyLayer",
             # redis-py allows 100 connections by default: too few when all phones reconnect at once.
             "CONFIG": {"hosts": [{"address": REDIS_URL, "max_connections": 10_000}]},
         }
     }
-    _redis = {"BACKEND": "companion.steady.cache.SteadyCache", "LOCATION": REDIS_URL}
+    _redis = {"BACKEND": "companion.fallback.cache.SteadyCache", "LOCATION": REDIS_URL}
     CACHES = {"default": _redis, "limits": _redis}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     _memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     CACHES = {
         "default": _memory | {"OPTIONS": {"MAX_ENTRIES": 10_000}},
-        # Counters of tries (companion.limits.throttle): no other entry may evict them.
+        # Counters of tries (companion.requests.throttle): no other entry may evict them.
         "limits": _memory | {"LOCATION": "limits", "OPTIONS": {"MAX_ENTRIES": 50_000}},
     }
 
@@ -273,7 +272,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
-        "connect-src": [SELF],  # companion.pages.guards adds the websockets of the requested host
+        "connect-src": [SELF],  # companion.pages.defaults adds the websockets of the requested host
         # Positions of cards are custom properties in style attributes.
         "style-src-attr": ["'unsafe-inline'"],
         "worker-src": [SELF],
@@ -288,7 +287,7 @@ CONTENT_SECURITY_POLICY = {
 #: True only in tests: notifications may go to any address, also on this machine (companion/push).
 PUSH_TO_TEST_SERVERS = False
 
-# Seconds for which a move can be undone; the cards that it drew stay face down (sessions/table/veil.py).
+# Seconds for which a move can be undone; the drawn cards stay face down (sessions/table/undo_window.py).
 GRACE_SECONDS = 5.0
 
 LANGUAGE_CODE = "ja"
@@ -310,7 +309,7 @@ STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [SHARED_DIR / "static", *games.parts("static")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "companion.pages.bundling.BundlingStorage"},
+    "staticfiles": {"BACKEND": "companion.pages.static_files.BundlingStorage"},
 }
 
 #: Other sites may not use our static files.
@@ -328,16 +327,16 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "redacted": {"()": "companion.watching.logs.Redacted"},
-        "no_outage": {"()": "companion.watching.logs.NoOutage"},
+        "redacted": {"()": "companion.observability.logs.Redacted"},
+        "no_outage": {"()": "companion.observability.logs.NoOutage"},
     },
     "formatters": {
         "plain": {
-            "()": "companion.watching.logs.Plain",
+            "()": "companion.observability.logs.Plain",
             "fmt": "%(asctime)s %(message)s",
             "datefmt": "%Y-%m-%d %H:%M:%S",
         },
-        "json": {"()": "companion.watching.logs.Json"},
+        "json": {"()": "companion.observability.logs.Json"},
     },
     "handlers": {
         "console": {
@@ -353,7 +352,7 @@ LOGGING = {
         "uvicorn": {"handlers": [], "propagate": True},
         "uvicorn.access": {"handlers": [], "propagate": True},
         "uvicorn.error": {"handlers": [], "propagate": True},
-        # It logs each try to connect; companion.steady.outages logs an outage once.
+        # It logs each try to connect; companion.fallback.outages logs an outage once.
         "psycopg.pool": {"level": "CRITICAL"},
     },
 }

@@ -7,7 +7,7 @@ from companion import views
 from companion.accounts import urls as account
 from companion.files import gallery
 from companion.pages import home_screen, reach
-from companion.push import subscriptions
+from companion.push import notifications
 
 companion: tuple[list[URLPattern | URLResolver], str] = (
     [
@@ -16,8 +16,8 @@ companion: tuple[list[URLPattern | URLResolver], str] = (
         path("manifest.webmanifest", home_screen.manifest, name="manifest"),
         path("worker.js", home_screen.worker, name="worker"),
         path("offline/", home_screen.offline, name="offline"),
-        path("push/", subscriptions.subscribe, name="push"),
-        path("push/off/", subscriptions.unsubscribe, name="push-off"),
+        path("push/", notifications.subscribe, name="push"),
+        path("push/off/", notifications.unsubscribe, name="push-off"),
         path("gm/enter/<str:token>/", views.gm_enter, name="gm-enter"),
         path("reach/<str:token>/", reach.page, name="reach"),
         path("reach/<str:token>/seen/", reach.phone_status, name="reach-seen"),
@@ -27,7 +27,7 @@ companion: tuple[list[URLPattern | URLResolver], str] = (
     "companion",
 )
 
-handler429 = "companion.limits.too_often.too_many_requests_page"
+handler429 = "companion.requests.throttle.too_many_requests_page"
 handler500 = "companion.views.error_page"
 
 urlpatterns = [

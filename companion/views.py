@@ -14,10 +14,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.defaults import server_error
 
-from companion.accounts.takeover import offer_takeover
-from companion.identity import gm_link, known_devices
-from companion.limits.guessing import count_wrong_key
-from companion.steady.outages import NO_DATABASE, note
+from companion.accounts import devices
+from companion.accounts.devices import offer_takeover
+from companion.fallback.outages import NO_DATABASE, note
+from companion.identity import gm_link
+from companion.requests.throttle import count_wrong_key
 
 #: Characters from which a form value counts as typed text that is worth showing again.
 LONG = 20
@@ -47,7 +48,7 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
         login(request, user)
         offer_takeover(request)
         response = redirect("play:gm-home")
-        known_devices.remember_device(request, response, user)
+        devices.remember_device(request, response, user)
         return response
     if gm_link.opens(token):
         return render(request, "gm/enter.html", {"state": "open"})

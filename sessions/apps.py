@@ -1,5 +1,17 @@
+"""The app of sessions, and its start-up check.
+
+A game that cannot be loaded gives a warning; all others stay playable.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
 from django.apps import AppConfig
+from django.core import checks
 from django.db.models.signals import post_delete, pre_delete
+
+from sessions.engine.registry import left_out
 
 
 class PlayConfig(AppConfig):
@@ -11,33 +23,41 @@ class PlayConfig(AppConfig):
 
     def ready(self) -> None:
         """Register checks, the providers of personal data, and the handlers of signals from other apps."""
-        from characters.signals import checklist_changed, face_changed
+        from characters.services.sheets import checklist_changed, face_changed
         from companion.files import gallery
-        from companion.identity import belongings
-        from sessions import checks  # noqa: F401
+        from companion.identity import personal_data
+        from sessions.archive import erasure
+        from sessions.archive.personal_data import keeper, session_data
         from sessions.card_table import checklists
-        from sessions.evening import new_devices, nights, ownership, scenery
-        from sessions.keeping import erasure, own_data, own_scenarios
         from sessions.models import Handout, LibraryNpc, ScenarioPicture, SceneNote
+        from sessions.people import devices, lifecycle, preparation
 
-        belongings.keepers.append(
-            belongings.DataProvider(
+        personal_data.keepers.append(
+            personal_data.DataProvider(
                 name="seats",
-                of=ownership.seats_of,
-                hand_over=ownership.hand_over_seats,
-                give_back=ownership.give_back_seats,
+                of=devices.seats_of,
+                hand_over=devices.hand_over_seats,
+                give_back=devices.give_back_seats,
                 clear=erasure.erase_person_data,
-                data=own_data.session_data,
+                data=session_data,
                 estates=erasure.estates,
                 bequeath=erasure.bequeath,
-                is_here=new_devices.is_here,
-                told=new_devices.notify_pages,
+                is_here=devices.is_here,
+                told=devices.notify_pages,
             )
         )
-        belongings.keepers.append(own_scenarios.keeper)
+        personal_data.keepers.append(keeper)
         checklist_changed.connect(checklists.tell_pages)
-        face_changed.connect(nights.tell_pages)
+        face_changed.connect(lifecycle.tell_pages)
         for pictured in (Handout, SceneNote):
-            pre_delete.connect(scenery.withdraw_picture, sender=pictured)
+            pre_delete.connect(preparation.withdraw_picture, sender=pictured)
         post_delete.connect(gallery.discard_with, sender=LibraryNpc)
         post_delete.connect(gallery.discard_with, sender=ScenarioPicture)
+
+
+@checks.register
+def check_games(**kwargs: Any) -> list[checks.CheckMessage]:
+    return [
+        checks.Warning(f"The game {package} stays off the shelf: {why}", id="play.W001")
+        for package, why in left_out().items()
+    ]

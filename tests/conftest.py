@@ -31,7 +31,7 @@ import pytest
 from django.conf import settings
 from hypothesis import settings as examples
 
-from companion.server.home_folder import DATABASE_FILE
+from companion.server.environment import DATABASE_FILE
 from sessions.table import opening
 from tests.servers import PostgresServer, ProcessServer, RedisServer, ThreadServer
 
@@ -124,14 +124,14 @@ def _fresh_memory() -> None:
     """Nothing in the cache and nobody in the channel layer from the test before."""
     from channels.layers import channel_layers
 
-    from sessions.screen import sights
-    from sessions.table import held
+    from sessions.live import screen_view
+    from sessions.table import table_cache
     from tests.evening import clear_caches
 
     channel_layers.backends.clear()
     clear_caches()
-    sights.clear_log_cache()
-    held.invalidate_table()
+    screen_view.clear_log_cache()
+    table_cache.invalidate_table()
 
 
 def _uncommitted() -> bool:
@@ -146,7 +146,7 @@ def _told_after_the_commit(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No room tells a page or a process of a change that may still be rolled back."""
     from channels.layers import InMemoryChannelLayer
 
-    from sessions.table import moved
+    from sessions.table import commit
 
     early: list[str] = []
 
@@ -164,7 +164,7 @@ def _told_after_the_commit(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     group_send = InMemoryChannelLayer.group_send
     monkeypatch.setattr(InMemoryChannelLayer, "group_send", GroupSend())
-    monkeypatch.setattr(moved, "listeners", [*moved.listeners, listen])
+    monkeypatch.setattr(commit, "listeners", [*commit.listeners, listen])
     yield
     assert not early, f"told before it was committed:\n{early[0]}"
 
@@ -180,30 +180,30 @@ def _known_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 @pytest.fixture(autouse=True)
 def _patient_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables wait for whoever a test lets answer, on however busy a machine."""
-    from sessions.table import silence
+    from sessions.table import bots
 
-    monkeypatch.setattr(silence, "WINDOW", 3600.0)
+    monkeypatch.setattr(bots, "WINDOW", 3600.0)
 
 
 @pytest.fixture
 def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages hear of nothing by the clock, so that two evenings of the same moves are sent the same bytes."""
-    from sessions.evening import presence
-    from sessions.screen import arrivals, heartbeats, live_table
+    from sessions.live import heartbeats, hub
+    from sessions.people import presence
 
     # Nobody counts as away, however slow the machine is.
     monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
     # Who is here is asked at times of the clock's own, between whichever two moves.
     monkeypatch.setattr(heartbeats, "ASK_EVERY", 3600)
-    monkeypatch.setattr(arrivals, "PRESENCE_GATHERED_FOR", 3600)
+    monkeypatch.setattr(heartbeats, "PRESENCE_GATHERED_FOR", 3600)
     # Whether a move may be taken back is found out in pauses of the game, and here is none that long.
-    monkeypatch.setattr(live_table, "UNDO_PAUSE", 3600)
+    monkeypatch.setattr(hub, "UNDO_PAUSE", 3600)
 
 
 @pytest.fixture(autouse=True)
 def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries are counted as if a test took no time: no minute ends in the middle of it."""
-    from companion.limits import throttle
+    from companion.requests import throttle
 
     started = throttle.now()
     monkeypatch.setattr(throttle, "now", lambda: started)
@@ -355,11 +355,11 @@ def postgres_url(postgres: PostgresServer) -> str:
 @pytest.fixture
 def session(gm: Somebody) -> Session:
     """An open evening of the GM."""
-    from sessions.evening import nights
     from sessions.models import Campaign
+    from sessions.people import lifecycle
 
     campaign = Campaign.objects.create(gm=gm.person, name="無限の蛇")
-    return nights.open_session(campaign=campaign, title="第一夜")
+    return lifecycle.open_session(campaign=campaign, title="第一夜")
 
 
 @pytest.fixture
@@ -373,7 +373,7 @@ def seats(session: Session, ayumi: Somebody, bo: Somebody) -> list[Seat]:
 @pytest.fixture
 def tally() -> Iterator[AnyModule]:
     """A small board game for two to four, on the shelf while the test runs: tests/tally."""
-    from sessions.engine.shelf import registry
+    from sessions.engine.registry import registry
     from tests.tally import module
 
     registry()[module.key] = module

@@ -86,14 +86,15 @@ CORE = [
     "characters/templates/characters/sheet.html",
     "characters/templates/characters/shelf.html",
     "characters/templates/characters/creation/*.html",
-    "characters/creation*.py",
+    "characters/views/creation.py",
+    "characters/services/drafts.py",
     "characters/forms.py",
     "characters/models/creation.py",
     "characters/models/sheets.py",
-    "companion/npc_names.py",
-    "companion/pacing/answers.py",
+    "companion/figures.py",
+    "companion/requests/queue_middleware.py",
     "companion/templatetags/cards.py",
-    "sessions/evening/refusals.py",
+    "sessions/people/refusals.py",
 ]
 
 

@@ -4,7 +4,7 @@ import os
 import signal
 
 from companion.asgi import application
-from sessions.table import moved
+from sessions.table import commit
 
 __all__ = ["application"]
 
@@ -13,4 +13,4 @@ def _die(table_pk: int, version: int, seating: int) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-moved.listeners.insert(0, _die)
+commit.listeners.insert(0, _die)

@@ -10,7 +10,7 @@ for module in ("uvloop", "resource", "minify"):
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from companion.command_line import main  # noqa: E402
-from companion.server import restarting  # noqa: E402
+from companion.server import supervisor  # noqa: E402
 
 
 def hears_nothing(*args: object) -> None:
@@ -19,5 +19,5 @@ def hears_nothing(*args: object) -> None:
 
 if __name__ == "__main__":
     asyncio.SelectorEventLoop.add_signal_handler = hears_nothing  # type: ignore[assignment,method-assign]
-    restarting.HANDS_OVER = False
+    supervisor.HANDS_OVER = False
     main()

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from companion.fate import Fate
 from sessions.engine import bots
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode, step
 from sessions.models import Move, Seat, Session, Table
 from sessions.table import opening

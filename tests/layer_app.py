@@ -10,7 +10,7 @@ pages = get_asgi_application()
 from channels.generic.websocket import AsyncWebsocketConsumer  # noqa: E402
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 
-from companion.server.origins import SameOrigin  # noqa: E402
+from companion.requests.asgi_middleware import SameOrigin  # noqa: E402
 
 
 class Echo(AsyncWebsocketConsumer):

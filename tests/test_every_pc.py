@@ -10,7 +10,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import InMemoryStorage
 
-from companion.pages.bundling import bundle_files
+from companion.pages.static_files import bundle_files
 from tests.servers import ROOT, missing
 
 #: As uv names them: a Windows PC, a Mac of now, a server, and a small one (a NAS, a container) with musl.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import games
-from sessions.screen.sights import ScreenView
+from sessions.live.screen_view import ScreenView
 from tests.games_page import PAGE, made
 from tests.servers import ROOT
 

@@ -20,15 +20,14 @@ from itertools import count
 import pytest
 from PIL import Image
 
-from characters.exchange import reading
-from characters.exchange.unreadable import UnreadableSheet
+from characters.exchange import reader
+from characters.exchange.parsing import UnreadableSheet
 from characters.exchange.wording import JAPANESE
 from companion import names
-from companion.files import pictures, sounds
-from companion.files.unusable_files import Unusable
+from companion.files import Unusable, pictures, sounds
+from sessions.archive import campaign_file, scenario_file
 from sessions.chat import commands
-from sessions.keeping import campaign_file, scenario_file
-from sessions.scenarios import pasted, rooms
+from sessions.scenarios import ccfolia_rooms, text_import
 from sessions.scenarios.document import Unfit
 
 GROWTH_AT_MOST, TRIES = 2.5, 8
@@ -107,12 +106,12 @@ def mp4(size: int) -> bytes:
 
 def as_pasted(text: str) -> None:
     numbers = count(1)
-    pasted.read(text, lambda: f"x{next(numbers)}")
+    text_import.read(text, lambda: f"x{next(numbers)}")
 
 
 def as_room(content: bytes) -> None:
     numbers = count(1)
-    rooms.read(content, lambda: f"x{next(numbers)}")
+    ccfolia_rooms.read(content, lambda: f"x{next(numbers)}")
 
 
 def as_name(text: str) -> None:
@@ -122,9 +121,9 @@ def as_name(text: str) -> None:
 
 def as_character(sent: str | bytes) -> None:
     if isinstance(sent, str):
-        reading.read_text(sent, JAPANESE)
+        reader.read_text(sent, JAPANESE)
     else:
-        reading.read_file(sent, JAPANESE)
+        reader.read_file(sent, JAPANESE)
 
 
 PASTED = {

@@ -1,19 +1,83 @@
-"""Pieces of CCFOLIA ココフォリア in the format of its clipboard."""
+"""Pieces of CCFOLIA ココフォリア in its clipboard's format, and the chat palette, which Udonarium shares.
+
+A palette has one line per tap, ``{…}`` for a value of the sheet, and ``◆`` before each part.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from characters.exchange import palette
 from characters.exchange.plain import PlainNpc, PlainSheet
-from characters.exchange.wording import Wording, one_line, without_controls
+from characters.exchange.wording import Wording, number_labels, one_line, without_controls
 
+#: The most common difficulty. The palette has it as a variable, so that players change it in one place.
+USUAL_DIFFICULTY = "2"
+#: The signs of a palette line: heading, variable, status change, ``{value}``, dice.
+SPOKEN = re.compile(
+    r"^\s*(?:[◆■]|//|／／|[:：]\w+[-+=])|[{｛][^{}\"]{1,40}[}｝]|\b\d{0,3}[dDbB]\d{1,4}\b|\w<=\{?\w"
+)
 #: Colours of pieces by the first favoured suit; without one, CCFOLIA's own grey.
 COLOURS = {"s": "#3b4a6b", "h": "#b82c1b", "d": "#c9762b", "c": "#2f6b4f"}
 NO_COLOUR = "#888888"
 BACKGROUND_IN_MEMO = 200
+
+
+def palette_lines(sheet: PlainSheet, words: Wording) -> list[str]:
+    """Return the chat lines for play. They announce checks, but other tools have no hand to resolve them."""
+    checks, combat, resources = words.headings
+    skills = [words.with_skill % {"name": one_line(name)} for name in sheet.skills]
+    attacks = [
+        words.attack % {"name": one_line(item.name), "value": item.value}
+        for item in sheet.items
+        if item.kind == "weapon"
+    ]
+    defences = [line for kind, line in words.defend.items() if sheet.values(kind)]
+    fight = [combat, *attacks, *defences] if attacks or defences else []
+    return [checks, *words.checks, *skills, *fight, resources, *words.resource_lines]
+
+
+def is_palette(text: str) -> bool:
+    """True for a chat palette: at least two lines, and at least half of all, match ``SPOKEN``."""
+    written = [line for line in text.splitlines() if line.strip()]
+    spoken = sum(bool(SPOKEN.search(line)) for line in written)
+    return not text.startswith(("{", "[")) and spoken >= 2 and 2 * spoken >= len(written)
+
+
+def usual_variables(words: Wording) -> list[tuple[str, str]]:
+    """Return the one variable that is not from the sheet: the difficulty."""
+    return [(words.difficulty, USUAL_DIFFICULTY)]
+
+
+def abilities(sheet: PlainSheet, words: Wording) -> list[tuple[str, str]]:
+    """Return label and value of all rarely changing figures, each label once."""
+    skills = [(f"{words.skill}{n}", one_line(name)) for n, name in enumerate(sheet.skills, 1)]
+    weapons = number_labels(words.kinds["weapon"], sheet.values("weapon"))
+    worn = [
+        (words.kinds[kind], str(max(values)))
+        for kind in ("armour", "shield")
+        if (values := sheet.values(kind))
+    ]
+    return [
+        ("CA", str(sheet.ca)),
+        (words.suits, words.suits_in_symbols(sheet.suits)),
+        *skills,
+        *weapons,
+        *worn,
+    ]
+
+
+def define_variables(pairs: list[tuple[str, str]]) -> list[str]:
+    """Return definitions ``//name=value``."""
+    return [f"//{label.replace(' ', '')}={value}" for label, value in pairs]
+
+
+def palette_text(sheet: PlainSheet, words: Wording) -> str:
+    """Return the palette as a file: chat lines, then variables. The other tool itself fills in ``{HP}``."""
+    pairs = usual_variables(words) + abilities(sheet, words)
+    return "\n".join([*palette_lines(sheet, words), *define_variables(pairs)]) + "\n"
 
 
 def colour(suits: str) -> str:
@@ -42,9 +106,9 @@ def character_piece(
         memo="\n".join(memo(sheet, player=player, words=words)),
         url=url,
         status=[("HP", sheet.hp, sheet.hp_max), (words.hand, sheet.hand_limit, sheet.hand_limit)],
-        params=[*palette.abilities(sheet, words), *palette.usual_variables(words)],
+        params=[*abilities(sheet, words), *usual_variables(words)],
         suits=sheet.suits,
-        commands=[*palette.palette_lines(sheet, words), *_whole_story(sheet, words)],
+        commands=[*palette_lines(sheet, words), *_whole_story(sheet, words)],
         icon=icon,
         faces=[{"label": f"@{label}", "iconUrl": address} for label, address in faces],
     )
@@ -70,7 +134,7 @@ def npc_piece(npc: PlainNpc, words: Wording) -> dict[str, Any]:
             (words.suits, words.suits_in_symbols(npc.suits)),
             *skills,
             *((label, str(value)) for label, value in stats if value),
-            *palette.usual_variables(words),
+            *usual_variables(words),
         ],
         suits=npc.suits,
         commands=[checks, *words.checks, resources, *words.resource_lines],

@@ -8,11 +8,10 @@ from collections.abc import Sized
 from dataclasses import replace
 
 from characters import rules
-from characters.exchange import labels_elsewhere, palette, parsing
-from characters.exchange.parsing import Reading, Trim, fold_label, text_of_value
+from characters.exchange import ccfolia, parsing, pieces
+from characters.exchange.parsing import Reading, Trim, UnreadableSheet, fold_label, text_of_value
 from characters.exchange.pieces import NO_ANSWER, Piece
 from characters.exchange.plain import CONCEPT_LENGTH, PlainItem, PlainSheet, item_worth
-from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import WORDINGS, Wording, one_line, without_controls
 
 LANGUAGES = list(WORDINGS.values())
@@ -95,8 +94,8 @@ def _own_lines(spoken: str, sheet: PlainSheet, words: Wording) -> list[str]:
     """Return the lines of a palette that our own export would not write for this sheet."""
     ours = {""}
     for language in LANGUAGES:
-        pairs = palette.usual_variables(language) + palette.abilities(sheet, language)
-        ours |= {*palette.palette_lines(sheet, language), *palette.define_variables(pairs)}
+        pairs = ccfolia.usual_variables(language) + ccfolia.abilities(sheet, language)
+        ours |= {*ccfolia.palette_lines(sheet, language), *ccfolia.define_variables(pairs)}
     lines = [line for line in without_controls(spoken).split("\n") if line.strip() not in ours]
     return [f"{words.palette}:", *lines] if lines else []
 
@@ -160,24 +159,22 @@ class _Interpreter:
 
         Also return lines for the background, with the values that the sheet does not take over.
         """
-        found = dict.fromkeys(
-            [*piece.named, *labels_elsewhere.find_labelled_names([*self.story, *self._rest])]
-        )
+        found = dict.fromkeys([*piece.named, *pieces.find_labelled_names([*self.story, *self._rest])])
         skills = [skill for skill in sheet.skills if skill not in NO_ANSWER]
         items = list(sheet.items)
         lines = [f"HP: {self.hp_there}"] if self.hp_there else []
         if self.suits:
             lines.append(f"{words.suits}: {words.suits_in_symbols(self.suits)}")
         named = [
-            *((labels_elsewhere.SKILL, name) for name in skills),
+            *((pieces.SKILL, name) for name in skills),
             *((item.kind, item.name) for item in sheet.items),
             *piece.named,
         ]
-        for kind, label in {labels_elsewhere.SKILL: words.skills, **words.kinds}.items():
+        for kind, label in {pieces.SKILL: words.skills, **words.kinds}.items():
             if names := [name for of_kind, name in named if of_kind == kind]:
                 lines.append(f"{label}: {words.comma.join(dict.fromkeys(names))}")
         for kind, name in found:
-            if kind == labels_elsewhere.SKILL:
+            if kind == pieces.SKILL:
                 skills.append(name)
             elif parsing.number(name) is None:
                 items.append(PlainItem(kind, name))
@@ -227,7 +224,7 @@ class _Interpreter:
 
     def _called_otherwise(self, label: str, value: object, most: object) -> None:
         """Remember the first value that may be HP, in case none is labelled "HP"."""
-        if fold_label(label) in labels_elsewhere.HIT_POINTS and self._other_points is None:
+        if fold_label(label) in pieces.HIT_POINTS and self._other_points is None:
             self._other_points = (label, value, most)
 
     def _points(self, label: str, value: object, most: object) -> None:

@@ -1,31 +1,54 @@
-"""The result of reading a sheet, and the readers of single values."""
+"""The result of reading a sheet, the exception for refused data, and the readers of single values.
+
+A value is a number, a name, HP, suits, or the label of a face, with which a chat line selects the face:
+``もう知らない！@怒り``.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from characters import rules
 from characters.exchange.plain import BACKGROUND_LENGTH, PlainSheet
-from characters.exchange.unreadable import UnreadableSheet
 from characters.exchange.wording import WORDINGS, one_line
 
+SHOWN = 60
 SUIT_NAMES = {
     "s": "♠ ♤ スペード spades spade",
     "h": "♥ ♡ ハート hearts heart",
     "d": "♦ ♢ ダイヤ ダイア diamonds diamond",
     "c": "♣ ♧ クラブ クローバー clubs club",
 }
-SUIT_WORDS = {name: suit for suit, names in SUIT_NAMES.items() for name in names.split()}
 NO_SUIT = {"", "-", *(words.none for words in WORDINGS.values())}
-_SUIT = re.compile("|".join(sorted(map(re.escape, SUIT_WORDS), key=len, reverse=True)) + r"|[\s,、・/と]+")
-
-
 #: Longest text that is compared with known labels or read as a number. Longer text is kept as it is, since
 #: normalizing thousands of combining accents takes quadratic time.
 MEANT_AT_MOST = 200
+#: The characters that introduce a label, as boards and IMEs write them.
+MARKS = "@＠"
+
+
+class UnreadableSheet(Exception):
+    """The data is no character that we can read."""
+
+    def __init__(self, code: str, **details: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.details = {name: _short(str(value)) for name, value in details.items()}
+
+
+def _short(text: str) -> str:
+    """Return the printable beginning of a value, short enough for a sentence."""
+    shown = "".join(char if char.isprintable() else "�" for char in text[:SHOWN])
+    return shown + "…" if len(text) > SHOWN else shown
+
+
+SUIT_WORDS = {name: suit for suit, names in SUIT_NAMES.items() for name in names.split()}
+
+_SUIT = re.compile("|".join(sorted(map(re.escape, SUIT_WORDS), key=len, reverse=True)) + r"|[\s,、・/と]+")
 
 
 @dataclass(frozen=True)
@@ -153,3 +176,26 @@ def suits(text: str) -> str | None:
 def fitting(background: str) -> tuple[str, int]:
     """Return the part of a background that fits on a sheet, and the number of characters cut."""
     return background[:BACKGROUND_LENGTH], max(len(background) - BACKGROUND_LENGTH, 0)
+
+
+def clean_label(written: str) -> str:
+    """Return a label as it is stored, without the leading mark of other boards.
+
+    :raises rules.SheetRefused: ``bad_label``.
+    """
+    label = visible(written).lstrip(MARKS).strip()
+    if not 0 < len(label) <= rules.LABEL_LENGTH or any(mark in label for mark in MARKS):
+        raise rules.SheetRefused("bad_label")
+    return label
+
+
+def find_label(written: str, labels: Iterable[str]) -> str | None:
+    """Return the label that equals ``written`` but for width and case; None if there is none."""
+    return next((label for label in labels if fold_label(label) == fold_label(written)), None)
+
+
+def split_label(text: str, labels: Iterable[str]) -> tuple[str, str | None]:
+    """Split the label off the end of a line: return the text and the label, or the line and None."""
+    place = max(map(text.rfind, MARKS))
+    label = find_label(text[place + 1 :], labels) if place >= 0 else None
+    return (text, None) if label is None else (text[:place].rstrip(), label)

@@ -1,26 +1,73 @@
-"""Export to Udonarium ユドナリウム: a zip that users drop onto its table."""
+"""Export to Udonarium ユドナリウム: a zip that users drop onto its table.
+
+A piece without a portrait gets a default picture, free of rights: a disc in its colour within a golden
+ring.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterable
+from functools import lru_cache
+from math import hypot
 
-from characters.exchange import ccfolia, disc, palette
+from characters.exchange import ccfolia
 from characters.exchange.plain import PlainSheet
 from characters.exchange.wording import Wording, one_line, without_controls
 
+DISC_SIZE = 128
+RING = (201, 162, 78)
+#: Radii of the disc and of the ring around it, in pixels.
+DISC, RING_INSIDE, RING_OUTSIDE = 46.0, 53.0, 60.0
 TYPE_IMAGE, TYPE_NOTE = ' type="image"', ' type="note"'
 ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\n": "&#10;", "\t": "&#9;"}
 #: A fixed time, the earliest in zips, so that the same sheet always gives the same file.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 
+@lru_cache(maxsize=8)
+def disc_png(colour: str) -> bytes:
+    """Return the picture as a PNG.
+
+    :param colour: ``#rrggbb``.
+    """
+    fill = tuple(bytes.fromhex(colour.removeprefix("#")))
+    rows = b"".join(
+        b"\0"
+        + b"".join(
+            bytes(_pixel(hypot(x - DISC_SIZE / 2 + 0.5, y - DISC_SIZE / 2 + 0.5), fill))
+            for x in range(DISC_SIZE)
+        )
+        for y in range(DISC_SIZE)
+    )
+    header = struct.pack(">IIBBBBB", DISC_SIZE, DISC_SIZE, 8, 6, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, data) for name, data in chunks)
+
+
+def _pixel(distance: float, fill: tuple[int, ...]) -> tuple[int, ...]:
+    """Return colour and opacity at a distance from the centre, in pixels; edges are antialiased."""
+    in_disc = _coverage(DISC - distance)
+    in_ring = min(_coverage(RING_OUTSIDE - distance), _coverage(distance - RING_INSIDE))
+    return (*fill, round(255 * in_disc)) if in_disc else (*RING, round(255 * in_ring))
+
+
+def _coverage(depth: float) -> float:
+    return min(max(depth + 0.5, 0.0), 1.0)
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
 def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> bytes:
     """Return the zip: ``data.xml`` and the pictures, named by their hashes, portrait or disc first."""
-    first = (sheet.portrait, "webp") if sheet.portrait else (disc.disc_png(ccfolia.colour(sheet.suits)), "png")
+    first = (sheet.portrait, "webp") if sheet.portrait else (disc_png(ccfolia.colour(sheet.suits)), "png")
     pictures = [first, *((face.picture, "webp") for face in sheet.faces)]
     images = {hashlib.sha256(content).hexdigest(): (content, ending) for content, ending in pictures}
     document = xml(sheet, images=images, player=player, url=url, words=words)
@@ -37,7 +84,7 @@ def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, word
 
     :param images: identifiers of the pictures. A board with one picture per character uses the first.
     """
-    abilities = "".join(_data(label, value) for label, value in palette.abilities(sheet, words))
+    abilities = "".join(_data(label, value) for label, value in ccfolia.abilities(sheet, words))
     resources = _resource("HP", sheet.hp, sheet.hp_max) + _resource(
         words.hand, sheet.hand_limit, sheet.hand_limit
     )
@@ -47,7 +94,9 @@ def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, word
         _data("PL", player) + _data(words.note, note, TYPE_NOTE) + (_data("URL", url) if url else "")
     )
     shown = "".join(_data("imageIdentifier", image, TYPE_IMAGE) for image in images)
-    lines = "\n".join([*palette.palette_lines(sheet, words), *palette.define_variables(palette.usual_variables(words))])
+    lines = "\n".join(
+        [*ccfolia.palette_lines(sheet, words), *ccfolia.define_variables(ccfolia.usual_variables(words))]
+    )
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<character location.name="table" location.x="0" location.y="0" posZ="0" rotate="0" roll="0">'

@@ -1,12 +1,9 @@
 """The models of ``characters``. Import them from here, not from the files inside."""
 
 from characters.models.creation import Creation, Draw
-from characters.models.experience import ExperienceChecklist, ExperienceLine
+from characters.models.experience import ExperienceChecklist, ExperienceLine, LedgerEntry, Revision
 from characters.models.faces import FacePicture
-from characters.models.items import ItemPower
-from characters.models.ledger import LedgerEntry
-from characters.models.npcs import NpcRank
-from characters.models.revisions import Revision
+from characters.models.reference import ItemPower, NpcRank
 from characters.models.sheets import Character, Item, Skill
 
 __all__ = [

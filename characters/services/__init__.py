@@ -1,7 +1,7 @@
 """The services of characters. Each runs in one transaction; a refused one changes nothing."""
 
 from characters.rules import SheetRefused
-from characters.services.creation import (
+from characters.services.drafts import (
     choose_by_hand,
     choose_skills,
     choose_specials,
@@ -16,11 +16,32 @@ from characters.services.creation import (
     spend,
     start_draft,
 )
-from characters.services.exchange import bring_in, bring_person, plain_sheet, sheet_with_faces
+from characters.services.exchange import (
+    bring_in,
+    bring_person,
+    copy,
+    demand_password,
+    end_link,
+    end_password,
+    let_edit,
+    make_link,
+    plain_sheet,
+    set_password,
+    sheet_with_faces,
+    show_to,
+)
 from characters.services.experience import (
+    Offer,
+    balance,
+    bought,
+    buy,
     confirm_experience,
+    give_points,
+    offers,
     open_checklist,
+    rates_of,
     start_checklist,
+    take_back,
     tick_experience,
     untick_experience,
 )
@@ -32,22 +53,14 @@ from characters.services.faces import (
     remove_face,
     set_portrait,
 )
-from characters.services.ledger import Offer, balance, bought, buy, give_points, offers, rates_of, take_back
-from characters.services.revisions import as_it_is, begin_history, keep_revision, restore
-from characters.services.rows import ItemWish
-from characters.services.sharing import (
-    copy,
-    demand_password,
-    end_link,
-    end_password,
-    let_edit,
-    make_link,
-    set_password,
-    show_to,
-)
 from characters.services.sheets import (
+    ItemWish,
     add_item,
+    as_it_is,
+    begin_history,
+    keep_revision,
     remove_item,
+    restore,
     revise,
     set_hp,
     set_hp_max,

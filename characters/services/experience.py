@@ -1,18 +1,197 @@
-"""The services of the checklist at the end of a session."""
+"""The services of experience: the checklist at the end of a session, and the ledger of its points.
+
+Points can be spent on the sheet, a purchase can be taken back, and a GM can give points.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections import Counter
+from dataclasses import asdict, dataclass
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils import timezone
 
-from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry
+from characters import rules
+from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry, Revision, Skill
 from characters.rules import ExperienceRates, SheetRefused
-from characters.services.ledger import rates_of
-from characters.services.rows import cleaned_name, lock
-from characters.signals import checklist_changed
+from characters.services.sheets import changing, checklist_changed, cleaned_name, lock
 from companion.models import Person
+
+Kind = LedgerEntry.EntryKind
+PURCHASES = [Kind.HP_MAX, Kind.SKILL, Kind.SUIT]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A possible purchase: the number that it reaches, and its price in points."""
+
+    kind: str
+    reached: int
+    cost: int
+
+
+def balance(character: Character) -> int:
+    """Return the points that are left to spend."""
+    return character.ledger.aggregate(points=Sum("points"))["points"] or 0
+
+
+def rates_of(character: Character) -> tuple[ExperienceRates, str]:
+    """Return the rates for spending points, and the name of their campaign.
+
+    They come from the newest checklist: the campaign played last. Without one they are the rules', the name
+    is "".
+    """
+    newest = character.checklists.first()
+    return (newest.experience_rates, newest.campaign) if newest else (rules.DEFAULT_RATES, "")
+
+
+def offers(character: Character) -> list[Offer]:
+    """Return the purchases that the rules allow for this sheet now. [UC-11.2]"""
+    reached = _present_figures(character)
+    costs = rules.costs(
+        hp_max=reached[Kind.HP_MAX],
+        skills=reached[Kind.SKILL],
+        suits=reached[Kind.SUIT],
+        rates=rates_of(character)[0],
+    )
+    return [Offer(kind, reached[Kind(kind)] + 1, cost) for kind, cost in costs.items() if cost is not None]
+
+
+def bought(character: Character) -> Counter[str]:
+    """Count the purchases that were not taken back, by kind."""
+    purchases = character.ledger.filter(kind__in=PURCHASES, taken_back=None)
+    return Counter(purchases.values_list("kind", flat=True))
+
+
+def _present_figures(character: Character) -> dict[Kind, int]:
+    return {
+        Kind.HP_MAX: character.hp_max,
+        Kind.SKILL: character.skills.count(),
+        Kind.SUIT: len(character.suits),
+    }
+
+
+def buy(*, character: Character, offer: Offer, bought: str = "", by: Person | None = None) -> None:
+    """Buy an offer: add one revision of the sheet and one row of the ledger. [UC-11.2]
+
+    :param offer: one that ``offers`` returned. An outdated one is refused, so the price is the one shown.
+    :param bought: the name of a new skill, or the letter of a new suit.
+    :raises SheetRefused: ``not_done``, ``offer_over``, ``too_few_points``, ``bad_name``, ``no_such_suit``.
+    """
+    with changing(character, by, why=Revision.Why.SPENT) as locked:
+        if not locked.is_done:
+            raise SheetRefused("not_done")
+        if offer not in offers(locked):
+            raise SheetRefused("offer_over", "UC-11.2")
+        if offer.cost > balance(locked):
+            raise SheetRefused("too_few_points", "UC-11.2")
+        rates, campaign = rates_of(locked)
+        LedgerEntry.objects.create(
+            character=locked,
+            made_by=by or locked.owner,
+            kind=offer.kind,
+            points=-offer.cost,
+            campaign=campaign,
+            rates=asdict(rates),
+            reached=offer.reached,
+            bought=_put_on_sheet(locked, offer, bought),
+        )
+
+
+def _put_on_sheet(character: Character, offer: Offer, bought: str) -> str:
+    """Apply a purchase to the sheet. Return the cleaned name of a skill, the suit, or "" for HP."""
+    match offer.kind:
+        case Kind.HP_MAX:
+            character.hp_max = offer.reached
+            bought = ""
+        case Kind.SKILL:
+            bought = cleaned_name(bought)
+            last = character.skills.last()
+            Skill.objects.create(character=character, order=last.order + 1 if last else 0, name=bought)
+        case Kind.SUIT:
+            character.suits = rules.check_suits(character.suits + bought, offer.reached)
+    character.save(update_fields=["hp_max", "suits", "changed_at"])
+    return bought
+
+
+def take_back(*, character: Character, entry_id: int, by: Person | None = None) -> None:
+    """Undo a purchase: return its points, and remove the purchase from the sheet.
+
+    :raises SheetRefused: ``no_such_purchase``; ``taken_back_already``; ``bought_more_since`` if the price
+        of a later purchase depended on it; ``changed_since`` if the sheet no longer has the purchase.
+    """
+    with changing(character, by, why=Revision.Why.TAKEN_BACK) as locked:
+        entry = locked.ledger.select_related("taken_back").filter(pk=entry_id).first()
+        if entry is None or not entry.is_purchase:
+            raise SheetRefused("no_such_purchase")
+        if entry.was_taken_back:
+            raise SheetRefused("taken_back_already")
+        if locked.ledger.filter(kind=entry.kind, pk__gt=entry.pk, taken_back=None).exists():
+            raise SheetRefused("bought_more_since", "UC-11.2")
+        _give_back(locked, entry)
+        LedgerEntry.objects.create(
+            character=locked,
+            made_by=by or locked.owner,
+            kind=Kind.BACK,
+            points=-entry.points,
+            campaign=entry.campaign,
+            rates=entry.rates,
+            reached=entry.reached,
+            bought=entry.bought,
+            takes_back=entry,
+        )
+
+
+def _give_back(character: Character, entry: LedgerEntry) -> None:
+    """Remove a purchase from the sheet.
+
+    :raises SheetRefused: ``changed_since`` if the sheet no longer has it unchanged.
+    """
+    if _present_figures(character)[Kind(entry.kind)] != entry.reached:
+        raise SheetRefused("changed_since")
+    match entry.kind:
+        case Kind.HP_MAX:
+            character.hp_max = entry.reached - 1
+            character.hp = min(character.hp, character.hp_max)
+        case Kind.SKILL:
+            skill = character.skills.filter(name=entry.bought).last()
+            if skill is None:
+                raise SheetRefused("changed_since")
+            skill.delete()
+        case Kind.SUIT:
+            if entry.bought not in character.suits:
+                raise SheetRefused("changed_since")
+            character.suits = character.suits.replace(entry.bought, "")
+    character.save(update_fields=["hp_max", "hp", "suits", "changed_at"])
+
+
+@transaction.atomic
+def give_points(
+    *, character: Character, points: int, title: str, campaign: str, source: str, by: Person | None = None
+) -> LedgerEntry:
+    """Give points that the GM awards in addition to checklists, such as the prize of a board game.
+
+    :param title: the reason, as the ledger shows it.
+    :param source: a key of the award. A character gets points from each source only once.
+    :raises SheetRefused: ``not_done``, ``given_already``.
+    """
+    locked = lock(character)
+    if not locked.is_done:
+        raise SheetRefused("not_done")
+    if locked.ledger.filter(source=source).exists():
+        raise SheetRefused("given_already")
+    rates, _campaign = rates_of(locked)
+    return LedgerEntry.objects.create(
+        character=locked,
+        made_by=by,
+        kind=Kind.GIVEN,
+        points=points,
+        title=title,
+        campaign=campaign,
+        rates=asdict(rates),
+        source=source,
+    )
 
 
 @transaction.atomic

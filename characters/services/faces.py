@@ -6,12 +6,12 @@ from typing import Any
 
 from django.db import transaction
 
-from characters import labels, rules
+from characters import rules
+from characters.exchange import parsing
 from characters.models import Character, FacePicture
 from characters.models.sheets import Emblem
 from characters.rules import SheetRefused
-from characters.services.rows import lock
-from characters.signals import face_changed
+from characters.services.sheets import face_changed, lock
 from companion.files import gallery, pictures
 from companion.models import Picture
 
@@ -20,7 +20,7 @@ def set_portrait(*, character: Character, sent: bytes) -> None:
     """Set the portrait from an uploaded file.
 
     :raises SheetRefused: with the codes of ``pictures.rewritten``.
-    :raises companion.limits.quotas.Full: the owner has too many pictures.
+    :raises companion.requests.quotas.Full: the owner has too many pictures.
     """
     written = _rewritten(sent, pictures.PORTRAIT)
     with transaction.atomic():
@@ -44,7 +44,7 @@ def add_face(*, character: Character, label: str, sent: bytes) -> None:
 
     :raises SheetRefused: ``too_many_faces``, ``bad_label``, ``label_taken``, and the codes of
         ``pictures.rewritten``.
-    :raises companion.limits.quotas.Full: the owner has too many pictures.
+    :raises companion.requests.quotas.Full: the owner has too many pictures.
     """
     written = _rewritten(sent, pictures.FACE)
     with transaction.atomic():
@@ -127,9 +127,9 @@ def _face(character: Character, face_pk: int) -> FacePicture:
 
 
 def _free_label(locked: Character, written: str, but: FacePicture | None = None) -> str:
-    label = labels.clean_label(written)
+    label = parsing.clean_label(written)
     others = [face.label for face in locked.faces.all() if face != but]
-    if labels.find_label(label, others) is not None:
+    if parsing.find_label(label, others) is not None:
         raise SheetRefused("label_taken")
     return label
 

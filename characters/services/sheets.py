@@ -1,18 +1,195 @@
-"""The services of a sheet in play."""
+"""The services of a sheet: its row lock, the writers that validate values, its revisions, and its changes in
+play.
+
+Each change of a finished sheet adds a revision, and each revision can be restored. The other services lock
+and write sheets with the helpers of this file. The signals are for other apps.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypedDict
 
 from django.db import transaction
+from django.dispatch import Signal
 
 from characters import rules
-from characters.models import Character, Item
+from characters.models import Character, Item, Revision, Skill
 from characters.rules import SheetRefused
-from characters.services.revisions import changing, revision_number
-from characters.services.rows import ItemWish, lock, put_item, write_skills, write_texts
+from companion import names
 from companion.models import Person
+
+#: A checklist's ticks or its confirmation changed; sent with ``checklist=…`` inside the transaction.
+checklist_changed = Signal()
+#: A character's portrait, emblem or faces changed; sent with ``character=…`` inside the transaction.
+face_changed = Signal()
+TEXTS = ["name", "concept", "background"]
+ITEM = ["kind", "name", "table_value", "quality", "special"]
+
+
+class ItemWish(TypedDict):
+    """An item as a player requests it, not validated yet."""
+
+    kind: str
+    name: str
+    table_value: int
+    quality: int
+
+
+def lock(character: Character) -> Character:
+    """Return the row, locked until the transaction ends."""
+    return Character.objects.select_for_update().get(pk=character.pk)
+
+
+def put_item(character: Character, wish: ItemWish, *, special: bool) -> None:
+    """Add an item.
+
+    :raises SheetRefused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
+    """
+    if wish["kind"] not in Item.ItemKind.values:
+        raise SheetRefused("no_such_kind")
+    rules.item_value(wish["kind"], wish["table_value"], wish["quality"], special)
+    if character.items.count() >= rules.ROWS_AT_MOST:
+        raise SheetRefused("too_many_rows")
+    Item.objects.create(
+        character=character, **{**wish, "name": cleaned_name(wish["name"]), "special": special}
+    )
+
+
+def write_skills(character: Character, names: Sequence[str]) -> None:
+    """Replace all skills.
+
+    :raises SheetRefused: ``too_many_rows``, ``bad_name``.
+    """
+    if len(names) > rules.ROWS_AT_MOST:
+        raise SheetRefused("too_many_rows")
+    skills = [
+        Skill(character=character, order=order, name=cleaned_name(name)) for order, name in enumerate(names)
+    ]
+    character.skills.all().delete()
+    Skill.objects.bulk_create(skills)
+
+
+def write_texts(character: Character, *, name: str, concept: str, background: str) -> None:
+    """Set name, concept and background.
+
+    :raises SheetRefused: ``bad_name``.
+    """
+    character.name = cleaned_name(name)
+    character.concept, character.background = names.clean(concept), background.strip()
+    character.save(update_fields=["name", "concept", "background", "changed_at"])
+
+
+def cleaned_name(name: str) -> str:
+    """Return a name as it is stored.
+
+    :raises SheetRefused: ``bad_name``.
+    """
+    name = names.clean(name)
+    if not 1 <= len(name) <= rules.NAME_LENGTH:
+        raise SheetRefused("bad_name")
+    return name
+
+
+def snapshot(character: Character) -> dict[str, Any]:
+    """Return the whole sheet except present HP, as a revision stores it. Queries skills and items."""
+    texts = {field: getattr(character, field) for field in [*TEXTS, "hp_max", "suits"]}
+    return {
+        **texts,
+        "skills": list(character.skills.values_list("name", flat=True)),
+        "items": list(character.items.values(*ITEM)),
+    }
+
+
+def revision_number(character: Character) -> int:
+    """Return the number of the newest revision, 1 for a sheet that was never changed."""
+    return character.revisions.values_list("number", flat=True).first() or 1
+
+
+def as_it_is(character: Character) -> tuple[int, dict[str, Any]]:
+    """Return the number of the newest revision and the sheet.
+
+    The number is read first: a concurrent change then makes it outdated, which ``revise`` reports.
+    """
+    number = revision_number(character)
+    return number, snapshot(Character.objects.get(pk=character.pk))
+
+
+def begin_history(character: Character, by: Person | None = None) -> None:
+    """Store the first revision of a finished sheet. Do nothing if there is one."""
+    if character.is_done and not character.revisions.exists():
+        Revision.objects.create(
+            character=character, number=1, made_by=by, why=Revision.Why.BEGUN, sheet=snapshot(character)
+        )
+
+
+def keep_revision(
+    character: Character,
+    by: Person | None = None,
+    why: Revision.Why = Revision.Why.EDITED,
+    restored_from: int | None = None,
+) -> None:
+    """Store a revision if the sheet differs from the last one. Store the first one if there is none.
+
+    :param by: the author of the change, by default the owner.
+    """
+    begin_history(character, by)
+    last, sheet = character.revisions.first(), snapshot(character)
+    if last and last.sheet != sheet:
+        Revision.objects.create(
+            character=character,
+            number=last.number + 1,
+            made_by=by or character.owner,
+            why=why,
+            restored_from=restored_from,
+            sheet=sheet,
+        )
+
+
+@contextmanager
+def changing(
+    character: Character,
+    by: Person | None = None,
+    *,
+    why: Revision.Why = Revision.Why.EDITED,
+    restored_from: int | None = None,
+) -> Iterator[Character]:
+    """Lock a sheet for a change and store a revision afterwards, in one transaction.
+
+    A draft has no history yet.
+    """
+    with transaction.atomic():
+        locked = lock(character)
+        begin_history(locked)
+        yield locked
+        keep_revision(locked, by, why, restored_from)
+
+
+def restore(*, character: Character, number: int, by: Person | None = None) -> None:
+    """Restore the sheet of a revision, as a new revision. Present HP is capped at the restored maximum.
+
+    :raises SheetRefused: ``not_done``, ``no_such_revision``, ``same_as_now``.
+    """
+    with changing(character, by, why=Revision.Why.RESTORED, restored_from=number) as locked:
+        if not locked.is_done:
+            raise SheetRefused("not_done")
+        kept = locked.revisions.filter(number=number).first()
+        if kept is None:
+            raise SheetRefused("no_such_revision")
+        if kept.sheet == snapshot(locked):
+            raise SheetRefused("same_as_now")
+        _write(locked, kept.sheet)
+
+
+def _write(character: Character, sheet: dict[str, Any]) -> None:
+    for field in [*TEXTS, "hp_max", "suits"]:
+        setattr(character, field, sheet[field])
+    character.hp = min(character.hp, character.hp_max)
+    character.save()
+    write_skills(character, sheet["skills"])
+    character.items.all().delete()
+    Item.objects.bulk_create(Item(character=character, **item) for item in sheet["items"])
 
 
 def revise(

@@ -1,33 +1,37 @@
-"""Template tags for faces, and filters for sheets and ledgers."""
+"""Template tags for a sheet: faces, the exports, the printed page, and filters for values and ledgers."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import template
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from characters import faces, rules
-from characters.approval import beyond_creation
-from characters.differences import item_line
+from characters import access, rendering, rules
+from characters import rendering as page
 from characters.models import Character, FacePicture
+from characters.refusals import beyond_creation
+from characters.views import exchange as ways
+from characters.views.history import item_line
 
 register = template.Library()
 
 
 @register.simple_tag
 def face(character: Character) -> SafeString:
-    return faces.face(character)
+    return rendering.face(character)
 
 
 @register.simple_tag
 def face_picture(labelled: FacePicture) -> SafeString:
-    return faces.portrait(labelled.picture)
+    return rendering.portrait(labelled.picture)
 
 
 @register.simple_tag
 def emblem(name: str, suits: str = "") -> SafeString:
-    return faces.emblem(name, suits)
+    return rendering.emblem(name, suits)
 
 
 @register.filter
@@ -52,3 +56,32 @@ def item_lines(sheet: dict[str, Any]) -> list[str]:
 def signed(points: int) -> str:
     """Return points with a sign: "+8", "−25"."""
     return f"{points:+}".replace("-", "−")
+
+
+@register.inclusion_tag("characters/_exports.html", takes_context=True)
+def exports(context: dict[str, Any], character: Character) -> dict[str, Any]:
+    """Render the exports. The page contains the CCFOLIA piece, so that copying needs no request."""
+    return {"character": character, "ccfolia": ways.ccfolia_text(context["request"], character)}
+
+
+@register.simple_tag
+def alternate(character: Character, share_key: str = "") -> SafeString:
+    """Link to the JSON of a sheet if it is public or shown by its share link, "" otherwise."""
+    if not share_key and not access.is_public(character):
+        return SafeString("")
+    name, key = ("exports:shared", share_key) if share_key else ("exports:json", character.pk)
+    address = reverse(name, args=[key])
+    return format_html('<link rel="alternate" type="application/json" href="{}">', address)
+
+
+@register.inclusion_tag("characters/_paper.html")
+def paper(character: Character) -> dict[str, Any]:
+    """Render a character on one A4 page, which is shown only in print."""
+    fitted = page.fit_on_paper(
+        name=character.name,
+        concept=character.concept,
+        skills=[skill.name for skill in character.skills.all()],
+        items=[item.name for item in character.items.all()],
+        background=character.background,
+    )
+    return {"character": character, "paper": fitted}

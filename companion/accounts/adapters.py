@@ -17,11 +17,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from companion.accounts.takeover import offer_takeover
-from companion.identity import known_devices
-from companion.limits import throttle, too_often
-from companion.limits.guessing import PasswordAttempt
+from companion.accounts import devices
+from companion.accounts.devices import offer_takeover
 from companion.models import User
+from companion.requests import throttle
+from companion.requests.throttle import PasswordAttempt
 
 #: Our messages by allauth's template name. allauth's other messages are not shown.
 DONE = {
@@ -69,7 +69,7 @@ class AccountAdapter(DefaultAccountAdapter):
             PASSWORDS.demand(guess.who)
             guess.record_attempt()
         except throttle.TooManyRequests as often:
-            said, seconds = too_often.retry_sentence(often.seconds), {"seconds": often.seconds}
+            said, seconds = throttle.retry_sentence(often.seconds), {"seconds": often.seconds}
             raise ValidationError(said, "too_many_login_attempts", seconds) from often
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
@@ -95,7 +95,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         """Sign in, remember this device, and offer to take over its guest's belongings."""
         response: HttpResponse = super().post_login(request, user, **kwargs)
-        known_devices.remember_device(request, response, user)
+        devices.remember_device(request, response, user)
         offer_takeover(request)
         return response
 
@@ -116,7 +116,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 def _guess(request: HttpRequest, name: str) -> PasswordAttempt:
     user = User.objects.filter(username__iexact=name).first()
-    device = known_devices.known_device_key(request, user) if user else ""
+    device = devices.known_device_key(request, user) if user else ""
     door = str(user.pk) if user else f"nobody {name}"
     return PasswordAttempt("account", door, throttle.client_address(request), device)
 

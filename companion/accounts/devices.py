@@ -1,35 +1,47 @@
-"""Pages for moving a guest to another device.
+"""The devices of a person: guests who move to another device or to an account, and devices that signed in.
 
-The new device requests the move with a key that the old device shows, or with the guest's recovery code.
-For a day the old device can take everything back.
+A new device requests the move with a key that the old device shows, or with the guest's recovery code. For a
+day the old device can take everything back.
+
+A sign-in offers to transfer the belongings of the device's guest to the account. The guest is identified only
+by the signed cookie of the device. No form field names a person, so belongings of other devices cannot be
+taken.
+
+A device that signed in to an account has a signed cookie until the password changes. The cookie does not sign
+in. It gives the device a login throttle of its own, so that strangers who guess at the account cannot lock
+its owner out.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import messages
+from django.core import signing
+from django.http import HttpRequest as DjangoRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.crypto import constant_time_compare
+from django.utils.html import format_html
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from companion.http import HttpRequest
-from companion.identity import belongings, person_links
+from companion.identity import person_links, personal_data
 from companion.identity.first_posts import answered_once
-from companion.identity.people import ensure_person
+from companion.identity.people import HttpRequest, ensure_person, guest_of
 from companion.identity.person_links import LinkRefused
-from companion.limits.guessing import count_wrong_key
-from companion.limits.throttle import Windows
-from companion.models import Person, PersonLink
-from companion.pages.public_origin import origin_of
-from companion.pages.qr import qr_svg
+from companion.identity.personal_data import Belonging
+from companion.models import Person, PersonLink, User
+from companion.pages.reach import origin_of, qr_svg
+from companion.requests.throttle import Windows, count_wrong_key
 
 REFUSALS = {
     "closed": _(
@@ -43,6 +55,8 @@ REFUSALS = {
     ),
 }
 KEYS_MADE = Windows("person-link", ((30, 300),))
+KNOWN_DEVICE_SALT = "companion.known-device"
+KNOWN_DEVICE_AGE = 60 * 60 * 24 * 365
 
 
 # The old device
@@ -74,7 +88,7 @@ def leave(request: HttpRequest, person: Person) -> HttpResponse:
     if asks:
         person_links.note_here(person)
     context: dict[str, object] = {"asks": asks, "gone": person_links.undoable_link(person)}
-    context["own"] = belongings.list_belongings(person)
+    context["own"] = personal_data.list_belongings(person)
     if asks:
         context |= {"number": person_links.number_of(asks)}
     return render(request, "device/leave.html", context)
@@ -198,3 +212,77 @@ def take_state(request: HttpRequest, token: str) -> HttpResponse:
     link, person = person_links.by_token(token), request.person
     waits = link and person and link.asked_by_id == person.pk and person_links.has_open_request(link)
     return HttpResponse(status=204 if link and waits and person_links.is_here(link.person) else 200)
+
+
+def known_device_key(request: DjangoRequest, user: User) -> str:
+    """Return the key of this device for an account; "" if it never signed in to the account."""
+    try:
+        key, password = signing.loads(
+            request.COOKIES.get(_known_device_cookie(user), ""),
+            salt=KNOWN_DEVICE_SALT,
+            max_age=KNOWN_DEVICE_AGE,
+        )
+    except signing.BadSignature:
+        return ""
+    return str(key) if constant_time_compare(password, user.get_session_auth_hash()) else ""
+
+
+def remember_device(request: DjangoRequest, response: HttpResponse, user: User) -> None:
+    """Set the cookie that makes this device known to an account."""
+    key = known_device_key(request, user) or secrets.token_urlsafe(9)
+    value = signing.dumps((key, user.get_session_auth_hash()), salt=KNOWN_DEVICE_SALT)
+    response.set_cookie(
+        _known_device_cookie(user),
+        value,
+        max_age=KNOWN_DEVICE_AGE,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.HTTPS,
+    )
+
+
+def forget_device(response: HttpResponse, user: User) -> None:
+    """Delete the cookie of an account on this device."""
+    response.delete_cookie(_known_device_cookie(user))
+
+
+def _known_device_cookie(user: User) -> str:
+    return f"known-{user.pk}"
+
+
+def guest_belongings(request: DjangoRequest, account: Person) -> list[Belonging]:
+    """Return the belongings of this device's guest. Those that cannot move have ``stays``."""
+    guest = guest_of(cast(HttpRequest, request))
+    return personal_data.list_belongings(guest, account) if guest else []
+
+
+def count_movable(request: DjangoRequest, account: Person) -> int:
+    """Count the belongings that can move to the account."""
+    return sum(not thing.stays for thing in guest_belongings(request, account))
+
+
+def offer_takeover(request: DjangoRequest) -> None:
+    """After sign-in, show a message if the device's guest has belongings to transfer."""
+    if not request.user.is_authenticated:
+        return
+    account = Person.objects.filter(user=request.user).first() or Person()
+    if count := count_movable(request, account):
+        said = ngettext(
+            "This device has %(count)s thing from before you signed in.",
+            "This device has %(count)s things from before you signed in.",
+            count,
+        ) % {"count": count}
+        link = format_html(
+            '<a href="{}#device">{}</a>', reverse("companion:account"), gettext("Take it along?")
+        )
+        messages.info(request, format_html("{} {}", said, link))
+
+
+def take_belongings(request: HttpRequest, account: Person) -> int:
+    """Transfer all movable belongings to the account, and return their number."""
+    guest = guest_of(request)
+    if guest is None:
+        return 0
+    count = count_movable(request, account)
+    personal_data.hand_over(guest, account)
+    return count

@@ -13,9 +13,9 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from companion.accounts.adapters import NO_PASSKEY
-from companion.http import HttpRequest
 from companion.identity import people
-from companion.identity.belongings import OwnedResource
+from companion.identity.people import HttpRequest
+from companion.identity.personal_data import OwnedResource
 from companion.models import Person, User
 from companion.names.fields import LineFormField
 

@@ -25,11 +25,11 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion import names
-from companion.accounts import mail
-from companion.http import HttpRequest
-from companion.limits.throttle import Windows
+from companion.identity.people import HttpRequest
 from companion.models import Person, User
-from companion.push.sending import Notification
+from companion.push.notifications import Notification
+from companion.requests.throttle import Windows
+from companion.server import environment
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def send(person: Person, words: Callable[[], Notification]) -> bool:
     :return: False if sending failed and may succeed later.
     """
     user = person.user
-    if user is None or not user.is_active or not is_on(user) or not mail.can_send_emails():
+    if user is None or not user.is_active or not is_on(user) or not environment.can_send_emails():
         return True
     ends = _link("companion:turn-mail-off", user, ENDS)
     with translation.override(user.turn_mail_language or None):
@@ -65,7 +65,7 @@ def send(person: Person, words: Callable[[], Notification]) -> bool:
 def ask(request: HttpRequest) -> HttpResponse:
     """Send the confirmation email to the account's address, or unsubscribe."""
     user = request.user
-    if not isinstance(user, User) or not mail.can_send_emails():
+    if not isinstance(user, User) or not environment.can_send_emails():
         raise Http404
     if request.POST.get("on") != "1":
         _write(user, "")

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from companion.accounts import devices, handing, turn_mail, views
+from companion.accounts import devices, turn_mail, views
+from companion.identity import shared_device
 
 # /account/
 companion: list[URLPattern] = [
@@ -37,8 +38,8 @@ device: list[URLPattern] = [
     path("recovery/", devices.recovery, name="device-recovery"),
     path("back/", devices.take_back, name="device-back"),
     path("code/", devices.code, name="device-code"),
-    path("curtain/", handing.curtain, name="curtain"),
-    path("stand/", handing.leave_device, name="stand"),
+    path("curtain/", shared_device.curtain, name="curtain"),
+    path("stand/", shared_device.leave_device, name="stand"),
     path("<str:token>/", devices.take, name="device-take"),
     path("<str:token>/state/", devices.take_state, name="device-take-state"),
 ]

@@ -32,15 +32,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from companion.accounts import erasure, mail, own_data, takeover, turn_mail
+from companion.accounts import devices, turn_mail
 from companion.accounts.forms import AddressForm, EstatesForm, NameForm
-from companion.http import HttpRequest
-from companion.identity import belongings, changes, known_devices
-from companion.identity.people import COOKIE, guest_of
-from companion.limits.throttle import Windows, client_address
-from companion.limits.too_often import set_retry_after
+from companion.identity import people, personal_data
+from companion.identity.people import COOKIE, HttpRequest, guest_of
 from companion.models import Person, User
-from companion.pacing.heavy import heavy
+from companion.requests.heavy import heavy
+from companion.requests.throttle import Windows, client_address, set_retry_after
+from companion.server import environment
 
 HOME = reverse_lazy("companion:account")
 SIGN_UPS = Windows("sign-up", ((20, 60), (60, 60 * 60), (200, 24 * 60 * 60)), of_an_address=True)
@@ -124,7 +123,7 @@ class SignUp(AccountPageMixin, account_views.SignupView):
 
     def page_context(self) -> dict[str, Any]:
         guest = guest_of(cast(HttpRequest, self.request))
-        return {"things": belongings.list_belongings(guest) if guest else []}
+        return {"things": personal_data.list_belongings(guest) if guest else []}
 
 
 class PasskeySignIn(PasskeyPage, webauthn_views.LoginWebAuthnView):
@@ -155,8 +154,8 @@ class PasswordPage(AccountPageMixin):
     def form_valid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
         if person := Person.objects.filter(user=form.user).first():  # type: ignore[attr-defined]
-            changes.announce_change(person)
-        known_devices.remember_device(self.request, response, form.user)  # type: ignore[attr-defined]
+            people.announce_change(person)
+        devices.remember_device(self.request, response, form.user)  # type: ignore[attr-defined]
         return response
 
 
@@ -176,10 +175,10 @@ class Forgotten(AccountPageMixin, account_views.PasswordResetView):
     template_name = "account/forgotten.html"
 
     def page_context(self) -> dict[str, Any]:
-        return {"mail": mail.can_send_emails(), "command": f"{COMMAND} changepassword NAME"}
+        return {"mail": environment.can_send_emails(), "command": f"{COMMAND} changepassword NAME"}
 
     def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not mail.can_send_emails():
+        if not environment.can_send_emails():
             return self.get(request, *args, **kwargs)  # type: ignore[no-any-return]
         return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
 
@@ -243,16 +242,16 @@ def account(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpResponse:
-    things = takeover.guest_belongings(request, person)
+    things = devices.guest_belongings(request, person)
     passkeys = Authenticator.objects.filter(user=request.user.pk, type=Authenticator.Type.WEBAUTHN)
     context = {
         "form": form,
         "passkeys": passkeys.order_by("created_at"),
         "passkeys_work": passkeys_work(request),
-        "mail": mail.can_send_emails(),
+        "mail": environment.can_send_emails(),
         "turn_mail": turn_mail.is_on(cast(User, request.user)),
         "things": things if any(not thing.stays for thing in things) else [],
-        "own": belongings.list_belongings(person),
+        "own": personal_data.list_belongings(person),
     }
     return render(request, "account/account.html", context, status=422 if form.errors else 200)
 
@@ -297,7 +296,7 @@ _address_of_who_confirmed = reauthentication_required(_address)
 def take(request: HttpRequest, person: Person) -> HttpResponse:
     """Transfer the belongings of this device's guest to the account."""
     back = request.POST.get("next", "")
-    count = takeover.take_belongings(request, person)
+    count = devices.take_belongings(request, person)
     said = ngettext(
         "%(count)s thing is in your account now.", "%(count)s things are in your account now.", count
     )
@@ -328,7 +327,7 @@ def somebody(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[H
 @somebody
 def data(request: HttpRequest, person: Person) -> HttpResponse:
     """Show the stored data of a person, with links to export and erase it."""
-    return render(request, "account/data.html", {"own": belongings.list_belongings(person)})
+    return render(request, "account/data.html", {"own": personal_data.list_belongings(person)})
 
 
 @heavy("GET")
@@ -336,7 +335,7 @@ def data(request: HttpRequest, person: Person) -> HttpResponse:
 @somebody
 def data_file(request: HttpRequest, person: Person) -> HttpResponse:
     """Download all data of the person as one file."""
-    response = HttpResponse(own_data.export_zip(person), content_type="application/zip")
+    response = HttpResponse(personal_data.export_zip(person), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="takujo-{timezone.localdate():%Y-%m-%d}.zip"'
     return response
 
@@ -351,21 +350,23 @@ def delete(request: HttpRequest, person: Person) -> HttpResponse:
 def _delete(request: HttpRequest) -> HttpResponse:
     person = cast(Person, request.person)
     guest, host = person.user is None, bool(person.user and person.user.is_staff)
-    form = EstatesForm(request.POST if request.method == "POST" else None, estates=belongings.estates(person))
+    form = EstatesForm(
+        request.POST if request.method == "POST" else None, estates=personal_data.estates(person)
+    )
     # The device may also have a guest, who reappears after the account is erased.
     beside = None if guest else guest_of(request)
-    things = belongings.list_belongings(beside) if beside else []
+    things = personal_data.list_belongings(beside) if beside else []
     if request.method != "POST" or host or not form.is_valid():
-        context = {"own": belongings.list_belongings(person), "host": host, "form": form, "things": things}
+        context = {"own": personal_data.list_belongings(person), "host": host, "form": form, "things": things}
         return render(request, "account/delete.html", context, status=422 if form.errors else 200)
     response = redirect("companion:home")
     if person.user:
-        known_devices.forget_device(response, person.user)
+        devices.forget_device(response, person.user)
     with_device = bool(beside and request.POST.get("device") == "1")
     with transaction.atomic():
-        erasure.erase(person, form.heirs)
+        personal_data.erase(person, form.heirs)
         if beside and with_device:
-            erasure.erase(beside, {})
+            personal_data.erase(beside, {})
     logout(request)
     if things and not with_device:
         said = _("Your account is erased. What this device had before you signed in is still here.")

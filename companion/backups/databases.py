@@ -1,24 +1,149 @@
-"""Dump the server's database, SQLite or PostgreSQL, into an SQLite file, and load it back."""
+"""Dump the server's database, SQLite or PostgreSQL, into an SQLite file, and load it back.
+
+A dump is checked: it has the tables of our migrations, and only tables and indexes. A trigger, a view or a
+generated column would run foreign SQL whenever the server reads or writes. A plain table besides ours is
+harmless: programs that copy a database while it is in use leave some.
+
+Backups of version 1 made on PostgreSQL are ``pg_dump`` files, which only ``pg_restore`` can read.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
+import subprocess
 import time
+from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
 from django.db import DatabaseError, OperationalError, connection, transaction
 from django.utils.translation import gettext as _
 
-from companion.backups import copying, older_dumps
-from companion.files.unusable_files import Unusable
+from companion.backups import row_transfer
+from companion.files import Unusable
 from companion.models import Person, User
-from companion.server import schema, storage
+from companion.server import storage
 
+#: The first bytes of a ``pg_dump`` file.
+PG_DUMP_MARK = b"PGDMP"
+#: The entries of a ``pg_restore`` list that a dump may have.
+PG_DUMP_ENTRY = re.compile(r"\d+; \d+ \d+ (TABLE|SEQUENCE|INDEX|CONSTRAINT|FK CONSTRAINT|DEFAULT) ")
+TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
+NO_TABLES = """
+    SELECT name FROM sqlite_master
+    WHERE type NOT IN ('table', 'index') OR type = 'table' AND sql NOT LIKE 'CREATE TABLE %'
+"""
+CALCULATED = """
+    SELECT tables.name FROM sqlite_master AS tables JOIN pragma_table_xinfo(tables.name) AS columns
+    WHERE tables.type = 'table' AND columns.hidden
+"""
 #: Seconds to wait for other connections to the database.
 PATIENCE = 5
+
+
+def is_pg_dump(file: Path) -> bool:
+    """True for a ``pg_dump`` file."""
+    with file.open("rb") as dump:
+        return dump.read(len(PG_DUMP_MARK)) == PG_DUMP_MARK
+
+
+def unexpected_entries(file: Path) -> set[str]:
+    """Return the entries of a dump that are no tables, indexes, sequences, constraints or defaults.
+
+    :raises Unusable: the server uses another database, or the dump is damaged.
+    """
+    if connection.vendor != "postgresql":
+        raise Unusable(
+            _(
+                "An older version of Takujō made this backup, and it fits PostgreSQL alone. "
+                "Restore it there and make another. Nothing was changed."
+            )
+        )
+    lines = _run("pg_restore", "--list", str(file)).splitlines()
+    return {line for line in lines if line[:1] not in ("", ";") and not PG_DUMP_ENTRY.match(line)}
+
+
+def load_pg_dump(file: Path) -> None:
+    """Replace all tables by those of a dump, in one transaction.
+
+    :raises Unusable: it is damaged, or the database is in use.
+    """
+    script, drops = file.with_suffix(".sql"), file.with_suffix(".drops.sql")
+    _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
+    names = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
+    drops.write_text("".join(f"DROP TABLE {name} CASCADE;\n" for name in names))
+    connection.close()
+    quietly = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}")
+    _run("psql", *quietly, "--single-transaction", f"--file={drops}", f"--file={script}")
+
+
+def _run(program: str, *arguments: str) -> str:
+    """Run a PostgreSQL client program on our database and return its output.
+
+    The password is passed in the environment, so that no process list shows it.
+
+    :raises Unusable: the program is not installed, or fails.
+    """
+    if shutil.which(program) is None:
+        raise Unusable(
+            _("%(program)s is not installed; in Debian it is in postgresql-client.") % {"program": program}
+        )
+    settings = connection.settings_dict
+    address = {
+        "PGHOST": settings["HOST"],
+        "PGPORT": str(settings["PORT"]),
+        "PGUSER": settings["USER"],
+        "PGPASSWORD": settings["PASSWORD"],
+        "PGDATABASE": settings["NAME"],
+    }
+    said = {name: value for name, value in address.items() if value}
+    patience = {"PGOPTIONS": "-c lock_timeout=5s", "PGCLIENTENCODING": "UTF8"}
+    done = subprocess.run(  # noqa: S603  # our own words, no shell
+        [program, *arguments],
+        env={**os.environ, **said, **patience},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise Unusable(f"{program}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def check_schema(file: Path, migrations: Collection[str]) -> None:
+    """Check that a dumped database has the tables of these migrations, each given as "app.name".
+
+    :raises Unusable: it is damaged, or has another schema.
+    """
+    odd = unexpected_entries(file) if is_pg_dump(file) else _unexpected_tables(file, migrations)
+    if odd:
+        raise Unusable(
+            _("The database holds what is not Takujō’s: %(what)s. Nothing was changed.")
+            % {"what": ", ".join(sorted(odd))}
+        )
+
+
+def _unexpected_tables(file: Path, migrations: Collection[str]) -> set[str]:
+    ours = {model._meta.db_table for model in row_transfer.models_after(migrations)}
+    with closing(sqlite3.connect(file)) as copy:
+
+        def select_names(question: str) -> set[str]:
+            return {str(name) for (name,) in copy.execute(question)}
+
+        try:
+            return select_names(NO_TABLES) | select_names(CALCULATED) | (ours - select_names(TABLES))
+        except sqlite3.DatabaseError as error:
+            raise Unusable(_("The database is damaged.")) from error
+
+
+def count_rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
+    """Return the number of rows in a dumped database, by table of these migrations."""
+    ours = sorted(model._meta.db_table for model in row_transfer.models_after(migrations))
+    with closing(sqlite3.connect(file)) as copy:
+        return {table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in ours}  # noqa: S608
 
 
 def has_people() -> bool:
@@ -40,15 +165,15 @@ def dump(file: Path) -> list[str]:
     else:
         _copy_postgresql(file)
     _check_sqlite(file)
-    with copying.open_sqlite(file) as copy:
-        migrations = copying.applied_migrations(copy)
+    with row_transfer.open_sqlite(file) as copy:
+        migrations = row_transfer.applied_migrations(copy)
     _demand_ours(migrations)
     return migrations
 
 
 def _demand_ours(migrations: list[str]) -> None:
-    if schema.is_newer(migrations):
-        raise Unusable(schema.explain_difference("newer"))
+    if storage.is_newer(migrations):
+        raise Unusable(storage.explain_difference("newer"))
 
 
 def demand_known(migrations: list[str]) -> None:
@@ -56,7 +181,7 @@ def demand_known(migrations: list[str]) -> None:
 
     :raises Unusable: there are others.
     """
-    if schema.is_newer(migrations):
+    if storage.is_newer(migrations):
         raise Unusable(
             _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
         )
@@ -88,11 +213,11 @@ def _copy_sqlite(file: Path) -> None:
 
 
 def _copy_postgresql(file: Path) -> None:
-    with transaction.atomic(), copying.open_sqlite(file) as copy:
+    with transaction.atomic(), row_transfer.open_sqlite(file) as copy:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        _demand_ours(copying.applied_migrations(connection))
-        copying.fill(copy, connection)
+        _demand_ours(row_transfer.applied_migrations(connection))
+        row_transfer.fill(copy, connection)
 
 
 def _check_sqlite(file: Path) -> None:
@@ -138,14 +263,14 @@ def _load_sqlite(file: Path) -> None:
 def _load_postgresql(file: Path) -> None:
     _leave_the_pool()
     _wait_until_alone()
-    if older_dumps.is_pg_dump(file):
-        older_dumps.load_pg_dump(file)
+    if is_pg_dump(file):
+        load_pg_dump(file)
         return
     with connection.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
     try:
-        with copying.open_sqlite(file) as copy:
-            copying.fill(connection, copy)
+        with row_transfer.open_sqlite(file) as copy:
+            row_transfer.fill(connection, copy)
     except DatabaseError as problem:
         words = {"reason": " ".join(str(problem).split())}
         raise Unusable(
@@ -180,3 +305,21 @@ def _wait_until_alone() -> None:
         if time.monotonic() > end:
             raise Unusable(_("Somebody uses the database. End the server first. Nothing was changed."))
         time.sleep(0.1)
+
+
+def vacuum() -> None:
+    """Shrink the database file to its content. Writes wait while it runs, for seconds at most.
+
+    It must not run in a transaction. If PostgreSQL is busy, the space is left for the next run.
+    """
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("VACUUM")
+            # The file shrinks only when the WAL is written back into it.
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return
+        cursor.execute("SET lock_timeout = '2s'")
+        try:
+            cursor.execute("VACUUM (FULL, ANALYZE)")
+        except OperationalError:  # a long query holds a lock; new rows will use the free space
+            return

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from companion.files import pictures
-from companion.identity.belongings import Belonging, DataProvider, transfer_rows
-from companion.limits.quotas import DAY, HOUR
-from companion.limits.throttle import Windows
+from companion.identity.personal_data import Belonging, DataProvider, transfer_rows
 from companion.models import Person, Picture
+from companion.requests.quotas import DAY, HOUR
+from companion.requests.throttle import Windows
 
 #: The reasons for refusing a picture, by code.
 SENTENCES = {
@@ -53,7 +53,7 @@ GUARDED_HEADERS = HEADERS | {
 def keep(owner: Person, picture: pictures.EncodedPicture, *, guarded: bool = False) -> Picture:
     """Store a picture.
 
-    :raises companion.limits.quotas.Full: the owner has too many pictures.
+    :raises companion.requests.quotas.Full: the owner has too many pictures.
     """
     return Picture.objects.create(
         owner=owner, content=picture.content, width=picture.width, height=picture.height, guarded=guarded

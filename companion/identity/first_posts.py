@@ -20,8 +20,8 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from companion.http import HttpRequest
 from companion.identity import people
+from companion.identity.people import HttpRequest
 
 ViewT = TypeVar("ViewT", bound=Callable[..., HttpResponse])
 #: Seconds for which a response is stored, and for which the second POST waits for it.

@@ -6,6 +6,9 @@ in, the guest is back after signing out, with the belongings that were not trans
 
 A new device gets a key in a separate cookie with its first page that has a form, and a ``Person`` row with
 the first form that needs one. So a double tap sends the same key twice and creates one person.
+
+A websocket identifies its person by the cookies of its handshake. It joins the channel group of that person,
+and checks those cookies again on a message of the group, and periodically, as expiry sends no message.
 """
 
 from __future__ import annotations
@@ -13,20 +16,31 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
 from django.conf import settings
 from django.core import signing
+from django.db import transaction
+from django.http import HttpRequest as DjangoRequest
 from django.http import HttpResponse
 from django.utils import timezone
 
-from companion.http import HttpRequest
-from companion.identity import changes
-from companion.limits import quotas
-from companion.limits.throttle import client_address
 from companion.models import Person, User
 from companion.pages import home_screen
+from companion.requests import quotas
+from companion.requests.throttle import client_address
 
+if TYPE_CHECKING:
+    from companion.identity.shared_device import SharedDevice
+
+#: Substrings of their User-Agent headers. LINE opens the regular browser if a link requests it.
+IN_APP_BROWSERS = {
+    "line": (" Line/",),
+    "instagram": ("Instagram ",),
+    "facebook": ("FBAN/", "FBAV/", "FB_IAB/"),
+}
 COOKIE = "takujo"
 #: The key of a device without a person. A late response that sets it cannot replace an existing guest.
 NEW_COOKIE = "takujo-new"
@@ -36,6 +50,36 @@ COOKIE_AGE, NEW_COOKIE_AGE = timedelta(days=365), timedelta(days=1)
 NEW_FOR = timedelta(minutes=2)
 _signer = signing.Signer(salt="companion.person")
 _new_signer = signing.TimestampSigner(salt="companion.new_person")
+
+
+class HttpRequest(DjangoRequest):
+    """A request after ``PersonMiddleware`` and ``CompanyMiddleware``."""
+
+    person: Person | None
+    new_person: Person
+    company: SharedDevice
+    #: The cache key of the response to this POST (first_posts.py).
+    first_post: str
+
+
+def person_group(person_pk: int) -> str:
+    """Return the name of the channel group of a person's open pages."""
+    return f"person.{person_pk}"
+
+
+def announce_change(person: Person, *, left: bool = False) -> None:
+    """After commit, make the open pages of a person check whether they still belong to that person.
+
+    :param left: True if the pages must close although their cookies are valid: an account signed in there.
+    """
+    group, message = person_group(person.pk), {"type": "person.changed", "left": left}
+    transaction.on_commit(lambda: async_to_sync(get_channel_layer().group_send)(group, message), robust=True)
+
+
+def in_app_browser(request: HttpRequest) -> str:
+    """Return the app of an in-app browser; "" for a regular browser."""
+    agent = request.headers.get("User-Agent", "")
+    return next((app for app, signs in IN_APP_BROWSERS.items() if any(sign in agent for sign in signs)), "")
 
 
 def token(person: Person) -> str:
@@ -133,7 +177,7 @@ def shown_name(person: Person | None) -> str:
 
 
 class PersonMiddleware:
-    """Sets ``request.person`` (or None), and the cookies of new devices."""
+    """Sets ``commit.person`` (or None), and the cookies of new devices."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -149,7 +193,7 @@ class PersonMiddleware:
         response = self.get_response(request)
         if was and request.user.pk != user_pk:
             # Signed in or out. The guest's cookie remains, so pages of a guest must be told to close.
-            changes.announce_change(was, left=user_pk is None)
+            announce_change(was, left=user_pk is None)
         response[home_screen.HEADER] = home_screen.mark(request.person)
         if new := getattr(request, "new_person", None):
             keep(response, new)

@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from companion.identity import belongings
+from companion.identity import personal_data
 from companion.models import Person, PersonLink
 
 Kind = PersonLink.Kind
@@ -91,7 +91,7 @@ def note_here(person: Person) -> None:
 
 def is_here(person: Person) -> bool:
     """True if a page of the old device is open and can show a request."""
-    return bool(cache.get(_key(person.pk))) or belongings.is_here(person)
+    return bool(cache.get(_key(person.pk))) or personal_data.is_here(person)
 
 
 def has_open_request(link: PersonLink) -> bool:
@@ -139,7 +139,7 @@ def answer(person: Person, *, allow: bool) -> None:
         raise LinkRefused("closed")
     link = _lock_link(pk=asked.pk)
     if not allow:
-        belongings.tell("refused", link)
+        personal_data.tell("refused", link)
         link.delete()
     elif link.asked_by:
         _take(link)
@@ -155,13 +155,13 @@ def take_back(link: PersonLink) -> None:
     if found is None:
         raise LinkRefused("closed")
     old, new = found.person, found.asked_by
-    belongings.give_back(found.brought["rows"], old)
+    personal_data.give_back(found.brought["rows"], old)
     old.name, name = found.brought["names"]
     old.save(update_fields=["name"])
     if new:
         new.name = name
         new.save(update_fields=["name"])
-    belongings.tell("taken_back", found)
+    personal_data.tell("taken_back", found)
     found.delete()
 
 
@@ -188,7 +188,7 @@ def _ask(link: PersonLink, asker: Person) -> PersonLink:
     if not again or not has_open_request(link):
         link.asked_by, link.asked_at = asker, now
         link.save(update_fields=["asked_by", "asked_at"])
-        belongings.tell("asked", link)
+        personal_data.tell("asked", link)
     return link
 
 
@@ -204,7 +204,7 @@ def _take(link: PersonLink) -> PersonLink:
     assert receiver
     _check_all_moves(link.person, receiver)
     link.brought = {
-        "rows": belongings.hand_over(link.person, receiver),
+        "rows": personal_data.hand_over(link.person, receiver),
         "names": [link.person.name, receiver.name],
     }
     receiver.name, link.person.name = link.person.name or receiver.name, ""
@@ -214,14 +214,14 @@ def _take(link: PersonLink) -> PersonLink:
     PersonLink.objects.filter(person=link.person, taken_at=None).exclude(pk=link.pk).delete()
     link.taken_at = timezone.now()
     link.save(update_fields=["asked_by", "taken_at", "brought"])
-    belongings.tell("taken", link)
+    personal_data.tell("taken", link)
     return link
 
 
 def _check_all_moves(person: Person, receiver: Person) -> None:
     if person.user_id or receiver.user_id:
         raise LinkRefused("closed")
-    if any(thing.stays for thing in belongings.list_belongings(person, receiver)):
+    if any(thing.stays for thing in personal_data.list_belongings(person, receiver)):
         raise LinkRefused("stays")
 
 

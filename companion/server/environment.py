@@ -1,10 +1,34 @@
-"""Read settings from environment variables. An unusable one raises an error of one sentence for the host."""
+"""The environment of the server: variables, data folder and secret key, mail server, and terminal.
+
+The settings import this module, so it imports none of our modules. An unusable variable raises an error of
+one sentence for the host. The mail server is one URL, like ``smtp://name:password@host:587``.
+"""
 
 from __future__ import annotations
 
 import os
-from urllib.parse import urlsplit
+import secrets
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
+
+from django.conf import settings
+
+DATABASE_FILE = "takujo.sqlite3"
+#: Per platform: the variable that names the folder for application data, and its default in the home folder.
+XDG = ("XDG_DATA_HOME", ".local/share")
+HOMES = {
+    "win32": ("LOCALAPPDATA", "AppData/Local"),
+    "darwin": ("XDG_DATA_HOME", "Library/Application Support"),
+}
+KEY_FILE = "secret-key"
+#: The folder of a backup that is being restored. Its secret key is valid as soon as the folder has this name;
+#: the server does not start before the restore is complete.
+RESTORING = "restoring"
 
 
 class WrongSetting(Exception):
@@ -79,3 +103,80 @@ def address(name: str, example: str, *schemes: str) -> str:
     if value and not (there and value.startswith(tuple(f"{scheme}://" for scheme in schemes))):
         raise WrongSetting(name, f"{example} のような形で書いてください", f"it must look like {example}")
     return value
+
+
+def data_folder() -> Path:
+    """Return the data folder of an installed Takujō, by the conventions of the platform."""
+    named, below = HOMES.get(sys.platform, XDG)
+    return Path(os.environ.get(named) or Path.home() / below) / "takujo"
+
+
+def keep_private(var_dir: Path, *, database: bool) -> None:
+    """Make the folder and the database files readable by their owner only.
+
+    SQLite gives its helper files (such as -wal) the permissions of the database.
+
+    :param database: whether the database is in this folder.
+    """
+    var_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if database and not (var_dir / DATABASE_FILE).exists():
+        (var_dir / DATABASE_FILE).touch(mode=0o600)
+    for file in var_dir.glob(f"{DATABASE_FILE}*"):
+        _close(file, 0o600)
+    # Leave shared folders such as /tmp (with the sticky bit) as they are.
+    if not var_dir.stat().st_mode & stat.S_ISVTX:
+        _close(var_dir, 0o700)
+
+
+def _close(path: Path, mode: int) -> None:
+    with suppress(OSError):  # it belongs to another user, or was deleted
+        path.chmod(mode)
+
+
+def home_secret_key(var_dir: Path) -> str:
+    """Return the secret key in ``var_dir``. It is made on the first run, readable by its owner only."""
+    restored, path = var_dir / RESTORING / KEY_FILE, var_dir / KEY_FILE
+    if restored.exists():
+        return restored.read_text()
+    if not path.exists():
+        # Write to another name and rename: a full disk must not leave an empty key.
+        half = path.with_suffix(".half")
+        half.touch(mode=0o600)
+        half.write_text(secrets.token_urlsafe(50))
+        half.replace(path)
+    return path.read_text()
+
+
+def can_send_emails() -> bool:
+    """True if emails can be sent: there is a mail server, and a public URL for their links."""
+    return bool(settings.EMAIL_URL and settings.PUBLIC_URL)
+
+
+def smtp_options(url: str) -> dict[str, Any]:
+    """Return the options of Django's SMTP backend for ``EMAIL_URL``.
+
+    ``smtp://`` uses STARTTLS (port 587), ``smtps://`` TLS from the first byte (port 465), and
+    ``smtp+plain://`` no TLS (port 25, for a mail server on the same machine).
+
+    :raises ValueError: the URL has another scheme, no host or an invalid port.
+    """
+    parts = urlsplit(url)
+    ports = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
+    if parts.scheme not in ports or not parts.hostname:
+        raise ValueError("EMAIL_URL looks like smtp://name:password@host:587")
+    return {
+        "host": parts.hostname,
+        "port": parts.port or ports[parts.scheme],
+        "username": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "use_tls": parts.scheme == "smtp",
+        "use_ssl": parts.scheme == "smtps",
+        "timeout": 10,
+    }
+
+
+def terminal_language() -> str:
+    """Return the terminal's language if it is fully translated, else ``LANGUAGE_CODE``."""
+    spoken = os.environ.get("LANG", "")[:2]
+    is_ours = spoken in dict(settings.LANGUAGES) and spoken not in settings.PARTLY_TRANSLATED
+    return spoken if is_ours else settings.LANGUAGE_CODE

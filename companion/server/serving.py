@@ -1,21 +1,26 @@
-"""uvicorn's settings, server class and socket, the same at home, hosted and in tests."""
+"""uvicorn's settings, server class and socket, the same at home, hosted and in tests.
+
+The ASGI lifespan handler runs periodic background work while the server runs.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import faulthandler
 import logging
 import os
 import socket
 from argparse import ArgumentTypeError
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 
+from companion.fallback.outages import NO_DATABASE
 from companion.server import threads
-from companion.server.restarting import HUNG_AFTER, SIGN_EVERY
-from companion.server.slow_requests import PatientProtocol
-from companion.server.websocket_sips import ChunkedReadProtocol
+from companion.server.supervisor import HUNG_AFTER, SIGN_EVERY
+from companion.server.uvicorn_protocols import ChunkedReadProtocol, PatientProtocol
 
 #: The largest websocket frame of a phone, in bytes; a move has a few hundred.
 LARGEST_FRAME = 64 * 1024
@@ -24,7 +29,6 @@ FILES = 16_384
 LAST_PORT = 65_535
 #: uvicorn's ticks per second.
 TICKS = 10
-
 logger = logging.getLogger(__name__)
 
 
@@ -48,7 +52,7 @@ def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
         lifespan="auto",  # apps in tests have no lifespan
         log_level="warning",
         log_config=None,  # our settings configure logging, with redaction of keys
-        # companion.limits.throttle decides itself which forwarded addresses to trust.
+        # companion.requests.throttle decides itself which forwarded addresses to trust.
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=2,
@@ -130,3 +134,39 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
     return socket.create_server((host, port), family=family, backlog=1024, dualstack_ipv6=both)
+
+
+class Chore(NamedTuple):
+    """Periodic background work of the server, and its interval in seconds."""
+
+    work: Callable[[], Awaitable[None]]
+    every: float
+
+
+class Lifespan:
+    """Run the chores of a process from its start to its shutdown."""
+
+    def __init__(self, *chores: Chore) -> None:
+        self._chores = chores
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        await receive()
+        tasks = [asyncio.create_task(_again_and_again(chore)) for chore in self._chores]
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _again_and_again(chore: Chore) -> None:
+    while True:
+        await asyncio.sleep(chore.every)
+        try:
+            await chore.work()
+        except NO_DATABASE:
+            pass  # requests that fail for the same reason log it
+        except Exception:
+            logger.exception("a chore was not done")

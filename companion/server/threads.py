@@ -27,7 +27,7 @@ EVERY = 1.0
 #: Samples until work is logged as slow, until it counts as hung, and further ones for an aborted game to end.
 SLOW, HUNG, DEAF = 2, 10, 3
 #: Modules that wait for a service. They have their own timeouts.
-SERVICES = ("django.db.", "companion.postgresql", "psycopg", "redis", "channels_redis")
+SERVICES = ("django.db.", "companion.fallback.postgresql", "psycopg", "redis", "channels_redis")
 
 _thread_handler = SyncToAsync.thread_handler
 

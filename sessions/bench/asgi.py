@@ -2,9 +2,9 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from sessions.bench import watching
+from sessions.bench import watch
 
-watching.begin_watching()
+watch.begin_watching()
 
 from companion.asgi import application  # noqa: E402
 from sessions.bench import tables  # noqa: E402

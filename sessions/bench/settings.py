@@ -2,7 +2,7 @@
 
 from companion.settings import *  # noqa: F403
 from companion.settings import CONTENT_SECURITY_POLICY, INSTALLED_APPS, LOGGING, MIDDLEWARE
-from sessions.bench.setting import HOST
+from sessions.bench.watch import HOST
 
 INSTALLED_APPS = [*INSTALLED_APPS, "sessions.bench"]
 ROOT_URLCONF = "sessions.bench.urls"
@@ -12,7 +12,7 @@ ALLOWED_HOSTS = [f".{HOST}"]
 
 MIDDLEWARE = [
     *(each for each in MIDDLEWARE if not each.endswith("XFrameOptionsMiddleware")),
-    "sessions.bench.frames.FrameMiddleware",
+    "sessions.bench.views.FrameMiddleware",
 ]
 CONTENT_SECURITY_POLICY["DIRECTIVES"] |= {
     "frame-ancestors": [f"http://{HOST}:*"],
@@ -28,7 +28,7 @@ STATIC_ROOT = None  # type: ignore[assignment]
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 WHITENOISE_MAX_AGE = 0
 
-LOGGING["handlers"]["bench"] = {"class": "sessions.bench.complaints.Complaints", "level": "INFO"}  # type: ignore[index]
+LOGGING["handlers"]["bench"] = {"class": "sessions.bench.watch.Complaints", "level": "INFO"}  # type: ignore[index]
 LOGGING["root"]["handlers"].append("bench")  # type: ignore[index]
 # This logger reports moves that cannot be read; only the bench shows them.
-LOGGING["loggers"]["sessions.screen.sockets.table"] = {"level": "INFO"}  # type: ignore[index]
+LOGGING["loggers"]["sessions.live.consumers"] = {"level": "INFO"}  # type: ignore[index]

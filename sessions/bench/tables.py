@@ -19,19 +19,18 @@ from django.utils import timezone
 
 from companion.games import games
 from companion.models import Person
-from sessions.bench import complaints, watching
-from sessions.bench.complaints import Complaint
-from sessions.bench.setting import new_secret, setting
+from sessions.bench import watch
+from sessions.bench.watch import Complaint, new_secret, setting
 from sessions.engine import bots
-from sessions.engine.shelf import left_out, registry
-from sessions.evening import nights
-from sessions.evening.announcing import broadcast
-from sessions.evening.refusals import Refused, refusal_sentence
-from sessions.evening.shares import SecretParts
+from sessions.engine.registry import left_out, registry
 from sessions.game import AnyModule, GameFailed, IllegalMove
 from sessions.models import Campaign, Move, Role, Seat, Session, Table, TableSeat
-from sessions.table.anew import RebuiltTable, rebuild_table
+from sessions.people import lifecycle
+from sessions.people.announcements import broadcast
+from sessions.people.refusals import Refused, refusal_sentence
+from sessions.people.shares import SecretParts
 from sessions.table.opening import open_table
+from sessions.table.replay import RebuiltTable, rebuild_table
 
 
 class SeatMove(msgspec.Struct, frozen=True):
@@ -85,9 +84,9 @@ def stand() -> BenchState:
 
 def take_up() -> None:
     """Open a table, or replay that of the previous process with the current code of the game."""
-    watching.compile_words()
+    watch.compile_words()
     if setting().game not in registry():
-        complaints.note(_why_it_is_not_here())
+        watch.note(_why_it_is_not_here())
         return
     now = stand()
     version = now.table.version if now.table else 0
@@ -100,14 +99,14 @@ def take_up() -> None:
 
 def begin(secret: str) -> None:
     """Open a new table with this secret, or with a random one if it is empty; bots keep their seats."""
-    complaints.newest.clear()
+    watch.newest.clear()
     with _lock:
         _begin(secret or new_secret(), [], 0, _bots(stand().table))
 
 
 def go(version: int) -> None:
     """Go to an earlier or later version. Bots leave their seats, or they would play on at once."""
-    complaints.newest.clear()
+    watch.newest.clear()
     with _lock:
         now = stand()
         _begin(now.kept.secret, now.line, version, {})
@@ -157,7 +156,7 @@ def _begin(secret: str, line: list[SeatMove], version: int, at_bots: dict[str, s
                 table.table_seats.filter(key=key).update(bot=kind)
     except Refused as problem:
         # An exception of the game has been logged, so there is a complaint about it already.
-        complaints.note(Complaint(" ".join([refusal_sentence(problem), *map(str, problem.details.values())])))
+        watch.note(Complaint(" ".join([refusal_sentence(problem), *map(str, problem.details.values())])))
         return False
     reached = len(anew.events)
     kept = BenchData(secret, table.pk, reached, line[reached:], refused, version)
@@ -183,12 +182,12 @@ def _open_bench_table(secret: str) -> Table:
 def _evening(module: AnyModule) -> Session:
     if module.gm:
         campaign = Campaign.objects.create(gm=_person("gm"), name=module.key)
-        return nights.open_session(campaign=campaign, title=module.key)
-    return nights.with_free_code(Session(host=_person("p1"), title=module.key))
+        return lifecycle.open_session(campaign=campaign, title=module.key)
+    return lifecycle.with_free_code(Session(host=_person("p1"), title=module.key))
 
 
 def _take_seat(session: Session, key: str) -> Seat:
-    return nights.take_seat(session=session, person=_person(key), name=key, role=Role.PLAYER)
+    return lifecycle.take_seat(session=session, person=_person(key), name=key, role=Role.PLAYER)
 
 
 def _person(key: str) -> Person:
@@ -209,9 +208,7 @@ def _replay_moves(table: Table, moves: list[SeatMove]) -> tuple[RebuiltTable, Re
         return rebuild_table(*opening, each()), None
     except (IllegalMove, GameFailed) as problem:
         why = (
-            complaints.complaint_about(problem)
-            if isinstance(problem, GameFailed)
-            else _refusal_complaint(problem)
+            watch.complaint_about(problem) if isinstance(problem, GameFailed) else _refusal_complaint(problem)
         )
         good = [(played.seat, bytes(played.move)) for played in moves[: tried - 1]]
         return rebuild_table(*opening, good), Refusal(tried, why)
@@ -248,5 +245,5 @@ def _why_it_is_not_here() -> Complaint:
     try:
         importlib.import_module(package)
     except Exception as problem:  # noqa: BLE001 (this runs code of any author)
-        return complaints.complaint_about(problem)
+        return watch.complaint_about(problem)
     return Complaint(left_out().get(package, package))

@@ -1,33 +1,37 @@
-"""The page of the bench, the endpoints for its script, and the login of its frames to their seats."""
+"""The pages of a bench, and the middleware for the pages in its frames."""
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.views.decorators.http import require_POST, require_safe
 
-from companion.http import HttpRequest
-from sessions.bench import complaints, tables, watching
-from sessions.bench.setting import setting
+from companion.identity.people import HttpRequest
+from sessions.bench import tables, watch
 from sessions.bench.tables import SeatMove
-from sessions.engine.shelf import registry
-from sessions.evening.codes import read_number
+from sessions.bench.watch import setting
+from sessions.engine.registry import registry
 from sessions.game import AnyModule, GameFailed
+from sessions.live import regions
 from sessions.models import Bot, Table
-from sessions.screen import regions
-from sessions.table import held, looks
-from sessions.table.held import CachedTable
+from sessions.people.lifecycle import read_number
+from sessions.table import seat_view, table_cache
+from sessions.table.table_cache import CachedTable
 
 FACE = "face"
 #: The number of characters that fit on one line of JSON.
 WIDE = 46
 #: The start of this process: pages of an earlier one were rendered from older files.
 BEGUN = time.time_ns()
+#: Pages of tables, which no longer exist when another table has been opened.
+LEFT = ("/t/", "/face/")
 
 
 @require_safe
@@ -50,14 +54,14 @@ def now(request: HttpRequest) -> JsonResponse:
     stand = tables.stand()
     refused = stand.kept.refused
     told: dict[str, Any] = {
-        "mark": f"{BEGUN}-{watching.redrawn}-{stand.kept.table}",
+        "mark": f"{BEGUN}-{watch.redrawn}-{stand.kept.table}",
         "secret": stand.kept.secret,
         "version": stand.table.version if stand.table else 0,
         "moves": [_label(played) for played in stand.line],
         "refused": msgspec.to_builtins(refused) if refused and _has_it(stand) else None,
         "seats": _seats(stand.table) if stand.table and stand.table.has_its_game else {},
     }
-    return JsonResponse(told | {"complaints": list(complaints.newest)})
+    return JsonResponse(told | {"complaints": list(watch.newest)})
 
 
 @require_POST
@@ -99,7 +103,7 @@ def _title(module: AnyModule | None) -> str:
         try:
             return regions.render_region(module.key, "title", {})
         except GameFailed as problem:
-            complaints.note(complaints.complaint_about(problem))
+            watch.note(watch.complaint_about(problem))
     return setting().game
 
 
@@ -117,9 +121,9 @@ def _label(played: SeatMove) -> str:
 
 
 def _seats(table: Table) -> dict[str, Any]:
-    now = held.get_current_table(table.pk)
+    now = table_cache.get_current_table(table.pk)
     module = registry()[table.module]
-    waited = looks.waiting(now.table, now.state)
+    waited = seat_view.waiting(now.table, now.state)
     seats = {
         sits.key: {"waits": sits.key in waited, "bot": sits.bot, "data": _data(module, now, sits.key)}
         for sits in now.table.sitters
@@ -135,7 +139,7 @@ def _data(module: AnyModule, now: CachedTable, seat: str | None) -> str:
             known["asked"] = module.asked(now.visible_state, seat)
             known["legal_moves"] = list(module.legal_moves(now.visible_state, seat))
     except GameFailed as problem:
-        return "\n".join(complaints.complaint_about(problem))
+        return "\n".join(watch.complaint_about(problem))
     return pretty(msgspec.json.decode(msgspec.json.encode(known)))
 
 
@@ -153,3 +157,19 @@ def pretty(value: Any, indent: str = "") -> str:
         ]
     first, last = "[]" if isinstance(value, list) else "{}"
     return f"{first}\n{deeper}" + f",\n{deeper}".join(lines) + f"\n{indent}{last}"
+
+
+class FrameMiddleware:
+    """Add a script to every page; it reports the page's JavaScript errors to the bench."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 404 and request.path.startswith(LEFT):
+            return redirect("bench:sit")
+        if not response.streaming and response.get("Content-Type", "").startswith("text/html"):
+            script = f'<script src="{static("bench/frame.js")}"></script>'
+            response.content = response.content.replace(b"<head>", b"<head>" + script.encode(), 1)
+        return response

@@ -1,26 +1,39 @@
-"""Actions on a board game: open it, give seats to bots and back, replace a bot, stop it, play a rematch."""
+"""Actions on a board game: open it, give seats to bots and back, replace a bot, stop it, play a rematch.
+
+A first game is a newcomer's first five minutes with a game, against scripted bots, with a fixed deal. Each
+is in a session of its own, on which nothing depends. The session is deleted when the person begins the next
+first game, or when it is as old as other unused guest sessions (free_sessions.py).
+
+A finished game may be rewarded in its campaign, by experience points and a handout.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from characters import services
+from characters.models import LedgerEntry
+from companion.models import Person
 from sessions import access
 from sessions.engine import bots
-from sessions.engine.shelf import registry
-from sessions.evening import announcing, presence, refusals, seat_notes
-from sessions.evening.shares import SecretParts
+from sessions.engine.bots import SCRIPT, first_game_secret
+from sessions.engine.registry import registry
 from sessions.game import AnyModule, GameFailed
-from sessions.models import Role, Seat, SeatNote, Session, Table, TableSeat
-from sessions.table import daily, opening
-from sessions.table.locking import lock
-from sessions.table.opening import Sitter
+from sessions.models import Handout, Role, Seat, SeatNote, Session, Table, TableSeat, Trial
+from sessions.people import announcements, free_sessions, handouts, presence, refusals
+from sessions.people.shares import SecretParts
+from sessions.table import opening, replay
+from sessions.table.commit import lock
+from sessions.table.opening import Sitter, open_table
+from sessions.table.slow_tables import title_of
 
 Kind = SeatNote.SeatNoteKind
+REWARD_POINTS_AT_MOST = 99
 
 
 def board_games() -> dict[str, AnyModule]:
@@ -31,7 +44,7 @@ def board_games() -> dict[str, AnyModule]:
 def let_players_open(*, session: Session, allowed: bool) -> None:
     """Allow or forbid players to open board games in this session."""
     Session.objects.filter(pk=session.pk).update(players_open=allowed)
-    announcing.broadcast(session.pk)
+    announcements.broadcast(session.pk)
 
 
 def manages(seat: Seat, table: Table) -> bool:
@@ -102,7 +115,7 @@ def open_game(
         players=sitters,
         options={} if of_the_day else options,
         opened_by=opened_by,
-        day=daily.today() if of_the_day else None,
+        day=replay.today() if of_the_day else None,
         chance=chance,
         clock=clock,
     )
@@ -130,7 +143,7 @@ def rematch(*, table: Table, by: Seat, chance: SecretParts | None = None) -> Tab
             options=table.options,
             opened_by=by,
             rematch_of=table,
-            day=daily.today() if table.daily else None,
+            day=replay.today() if table.daily else None,
             chance=chance,
             clock=table.clock,
         )
@@ -204,14 +217,14 @@ def stop(*, table: Table, by: Seat) -> None:
         table = _running(table)
         table.ended_at = timezone.now()
         table.save(update_fields=["ended_at"])
-        seat_notes.add_seat_note(Kind.TABLE_STOPPED, by)
+        announcements.add_seat_note(Kind.TABLE_STOPPED, by)
 
 
 def _reseat(sits: TableSeat, kind: str, *, bot: str, by: str = "") -> None:
     assert sits.seat
     sits.bot = bot
     sits.save(update_fields=["bot"])
-    seat_notes.add_seat_note(kind, sits.seat, by)
+    announcements.add_seat_note(kind, sits.seat, by)
 
 
 def _running_seat(table: Table, key: str) -> TableSeat:
@@ -282,3 +295,76 @@ def _waits_for(table: Table, sits: TableSeat | None) -> bool:
         return sits.key in module.waiting_for(module.load(bytes(table.snapshot)))
     except GameFailed:
         return False  # The table's own page reports the failure.
+
+
+def first_game_going_on(person: Person | None, key: str) -> Table | None:
+    """Return the unfinished first game of this module that a person has, if any."""
+    return free_sessions.game_going_on(person, key, Trial.FIRST_GAME)
+
+
+def is_new_to(person: Person | None, key: str) -> bool:
+    """True if a person has never sat at a table of this game."""
+    return not TableSeat.objects.filter(seat__person=person or 0, table__module=key).exists()
+
+
+@transaction.atomic
+def begin_first_game(person: Person, module: AnyModule) -> Table:
+    """Open the first game of a board game for a person, and deal; any earlier first game is deleted."""
+    first, seat = module.first_game, free_sessions.first_game(person)
+    assert first
+    return open_table(
+        session=seat.session,
+        module_key=module.key,
+        players=[Sitter(seat), *[Sitter(None, SCRIPT)] * (first.players - 1)],
+        options=first.options,
+        opened_by=seat,
+        chance=SecretParts("", first_game_secret(module)),
+    )
+
+
+def first_game_end(table: Table) -> str:
+    """Return the name of a first game's own end, if it has reached one; otherwise ""."""
+    module = registry()[table.module]
+    if module.first_game is None or table.session.trial != Trial.FIRST_GAME:
+        return ""
+    return module.first_game.ends(module.load(bytes(table.snapshot)))
+
+
+def rewardable_seats(table: Table) -> list[Seat]:
+    """Return the seats that can get a reward: all of the session but the GM's, the table's own first."""
+    here = set(table.table_seats.values_list("seat_id", flat=True))
+    seats = table.session.seats.filter(removed_at=None).exclude(role=Role.GM).select_related("character")
+    return sorted(seats, key=lambda seat: (seat.pk not in here, seat.pk))
+
+
+def rewarded_characters(table: Table) -> set[int]:
+    """Return the ids of the characters that got points from this table already."""
+    return set(LedgerEntry.objects.filter(source=_source(table)).values_list("character_id", flat=True))
+
+
+@transaction.atomic
+def reward(
+    *, table: Table, seats: Iterable[Seat], points: int, handout: Handout | None, by: Person | None
+) -> None:
+    """Give points to the characters of these seats, and hand these seats a handout.
+
+    A seat without a finished character gets no points. No character gets points from one table twice.
+    """
+    seats, had = list(seats), rewarded_characters(table)
+    for seat in seats:
+        character = seat.character
+        if points and character and character.is_done and character.pk not in had:
+            services.give_points(
+                character=character,
+                points=points,
+                title=title_of(table),
+                campaign=table.session.own_campaign.name,
+                source=_source(table),
+                by=by,
+            )
+    if handout:
+        handouts.give(handout=handout, session=table.session, seats=seats)
+
+
+def _source(table: Table) -> str:
+    return f"table:{table.pk}"

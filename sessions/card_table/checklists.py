@@ -16,9 +16,9 @@ from characters import reference, services
 from characters.models import Character, ExperienceChecklist, ExperienceLine
 from companion.models import Person
 from sessions.card_table import house_rules
-from sessions.evening import announcing
-from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Role, Seat, Session
+from sessions.people import announcements
+from sessions.people.refusals import Refused
 
 #: The regions that show checklists: a player's own, the link at the table, the GM's, the unconfirmed ones.
 REGIONS = ("experience", "experience_call", "experience_gm", "experience_open")
@@ -56,7 +56,7 @@ def begin(*, session: Session) -> None:
     """Open the checklists of all players with a character."""
     for seat in heroes(session):
         _open_checklist(seat)
-    announcing.broadcast(session.pk, *REGIONS)
+    announcements.broadcast(session.pk, *REGIONS)
 
 
 @transaction.atomic
@@ -105,7 +105,7 @@ def unconfirmed_sessions(campaign: Campaign) -> list[tuple[Session, int]]:
 def tell_pages(checklist: ExperienceChecklist, **_signal: Any) -> None:
     """Update the pages of a checklist's session after a change from anywhere (signal handler)."""
     if checklist.session_key.startswith(_PREFIX):
-        announcing.broadcast(int(checklist.session_key.removeprefix(_PREFIX)), *REGIONS)
+        announcements.broadcast(int(checklist.session_key.removeprefix(_PREFIX)), *REGIONS)
 
 
 def _current_checklist(seat: Seat) -> ExperienceChecklist:

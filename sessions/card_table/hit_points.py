@@ -9,15 +9,15 @@ from typing import Any
 import characters.services
 from characters.models import Character
 from characters.rules import SheetRefused
+from companion.figures import npc_name
 from companion.names import name_key
-from companion.npc_names import npc_name
 from sessions import access
-from sessions.card_table.game import card_game
-from sessions.evening.codes import label_key
-from sessions.evening.refusals import Refused
+from sessions.card_table.house_rules import card_game
 from sessions.game import IllegalMove
 from sessions.models import Role, Seat, Session, Table
-from sessions.table import looks, moves
+from sessions.people.lifecycle import label_key
+from sessions.people.refusals import Refused
+from sessions.table import moves, seat_view
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def npc_names(session: Session) -> list[str]:
     """Return the names of the NPCs at the running card table, which the GM may speak as."""
     game = card_game().key
     table = next((table for table in reversed(session.running) if table.module == game), None)
-    return [npc_name(npc.name) for npc in looks.seat_view(table, "gm").view.npcs] if table else []
+    return [npc_name(npc.name) for npc in seat_view.seat_view(table, "gm").view.npcs] if table else []
 
 
 def running(session: Session) -> Table | None:
@@ -124,7 +124,7 @@ def _place(seat: Seat) -> tuple[str | None, Any]:
     if table is None:
         return None, None
     sits = table.sitter(seat)
-    return sits.key if sits else None, looks.seat_view(table, "gm").view
+    return sits.key if sits else None, seat_view.seat_view(table, "gm").view
 
 
 def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> HitPointChange:

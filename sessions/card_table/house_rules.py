@@ -1,8 +1,9 @@
-"""A campaign's house rules: the ladder, the jokers, the undo window, and values and words outside the tables.
+"""The game of the card table, and a campaign's house rules for it.
 
-The ladder and the jokers are options of a table and fixed when it opens. The values of experience and of NPC
-ranks, and the words of item values and of the checklist, always apply in their current form. Rules that the
-campaign does not change are not stored.
+The house rules are the ladder, the jokers, the undo window, and values and words outside the tables. The
+ladder and the jokers are options of a table and fixed when it opens. The values of experience and of NPC
+ranks, and the words of item values and of the checklist, always apply in their current form. Rules that
+the campaign does not change are not stored.
 """
 
 from __future__ import annotations
@@ -18,13 +19,17 @@ from msgspec import Meta, Struct
 from characters.models import NpcRank
 from characters.reference import OwnWords, experience_lines, item_powers
 from characters.rules import DEFAULT_RATES, SUITS_AT_MOST, ExperienceRates
-from sessions.card_table.game import card_game
-from sessions.evening.refusals import Refused
+from sessions.engine.registry import registry
 from sessions.game import AnyModule
 from sessions.models import Campaign
+from sessions.people.refusals import Refused
 
 Cost = Annotated[int, Meta(ge=1, le=99)]
 Gear = Annotated[int, Meta(ge=0, le=8)]
+
+
+def card_game() -> AnyModule:
+    return next(module for module in registry().values() if module.gm and module.sheets)
 
 
 class Experience(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +62,7 @@ class HouseValues(OwnWords, frozen=True, forbid_unknown_fields=True, omit_defaul
     npcs: dict[RankNumber, RankStats] = {}
 
 
-#: The types that are decoded from campaigns and forms, for engine/warm.py.
+#: The types that are decoded from campaigns and forms, for engine/registry.py.
 READ = (HouseValues, OwnWords, Experience, dict[RankNumber, RankStats])
 
 
@@ -182,7 +187,7 @@ def set_words(*, campaign: Campaign, part: Literal["powers", "lines"], texts: li
 def set_undo_window(*, campaign: Campaign, on: bool) -> None:
     """Turn the undo window on or off, from the next play on.
 
-    With it, drawn cards stay face down for a few seconds after a play (table/veil.py).
+    With it, drawn cards stay face down for a few seconds after a play (table/undo_window.py).
     """
     Campaign.objects.filter(pk=campaign.pk).update(grace=on)
 

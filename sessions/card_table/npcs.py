@@ -19,14 +19,13 @@ from characters.exchange.wording import Wording
 from companion.cards import SUITS
 from companion.files import gallery
 from companion.files.pictures import EncodedPicture
-from sessions.card_table.game import card_game
-from sessions.card_table.house_rules import Rank, npc_ranks
+from sessions.card_table.house_rules import Rank, card_game, npc_ranks
 from sessions.engine.step import encode
-from sessions.evening import announcing
 from sessions.game import IllegalMove, Sheets
 from sessions.models import LibraryNpc, Session, Table, TableNpc
-from sessions.table import log, looks, moves
-from sessions.table.locking import lock
+from sessions.people import announcements
+from sessions.table import log, moves, seat_view
+from sessions.table.commit import lock
 
 NAME_LENGTH = 40
 #: The most NPCs that a table has room for.
@@ -70,7 +69,7 @@ def save(*, library: LibraryNpc, picture: EncodedPicture | None, keeps: bool = F
     """Save an NPC of the library with this picture.
 
     :param keeps: True if the NPC keeps its present picture, if any; ``picture`` is then ignored.
-    :raises companion.limits.quotas.Full: when there is no room for it or its picture.
+    :raises companion.requests.quotas.Full: when there is no room for it or its picture.
     """
     before = None if keeps else library.picture_id
     if not keeps:
@@ -78,7 +77,7 @@ def save(*, library: LibraryNpc, picture: EncodedPicture | None, keeps: bool = F
     library.save()
     gallery.discard(before)
     for session in Session.objects.filter(tables__npcs__library=library, ended_at=None).distinct():
-        announcing.broadcast(session.pk)
+        announcements.broadcast(session.pk)
 
 
 def copy_npc(library: LibraryNpc) -> LibraryNpc:
@@ -184,7 +183,7 @@ def _spawn(
     if not 1 <= count <= AT_ONCE:
         raise IllegalMove("malformed_move")
     table = lock(table_pk)
-    view: Any = looks.seat_view(table, "gm").view
+    view: Any = seat_view.seat_view(table, "gm").view
     taken, version = {npc.name for npc in view.npcs}, table.version
     for called in _names(name, taken, count):
         raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **fields})
@@ -226,4 +225,4 @@ def _remember(table: Table, version: int, name: str, library: LibraryNpc) -> Non
     [npc] = _sheets().npcs_added(log.events_of(table, [version]))
     TableNpc.objects.update_or_create(table=table, npc=npc, defaults={"name": name, "library": library})
     if library.picture_id:
-        announcing.broadcast(table.session_id)  # the move was announced before this row
+        announcements.broadcast(table.session_id)  # the move was announced before this row

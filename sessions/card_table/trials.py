@@ -1,7 +1,7 @@
 """TRPG sessions without lasting effects: a newcomer's practice, and a GM's rehearsal.
 
 Their characters are table options without an owner, so no sheet, experience or record changes. Such a session
-is deleted when its owner begins the next one or ends it; ``free_nights.sweep`` deletes unused ones.
+is deleted when its owner begins the next one or ends it; ``free_sessions.sweep`` deletes unused ones.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from characters.pregenerated import PEOPLE
+from characters.reference import PEOPLE
 from companion.models import Person
-from sessions.card_table.game import card_game
+from sessions.card_table.house_rules import card_game
 from sessions.engine.bots import SCRIPT, STEADY
-from sessions.evening import free_nights, nights
-from sessions.evening.shares import SecretParts
 from sessions.models import Campaign, Session, Table, Trial
+from sessions.people import free_sessions, lifecycle
+from sessions.people.shares import SecretParts
 from sessions.table.opening import Sitter, open_table
 
 #: The deck of every practice session, found by trial: any chosen character has a card that fits the first
@@ -44,7 +44,7 @@ def begin_practice(person: Person, who: str) -> Table:
     """
     newcomer = PEOPLE[who].table_options
     companion = PEOPLE[next(key for key in COMPANIONS if key != who)].table_options | {"hp": COMPANION_HP}
-    seat = free_nights.practice(person)
+    seat = free_sessions.practice(person)
     return open_table(
         session=seat.session,
         module_key=card_game().key,
@@ -75,11 +75,11 @@ def begin_rehearsal(campaign: Campaign) -> Table:
     """Open a rehearsal with a campaign's house rules and bots as players, replacing any earlier one."""
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     campaign.sessions.filter(trial=Trial.REHEARSAL).delete()
-    free_nights.sweep()
+    free_sessions.sweep()
     session = Session.objects.create(
         campaign=campaign, title=_("Rehearsal"), trial=Trial.REHEARSAL, joining_open=False
     )
-    seat = nights.seat_gm(session)
+    seat = lifecycle.seat_gm(session)
     characters = {f"p{place}": PEOPLE[key].table_options for place, key in enumerate(REHEARSING, 1)}
     return open_table(
         session=session,

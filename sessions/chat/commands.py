@@ -1,13 +1,32 @@
-"""The commands in a message: ``:HP-1`` changes a value, ``{HP}`` is replaced by one."""
+"""The notations in a message: changes of a value, references to one, and rolls; and the chat palette.
+
+``:HP-1`` changes a value, and ``{HP}`` is replaced by one. A line like ``2d6``, ``1d100`` or
+``d20+3 climb`` is a roll. The palette チャットパレット has a character's lines, which one tap puts into the
+message box.
+
+Each die is ``Fate(secret, 0).roll(<the message's client id>, sides)``; the first one is use 0. The secret
+belongs to the session and is made when it opens. Its fingerprint is published from then on, the secret
+itself after the session has ended (``report/proofs.py``). The device chooses the id without knowing the
+secret. Rolls have no numbers, so none reveals how many were whispered, and a whisper's roll cannot be
+calculated without the whisper's id.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sessions.evening.codes import label_key
+from django.utils.translation import get_language
+
+from characters.exchange import ccfolia
+from characters.exchange.wording import wording
+from characters.models import Character
+from characters.services import plain_sheet
+from companion.fate import Fate
+from sessions.people.lifecycle import label_key
 
 #: ``:HP-1`` at the start of a message or after a space; ``@name`` before it means another character.
 _EDIT = re.compile(
@@ -16,6 +35,18 @@ _EDIT = re.compile(
 _REFERENCE = re.compile(r"[{｛]([^{}｛｝\n]{1,20})[}｝]")
 #: The characters that an IME writes for a minus before a digit.
 MINUS = re.compile(r"[−–—ー](?=\d)")
+DICE, SIDES, PLUS_AT_MOST = (1, 20), (2, 1000), 9999
+#: The characters that an IME writes for a minus.
+_MINUS = re.compile(r"[−–—ー](?= *\d)")
+_PLUS = r" *[+-] *\d+(?!\w)"
+_ROLL = re.compile(
+    rf"(?P<dice>\d*)d(?P<sides>\d+)(?P<plus>(?:{_PLUS})*)(?P<rest>.*)", re.IGNORECASE | re.ASCII
+)
+#: The characters that continue a calculation, with or without a space before them.
+_OPERATOR = r"[-+*/×÷^~<>=≦≧≤≥@#(\[]"
+_UNKNOWN = re.compile(rf"{_OPERATOR}|[a-z]{{1,2}}\d| +(?:{_OPERATOR}+|x) *\{{?d?\d", re.IGNORECASE | re.ASCII)
+#: The mark at the start of a heading.
+HEADING = "◆"
 
 
 @dataclass(frozen=True)
@@ -56,3 +87,83 @@ def fill_references(text: str, values: Mapping[str, str]) -> str:
     :param values: by ``label_key``.
     """
     return _REFERENCE.sub(lambda m: values.get(label_key(m[1]), m[0]), text)
+
+
+class UnknownRoll(ValueError):
+    """A line asks for dice in an unknown notation. ``code`` is the code of the refusal."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A number of dice with the same number of sides, and a modifier of their sum."""
+
+    dice: int
+    sides: int
+    plus: int
+    label: str
+
+    @property
+    def is_within_limits(self) -> bool:
+        few = DICE[0] <= self.dice <= DICE[1] and SIDES[0] <= self.sides <= SIDES[1]
+        return few and abs(self.plus) <= PLUS_AT_MOST
+
+    @property
+    def notation(self) -> str:
+        plus = f"{self.plus:+d}" if self.plus else ""
+        return f"{self.dice}d{self.sides}{plus}"
+
+
+def parse_roll(text: str) -> Roll | None:
+    """Return the roll that a message asks for, None for other text; full-width text (全角) counts as ASCII.
+
+    :raises UnknownRoll: ``roll_d66``; ``roll_unknown`` when a part of the line would be ignored.
+    """
+    found = _ROLL.fullmatch(_MINUS.sub("-", unicodedata.normalize("NFKC", text)))
+    if not found:
+        return None
+    rest = found["rest"]
+    if _UNKNOWN.match(rest) or (found["plus"] and rest.lstrip(" ") == rest != ""):
+        raise UnknownRoll("roll_unknown")
+    if rest and not rest.startswith(" "):
+        return None
+    if not found["dice"] and found["sides"] == "66":
+        raise UnknownRoll("roll_d66")
+    plus = sum(map(int, re.findall(r"[+-]\d+", found["plus"].replace(" ", ""))))
+    return Roll(int(found["dice"] or 1), int(found["sides"]), plus, rest.strip())
+
+
+def roll_dice(roll: Roll, secret: str, client_id: uuid.UUID) -> list[int]:
+    """Return the result of each die; the same arguments always give the same results."""
+    fate = Fate(secret, 0)
+    return [fate.roll(client_id.hex, roll.sides) for _ in range(roll.dice)]
+
+
+def format_roll(roll: Roll, dice: list[int]) -> str:
+    """Return the text of a roll for all readers: its notation, the dice, their sum and the label."""
+    total = sum(dice) + roll.plus
+    parts = " + ".join(map(str, dice)) + (
+        f" {'+' if roll.plus > 0 else '−'} {abs(roll.plus)}" if roll.plus else ""
+    )
+    line = f"{roll.notation} → {total}" if parts == str(total) else f"{roll.notation} → {parts} = {total}"
+    return f"{line} {roll.label}".strip()
+
+
+def palette_groups(character: Character) -> list[tuple[str, list[str]]]:
+    """Return headings with their lines, in the reader's language.
+
+    Fixed values of the sheet are filled in; ``{HP}`` and the like stay until the line is sent.
+    """
+    sheet, words = plain_sheet(character), wording(get_language())
+    fixed = ccfolia.usual_variables(words) + ccfolia.abilities(sheet, words)
+    values = {label_key(label): value for label, value in fixed}
+    found: list[tuple[str, list[str]]] = []
+    for line in ccfolia.palette_lines(sheet, words):
+        if line.startswith(HEADING):
+            found.append((line.removeprefix(HEADING), []))
+        else:
+            found[-1][1].append(fill_references(line, values))
+    return found

@@ -17,16 +17,16 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from characters import labels
+from characters.exchange import parsing
 from characters.models import Character, FacePicture
 from companion import names
 from sessions import access
 from sessions.card_table import hit_points, npcs
-from sessions.chat import commands, palette, rolls
-from sessions.evening import announcing, codes
-from sessions.evening.refusals import Refused
+from sessions.chat import commands
 from sessions.models import Message, Role, Seat, Session, Tab
 from sessions.models.chat import MessageQuerySet
+from sessions.people import announcements, lifecycle
+from sessions.people.refusals import Refused
 
 LONGEST = 1000
 LONGEST_NAME = 40
@@ -139,7 +139,9 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
         "company": company(seat),
         "anybody": runs,
         "npc_names": _npc_names(session) if runs else [],
-        "palette": palette.palette_groups(seat.character) if seat.character and seat.character.is_done else [],
+        "palette": commands.palette_groups(seat.character)
+        if seat.character and seat.character.is_done
+        else [],
         "faces": faces,
         "worn": _last_face(seat) if faces else None,
     }
@@ -239,7 +241,7 @@ def set_options(
     session.players_write_hp = players_write_hp
     session.spectators_chat = spectators_chat
     session.save(update_fields=["gm_reads_whispers", "players_write_hp", "spectators_chat"])
-    announcing.broadcast(session.pk, "chat_with", "chat_whisper")
+    announcements.broadcast(session.pk, "chat_with", "chat_whisper")
 
 
 def _mine(message: Message) -> Message:
@@ -260,16 +262,16 @@ def _mine(message: Message) -> Message:
 def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, Any] | None, str]:
     """Roll the dice that a text asks for; return the result, None without a roll, and the text to store."""
     try:
-        roll = rolls.parse_roll(text)
-    except rolls.UnknownRoll as unknown:
+        roll = commands.parse_roll(text)
+    except commands.UnknownRoll as unknown:
         raise Refused(unknown.code) from unknown
     if roll is None:
         return None, text
     if not roll.is_within_limits:
-        raise Refused("roll_out_of_bounds", dice=rolls.DICE[1], sides=rolls.SIDES[1])
-    dice = rolls.roll_dice(roll, session.roll_secret, client_id)
+        raise Refused("roll_out_of_bounds", dice=commands.DICE[1], sides=commands.SIDES[1])
+    dice = commands.roll_dice(roll, session.roll_secret, client_id)
     rolled = {"sides": roll.sides, "dice": dice, "sum": sum(dice) + roll.plus}
-    return rolled, rolls.format_roll(roll, dice)
+    return rolled, commands.format_roll(roll, dice)
 
 
 def last_roll(session: Session, reader: Seat | None) -> dict[str, Any]:
@@ -319,7 +321,7 @@ def _with_face(character: Character | None, draft: MessageDraft) -> tuple[str, F
     if character is None:
         return text, None
     faces = list(character.faces.all())
-    text, label = labels.split_label(text, [face.label for face in faces])
+    text, label = parsing.split_label(text, [face.label for face in faces])
     if not text:
         raise Refused("nothing_written")
     chosen = (face for face in faces if (face.label == label if label else str(face.pk) == draft.face))
@@ -334,7 +336,7 @@ def _change(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]
         raise Refused("too_many_edits", most=EDITS_AT_MOST)
     done = []
     for edit in wanted:
-        if codes.label_key(edit.label) != "hp":
+        if lifecycle.label_key(edit.label) != "hp":
             raise Refused("unknown_label", label=edit.label)
         if not edit.counts:
             raise Refused("no_number", written=edit.notation)
@@ -349,4 +351,4 @@ def _announce(message: Message) -> None:
         parts.append("speaker")
     if message.rolled and message.tab != Tab.WHISPER:
         parts.append("rolled")
-    announcing.broadcast(message.session_id, *parts)
+    announcements.broadcast(message.session_id, *parts)

@@ -23,10 +23,10 @@ from typing import Any
 import msgspec
 
 from companion.fate import BadFate, ScriptedFate
+from sessions.engine.registry import GameNotRegistered, registry
+from sessions.engine.undo import History
 from sessions.game import AnyModule, BadTable, Event, IllegalMove, Outcome, Seat, Seated
 
-from .history import History
-from .shelf import GameNotRegistered, registry
 from .step import encode, start, step
 from .undo import Rewind, Undo, decode, is_safe, rewind, undo
 

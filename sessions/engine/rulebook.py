@@ -1,8 +1,13 @@
-"""The rule book of a game for its players: chapters and clauses, in each language.
+"""The texts of a game for its players, in each language: its rule book, and leaflets such as a cheat sheet.
 
 A game keeps its book in its folder ``rules``, one markdown file per language: ``ja.md``, ``en.md``. ``# ``
-starts the title, ``## `` a chapter, and ``### UC-4.2 Title`` a clause. ``{{ladder}}`` is a placeholder for a
-value that a table may have changed; the page that shows the book fills it in.
+starts the title, ``## `` a chapter, and ``### UC-4.2 Title`` a clause.
+
+A leaflet is a folder with one markdown file per language, too; help pages are such. ``# `` starts its title,
+``## Title {#anchor}`` a section. ``![words](desk-table)`` is a placeholder for a picture with that name.
+
+In both, ``{{ladder}}`` is a placeholder for a value, which a table may have changed. The page that shows the
+text fills in the placeholders, and links the ids of rules to the rule book.
 """
 
 from __future__ import annotations
@@ -19,11 +24,12 @@ from companion.games import folder_of
 from companion.wording.languages import pick_translation
 
 RULE_ID = r"[A-Z]{2}-\d+\.\d+"
-
 _HEADING = re.compile(rf"^(#{{1,3}}) (?:({RULE_ID}) )?(.+)$", re.MULTILINE)
 #: A placeholder is a paragraph of its own, or part of a sentence.
 _VALUE = re.compile(r"<p>\{\{(\w+)\}\}</p>|\{\{(\w+)\}\}")
 _MENTION = re.compile(rf"\b{RULE_ID}\b")
+_LEAFLET_HEADING = re.compile(r"^(#{1,2}) (.+?)(?: \{#([a-z0-9-]+)\})?$", re.MULTILINE)
+_PICTURE = re.compile(r'<p><img src="([a-z-]+)" alt="([^"]*)" /></p>')
 
 
 @dataclass(frozen=True)
@@ -125,3 +131,85 @@ def _link_mention(mention: re.Match[str]) -> str:
 def _files(key: str) -> dict[str, Path]:
     folder = folder_of(key)
     return {path.stem: path for path in (folder / "rules").glob("*.md")} if folder else {}
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a leaflet, with its anchor on the page."""
+
+    anchor: str
+    title: str
+    html: str
+
+
+@dataclass(frozen=True)
+class Leaflet:
+    language: str
+    title: str
+    html: str
+    sections: list[Section]
+
+    @property
+    def pictures(self) -> set[str]:
+        """The names of the pictures in the sections."""
+        return {found[1] for section in self.sections for found in _PICTURE.finditer(section.html)}
+
+    @property
+    def mentions(self) -> set[str]:
+        """The ids of rules that the sections mention."""
+        return {found[0] for section in self.sections for found in _MENTION.finditer(section.html)}
+
+    @property
+    def has_figures(self) -> bool:
+        """True if there are values to fill in; they are tables, which need room on the page."""
+        return any(_VALUE.search(section.html) for section in self.sections)
+
+    def fill_in(
+        self, *, value: Callable[[str], str], picture: Callable[[str, str], str], rule: Callable[[str], str]
+    ) -> Leaflet:
+        """Return the leaflet with HTML in place of values, pictures (name, words) and ids of rules."""
+
+        def fill(html: str) -> str:
+            html = _MENTION.sub(lambda found: rule(found[0]), html)
+            html = _PICTURE.sub(lambda found: picture(found[1], found[2]), html)
+            return _VALUE.sub(lambda found: value(found[1] or found[2]), html)
+
+        sections = [Section(one.anchor, one.title, fill(one.html)) for one in self.sections]
+        return Leaflet(self.language, self.title, fill(self.html), sections)
+
+
+def cheat_sheet(key: str, language: str) -> Leaflet | None:
+    """Return the cheat sheet of a game, None if it has none."""
+    folder = folder_of(key)
+    sheet = folder / "cheat_sheet" if folder else None
+    return leaflet(sheet, language) if sheet and sheet.is_dir() else None
+
+
+@cache
+def leaflet(folder: Path, language: str) -> Leaflet:
+    """Return the leaflet of a folder in a language or its fallback.
+
+    :raises LookupError: the folder has neither.
+    """
+    file = pick_translation({each.stem: each for each in folder.glob("*.md")}, language)
+    return parse_leaflet(file.read_text("utf-8"), file.stem)
+
+
+def parse_leaflet(text: str, language: str) -> Leaflet:
+    """Parse the markdown of a leaflet.
+
+    :raises ValueError: a section has no anchor, or two have the same one.
+    """
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    title, preface, sections = "", "", list[Section]()
+    headings = list(_LEAFLET_HEADING.finditer(text))
+    ends = [following.start() for following in headings[1:]] + [len(text)]
+    for heading, end in zip(headings, ends, strict=True):
+        words, anchor, html = heading[2], heading[3], markdown.render(text[heading.end() : end])
+        if len(heading[1]) == 1:
+            title, preface = words, html
+        elif anchor is None or any(section.anchor == anchor for section in sections):
+            raise ValueError(f"a section needs an anchor of its own: {words}")
+        else:
+            sections.append(Section(anchor, words, html))
+    return Leaflet(language, title, preface, sections)

@@ -2,7 +2,7 @@
 
 Live tables, replay, playthroughs and tests all use this module, so there is one definition of
 "a refused move changes nothing": the state is decoded, changed and encoded again, and a refused move
-is never encoded.
+is never encoded. A stored snapshot can be compared with the one that a log leads to.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import Any
 import msgspec
 
 from companion.fate import Fate
+from sessions.engine.game_errors import guard_call
 from sessions.game import AnyModule, BadTable, Event, GameFailed, IllegalMove, Seat
-
-from .failing import guard_call
 
 MAX_MOVE_BYTES = 32 * 1024  # a whole character sheet, written in \u escapes, fits
 encode = msgspec.json.Encoder(order="deterministic").encode
@@ -86,3 +85,21 @@ def _snapshot(module: AnyModule, state: Any) -> bytes:
         raise GameFailed(module.key, "waiting_for: nobody can play, and nobody has won")
     with guard_call(module.key, "writing a state"):
         return encode(state)
+
+
+def is_same_state(module: AnyModule, played: bytes, kept: bytes) -> bool:
+    """True if a stored snapshot equals the replayed one.
+
+    An older snapshot may lack fields that its game has added since.
+
+    :raises GameFailed: the game cannot read a snapshot.
+    """
+    return played == kept or comparable_snapshot(module, played) == comparable_snapshot(module, kept)
+
+
+def comparable_snapshot(module: AnyModule, snapshot: bytes) -> bytes:
+    """Return a snapshot as the game encodes it today, without the fields that only describe recent moves."""
+    state = module.load(snapshot)
+    for name in module.telling.fields:
+        setattr(state, name, None)
+    return encode(state)

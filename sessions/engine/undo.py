@@ -1,7 +1,8 @@
 """Take moves back: a seat undoes its own last move where that is safe, and the GM rewinds any moves.
 
-Undo and Rewind are moves of every table, in addition to the module's own. They restore an earlier state under
-a new version number: the log only grows, and no later move gets the same randomness again.
+Undo and Rewind are moves of every table, in addition to the module's own. They restore an earlier state
+under a new version number: the log only grows, and no later move gets the same randomness again. Rows are
+never changed; ``History`` tells which moves of a log stand, i.e. were not taken back.
 
 An undo is safe if it gives no seat an advantage. Games do not declare this for each move; we derive it from
 what the seats can see:
@@ -9,40 +10,136 @@ what the seats can see:
 1. The move is the newest that stands, and the seat's own: no other seat has to repeat a move.
 2. It drew nothing from Fate: otherwise it could be repeated until the dice are kind.
 3. It revealed nothing hidden to its seat. We test this with twins: states that the seat could not tell from
-   the true one before the move. The move is played in these, too; if the seat then gets another view or other
-   events, the move revealed something.
+   the true one before the move. The move is played in these, too; if the seat then gets another view or
+   other events, the move revealed something.
 4. It revealed nothing to another seat that neither that seat nor the mover knew. The mover may show a card,
-   but the GM may not have a seat draw one. We test every other seat in the same way, with twins that neither
-   of the two could tell apart. This test also runs in the mover's twins, so that its result does not reveal
-   to the mover what the other seat holds. A private event for another seat always counts as revealing; this
-   check is cheap enough to run in all of the mover's twins.
+   but the GM may not have a seat draw one. We test every other seat in the same way, with twins that
+   neither of the two could tell apart. This test also runs in the mover's twins, so that its result does
+   not reveal to the mover what the other seat holds. A private event for another seat always counts as
+   revealing; this check is cheap enough to run in all of the mover's twins.
 5. It opened nothing that had been sealed for a few seats: an undo would seal it again, although it is known.
 6. The game has not ended by it.
 
-During the undo window of a move that drew cards, seats see a masked state (``veil`` of the module) and get no
-private events: 3 and 4 compare what they see then.
+During the undo window of a move that drew cards, seats see a masked state (``veil`` of the module) and get
+no private events: 3 and 4 compare what they see then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from itertools import takewhile
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
 from companion.fate import Fate, Lots
+from sessions.engine.step import encode, read_move
 from sessions.game import AnyModule, Event, IllegalMove, Move, Seat
 
-from .history import History
-from .step import encode, read_move
-
+#: The nearest earlier checkpoint of any version is at most this many moves away.
+SPAN = 32
 GM: Seat = "gm"
 KINDS = ("undone", "rewound")  # of the events that an undo and a rewind write
 TWINS = 16  # the number of states tested that the mover cannot tell apart
 OTHERS = 4  # the number of those in which every other seat is tested, too
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A part of the way from the deal to a version: a checkpoint, and the moves after it, oldest first."""
+
+    checkpoint: int
+    moves: list[int]
+
+
+@dataclass(frozen=True)
+class History:
+    """A log of ``version`` rows.
+
+    ``restored`` maps the row of each undo and rewind to the version that it restored. A version is named by
+    its newest move that stands, so ``restored`` leads to such a move, or to 0: the table as dealt. ``unseen``
+    are the moves that were taken back while screens showed the masked state.
+    """
+
+    version: int
+    restored: Mapping[int, int]
+    unseen: Collection[int] = ()
+
+    @property
+    def newest_number(self) -> int:
+        """The number of the newest move that stands, 0 when none does."""
+        return self._resolve_version(self.version)
+
+    @property
+    def before(self) -> int:
+        """The move that stood before the newest one."""
+        return self._resolve_version(self.newest_number - 1)
+
+    def standing(self) -> Iterator[int]:
+        """Yield the numbers of the moves that stand, newest first."""
+        number = self.newest_number
+        while number:
+            yield number
+            number = self._resolve_version(number - 1)
+
+    def stands(self, number: int) -> bool:
+        """True if the log has a move with this number and it stands."""
+        index = bisect_right(self._gaps, number, key=lambda gap: gap.start)
+        return 0 < number <= self.version and not (index and number in self._gaps[index - 1])
+
+    def after(self, number: int) -> list[int]:
+        """Return the moves that stand after move ``number``, newest first; none if it does not stand."""
+        if number and not self.stands(number):
+            return []
+        return list(takewhile(lambda standing: standing > number, self.standing()))
+
+    def legs(self) -> Iterator[Leg]:
+        """Yield the way back from the newest version to the deal, newest leg first.
+
+        A leg has at most ``SPAN`` moves. The first leg has none if the newest version is a checkpoint; the
+        last one begins at the deal, 0.
+        """
+        version, moves, is_due = self.version, list[int](), False
+        while True:
+            if is_due or version % SPAN == 0:
+                yield Leg(version, moves[::-1])
+                moves = []
+            if version == 0:
+                return
+            restored = self._resolve_version(version)
+            is_due = restored != version and restored in checkpoints_due(version, restored)
+            if restored == version:
+                moves.append(version)
+            version = min(restored, version - 1)
+
+    @cached_property
+    def _gaps(self) -> list[range]:
+        """The numbers that do not stand: undos, rewinds, and all that they took back."""
+        gaps, rows, version = list[range](), sorted(self.restored), self.version
+        while index := bisect_right(rows, version):
+            newest = rows[index - 1]
+            version = self.restored[newest]
+            gaps.append(range(version + 1, newest + 1))
+        return gaps[::-1]
+
+    def _resolve_version(self, version: int) -> int:
+        return self.restored.get(version, version)
+
+
+def checkpoints_due(number: int, restored: int) -> set[int]:
+    """Return the versions at which a checkpoint is due when row ``number`` is written.
+
+    These are every ``SPAN``-th version, and a restored version that is older than the last of those: the way
+    back from the row skips that checkpoint.
+
+    :param restored: the version that the row restored; the row's own number for a move of the game.
+    """
+    newest = number // SPAN * SPAN
+    return {one for one in (number, restored) if one and (one % SPAN == 0 or one < newest)}
 
 
 class Undo(Move, frozen=True, tag="undo"):

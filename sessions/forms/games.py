@@ -11,10 +11,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import NODEFAULT, inspect
 
-from companion import drawing
-from sessions.board_games.rewards import REWARD_POINTS_AT_MOST
+from companion import rendering
+from sessions.board_games.games import REWARD_POINTS_AT_MOST
 from sessions.engine import bots
-from sessions.forms.house import number
+from sessions.forms.campaign import number
 from sessions.game import AnyModule
 from sessions.models import Bot, Campaign, Handout
 from sessions.table import clock
@@ -147,7 +147,9 @@ def _choice(key: str, name: str, values: list[Any], initial: Any) -> forms.Field
 def words(key: str, option: str, value: Any = None) -> str:
     """Return a game's words for an option, or for one value of it; its bare name if there are none."""
     try:
-        said: str = drawing.render_first((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
+        said: str = rendering.render_first(
+            (f"tables/{key}/_option.jinja",), {"option": option, "value": value}
+        )
     except TemplateDoesNotExist:
         said = ""
     return said or (option.replace("_", " ") if value is None else str(value))

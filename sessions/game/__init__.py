@@ -4,8 +4,8 @@
 """
 
 from companion.fate import Fate
+from sessions.game.vocabulary import Scene, Sheets, allows, demand, kind_of, kinds, refusal
 
-from .kinds import kind_of, kinds
 from .module import (
     CONTRACT,
     AnyModule,
@@ -23,9 +23,6 @@ from .module import (
     nothing_hidden,
     nothing_sealed,
 )
-from .refusing import allows, demand, refusal
-from .scene import Scene
-from .sheets import Sheets
 from .vocabulary import BadTable, Digest, Event, GameFailed, IllegalMove, Json, Mark, Move, Outcome, Seat
 
 __all__ = [

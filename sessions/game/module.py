@@ -10,8 +10,8 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import msgspec
 
 from companion.fate import Fate
+from sessions.game.vocabulary import Sheets
 
-from .sheets import Sheets
 from .vocabulary import BadTable, Digest, Event, GameFailed, Json, Mark, Move, Outcome, Seat
 
 #: The number of this contract. It increases when a change here breaks games that were correct.
@@ -60,7 +60,7 @@ class Secrets(Generic[S]):
     opened: Callable[[S], Collection[int]] = nothing_sealed
     #: For games whose moves end with drawing cards. Given the states before and after a move, return the
     #: state after it with all cards face down that came to a hand; None if there are none, or if the move
-    #: cannot be taken back. Screens are rendered from this masked state for a few seconds (table/veil.py).
+    #: cannot be taken back. Screens are rendered from this masked state for a few seconds (undo_window.py).
     #: The state before and the public part of the state after must determine which cards are face down.
     #: Counts stay the same. A move is accepted on the masked state exactly if it is accepted on the true
     #: state and names no card that is face down.
@@ -166,7 +166,7 @@ class Reactions(Generic[S, M]):
     """The reaction timeout of a game that asks all seats at once whether they react, and most do not."""
 
     #: The move that a seat makes if it does not answer, e.g. a pass; None where it must answer. All seats
-    #: that are asked have the same few seconds (table/silence.py), so it must not depend on hidden
+    #: that are asked have the same few seconds (table/bots.py), so it must not depend on hidden
     #: information.
     silence: Callable[[S, Seat], M | None] = no_reaction_timeout
 

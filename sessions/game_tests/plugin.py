@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.module.__package__ == __package__ and "module" in metafunc.fixturenames:
-        from sessions.engine.shelf import registry  # not before Django has its settings
+        from sessions.engine.registry import registry  # not before Django has its settings
 
         keys = metafunc.config.getini(GAMES) or list(registry())
         metafunc.parametrize("module", [registry()[key] for key in keys], ids=keys)

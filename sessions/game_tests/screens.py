@@ -1,25 +1,29 @@
-"""Tables of random games as screens see them, in no database."""
+"""Tables of random games as screens see them, in no database, and the forms and ids in a screen's HTML."""
 
 from __future__ import annotations
 
 import copy
+import json
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
+from html.parser import HTMLParser
 from random import Random
+from typing import Any
 
 from django.utils import timezone
 
 from companion.fate import Fate
-from sessions.engine.random_play import random_game
+from sessions.engine.bots import random_game
 from sessions.engine.step import decode_move, encode, step
 from sessions.game import AnyModule
+from sessions.live.regions import Screen
 from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
-from sessions.screen.regions import Screen
-from sessions.table.held import CachedTable
+from sessions.table.table_cache import CachedTable
 
 #: As many moves of a game; what is drawn is drawn twice for every one of them.
 MOVES = 40
+CONTROLS = ("input", "select", "textarea", "button")
 
 
 def opened(module: AnyModule, snapshot: bytes) -> CachedTable:
@@ -71,3 +75,51 @@ def game(module: AnyModule, seed: int) -> Iterator[CachedTable]:
         elif number % 7 == 0:
             # Taken back: an older state under a newer number.
             yield replace(held.after(row, module.load(before), before, None), recent_log=())
+
+
+class Drawn(HTMLParser):
+    """The forms of a screen: the move each sends, with the names of its controls."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.forms: list[tuple[dict[str, Any], set[str]]] = []
+        self.within = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "form":
+            self.within = "data-move" in given
+            if self.within:
+                self.forms.append((json.loads(given["data-move"] or ""), set()))
+        elif self.within and tag in CONTROLS and given.get("name"):
+            self.forms[-1][1].update((given["name"] or "").split())
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self.within = False
+
+
+class Elements(HTMLParser):
+    """The ids of a piece of HTML, how many roots it has, and whether every element is closed again."""
+
+    VOID = frozenset({"input", "path", "use", "br", "img", "hr"})
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.open: list[str] = []
+        self.roots = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_startendtag(tag, attrs)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.roots += not self.open
+        self.ids += [value for name, value in attrs if name == "id" and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag

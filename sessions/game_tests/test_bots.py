@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.fate import Fate
 from sessions.engine import bots as engine
-from sessions.engine.random_play import random_game
+from sessions.engine.bots import random_game
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import AnyModule
 

@@ -10,11 +10,11 @@ from django.utils import translation
 
 from sessions.engine.step import encode
 from sessions.game import AnyModule
-from sessions.game_tests.first_games import NEWCOMER, anybody, first_of, play
+from sessions.game_tests.fixtures import NEWCOMER, anybody, first_of, play
 from sessions.game_tests.screens import opened
+from sessions.live.regions import Screen
+from sessions.live.screen_view import Extra, ScreenView
 from sessions.models import Trial
-from sessions.screen.regions import Screen
-from sessions.screen.sights import Extra, ScreenView
 
 
 @pytest.fixture(autouse=True)

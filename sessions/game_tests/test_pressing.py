@@ -13,15 +13,15 @@ from django.test import Client
 
 from companion.models import Person, User
 from sessions.engine.bots import concedes
-from sessions.evening import nights
 from sessions.game import AnyModule, kind_of
+from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.plugin import GAMES
 from sessions.game_tests.pressing import SCRIPT, Presser, Seen
-from sessions.game_tests.seeds import seeds
 from sessions.game_tests.serving import LAN_NAME, ThreadServer, program
+from sessions.live import screen_view
 from sessions.models import Campaign, Role, Table
-from sessions.screen import sights
-from sessions.table import held, opening
+from sessions.people import lifecycle
+from sessions.table import opening, table_cache
 from sessions.table.replay import snapshot_at
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -41,8 +41,8 @@ SOME, MANY = 60, 600
 
 @pytest.fixture
 def server(transactional_db: None) -> Iterator[ThreadServer]:
-    held.invalidate_table()
-    sights.clear_log_cache()
+    table_cache.invalidate_table()
+    screen_view.clear_log_cache()
     server = ThreadServer()
     server.start()
     yield server
@@ -59,10 +59,10 @@ def somebody(name: str) -> tuple[Person, dict[str, str]]:
 def opened(module: AnyModule) -> tuple[Table, list[dict[str, str]]]:
     """Open a table of the fewest players; return it with the cookies of each, a GM last."""
     gm, gms = somebody("GM")
-    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="試し"), title="試し")
+    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm, name="試し"), title="試し")
     players = [somebody(f"P{number}") for number in range(1, module.seats.start + 1)]
     seats = [
-        nights.take_seat(session=session, person=person, name=person.name, role=Role.PLAYER)
+        lifecycle.take_seat(session=session, person=person, name=person.name, role=Role.PLAYER)
         for person, _ in players
     ]
     table = opening.open_table(session=session, module_key=module.key, players=seats)

@@ -1,5 +1,9 @@
-"""The promises of every game's rules, written once."""
+"""The promises of every game's rules, written once.
 
+Every rule id that heads a rule in a game's RULES.md is claimed by a test: ``@rule("UC-4.2")``.
+"""
+
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -10,13 +14,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.fate import Fate
-from sessions.engine.random_play import RandomStep, random_game
+from companion.games import folder_of
+from sessions.engine.bots import RandomStep, random_game
 from sessions.engine.step import MAX_MOVE_BYTES, decode_move, encode, start, step
 from sessions.game import AnyModule, IllegalMove, nothing_hidden
-from sessions.game_tests.seeds import seeds
-from sessions.game_tests.twins import assert_alike, twin, verdict
+from sessions.game_tests.fixtures import assert_alike, seeds, twin, verdict
 
 ANY_FATE = Fate("any", 99)
+HEADING = re.compile(r"^- \**([A-Z]{2}-\d+\.\d+)\b", re.MULTILINE)
+CLAIM = re.compile(r"@rule\(([^)]*)\)")
+ID = re.compile(r"[A-Z]{2}-\d+\.\d+")
 
 
 def players(module: AnyModule, seed: int) -> int:
@@ -210,3 +217,17 @@ def test_every_figure_that_a_view_names_has_a_name(module: AnyModule, seed: int)
     for _, state in some(module, game(module, seed), 20):
         for seat in (*state.seats, None):
             assert all(module.telling.names(module.view(state, seat)).values())
+
+
+def test_every_rule_is_claimed(module: AnyModule) -> None:
+    folder = folder_of(module.key)
+    assert folder
+    page = (folder / "RULES.md").read_text("utf-8")
+    headed = HEADING.findall(page)
+    assert headed, "no rule ids found: this test could not have failed"
+    assert len(headed) == len(set(headed))
+    tests = "\n".join(path.read_text("utf-8") for path in (folder / "tests").glob("test_*.py"))
+    claimed = {rule_id for claim in CLAIM.findall(tests) for rule_id in ID.findall(claim)}
+    unclaimed = [rule_id for rule_id in headed if rule_id not in claimed]
+    assert unclaimed == []
+    assert claimed <= set(headed), "tests claim rules the page does not have"

@@ -10,11 +10,10 @@ from django.utils import translation
 
 from sessions.engine.forms import Form
 from sessions.game import AnyModule
-from sessions.game_tests.drawn import Drawn
-from sessions.game_tests.screens import game, screens
-from sessions.game_tests.seeds import seeds
-from sessions.screen.forms import forms_of_game
-from sessions.screen.sights import Extra, ScreenView, everybodys
+from sessions.game_tests.fixtures import seeds
+from sessions.game_tests.screens import Drawn, game, screens
+from sessions.live.screen_view import Extra, ScreenView, everybodys
+from sessions.templatetags.table import forms_of_game
 
 
 def kind_of(form: Form, control: str) -> Any:

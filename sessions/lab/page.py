@@ -8,13 +8,13 @@ from pathlib import Path
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
-from companion import drawing
+from companion import rendering
 from sessions.engine.step import encode
 from sessions.game import AnyModule
+from sessions.lab.games import RunConfig
+from sessions.lab.statistics import Games
 
-from .counting import Games
 from .sections import RUNS, Runs, bot_name, sections
-from .setting import RunConfig
 
 STYLES = ("css/tokens.css", "css/lab.css")
 
@@ -29,7 +29,7 @@ def page(module: AnyModule, settings: Sequence[RunConfig], games: Sequence[Games
     runs = Runs(module, games, language)
     named = zip(RUNS, settings, strict=False) if len(settings) > 1 else [("", settings[0])]
     context = {
-        "title": drawing.render_first((f"tables/{module.key}/_title.jinja",), {}),
+        "title": rendering.render_first((f"tables/{module.key}/_title.jinja",), {}),
         "setting": settings[0],
         "bots": [*map(bot_name, settings[0].bots)],
         "runs": [(name, encode(setting.options).decode()) for name, setting in named],

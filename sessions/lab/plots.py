@@ -14,8 +14,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import east_asian_width
 
-from .counting import Spread
-from .intervals import Proportion
+from sessions.lab.statistics import Proportion, Spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,14 +10,13 @@ from django.template import TemplateDoesNotExist
 from django.utils.text import Truncator
 from django.utils.translation import pgettext
 
-from companion import drawing
-from companion.drawing.markup import plain
+from companion import rendering
+from companion.rendering.markup import plain
 from sessions.engine import bots, rulebook
 from sessions.game import AnyModule, Event
+from sessions.lab import plots, statistics
+from sessions.lab.statistics import Games, Proportion, Taken, difference
 
-from . import counting, plots
-from .counting import Games, Taken
-from .intervals import Proportion, difference
 from .plots import PlotLine
 
 #: The names of two runs that are compared.
@@ -60,12 +59,12 @@ class Runs:
 def sections(runs: Runs) -> list[ReportSection]:
     """Return the sections of the page in their order."""
     found = [_endings(runs)]
-    if len(counting.seats(runs.games[0])) > 1:
+    if len(statistics.seats(runs.games[0])) > 1:
         found.append(_seats(runs))
     if len({kind for game in runs.games[0] for kind in game.bots.values()}) > 1:
         found.append(_bots(runs))
-    found += [_trait(runs, kind) for kind in counting.kinds(runs.games[0])]
-    if any(counting.scores(games).values for games in runs.games):
+    found += [_trait(runs, kind) for kind in statistics.kinds(runs.games[0])]
+    if any(statistics.scores(games).values for games in runs.games):
         found.append(_scores(runs))
     found += [_lengths(runs), *_options(runs), *_chapters(runs), *_rules(runs), _events(runs)]
     return found
@@ -105,12 +104,12 @@ def points(value: float) -> str:
 
 
 def _endings(runs: Runs) -> ReportSection:
-    names = sorted({reason for games in runs.games for reason in counting.reasons(games)})
+    names = sorted({reason for games in runs.games for reason in statistics.reasons(games)})
     nothing = Proportion(0, 0)
     lines = [
         PlotLine(
             pgettext("lab", "no end") if name == "-" else name,
-            [counting.reasons(games).get(name, nothing) for games in runs.games],
+            [statistics.reasons(games).get(name, nothing) for games in runs.games],
         )
         for name in names
     ]
@@ -127,8 +126,8 @@ def _endings(runs: Runs) -> ReportSection:
 
 
 def _seats(runs: Runs) -> ReportSection:
-    seats = counting.seats(runs.games[0])
-    lines = [PlotLine(seat, [counting.seat(games, seat) for games in runs.games]) for seat in seats]
+    seats = statistics.seats(runs.games[0])
+    lines = [PlotLine(seat, [statistics.seat(games, seat) for games in runs.games]) for seat in seats]
     return _shares(
         runs,
         pgettext("lab", "Wins by seat"),
@@ -143,7 +142,7 @@ def _seats(runs: Runs) -> ReportSection:
 
 
 def _everybody(runs: Runs) -> float:
-    return counting.wins(runs.games[0], lambda game, seat: True).value
+    return statistics.wins(runs.games[0], lambda game, seat: True).value
 
 
 def _bots(runs: Runs) -> ReportSection:
@@ -151,7 +150,7 @@ def _bots(runs: Runs) -> ReportSection:
     lines = [
         PlotLine(
             bot_name(kind),
-            [counting.bot(games, kind) for games in runs.games],
+            [statistics.bot(games, kind) for games in runs.games],
         )
         for kind in kinds
     ]
@@ -168,9 +167,9 @@ def _bots(runs: Runs) -> ReportSection:
 
 
 def _trait(runs: Runs, kind: str) -> ReportSection:
-    values = sorted({value for games in runs.games for value in counting.values(games, kind)})
+    values = sorted({value for games in runs.games for value in statistics.values(games, kind)})
     lines = [
-        PlotLine(words(runs, kind, value), [counting.trait(games, kind, value)[0] for games in runs.games])
+        PlotLine(words(runs, kind, value), [statistics.trait(games, kind, value)[0] for games in runs.games])
         for value in values
     ]
     section = _shares(
@@ -183,7 +182,7 @@ def _trait(runs: Runs, kind: str) -> ReportSection:
         lines,
         _everybody(runs),
     )
-    with_and_without = [counting.trait(runs.games[0], kind, value) for value in values]
+    with_and_without = [statistics.trait(runs.games[0], kind, value) for value in values]
     without = [_without(one, other) for one, other in with_and_without]
     rows = [[*row, cell] for row, cell in zip(section.rows, without, strict=True)]
     head = [*section.head, pgettext("lab", "more than without it (points)")]
@@ -198,7 +197,7 @@ def _without(having: Proportion, lacking: Proportion) -> str:
 
 
 def _scores(runs: Runs) -> ReportSection:
-    spreads = [counting.scores(games) for games in runs.games]
+    spreads = [statistics.scores(games) for games in runs.games]
     return ReportSection(
         pgettext("lab", "Scores"),
         pgettext(
@@ -220,7 +219,7 @@ def _scores(runs: Runs) -> ReportSection:
                 str(len(one.values)),
                 f"{one.mean:.2f}",
                 *(f"{one.at(part):g}" for part in (10, 50, 90)),
-                f"{counting.deviation(one):.2f}",
+                f"{statistics.deviation(one):.2f}",
             ]
             for name, one in zip(runs.names, spreads, strict=True)
         ],
@@ -236,13 +235,13 @@ def _lengths(runs: Runs) -> ReportSection:
     run, average = pgettext("lab", "run"), pgettext("lab", "average")
     longest, where = pgettext("lab", "longest"), pgettext("lab", "in game")
     head = [run, average, "5 %", "50 %", "95 %", "99 %", longest, where]
-    spreads = [counting.lengths(games) for games in runs.games]
+    spreads = [statistics.lengths(games) for games in runs.games]
     rows = [
         [
             name or pgettext("lab", "all"),
             f"{spread.mean:.1f}",
             *(f"{spread.at(part):g}" for part in (5, 50, 95, 99, 100)),
-            str(counting.longest(games)),
+            str(statistics.longest(games)),
         ]
         for name, spread, games in zip(runs.names, spreads, runs.games, strict=True)
     ]
@@ -251,7 +250,7 @@ def _lengths(runs: Runs) -> ReportSection:
 
 def _options(runs: Runs) -> Iterator[ReportSection]:
     for name, games in zip(runs.names, runs.games, strict=True):
-        options = counting.options(games)
+        options = statistics.options(games)
         lines = [
             PlotLine(one.option, [one.with_it, one.without])
             for one in sorted(options, key=lambda one: (one.difference.value, one.option))
@@ -303,7 +302,7 @@ def _unworthy(options: Sequence[Taken]) -> str:
 
 
 def _chapters(runs: Runs) -> Iterator[ReportSection]:
-    counted = [counting.chapters(games) for games in runs.games]
+    counted = [statistics.chapters(games) for games in runs.games]
     numbers = sorted({chapter.number for one in counted for chapter in one})
     if not numbers:
         return
@@ -334,12 +333,12 @@ def _chapters(runs: Runs) -> Iterator[ReportSection]:
     )
 
 
-def _chapter(chapter: counting.ChapterStats) -> list[str]:
+def _chapter(chapter: statistics.ChapterStats) -> list[str]:
     return [
         str(chapter.number),
         str(chapter.games),
         f"{chapter.gained.mean:.2f}",
-        f"{counting.deviation(chapter.gained):.2f}",
+        f"{statistics.deviation(chapter.gained):.2f}",
         percent(chapter.leads_change.value) if chapter.leads_change.of else "–",
         percent(chapter.leader_wins.value) if chapter.leader_wins.of else "–",
     ]
@@ -349,7 +348,7 @@ def _rules(runs: Runs) -> Iterator[ReportSection]:
     names = list(runs.module.study.rules)
     if not names:
         return
-    counted = [counting.rules(games, names) for games in runs.games]
+    counted = [statistics.rules(games, names) for games in runs.games]
     lines = [PlotLine(_rule(runs, name), [one[name][0] for one in counted]) for name in names]
     section = _shares(
         runs,
@@ -375,7 +374,7 @@ def _rule(runs: Runs, rule: str) -> str:
 
 
 def _events(runs: Runs) -> ReportSection:
-    counted = [counting.events(games) for games in runs.games]
+    counted = [statistics.events(games) for games in runs.games]
     names = sorted({name for one in counted for name in one})
     nothing = (Proportion(0, 0), 0.0)
     first: dict[str, Event] = {}
@@ -405,7 +404,7 @@ def _events(runs: Runs) -> ReportSection:
 def _event_text(runs: Runs, event: Event) -> str:
     """Return the line of a game's log for an event, or the event's kind if the log has no line for it."""
     values = {"event": event, "names": {}, "figures": {}, "view": None, "seat": None, "table": {"pk": 0}}
-    line = drawing.render_first((f"tables/{runs.module.key}/_event.jinja",), values)
+    line = rendering.render_first((f"tables/{runs.module.key}/_event.jinja",), values)
     return plain(str(line)).replace("\n", " ") or event.kind
 
 
@@ -431,7 +430,9 @@ def words(runs: Runs, kind: str, value: Any = None) -> str:
     """Return a game's words for a kind of trait, or for a value of it; the bare name if it has none."""
     try:
         said = str(
-            drawing.render_first((f"tables/{runs.module.key}/_study.jinja",), {"kind": kind, "value": value})
+            rendering.render_first(
+                (f"tables/{runs.module.key}/_study.jinja",), {"kind": kind, "value": value}
+            )
         )
     except TemplateDoesNotExist:
         said = ""

@@ -13,9 +13,9 @@ import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
 from companion.games import Found
+from sessions.engine.bots import random_game
 from sessions.engine.playthrough import read, run
-from sessions.engine.random_play import random_game
-from sessions.engine.shelf import load_games, registry
+from sessions.engine.registry import load_games, registry
 from sessions.engine.step import encode
 from sessions.game import AnyModule
 

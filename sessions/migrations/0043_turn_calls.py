@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='tableseat',
             name='called_after',
-            field=models.PositiveIntegerField(editable=False, help_text="The seat's own newest move when its person was called to their turn (turn_calls.py).", null=True),
+            field=models.PositiveIntegerField(editable=False, help_text="The seat's own newest move when its person was called to their turn (slow_tables.py).", null=True),
         ),
     ]

@@ -1,4 +1,4 @@
-"""Campaigns and their sessions."""
+"""Campaigns and their sessions, the lines and veils of a campaign, and the shared clocks of a session."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import uuid
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from companion.fate import commitment
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 #: The time after which a join code is invalid; seated people stay seated.
 CODE_LIFETIME = timedelta(hours=24)
+CLOCK_SEGMENTS = (2, 12)
+CLOCK_MINUTES = (1, 180)
 
 
 class Campaign(models.Model):
@@ -46,7 +49,7 @@ class Campaign(models.Model):
     )
     grace = models.BooleanField(
         default=True,
-        help_text="House rule: what a play draws waits while it can be taken back (table/veil.py).",
+        help_text="House rule: what a play draws waits while it can be taken back (table/undo_window.py).",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -234,3 +237,81 @@ class Session(models.Model):
         """The code as people read it aloud: in two groups."""
         half = len(self.code) // 2
         return f"{self.code[:half]} {self.code[half:]}"
+
+
+class SharedClock(models.Model):
+    """A clock of a session: segments that fill up, or a countdown, which has no segments.
+
+    A running countdown has ``ends_at``, a stopped one has its remaining time in ``left``.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="clocks")
+    name = LineField(_("name"), max_length=40)
+    segments = models.PositiveSmallIntegerField(
+        null=True, validators=[MinValueValidator(CLOCK_SEGMENTS[0]), MaxValueValidator(CLOCK_SEGMENTS[1])]
+    )
+    filled = models.PositiveSmallIntegerField(default=0)
+    left = models.DurationField(default=timedelta)
+    ends_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("shared clock")
+        verbose_name_plural = _("shared clocks")
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(segments=None, filled=0) | Q(filled__lte=F("segments")),
+                name="sharedclock_filled_at_most",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def parts(self) -> list[bool]:
+        """Its segments, each with whether it is filled."""
+        return [number < self.filled for number in range(self.segments or 0)]
+
+    @property
+    def ends_ms(self) -> int | None:
+        """The end of a running countdown, in milliseconds since 1970."""
+        return round(self.ends_at.timestamp() * 1000) if self.ends_at else None
+
+    @property
+    def left_ms(self) -> int:
+        """The remaining time of a stopped countdown, in milliseconds."""
+        return round(self.left.total_seconds() * 1000)
+
+
+class Limit(models.Model):
+    """A limit (リミット) of a campaign: agreed on, or proposed.
+
+    Its author is never stored, and its time (``shown_from``) only until the GM is shown it: at a small table,
+    the time would reveal the author. Its id is
+    random for the same reason.
+    """
+
+    class LimitKind(models.TextChoices):
+        LINE = "line", pgettext_lazy("limit", "Line")
+        VEIL = "veil", pgettext_lazy("limit", "Veil")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="limits")
+    kind = models.CharField(_("how far"), max_length=4, choices=LimitKind, default=LimitKind.LINE)
+    words = LineField(_("what"), max_length=60)
+    agreed = models.BooleanField(default=False, editable=False)
+    shown_from = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="The GM is shown a proposal from then on; emptied when it is past.",
+    )
+
+    class Meta:
+        # By words: the order in which limits were proposed could reveal their authors.
+        ordering = ["kind", "words", "pk"]
+        verbose_name = _("line or veil")
+        verbose_name_plural = _("lines and veils")
+
+    def __str__(self) -> str:
+        return self.words

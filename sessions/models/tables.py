@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion.models import Picture
 from companion.names.fields import LineField
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.models.evening import Session
 from sessions.models.seats import Seat
 
@@ -20,7 +20,7 @@ class Table(models.Model):
     """One running module inside a session. Its snapshot changes only by a move."""
 
     #: The shortest clock of a slow table in seconds; such a table goes on without open pages
-    #: (table/unattended.py).
+    #: (table/slow_tables.py).
     DAY = 24 * 60 * 60
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tables")
@@ -155,7 +155,7 @@ class TableSeat(models.Model):
     called_after = models.PositiveIntegerField(
         null=True,
         editable=False,
-        help_text="The seat's own newest move when its person was called to their turn (turn_calls.py).",
+        help_text="The seat's own newest move when its person was called to their turn (slow_tables.py).",
     )
 
     class Meta:
@@ -230,7 +230,7 @@ class Milestone(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="milestones")
     number = models.PositiveIntegerField()
-    snapshot = models.BinaryField(help_text="Packed (table/milestones.py).")
+    snapshot = models.BinaryField(help_text="Packed (table/replay.py).")
 
     class Meta:
         verbose_name = _("milestone")

@@ -1,11 +1,14 @@
-"""The log of a session: the lines of its tables, of its seats and of its chat.
+"""The log of a session: the lines of its tables, of its seats and of its chat, on pages and as files.
 
-Each provider returns the lines that a reader may read; ``entries`` and ``page`` merge them by time.
+Each provider returns the lines that a reader may read; ``entries`` and ``page`` merge them by time. The
+files are CCFOLIA's HTML, Markdown, and JSON; ``docs/formats.md`` describes them.
 """
 
 from __future__ import annotations
 
+import json
 import logging
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,22 +21,24 @@ from typing import Any
 import msgspec
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
-from django.utils.html import format_html
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from companion.drawing.markup import clean, plain
 from companion.figures import figure
+from companion.rendering.markup import clean, plain
 from sessions.chat import messages
 from sessions.game import Event, GameFailed
+from sessions.live.regions import names_of, plain_values, render_line
 from sessions.models import Message, SeatNote, Session, Tab, Table
-from sessions.report.readers import Perspective, TablePerspective
-from sessions.screen.regions import names_of, plain_values, render_line
+from sessions.report.audience import Perspective, TablePerspective
 from sessions.table import log
-from sessions.table.titles import title_of
+from sessions.table.slow_tables import title_of
 
 logger = logging.getLogger(__name__)
-
 #: The number of lines on a page of the log, which may have a few more.
 PAGE = 60
 #: A time after every line.
@@ -42,6 +47,7 @@ END = datetime(6000, 1, 1, tzinfo=UTC)
 NARRATOR = "#888888"
 GM_COLOUR = "#444444"
 SEAT_COLOURS = ("#b8321f", "#1d5f8a", "#2c6249", "#7a5a10", "#6b3fa0", "#a8326e", "#0f6b6b", "#8a4b1d")
+VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -292,3 +298,105 @@ def tabs(session: Session, reader: Perspective) -> list[Tab]:
     """Return the tabs with lines that a reader may read."""
     used = set(_readable_messages(session, reader).order_by().values_list("tab", flat=True).distinct())
     return [tab for tab in Tab if tab in used or (tab == Tab.MAIN and session.tables.exists())]
+
+
+def ccfolia(session: Session, view: str, entries: list[SessionLogEntry]) -> str:
+    """Return the log in the format of CCFOLIA's log export, which many tools read."""
+    title = escape(clean(session.name))
+    lines = "\n".join(_ccfolia_line(entry) for entry in entries)
+    return (
+        f'<!DOCTYPE html>\n<html lang="{get_language()}">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{title}</title>\n</head>\n<body>\n{lines}\n</body>\n</html>\n"
+    )
+
+
+def _ccfolia_line(entry: SessionLogEntry) -> str:
+    tab, speaker = escape(entry.tab_name), escape(entry.speaker)
+    text = "<br>".join(escape(line) for line in _text_with_notes(entry).split("\n"))
+    return (
+        f'<p style="color:{entry.colour};"><span> [{tab}]</span> <span>{speaker}</span> : '
+        f"<span>{text}</span></p>"
+    )
+
+
+def markdown(session: Session, view: str, entries: list[SessionLogEntry]) -> str:
+    """Return the log as a Markdown list, with all text escaped."""
+    began = date_format(timezone.localtime(session.opened_at), "DATETIME_FORMAT")
+    campaign = f"{_escape_markdown(clean(session.campaign.name))} · " if session.campaign else ""
+    head = f"# {_escape_markdown(clean(session.name))}\n\n{campaign}{began}\n"
+    lines = []
+    for entry in entries:
+        words = "\\\n  ".join(_escape_markdown(line) for line in _text_with_notes(entry).split("\n"))
+        time = date_format(timezone.localtime(entry.when), "H:i")
+        lines.append(
+            f"- {time} \\[{_escape_markdown(entry.tab_name)}\\] "
+            f"**{_escape_markdown(entry.speaker)}**: {words}\n"
+        )
+    return head + ("\n" + "".join(lines) if lines else "")
+
+
+def _escape_markdown(text: str) -> str:
+    """Escape one line of text for Markdown."""
+    text = re.sub(r"([\\`*_{}\[\]<>#|~&!$^=+:@-])", r"\\\1", text.replace("\n", " ").strip())
+    return re.sub(r"^(\d+)([.)])", r"\1\\\2", text)
+
+
+def as_json(session: Session, view: str, entries: list[SessionLogEntry]) -> str:
+    told = {
+        "format": "takujo.log",
+        "version": VERSION,
+        "view": view,
+        "language": get_language(),
+        "session": {
+            "title": session.name,
+            "campaign": session.campaign.name if session.campaign else None,
+            "opened_at": _format_time(session.opened_at),
+            "ended_at": _format_time(session.ended_at),
+        },
+        "entries": [
+            {
+                "when": _format_time(entry.when),
+                "tab": entry.tab,
+                "speaker": entry.speaker,
+                "colour": entry.colour,
+                "text": entry.text,
+                "to": None if entry.to is None else list(entry.to),
+                "taken_back": entry.taken_back,
+                "shown": entry.shown,
+                **({"event": entry.facts} if entry.facts else {}),
+            }
+            for entry in entries
+        ],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=1)
+
+
+def _format_time(moment: datetime | None) -> str | None:
+    return timezone.localtime(moment).isoformat(timespec="seconds") if moment else None
+
+
+def _text_with_notes(entry: SessionLogEntry) -> str:
+    return " ".join([*(f"({note})" for note in entry.notes), entry.text])
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: its extension, its content type, and the function that writes it."""
+
+    ending: str
+    content_type: str
+    write: Callable[[Session, str, list[SessionLogEntry]], str]
+
+
+FORMATS = {
+    "ccfolia": Format("html", "text/html; charset=utf-8", ccfolia),
+    "markdown": Format("md", "text/markdown; charset=utf-8", markdown),
+    "json": Format("json", "application/json", as_json),
+}
+
+
+def file_name(session: Session, ending: str) -> str:
+    """Return a file name that every operating system accepts."""
+    day = timezone.localtime(session.opened_at).strftime("%Y-%m-%d")
+    title = re.sub(r'[\\/:*?"<>|.\s]+', " ", clean(session.name)).strip()[:60] or "log"
+    return f"{day} {title}.{ending}"

@@ -9,14 +9,14 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from companion import drawing
-from companion.drawing.markup import plain
+from companion import rendering
 from companion.fate import FateRecord
+from companion.rendering.markup import plain
 from sessions.chat import messages
-from sessions.engine.history import SPAN
+from sessions.engine.undo import SPAN
 from sessions.models import Message, Seat, Session, Table
 from sessions.table.replay import chance_in, parts
-from sessions.table.titles import title_of
+from sessions.table.slow_tables import title_of
 
 VERSION = 1
 
@@ -140,7 +140,7 @@ def _describe_chance(table: Table, move: int, one: FateRecord) -> str:
     at = _("Move %(n)s") % {"n": move} if move else _("At the opening")
     names = (f"tables/{table.module}/_chance.jinja", "tables/_chance.jinja")
     count = len(one.items)
-    made = {"of": plain(drawing.render_first(names, {"name": one.name})), "n": count}
+    made = {"of": plain(rendering.render_first(names, {"name": one.name})), "n": count}
     if one.kind == "roll":
         return f"{at}: " + _("Roll for %(of)s, 1 to %(n)s") % made
     shuffles = ngettext("Shuffle of %(of)s, %(n)s piece", "Shuffle of %(of)s, %(n)s pieces", count)

@@ -1,21 +1,64 @@
-"""The result card of a game, to share with others: the public part of its end, with names or without."""
+"""The results of a game that people share with others: its result card, and the text of a game of the day.
+
+A card has the public part of the game's end, with names or without. The signs of a game of the day reveal
+no card to people who still want to play it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from companion.figures import figure
-from sessions.board_games.bests import points_of
-from sessions.engine.shelf import registry
+from companion.models import Person
+from sessions.board_games.own_games import TableScore, bests, points_of
+from sessions.engine.registry import registry
+from sessions.live.regions import names_of, plain_values, render_region
 from sessions.models import Table
-from sessions.report.day_line import ONES_OWN, day_name, points_in_words, signs_of
-from sessions.report.night import digest_of, render_highlight
-from sessions.screen.regions import names_of, plain_values, render_region
-from sessions.table import daily
+from sessions.report.session_report import digest_of, render_highlight
+from sessions.table import replay
+from sessions.table.log import public_events
+from sessions.table.slow_tables import title_of
+
+#: The seat of the only player of a game of the day.
+ONES_OWN = "p1"
+
+
+def day_name(day: date) -> str:
+    """Return the name of a game of the day: 今日の一局 11/25."""
+    return _("Game of the day %(day)s") % {"day": f"{day.month}/{day.day}"}
+
+
+def signs_of(table: Table) -> str:
+    """Return the course of a table in its game's signs; "" if the game has none, or the moves are gone."""
+    signs = registry()[table.module].tables.signs
+    if signs is None or table.is_thinned:
+        return ""
+    return signs(public_events(table), ONES_OWN)
+
+
+def points_in_words(points: int | None) -> str:
+    """Return a score in words, a dash for a game that was lost without one."""
+    return "–" if points is None else ngettext("%(n)s point", "%(n)s points", points) % {"n": points}
+
+
+def day_line(score: TableScore, url: str) -> str:
+    """Return the text to share about a person's first game of a day: day, game, signs, score and URL."""
+    table = Table.objects.get(pk=score.table)
+    head = f"{day_name(score.day)} {title_of(table)}"
+    return "\n".join((head, f"{signs_of(table)} {points_in_words(score.points)}".strip(), url))
+
+
+def own_days(person: Person, module_key: str, day: date, url: str) -> dict[str, Any]:
+    """Return a person's scores in a game, and the text to share for this day, "" if they have not played."""
+    own = bests(person, module_key)
+    first = own.days.get(day)
+    return {"bests": own, "line": day_line(first, url) if first else ""}
 
 
 @dataclass(frozen=True)
@@ -48,7 +91,7 @@ class ResultCard:
 def result_card(table: Table) -> ResultCard | None:
     """Return the result card of a finished table; None if it has no outcome, as it was stopped."""
     module = registry()[table.module]
-    state, kept = module.load(bytes(table.snapshot)), daily.keeps_secret(table)
+    state, kept = module.load(bytes(table.snapshot)), replay.keeps_secret(table)
     outcome = module.outcome(state)
     if outcome is None:
         return None

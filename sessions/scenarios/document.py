@@ -180,7 +180,7 @@ def scene_of(document: Document, thing_id: str) -> ScenarioScene:
 def write(document: Document, thing_id: str, field: str, value: object, was: object) -> None:
     """Write one field of one thing, if its value is still ``was``, or ``value`` already.
 
-    Pictures and sounds are set by ``writing.set_media``.
+    Pictures and sounds are set by ``editing.set_media``.
 
     :raises Unfit: ``gone``; ``unknown_field``; ``malformed``: the field can have no such value; ``changed``:
         another edit changed it since; ``full``.

@@ -2,24 +2,34 @@
 
 ``Session.staged`` holds a copy of that part, so changing or deleting the scene does not change the stage.
 Scenes that are not on stage are rendered for the GM alone.
+
+Cut-ins and sounds last a moment on all screens. They are not stored, so later pages miss them. In a
+rehearsal the GM tries all of this with a shipped scenario.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.core.cache import cache
 from django.db import transaction
 
 from companion.files import gallery
 from companion.models import Picture
-from sessions.card_table import npcs
-from sessions.card_table.game import card_game
-from sessions.evening import handouts, prepared
-from sessions.evening.announcing import broadcast
-from sessions.evening.refusals import Refused
-from sessions.models import Handout, Scenario, Seat, Session, Stage
+from companion.requests.quotas import QuotaExceeded
+from sessions.card_table import npcs, trials
+from sessions.card_table.house_rules import card_game
+from sessions.models import Campaign, Handout, Scenario, Seat, Session, Stage, Table
+from sessions.people import handouts, preparation
+from sessions.people.announcements import broadcast, session_group
+from sessions.people.refusals import Refused
 from sessions.scenarios import document as documents
-from sessions.scenarios import sounds, thrown
+from sessions.scenarios import editing, shipped
 from sessions.scenarios.document import (
     CutIn,
     ScenarioHandout,
@@ -28,17 +38,40 @@ from sessions.scenarios.document import (
     ScenarioScene,
     Unfit,
 )
-from sessions.scenarios.writing import document_of
+from sessions.scenarios.editing import document_of
 
+#: Seconds between two cut-ins; a whole number, as not every cache accepts fractions. static/js/cut-in.js
+#: shows one for 1.5 seconds.
+APART = 2
+#: Seconds until a cut-in begins, so that the slowest phone has its message, or has also loaded its media.
+LEAD, LOADING = 0.3, 1.0
 #: The screen regions that show the stage to the GM alone.
 DESK = ("stage", "script", "prepared")
 #: The fields of a scene that are for everybody, besides its picture.
 SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
-
 #: The length in seconds of a sound that can be played once for everybody.
 ONCE_AT_MOST = 15
-
 T = TypeVar("T", bound=ScenarioPart)
+
+
+def broadcast_cut_in(
+    session: Session, *, words: str = "", picture: Mapping[str, Any] | None = None, sound: str = ""
+) -> None:
+    """Show this on every open page of a session at the same instant, after the commit.
+
+    :param sound: the URL of a sound, which is played once.
+    :raises Refused: ``too_soon``.
+    """
+    if not cache.add(f"thrown.{session.pk}", True, APART):
+        raise Refused("too_soon")
+    thrown = {"words": words, "picture": picture, "sound": sound}
+    lead = LOADING if picture or sound else LEAD
+
+    def tell() -> None:
+        message = {"type": "stage.thrown", "thrown": {"at": round((time.time() + lead) * 1000), **thrown}}
+        async_to_sync(get_channel_layer().group_send)(session_group(session.pk), message)
+
+    transaction.on_commit(tell, robust=True)
 
 
 @transaction.atomic
@@ -79,7 +112,7 @@ def give_handout(*, session: Session, letter_id: str, seats: list[Seat]) -> None
     """Give a handout of the scenario to these seats; every phone shows the same card.
 
     :raises Unfit: ``gone``.
-    :raises companion.limits.quotas.Full: the campaign has no room for it.
+    :raises companion.requests.quotas.Full: the campaign has no room for it.
     """
     stage = _lock_stage(session)
     letter = _find_thing(stage, letter_id, ScenarioHandout)
@@ -122,14 +155,14 @@ def show_cut_in(*, session: Session, cut_in_id: str) -> None:
     """Show a cut-in on every screen.
 
     :raises Unfit: ``gone``, also if there is nothing in it.
-    :raises sessions.evening.refusals.Refused: ``too_soon``.
+    :raises sessions.people.refusals.Refused: ``too_soon``.
     """
     stage = _lock_stage(session)
     cut_in = _find_thing(stage, cut_in_id, CutIn)
     picture = _picture(stage, cut_in.picture)
     if not (cut_in.words or picture):
         raise Unfit("gone")
-    thrown.broadcast_cut_in(session, words=cut_in.words, picture=_picture_context(picture))
+    broadcast_cut_in(session, words=cut_in.words, picture=_picture_context(picture))
     _use(stage, cut_in.id)
 
 
@@ -138,7 +171,7 @@ def play_once(*, session: Session, key: str) -> None:
     """Play a short sound of the scenario for everybody, once.
 
     :raises Unfit: ``gone``.
-    :raises sessions.evening.refusals.Refused: ``too_soon``; ``too_long_for_once``.
+    :raises sessions.people.refusals.Refused: ``too_soon``; ``too_long_for_once``.
     """
     scenario = _lock_stage(session).scenario
     sound = scenario and scenario.sounds.filter(key=key).defer("content").first()
@@ -146,7 +179,7 @@ def play_once(*, session: Session, key: str) -> None:
         raise Unfit("gone")
     if sound.seconds > ONCE_AT_MOST:
         raise Refused("too_long_for_once", most=ONCE_AT_MOST)
-    thrown.broadcast_cut_in(session, sound=sound.get_absolute_url())
+    broadcast_cut_in(session, sound=sound.get_absolute_url())
 
 
 @transaction.atomic
@@ -168,7 +201,7 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     if seat is None or not seat.is_gm:
         return {}
     stage = Stage.objects.filter(session=session).select_related("scenario").first()
-    lying = prepared.prepared_checks(session)
+    lying = preparation.prepared_checks(session)
     if stage is None or stage.scenario is None:
         own = Scenario.objects.filter(owner=session.own_campaign.gm_id)
         # A deputy must not see the GM's other scenarios.
@@ -202,7 +235,7 @@ def _show(session: Session, scene: ScenarioScene | None, picture: Picture | None
         staged["picture"] = _picture_context(picture)
     if scene and scene.sound:
         before = Session.objects.values_list("staged", flat=True).get(pk=session.pk)
-        staged["since"] = sounds.sound_since(before, scene.sound)
+        staged["since"] = editing.sound_since(before, scene.sound)
     Session.objects.filter(pk=session.pk).update(
         staged=staged, scene=scene.title if scene else "", scene_note=None
     )
@@ -246,3 +279,15 @@ def _use(stage: Stage, thing_id: str) -> None:
         stage.used = [*stage.used, thing_id]
     stage.save(update_fields=["scene", "used"])
     broadcast(stage.session_id, *DESK)
+
+
+@transaction.atomic
+def begin_staged_rehearsal(campaign: Campaign, language: str | None) -> Table:
+    """Open a rehearsal of a campaign, replacing any earlier one. It has no scenario if the GM has no room."""
+    table = trials.begin_rehearsal(campaign)
+    with suppress(QuotaExceeded), transaction.atomic():
+        scenario = shipped.copy_shipped(campaign.gm, shipped.list_shipped(language)[0].key, language)
+        scenario.rehearsal = table.session
+        scenario.save(update_fields=["rehearsal"])
+        choose(session=table.session, scenario=scenario)
+    return table

@@ -1,43 +1,146 @@
-"""Bots at live tables. They have no page and no process: open pages of the table drive them.
+"""Moves that nobody sends: bots at their turn, bots for late players, and the answer that silence means.
 
-If the table waits for bots, a page calls ``play_next`` for their moves after ``PACE`` seconds. If the table
-has a clock, it calls ``play_late`` for people whose time is over. At slow tables the server calls both, too
-(unattended.py). Several pages may call; the row's lock and the version make sure that each bot moves once.
+Bots have no page and no process: open pages of the table drive them. If the table waits for bots, a page
+calls ``play_next`` for their moves after ``PACE`` seconds. If the table has a clock, it calls ``play_late``
+for people whose time is over. At slow tables the server calls both, too (slow_tables.py). Several pages may
+call; the row's lock and the version make sure that each bot moves once.
+
+A question to all players who could react at once is answered by silence: a game defines the move that silence
+means (``Reactions.silence``). All players who are asked have the same few seconds, regardless of their cards
+and of the answers so far. Then the table plays that move for each silent player, so that no sleeping phone
+holds up the others. A page whose player reads their options asks for more time (``hold``).
 """
 
 from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
+from typing import Any
 
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import QuerySet
 
 from companion.fate import Fate
 from sessions.engine import bots
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.game import IllegalMove
-from sessions.models import Table, TableSeat
-from sessions.table import clock, lessons, looks, moves, silence
-from sessions.table.held import CachedTable
-from sessions.table.locking import lock
+from sessions.game import AnyModule, IllegalMove, Move
+from sessions.models import Seat, Table, TableSeat, Trial
+from sessions.table import clock, moves, seat_view, table_cache
+from sessions.table.commit import lock
+from sessions.table.table_cache import CachedTable
 
+#: Seconds after which silence counts as the answer.
+WINDOW = 6.0
+#: Seconds that a seat has at least after it stopped reading.
+AFTER_READING = 3.0
+#: Seconds that a hold lasts unless the page renews it (static/js/silence.js does so in time).
+HOLD = 60
 logger = logging.getLogger(__name__)
-
 #: Seconds that every bot takes for every move, so that its speed does not reveal anything.
 PACE = 1.6
-#: The same in a reaction window (silence.py), where bots mostly pass and players need not follow each pass.
+#: The same in a reaction window (bots.py), where bots mostly pass and players need not follow each pass.
 BREATH = 0.4
 #: The same for a scripted bot, whose story the player reads along.
 SCRIPT_PACE = 2.4
 
 
+def open_questions(now: CachedTable) -> dict[str, str]:
+    """Return the people's seats whose question silence answers, each with the question's hash."""
+    module, table = registry()[now.table.module], now.table
+    if table.ended_at or table.session.ended_at or table.session.trial == Trial.FIRST_GAME:
+        return {}  # A first game has lessons to read, so no time runs.
+    seats = [sits.key for sits in table.sitters if not sits.bot and _silence(now, sits.key)]
+    return {seat: seat_view.question_hash(module, now.state, seat) for seat in seats}
+
+
+def is_reaction_open(now: CachedTable) -> bool:
+    """True if silence would answer the question of a seat that the table waits for."""
+    return can_answer_by_silence(registry()[now.table.module], now.state, now.waited_for)
+
+
+def can_answer_by_silence(module: AnyModule, state: Any, seats: Iterable[str]) -> bool:
+    """True if silence would answer the question of any of these seats."""
+    return any(module.pace.silence(state, seat) for seat in seats)
+
+
+def hold(*, table_pk: int, seat: str, asked: str, reads: bool) -> None:
+    """Note that a seat reads its options, which stops its timeout, or that it has stopped reading."""
+    key = _key(table_pk, seat, asked)
+    if reads:
+        cache.set(key, True, HOLD)
+    else:
+        cache.delete(key)
+
+
+def reading(table_pk: int, questions: dict[str, str]) -> set[str]:
+    """Return those of the seats that are reading their options."""
+    keys = {_key(table_pk, seat, asked): seat for seat, asked in questions.items()}
+    return {keys[key] for key in cache.get_many(list(keys))}
+
+
+def take(*, table_pk: int, version: int, seats: Collection[str]) -> moves.Receipt | None:
+    """Play the move that silence means for each of these seats, unless the table has left that version."""
+    receipt = None
+    try:
+        now = table_cache.get_table(table_pk)
+        if now.version != version:
+            return None
+        for seat, asked in open_questions(now).items():
+            if seat in seats:
+                receipt = _play(table_pk, version, seat, asked) or receipt
+    except Table.DoesNotExist:
+        return None
+    return receipt
+
+
+def seat_without_options(now: CachedTable) -> str | None:
+    """Return the seat of the session's only person if it is asked although it has no move but silence.
+
+    Such a seat need not wait for the timeout. With other people in the session every question must take
+    equally long, or a short wait would reveal that a seat could play nothing.
+    """
+    module, questions = registry()[now.table.module], open_questions(now)
+    people = {sits.seat_id for sits in now.table.sitters if sits.seat_id is not None}
+    if len(questions) != 1 or len(people) != 1:
+        return None
+    (seat,) = questions
+    if len(module.legal_moves(now.state, seat)) > 1:
+        return None
+    in_the_room = Seat.objects.filter(session=now.table.session_id).exclude(pk__in=people)
+    return None if in_the_room.exists() else seat
+
+
+def _silence(now: CachedTable, seat: str) -> Move | None:
+    move: Move | None = registry()[now.table.module].pace.silence(now.state, seat)
+    return move
+
+
+def _play(table_pk: int, version: int, seat: str, asked: str) -> moves.Receipt | None:
+    now = table_cache.get_table(table_pk)
+    move = _silence(now, seat)
+    if move is None:
+        return None
+    request = moves.MoveRequest(
+        seat=seat, client_id=uuid.uuid4(), raw=encode(move), version=version, asked=asked
+    )
+    try:
+        return moves.submit(table_pk, request)
+    except IllegalMove:
+        # The seat has just answered, or a bot plays it now.
+        return None
+
+
+def _key(table_pk: int, seat: str, asked: str) -> str:
+    return f"reads.{table_pk}.{seat}.{asked}"
+
+
 def pace(now: CachedTable, waited: Collection[TableSeat]) -> float:
     """Return the seconds until the bots that the table waits for play."""
-    if silence.is_reaction_open(now):
+    if is_reaction_open(now):
         return BREATH
     return SCRIPT_PACE if any(sits.bot == bots.SCRIPT for sits in waited) else PACE
 
@@ -73,10 +176,10 @@ def _answer_all(
         table = lock(table_pk)
         if table.version != version or table.ended_at or table.session.ended_at:
             return None
-        questions = {sits: looks.seat_view(table, sits.key).asked for sits in chosen(table)}
+        questions = {sits: seat_view.seat_view(table, sits.key).asked for sits in chosen(table)}
         for sits, question in questions.items():
             table.refresh_from_db()
-            if looks.seat_view(table, sits.key).asked == question:
+            if seat_view.seat_view(table, sits.key).asked == question:
                 receipt = _answer(table, sits) or receipt
     return receipt
 
@@ -131,7 +234,7 @@ def _late(table: Table, *, going_on: Collection[str]) -> list[TableSeat]:
     """Return the people that the table waits for: all if their time is over, else those in ``going_on``."""
     if not clock.runs(table):
         return []
-    over = not clock.seconds_left(table, clock.since(table), stood=lessons.clock_pause(table).so_far)
+    over = not clock.seconds_left(table, clock.since(table), stood=clock.clock_pause(table).so_far)
     people = _seats_to_move(table).filter(bot="")
     return list(people if over else people.filter(key__in=going_on))
 

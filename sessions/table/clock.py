@@ -1,13 +1,19 @@
 """The clock of a board game: when it runs out, a bot answers once for each player that the table waits for.
 
-It restarts with every move, runs for all of these players together, and pauses while one of them reads a
-lesson (lessons.py). It counts from the time of the newest move, so a restart of the server does not reset it.
+It restarts with every move, runs for all of these players together, and counts from the time of the newest
+move, so a restart of the server does not reset it. It pauses while one of these players reads a lesson. The
+page reports that it shows a lesson (static/js/lessons.js), not which one. At each version the clock pauses
+from the first reader's start to the last reader's end, a minute at most, so that a sleeping phone does not
+hold up the others.
 """
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
+from typing import NamedTuple
 
+from django.core.cache import cache
 from django.utils import timezone
 
 from sessions.models import Table
@@ -17,6 +23,10 @@ DAY = Table.DAY
 CHOICES = (0, 30, 60, 120, DAY)
 #: Seconds that a clock leaves at least if no page of the table was open, so that people can come back first.
 GRACE = 10.0
+#: Seconds that the clock pauses at most, from the first reader's start.
+LONGEST = 60.0
+#: Seconds that a note stays in the cache: every clock shorter than a day has run out after that.
+_REMEMBERED = 600
 
 
 def since(table: Table) -> datetime:
@@ -28,7 +38,7 @@ def seconds_left(table: Table, began: datetime, *, stood: float = 0.0) -> float:
     """Return the seconds that are left on a table's clock; 0 when the time is over.
 
     :param began: the start of the clock, as ``since`` returns it.
-    :param stood: the seconds that the clock has been paused since then (lessons.py).
+    :param stood: the seconds that the clock has been paused since then (clock.py).
     """
     return max(0.0, table.clock + stood - (timezone.now() - began).total_seconds())
 
@@ -36,3 +46,32 @@ def seconds_left(table: Table, began: datetime, *, stood: float = 0.0) -> float:
 def runs(table: Table) -> bool:
     """True if the table has a clock and has not ended."""
     return bool(table.clock) and table.ended_at is None and table.session.ended_at is None
+
+
+class ClockPause(NamedTuple):
+    """The seconds that a version's clock has paused, and those it will still pause if reading goes on."""
+
+    so_far: float = 0.0
+    on: float = 0.0
+
+
+def note(table: Table, seat: str, *, reads: bool) -> None:
+    """Note in the cache that a seat began to read a lesson at this version of its table, or has stopped."""
+    key, present = _key(table, seat), time.time()
+    began, _ = cache.get(key, (present, None))
+    cache.set(key, (began, None if reads else present), _REMEMBERED)
+
+
+def clock_pause(table: Table) -> ClockPause:
+    """Return how long the clock of this version has paused and will pause."""
+    notes = cache.get_many([_key(table, sits.key) for sits in table.sitters]).values()
+    if not notes:
+        return ClockPause()
+    present, began = time.time(), min(began for began, _ in notes)
+    ends = [began + LONGEST if ended is None else ended for began, ended in notes]
+    end = min(began + LONGEST, max(ends))
+    return ClockPause(min(present, end) - began, max(0.0, end - present))
+
+
+def _key(table: Table, seat: str) -> str:
+    return f"lesson.{table.pk}.{table.version}.{seat}"

@@ -1,38 +1,38 @@
-"""The only entry point for changes of a live table's state: the players' moves and the GM's interventions.
+"""The only entry point for changes of a live table's state: players' moves, the GM's interventions, taking
+back.
 
-A move of the rules is tried on the cached table (held.py), and counts only if the row still has the cached
-version and seating: no lock is held while the rules run, and nothing is read twice. All other changes of a
-table (taking back, seating a latecomer) lock its row.
+A move of the rules is tried on the cached table (table_cache.py), and counts only if the row still has the
+cached version and seating: no lock is held while the rules run, and nothing is read twice. All other changes
+of a table (taking back, seating a latecomer) lock its row. An undo and a rewind restore an earlier state
+under a new version number, and what depends on it.
 """
 
 from __future__ import annotations
 
 import copy
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from companion.watching.metrics import MOVES
+from companion.observability.metrics import MOVES
 from sessions.engine import undo
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode
 from sessions.engine.undo import Rewind, Undo
-from sessions.evening.announcing import broadcast as announce_evening
 from sessions.game import Event, IllegalMove, Json, Sheets
 from sessions.models import Move, Seat, Table
-from sessions.table import held, moved
-from sessions.table.held import CachedTable
-from sessions.table.locking import lock
-from sessions.table.looks import SeatView
-from sessions.table.looks import question_hash as question
+from sessions.people.announcements import broadcast as announce_evening
+from sessions.table import commit, log, replay, table_cache, undo_window
+from sessions.table.commit import MoveRequest, Overtaken, Receipt, Reseated, lock, play
 from sessions.table.opening import sheet
-from sessions.table.playing import play
-from sessions.table.request import MoveRequest, Overtaken, Receipt, Reseated
-from sessions.table.taking_back import take_back
+from sessions.table.seat_view import SeatView, can_undo
+from sessions.table.seat_view import question_hash as question
+from sessions.table.table_cache import CachedTable
 
 __all__ = [
     "MoveRequest",
@@ -45,7 +45,6 @@ __all__ = [
     "submit",
     "write_hp",
 ]
-
 #: Tries of a move on the cached table. If other moves were faster each time, one more try locks the row.
 TRIES = 3
 
@@ -62,12 +61,12 @@ def submit(table_pk: int, request: MoveRequest) -> Receipt:
     they must not take back a move that the mover has not seen.
     """
     for _ in range(TRIES):
-        if receipt := _try(held.get_table(table_pk), request):
+        if receipt := _try(table_cache.get_table(table_pk), request):
             return receipt
-        held.invalidate_table(table_pk)
+        table_cache.invalidate_table(table_pk)
     with transaction.atomic():
         lock(table_pk)
-        if receipt := _try(held.read_table(table_pk), request):
+        if receipt := _try(table_cache.read_table(table_pk), request):
             return receipt
     raise IllegalMove("stale")
 
@@ -88,7 +87,7 @@ def _try(now: CachedTable, request: MoveRequest) -> Receipt | None:
             counted("again").inc()
             return Receipt(known.number, again=True)
         # The cached table may be outdated: only the present one may refuse a move.
-        if isinstance(problem, IllegalMove) and held.is_current(now):
+        if isinstance(problem, IllegalMove) and table_cache.is_current(now):
             counted("refused").inc()
             raise
     except Overtaken:
@@ -152,14 +151,14 @@ def end_undo_window(*, table_pk: int, seat: str | None, version: int) -> None:
 
     Nothing happens if another seat played the move, or if this version has no undo window.
     """
-    now = held.get_current_table(table_pk)
+    now = table_cache.get_current_table(table_pk)
     if now.masked_state is None or now.version != version or now.newest_mover != seat:
         return
     if Table.objects.filter(pk=table_pk, version=version).update(veiled_until=None):
         table = copy.copy(now.table)
         table.veiled_until = None
-        held.put_table(replace(now.unmask(), table=table))
-        moved.publish_version(table, unveiled=True)
+        table_cache.put_table(replace(now.unmask(), table=table))
+        commit.publish_version(table, unveiled=True)
 
 
 def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
@@ -218,7 +217,7 @@ def _lock_and_read(table_pk: int) -> CachedTable:
     :raises IllegalMove: ``session_over``.
     """
     lock(table_pk)
-    now = held.read_table(table_pk)
+    now = table_cache.read_table(table_pk)
     _require_running(now.table)
     return now
 
@@ -244,3 +243,79 @@ def _play_for_gm(now: CachedTable, move: Json) -> list[Event]:
     module, raw = registry()[now.table.module], encode(move)
     request = MoveRequest(seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=now.version, asked="")
     return play(now, module, request, decode_move(module, raw))
+
+
+def count_after(table: Table, to: int) -> int:
+    """Return how many moves a rewind to number ``to`` would take back; 0 if it is not possible."""
+    over = table.session.ended_at is not None
+    return 0 if over else len(replay.history(table, table.version).after(to))
+
+
+def take_back(now: CachedTable, request: MoveRequest, move: Undo | Rewind) -> Receipt:
+    """Restore an earlier state under a new version number, and what depends on it (seats, sheets, notes).
+
+    The restored state is calculated before the row is locked, as for a move of the rules.
+
+    :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``.
+    :raises Overtaken: the table has changed in the database; nothing was written.
+    """
+    if request.version != now.version:
+        raise IllegalMove("stale")
+    back, snapshot = _way_back(now.table, request, move)
+    table = _brought_back(now.table, back, snapshot)
+    state, events = registry()[table.module].load(snapshot), log.events_of(table, back.numbers)
+    row = commit.build_move_row(table, table.version, request, move, [back.event])
+    row.restores = back.to
+    with transaction.atomic():
+        lock(table.pk)
+        if not table_cache.is_current(now):
+            raise Overtaken
+        if (
+            isinstance(move, Undo)
+            and now.masked_state is not None
+            and not undo_window.can_take_back(now.table)
+        ):
+            raise IllegalMove("cannot_undo")  # The undo window ended while this waited for the lock.
+        row.unseen = now.masked_state is not None and undo_window.is_masked(now.table)
+        table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
+        commit.write(row, back.to, snapshot)
+        unseated, changed = _taken_along(table, state, events)
+        if unseated or now.table.ended_at is not None:
+            announce_evening(table.session_id)
+        publish = partial(table_cache.invalidate_table, table.pk)
+        then = replace(now, table=table, state=state, masked_state=None)
+        commit.after_commit(now, then, changed, publish)
+    return Receipt(table.version)
+
+
+def _way_back(table: Table, request: MoveRequest, move: Undo | Rewind) -> tuple[undo.TakenBack, bytes]:
+    """Return the moves that an undo or rewind takes back, and the snapshot that it restores."""
+    history = replay.history(table, table.version)
+    if isinstance(move, Undo):
+        back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))
+        return back, bytes(table.before)
+    back = undo.rewind(history, request.seat, move)
+    return back, replay.snapshot_at(table, back.to)
+
+
+def _brought_back(table: Table, back: undo.TakenBack, snapshot: bytes) -> Table:
+    """Return an unsaved copy of the table with the restored state under a new version, running again."""
+    table = copy.copy(table)
+    table.before = replay.before(table, back.to)
+    table.snapshot, table.version = snapshot, table.version + 1
+    table.veiled_until = table.ended_at = None
+    return table
+
+
+def _taken_along(table: Table, state: Any, events: Sequence[Event]) -> tuple[int, dict[str, Json]]:
+    """Take back the seats, NPC notes and sheet changes that depend on these events.
+
+    :return: the number of seats removed, and the sheet fields from before the events, by seat.
+    """
+    unseated, _ = table.table_seats.exclude(key__in=state.seats).delete()
+    sheets = registry()[table.module].sheets
+    if sheets is None:
+        return unseated, {}
+    # A later NPC may get the same id, but must not get these notes.
+    table.npcs.filter(npc__in=sheets.npcs_added(events)).delete()
+    return unseated, sheets.before(events)

@@ -1,29 +1,37 @@
-"""The opening of a live table: its seats and options, and the first deal."""
+"""Open tables, and store how they end: one row an ending, calculated once, so that many can be counted at a
+time.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
 from django.db import transaction
 
 import characters.services
 from companion.fate import Fate, commitment
+from companion.requests.heavy import go_on
 from sessions.engine import bots
-from sessions.engine.shelf import registry
-from sessions.engine.step import start
-from sessions.evening.announcing import broadcast
-from sessions.evening.refusals import Refused
-from sessions.evening.shares import SecretParts, make_server_secret
-from sessions.game import AnyModule, BadTable, GameFailed
-from sessions.models import Role, Seat, Session, Table
-from sessions.table import daily
+from sessions.engine.registry import registry
+from sessions.engine.step import encode, start
+from sessions.game import AnyModule, BadTable, GameFailed, Mark
+from sessions.models import Ending, Role, Seat, Session, Table
+from sessions.people.announcements import broadcast
+from sessions.people.refusals import Refused
+from sessions.people.shares import SecretParts, make_server_secret
+from sessions.table import replay
+from sessions.table.log import public_events
 
 logger = logging.getLogger(__name__)
+#: Tables that are read at a time to calculate their endings.
+CHUNK = 32
+_MARKS = msgspec.json.Decoder(tuple[Mark, ...])
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,7 @@ def open_table(
     """Open a table for these players, in this order, and deal.
 
     :param options: the choices for this table; they override the campaign's house rules.
-    :param day: the day whose shared deal is used (daily.py); None for a deal of its own.
+    :param day: the day whose shared deal is used (replay.py); None for a deal of its own.
     :param chance: the parts of the secret (shares.py); None if only the server makes it, or with ``day``.
     :param clock: seconds for an answer (clock.py), 0 for no clock.
     :param gm: the player of the GM's seat, if the module has one; None for the session's GM.
@@ -65,7 +73,7 @@ def open_table(
         seats = _sitters_by_key(session, module, players, gm)
         parts = chance or make_server_secret()
         if day:
-            parts = SecretParts("", daily.secret_of(module_key, day))
+            parts = SecretParts("", replay.secret_of(module_key, day))
         settled = _options(session, module, seats) | dict(options)
         _refuse_trial_options(session, module, settled)
         table = Table.objects.create(
@@ -142,3 +150,59 @@ def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> d
 def sheet(seat: Seat) -> dict[str, Any]:
     """Return a seat's sheet for a table: its character as plain options, or only the seat's name."""
     return characters.services.table_options(seat.character) if seat.character else {"name": seat.name}
+
+
+def endings(tables: Collection[Table]) -> dict[int, Ending]:
+    """Return the endings of ended tables by table, without those whose game fails.
+
+    Missing endings are calculated and stored. After an end that was taken back, the next one counts.
+    """
+    versions = {table.pk: table.version for table in tables}
+    kept = Ending.objects.filter(table__in=versions)
+    known = {ending.table_id: ending for ending in kept if ending.version == versions[ending.table_id]}
+    found = list(_calculate_endings(sorted(versions.keys() - known.keys())))
+    _keep(found)
+    return known | {ending.table_id: ending for ending in found}
+
+
+def marks_of(ending: Ending) -> tuple[Mark, ...]:
+    """Return the stored marks: what the module found worth remembering of a game."""
+    return _MARKS.decode(bytes(ending.marks))
+
+
+def keep(table: Table) -> None:
+    """Store the ending of an ended table before its log is deleted, unless it is stored already."""
+    if table.ended_at:
+        endings([table])
+
+
+def _calculate_endings(pks: list[int]) -> Iterator[Ending]:
+    for first in range(0, len(pks), CHUNK):
+        for table in Table.objects.filter(pk__in=pks[first : first + CHUNK]).order_by("pk"):
+            go_on()
+            try:
+                yield _ending(table)
+            except GameFailed as failure:
+                logger.exception("table %s is in no book: %s", table.pk, failure)
+
+
+def _ending(table: Table) -> Ending:
+    module = registry()[table.module]
+    state = module.load(bytes(table.snapshot))
+    outcome = module.outcome(state)
+    marks: tuple[Mark, ...] = ()
+    if outcome and module.telling.marks:
+        events = [] if table.is_thinned else public_events(table)
+        marks = tuple(module.telling.marks(module.view(state, None), events))
+    winners = list(outcome.winners) if outcome else None
+    return Ending(table=table, version=table.version, winners=winners, marks=encode(marks))
+
+
+def _keep(found: list[Ending]) -> None:
+    Ending.objects.bulk_create(
+        found,
+        batch_size=100,
+        update_conflicts=True,
+        unique_fields=["table"],
+        update_fields=["version", "winners", "marks"],
+    )

@@ -1,26 +1,40 @@
 """Replay a table from its log: the moves not taken back, earlier states, and the proof of its shuffles.
 
-With checkpoints (milestones.py), reaching any version plays ``SPAN`` moves at most, however long the log is.
-Missing checkpoints are stored by the first replay.
+Checkpoints (``Milestone`` rows) are stored snapshots, so that every version is few moves away from one. They
+belong to rows of the log, which never change: an undo or a rewind makes none of them wrong, and none is
+deleted while its table exists. ``engine/undo.py`` decides which versions get one. A table without
+checkpoints, or with snapshots that the present rules cannot read, gets them with its first replay. With them,
+reaching any version plays ``SPAN`` moves at most, however long the log is.
+
+The shuffle of the game of the day 今日の一局 is here, too, because a replay of such a game needs it. It is
+the same for everybody on this server until local midnight: an HMAC of game and day with the server's key. Only
+the server can predict it, and it reveals nothing about other days. It is published like every table's secret,
+but not before the day is over: people who play later that day must not know it.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from math import ceil
+from typing import Any
+
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from companion.fate import Fate, FateRecord, WitnessedFate
-from companion.pacing.heavy import go_on
-from sessions.engine.alike import is_same_state
-from sessions.engine.history import SPAN, History, Leg
-from sessions.engine.shelf import registry
-from sessions.engine.step import decode_move, start, step
-from sessions.evening import shares
-from sessions.game import IllegalMove
-from sessions.models import Move, Table
-from sessions.table import daily, milestones, veil
+from companion.requests.heavy import go_on
+from sessions.engine import undo
+from sessions.engine.registry import registry
+from sessions.engine.step import decode_move, encode, is_same_state, start, step
+from sessions.engine.undo import SPAN, History, Leg, Rewind, Undo
+from sessions.game import Event, IllegalMove
+from sessions.models import Milestone, Move, Table
+from sessions.people import shares
+from sessions.table import undo_window
 
 
 @dataclass(frozen=True)
@@ -75,12 +89,12 @@ def _snapshot(table: Table, past: History) -> bytes:
                 new[legs[-1].checkpoint] = snapshot
     finally:  # If the replay was cancelled, the next one continues from these checkpoints.
         if new:
-            milestones.store_checkpoints(table, new)
+            store_checkpoints(table, new)
     return snapshot
 
 
 def _stored_snapshot(table: Table, version: int) -> bytes | None:
-    return milestones.checkpoint_at(table, version) if version else _dealt(table, Fate(table.secret, 0))
+    return checkpoint_at(table, version) if version else _dealt(table, Fate(table.secret, 0))
 
 
 def _dealt(table: Table, fate: Fate) -> bytes:
@@ -120,7 +134,7 @@ def table_at(table: Table, version: int, *, everything: bool = False) -> Table:
     if version < table.version:
         then.ended_at = None
     if version in past.unseen and not everything:
-        then.before, then.veiled_until = before(table, version), veil.FOREVER
+        then.before, then.veiled_until = before(table, version), undo_window.FOREVER
     return then
 
 
@@ -143,7 +157,7 @@ def is_secret_published(table: Table) -> bool:
 
     An ended table may be rewound while the session runs, and the secret reveals every later shuffle.
     """
-    return table.session.ended_at is not None and not daily.keeps_secret(table)
+    return table.session.ended_at is not None and not keeps_secret(table)
 
 
 def parts(table: Table) -> int:
@@ -170,7 +184,7 @@ def chance_in(table: Table, part: int) -> ReplayCheck:
     drawn: list[tuple[int, FateRecord]] = []
     holds = shares.fits(table.shares, table.secret, table.commitment)
     try:
-        kept = milestones.checkpoints_between(table, first + 1, last)
+        kept = checkpoints_between(table, first + 1, last)
         for number, snapshot, fate in _replay_moves(table, first, last):
             drawn += [(number, one) for one in fate.drawn]
             holds = holds and is_same_state(module, snapshot, kept.get(number, snapshot))
@@ -203,3 +217,101 @@ def _replay_moves(table: Table, first: int, last: int) -> Iterator[Moment]:
             snapshot = known.get(move.restores) or snapshot_at(table, move.restores)
         known[move.number] = snapshot
         yield move.number, snapshot, fate
+
+
+def checkpoint_at(table: Table, number: int) -> bytes | None:
+    """Return the stored snapshot of a version, None if there is none or it is unreadable."""
+    return checkpoints_between(table, number, number).get(number)
+
+
+def checkpoints_between(table: Table, first: int, last: int) -> dict[int, bytes]:
+    """Return the stored, readable snapshots of the versions ``first`` to ``last``, by number."""
+    rows = Milestone.objects.filter(table=table, number__gte=first, number__lte=last)
+    found = {number: _read(table, packed) for number, packed in rows.values_list("number", "snapshot")}
+    return {number: snapshot for number, snapshot in found.items() if snapshot is not None}
+
+
+def store_checkpoints(table: Table, snapshots: Mapping[int, bytes]) -> None:
+    """Store the snapshots of these versions; earlier ones, equal or unreadable, are overwritten."""
+    rows = [
+        Milestone(table=table, number=number, snapshot=zlib.compress(snapshot))
+        for number, snapshot in snapshots.items()
+    ]
+    Milestone.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["table", "number"], update_fields=["snapshot"]
+    )
+
+
+def _read(table: Table, packed: bytes | memoryview) -> bytes | None:
+    try:
+        snapshot = zlib.decompress(packed)
+        registry()[table.module].load(snapshot)
+    except (zlib.error, ValueError):
+        return None
+    return snapshot
+
+
+def today() -> date:
+    """Return the present day in the server's time zone."""
+    return timezone.localdate()
+
+
+def secret_of(module_key: str, day: date) -> str:
+    """Return the secret of every table of this game and day, 64 hexadecimal digits."""
+    return salted_hmac("sessions.daily", f"{module_key} {day.isoformat()}", algorithm="sha256").hexdigest()
+
+
+def keeps_secret(table: Table) -> bool:
+    """True if other people can still play the same deal as this table's, so its secret stays unpublished."""
+    return table.daily is not None and table.daily >= today()
+
+
+@dataclass(frozen=True)
+class RebuiltTable:
+    """A rebuilt table: its snapshots, and for each move its events and the version that it restores."""
+
+    snapshot: bytes
+    before: bytes
+    events: list[bytes]
+    restores: list[int | None]
+
+
+def rebuild_table(
+    module_key: str,
+    seats: Sequence[str],
+    options: Mapping[str, Any],
+    secret: str,
+    moves: Iterable[tuple[str, bytes]],
+) -> RebuiltTable:
+    """Play a table from its opening on, and return its snapshots and events.
+
+    :param moves: seat and encoded move of each, including undos and rewinds.
+    :raises IllegalMove: a move is refused, so it was never played, or not by these rules.
+    :raises BadTable: the module refuses these seats or options.
+    """
+    module = registry()[module_key]
+    states = [start(module, list(seats), dict(options), Fate(secret, 0))]
+    told: list[list[Event]] = []
+    restored: dict[int, int] = {}
+    for number, (seat, raw) in enumerate(moves, 1):
+        go_on()
+        match undo.decode(module, raw):
+            case Undo():
+                back = undo.undo(History(number - 1, restored), seat, allowed=True)
+            case Rewind() as rewind:
+                back = undo.rewind(History(number - 1, restored), seat, rewind)
+            case move:
+                snapshot, events = step(module, states[-1], seat, move, Fate(secret, number))
+                states.append(snapshot)
+                told.append(events)
+                continue
+        restored[number] = back.to
+        states.append(states[back.to])
+        told.append([back.event])
+    history = History(len(told), restored)
+    return RebuiltTable(
+        snapshot=states[-1],
+        before=states[history.before] if history.newest_number else b"",
+        events=[encode(events) for events in told],
+        restores=[restored.get(number) for number in range(1, len(told) + 1)],
+    )

@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 from sessions import access
 from sessions.board_games.own_games import OwnGame
 from sessions.board_games.own_games import own_games as games_of
-from sessions.evening import free_nights, nights
+from sessions.live.regions import GameBox, boxes
 from sessions.models import Seat, Table
-from sessions.screen.boxes import GameBox, boxes
+from sessions.people import free_sessions, lifecycle
 
 register = template.Library()
 
@@ -29,7 +29,7 @@ def seats_tonight(context: dict[str, Any]) -> QuerySet[Seat]:
 def games_going_on(context: dict[str, Any]) -> list[Table]:
     """Return the games that the reader began alone and did not finish; three at most, the newest first."""
     person = context["request"].person
-    return list(free_nights.games_going_on(person)[:3]) if person else []
+    return list(free_sessions.games_going_on(person)[:3]) if person else []
 
 
 @register.simple_tag(takes_context=True)
@@ -65,4 +65,4 @@ def shelf_of_games() -> list[GameBox]:
 @register.simple_tag
 def code_digits() -> int | str:
     """Return the number of digits of a join code; "" if codes of different lengths are open."""
-    return nights.digits_tonight() or ""
+    return lifecycle.digits_tonight() or ""

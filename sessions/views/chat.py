@@ -1,22 +1,32 @@
-"""The chat by HTTP: send messages, read older ones, change one's own, and set the GM's options."""
+"""The chat by HTTP, and the lines and veils of a session.
+
+Chat: send messages, read older ones, change one's own, and set the GM's options. Lines and veils: everybody
+at the table reads and proposes them on their own page; the GM decides.
+"""
 
 from __future__ import annotations
 
 import uuid
 from typing import Any
+from uuid import UUID
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from companion.http import HttpRequest
-from companion.limits.throttle import record_try
+from companion.identity.people import HttpRequest
+from companion.requests.throttle import record_try
 from sessions import access
 from sessions.chat import messages as chat
-from sessions.evening.refusals import Refused, refusal_sentence
-from sessions.models import Message, Seat, Tab
+from sessions.forms.session import LimitForm
+from sessions.models import Limit, Message, Seat, Tab
+from sessions.people import safety
+from sessions.people.refusals import Refused, refusal_sentence
+from sessions.scenarios import staging
+from sessions.views.responses import back
 
 #: Messages on a page of the whole chat.
 A_PAGE = 100
@@ -104,7 +114,9 @@ def _not_taken(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: 
     return _render_chat(request, seat, tab, status=status, refusal=reason, text=request.POST.get("text", ""))
 
 
-def _render_chat(request: HttpRequest, seat: Seat, tab: Tab, *, status: int = 200, **more: Any) -> HttpResponse:
+def _render_chat(
+    request: HttpRequest, seat: Seat, tab: Tab, *, status: int = 200, **more: Any
+) -> HttpResponse:
     of_tab = chat.readable(seat.session, seat).filter(tab=tab)
     if before := _message_before(of_tab, request.GET.get("before", "")):
         of_tab = of_tab.filter(sent_at__lt=before.sent_at)
@@ -134,3 +146,68 @@ def _message_before(messages: Any, key: str) -> Message | None:
 
 def _address(seat: Seat, tab: Tab) -> str:
     return f"{reverse('play:chat', args=[seat.session_id])}?tab={tab}"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def limits_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the session's limits with a form. The GM adds a limit, all others propose one.
+
+    Live pages have the same form in a sheet, so that players stay at the table; that form asks for JSON.
+    """
+    seat = _reader_seat(request, pk)
+    form = LimitForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        return _answer_limit(request, seat, form.save(commit=False))
+    if request.method == "POST" and not request.accepts("text/html"):
+        errors = {form.add_prefix(field): why for field, why in form.errors.items()}
+        return JsonResponse({"errors": errors}, status=422)
+    context: dict[str, Any] = {"session": seat.session, "own_seat": seat, "form": form}
+    context |= safety.limits_context(seat.session, leads=access.runs(seat))
+    context |= {"warns": staging.warnings(seat.session)}
+    return render(request, "sessions/limits.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _answer_limit(request: HttpRequest, seat: Seat, limit: Limit) -> HttpResponse:
+    in_place = not request.accepts("text/html")
+    try:
+        said = _save_limit(seat, limit)
+    except Refused as refused:
+        why = refusal_sentence(refused)
+        if in_place:
+            return JsonResponse({"reason": why}, status=422)
+        messages.error(request, why)
+    else:
+        if in_place:
+            return JsonResponse({"said": said})
+        messages.success(request, said)
+    return redirect("play:limits", seat.session_id)
+
+
+def _save_limit(seat: Seat, limit: Limit) -> str:
+    """Save or propose a limit, as the seat may; return the sentence that confirms it."""
+    if access.runs(seat):
+        safety.write_limit(session=seat.session, limit=limit)
+        return _("It holds from now on.")
+    safety.propose_limit(seat=seat, limit=limit)
+    return _("On its way to the GM, without your name.")
+
+
+@require_POST
+def decide_limit(request: HttpRequest, pk: int, limit_pk: UUID) -> HttpResponse:
+    """Accept a limit as a line or a veil, or take it off the list, as the GM."""
+    session = access.seat_gm(request.person, pk).session
+    limit = get_object_or_404(safety.visible_limits(session.campaign_id), pk=limit_pk)
+    kind = request.POST.get("limit-kind", "")
+    if kind in Limit.LimitKind.values:
+        safety.agree_on_limit(limit=limit, kind=kind)
+    elif kind == "off":
+        safety.remove_limit(limit=limit)
+    return redirect("play:limits", pk) if "page" in request.POST else back(request, session)
+
+
+def _reader_seat(request: HttpRequest, pk: int) -> Seat:
+    """Return the reader's seat in a session of a campaign."""
+    seat = access.seat_kept(request.person, pk)
+    if seat.session.is_free:
+        raise Http404
+    return seat

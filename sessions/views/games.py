@@ -1,31 +1,43 @@
-"""Pages and actions of board games: choose one, open it, manage its seats, play again."""
+"""Pages and actions of board games: choose one, open it, manage its seats, play again.
+
+A game can be opened in a session, or from the home page without account and campaign: alone in three taps,
+or with friends. The book of games between the same people is for those who played them; with it are the
+standings of a campaign.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from companion.http import HttpRequest
-from companion.pages.public_origin import origin_of
+from companion.identity.first_posts import answered_once
+from companion.identity.people import HttpRequest, ensure_person
+from companion.models import Person
+from companion.pages.reach import origin_of
+from companion.requests.heavy import heavy
+from companion.requests.throttle import client_address
 from sessions import access
-from sessions.board_games import games, rewards
-from sessions.evening import refusals, shares
-from sessions.evening.codes import read_number
-from sessions.evening.refusals import refusal_sentence
+from sessions.board_games import games
 from sessions.forms.games import GameForm, RewardForm
 from sessions.game import AnyModule
+from sessions.live.regions import box_of, boxes, result_of
 from sessions.models import Seat, Table, TableSeat
-from sessions.report.day_line import own_days
-from sessions.screen.boxes import box_of, boxes
-from sessions.screen.regions import result_of
-from sessions.table import daily
-from sessions.views.answers import done
+from sessions.people import free_sessions, refusals, shares
+from sessions.people.lifecycle import read_number
+from sessions.people.refusals import refusal_sentence
+from sessions.report import head_to_head
+from sessions.report.head_to_head import HeadToHead, Who
+from sessions.report.result_card import own_days
+from sessions.table import replay
+from sessions.views.responses import done
 
 
 @require_safe
@@ -54,7 +66,7 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     context["box"] = box_of(module)
     if module.tables.daily:
         url = origin_of(request) + reverse("play:free-game", args=[key])
-        context |= own_days(opener.person, key, daily.today(), url)
+        context |= own_days(opener.person, key, replay.today(), url)
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
 
@@ -165,13 +177,13 @@ def reward(request: HttpRequest, pk: int) -> HttpResponse:
     if table.ended_at is None or table.module not in games.board_games():
         raise Http404
     form = RewardForm(request.POST or None, campaign=table.session.own_campaign)
-    seats, had = rewards.rewardable_seats(table), rewards.rewarded_characters(table)
+    seats, had = games.rewardable_seats(table), games.rewarded_characters(table)
     if request.method == "POST":
         chosen = {read_number(value) for value in request.POST.getlist("seat")}
     else:
         chosen = set(table.table_seats.exclude(seat=None).values_list("seat", flat=True))
     if form.is_valid():
-        rewards.reward(
+        games.reward(
             table=table,
             seats=[seat for seat in seats if seat.pk in chosen],
             points=form.cleaned_data["points"],
@@ -214,3 +226,166 @@ def _done(request: HttpRequest, table: Table, act: Callable[[], object]) -> Http
     """Run an action, or show the reason of a refusal; either way redirect to the table."""
     done(request, act)
     return redirect(table)
+
+
+@answered_once
+@require_http_methods(["GET", "HEAD", "POST"])
+def free_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a game's own page: begin it alone, continue it, or play it with friends."""
+    module = games.board_games().get(key)
+    if module is None:
+        raise Http404
+    form = GameForm(request.POST if request.method == "POST" else None, module=module, sitting=1)
+    if request.method == "POST":
+        friends = "friends" in request.POST and module.seats.stop > 2
+        if friends or form.is_valid():
+            person = ensure_person(request)
+            free_sessions.count_game(person, client_address(request))
+            if friends:
+                seat = free_sessions.with_friends(person, request.POST.get("name", ""))
+                return redirect(f"{seat.session.get_absolute_url()}?game={key}")
+            if table := _open_free_game(form, person, module, of_the_day=request.POST.get("daily") == "1"):
+                return redirect(table)
+    context = {"module": module, "form": form, "box": box_of(module)}
+    context["going_on"] = free_sessions.game_going_on(request.person, key)
+    if module.first_game:
+        context["first_going_on"] = games.first_game_going_on(request.person, key)
+        context["is_new"] = games.is_new_to(request.person, key)
+    if module.tables.daily and request.person:
+        url = origin_of(request) + reverse("play:free-game", args=[key])
+        context |= own_days(request.person, key, replay.today(), url)
+    return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
+
+
+@answered_once
+@require_POST
+def open_first_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Begin a newcomer's first game against a script. It replaces an earlier one."""
+    module = games.board_games().get(key)
+    if module is None or module.first_game is None:
+        raise Http404
+    person = ensure_person(request)
+    free_sessions.count_game(person, client_address(request))
+    return redirect(games.begin_first_game(person, module))
+
+
+def _open_free_game(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:
+    """Open a game for one person and bots, and stop the unfinished one that it replaces.
+
+    A refusal becomes an error of the form, and nothing is opened.
+    """
+    left = free_sessions.game_going_on(person, module.key)
+    try:
+        with transaction.atomic():
+            seat = free_sessions.seat_alone(person)
+            table = games.open_game(
+                session=seat.session,
+                key=module.key,
+                players=[seat],
+                options=form.options,
+                opened_by=seat,
+                of_the_day=of_the_day,
+                clock=form.clock,
+                **form.bots,
+            )
+            if left:
+                games.stop(table=left, by=seat)
+    except refusals.Refused as refused:
+        form.add_error(None, refusal_sentence(refused))
+        return None
+    return table
+
+
+@heavy("GET")
+@require_safe
+def book_contents(request: HttpRequest) -> HttpResponse:
+    """List the groups of people with whom the reader has played."""
+    person = request.person
+    context = {"groups": head_to_head.groups(person) if person else [], "bound": head_to_head.NEWEST}
+    context["campaigns"] = head_to_head.campaigns(person) if person else []
+    context["mine"] = head_to_head.book_of(person, [person.pk]) if person else None
+    return _no_store(render(request, "book/contents.html", context))
+
+
+@heavy("GET")
+@require_safe
+def own_book(request: HttpRequest) -> HttpResponse:
+    """Show all games that the reader has played, with anyone."""
+    if request.person is None:
+        raise Http404
+    return _render_book(request, request.person, {request.person.pk: ""})
+
+
+@heavy("GET")
+@require_safe
+def group_book(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the book of those who sat at a table to its end."""
+    table, reader = access.finished_table(request.person, pk)
+    return _render_book(
+        request, reader, {seat.person_id: seat.name for seat in head_to_head.people_at(table).values()}
+    )
+
+
+@heavy("GET")
+@require_safe
+def pair_book(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """Show the book of two people: the reader and the person who sat at ``key`` of a table."""
+    table, reader = access.finished_table(request.person, pk)
+    seats = head_to_head.people_at(table)
+    if key not in seats:
+        raise Http404
+    both = {reader.pk, seats[key].person_id}
+    return _render_book(request, reader, {s.person_id: s.name for s in seats.values() if s.person_id in both})
+
+
+@heavy("GET")
+@require_safe
+def standings(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the standings of a campaign's people, to all who have a seat there."""
+    campaign = access.campaign_known(request.person, pk)
+    found = head_to_head.book_of_campaign(campaign, head_to_head.this_year() if _this_year(request) else None)
+    rest = head_to_head.opponents_never_beaten([played.game for played in found.games], list(found.names))
+    context = _standings(request, found) | {"campaign": campaign, "runs": campaign.gm == request.person}
+    context["unbeaten"] = [(found.names[one], [found.names[who] for who in others]) for one, others in rest]
+    return _no_store(render(request, "book/campaign.html", context))
+
+
+def _render_book(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
+    """Render the book of people; ``people`` has the names of those without a game in it."""
+    found = head_to_head.book_of(reader, people, head_to_head.this_year() if _this_year(request) else None)
+    context = _standings(request, found) | {
+        "memories": head_to_head.memories(found),
+        "names": [found.names.get(who, name) for who, name in sorted(people.items())],
+        "alone": len(people) == 1,
+    }
+    if len(people) > 2 and found.games:
+        newest = found.games[0]
+        context["others"] = [(newest.keys[who], found.names[who]) for who in people if who != reader.pk]
+    return _no_store(render(request, "book/group.html", context))
+
+
+def _standings(request: HttpRequest, found: HeadToHead) -> dict[str, Any]:
+    """Return the context of a page with standings."""
+    won = head_to_head.count_wins_by_pair([played.game for played in found.games])
+    order = [one.who for one in found.standings]
+    duels = [
+        (found.names[one], [None if one == other else won[one, other] for other in order]) for one in order
+    ]
+    return {
+        "book": found,
+        "this_year": _this_year(request),
+        "bound": head_to_head.NEWEST,
+        "rows": [(found.names[one.who], one) for one in found.standings],
+        "duels": duels,
+        "duel": (duels[0][0], duels[0][1][1], duels[1][1][0], duels[1][0]) if len(duels) == 2 else None,
+    }
+
+
+def _this_year(request: HttpRequest) -> bool:
+    return request.GET.get("season") == "year"
+
+
+def _no_store(response: HttpResponse) -> HttpResponse:
+    """Keep a response out of caches: only the people who played may see it."""
+    response["Cache-Control"] = "no-store"
+    return response

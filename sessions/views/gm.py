@@ -1,7 +1,11 @@
-"""Pages and actions of the GM."""
+"""Pages and actions of the GM: campaigns, sessions, tables and seats, and the experience at the end.
+
+A sheet's history is here as the GM sees it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -10,6 +14,7 @@ from django.db import transaction
 from django.db.models import Prefetch
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -17,26 +22,31 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_headers
 
 from characters import rules, services
-from characters.experience import experience as experience_of
 from characters.forms import ReviseForm
-from characters.history import meanwhile
-from characters.submission import status, submit_form
-from companion.backups import daily, kept
-from companion.http import HttpRequest
+from characters.models import Character
+from characters.refusals import sentence, status, submit_form
+from characters.rules import SheetRefused
+from characters.views import history
+from characters.views.experience import experience as experience_of
+from characters.views.history import meanwhile
+from companion.backups import retention
+from companion.identity.people import HttpRequest
+from companion.pages.reach import origin_of
 from sessions import access
+from sessions.archive import campaign_export
 from sessions.board_games import games
 from sessions.card_table import checklists, house_rules, trials
-from sessions.evening import announcing, emotes, nights, past_nights, refusals, shares
-from sessions.evening.codes import read_number
-from sessions.evening.refusals import refusal_sentence
-from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
+from sessions.forms.session import CampaignForm, RewindForm, SessionForm
 from sessions.game import IllegalMove
-from sessions.keeping import exporting
+from sessions.live.pages import LobbyPage
+from sessions.live.regions import names_of, plain_values, refusal, render_log, render_region
 from sessions.models import Campaign, Scenario, Seat, Session
+from sessions.people import announcements, lifecycle, refusals, shares
+from sessions.people.lifecycle import read_number
+from sessions.people.refusals import refusal_sentence
 from sessions.scenarios import shipped
-from sessions.screen.regions import names_of, plain_values, refusal, render_log, render_region
-from sessions.table import log, moves, opening, taking_back
-from sessions.views.answers import done
+from sessions.table import log, moves, opening
+from sessions.views.responses import done
 
 #: The newest sessions of a campaign, without its rehearsal.
 NEWEST = Prefetch("sessions", Session.objects.filter(trial="")[:3], to_attr="newest")
@@ -60,8 +70,12 @@ def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpRe
         "title": _tonight(),
     }
     if request.user.is_superuser:  # the host of the server, the only one who can act on it
-        newest = kept.newest_backup()
-        context |= {"backup": newest, "backup_is_old": kept.is_old(newest), "by_itself": daily.makes_backups()}
+        newest = retention.newest_backup()
+        context |= {
+            "backup": newest,
+            "backup_is_old": retention.is_old(newest),
+            "by_itself": retention.makes_backups(),
+        }
     if not Scenario.objects.filter(owner=request.person).exists():
         context["offered"] = shipped.list_shipped(get_language())
     return render(request, "sessions/gm_home.html", context, status=status)
@@ -81,7 +95,7 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
     form.instance.gm = request.person
     with transaction.atomic():
         campaign = form.save()
-        session = nights.open_session(campaign=campaign, title=_tonight())
+        session = lifecycle.open_session(campaign=campaign, title=_tonight())
     return redirect(session)
 
 
@@ -93,9 +107,9 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     found = access.campaign_gm(request.person, pk)
     wanted, before = request.GET.get("from"), request.GET.get("before")
     page = (
-        past_nights.session_page(found, before=read_number(before or "") or None)
+        lifecycle.session_page(found, before=read_number(before or "") or None)
         if wanted is None
-        else past_nights.session_page(found, first=read_number(wanted))
+        else lifecycle.session_page(found, first=read_number(wanted))
     )
     shown = {"nights": page.nights, "earlier": page.earlier, "later": page.later}
     if request.headers.get("HX-Request"):
@@ -110,7 +124,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     context = shown | {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
     context["open_nights"] = checklists.unconfirmed_sessions(found)
     context["rehearsal"] = trials.rehearsal_going_on(found)
-    context["running"] = exporting.running_sessions(found).count()
+    context["running"] = campaign_export.running_sessions(found).count()
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 
@@ -120,7 +134,7 @@ def open_session(request: HttpRequest, pk: int) -> HttpResponse:
     found = access.campaign_gm(request.person, pk)
     form = SessionForm(request.POST)
     title = form.cleaned_data["title"] if form.is_valid() else _tonight()
-    return redirect(nights.open_session(campaign=found, title=title))
+    return redirect(lifecycle.open_session(campaign=found, title=title))
 
 
 @require_POST
@@ -145,28 +159,28 @@ def open_table(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def rotate_code(request: HttpRequest, pk: int) -> HttpResponse:
     session = access.seat_keeping(request.person, pk).session
-    nights.rotate_code(session=session)
+    lifecycle.rotate_code(session=session)
     return redirect(session)
 
 
 @require_POST
 def door(request: HttpRequest, pk: int) -> HttpResponse:
     session = access.seat_keeping(request.person, pk).session
-    nights.set_joining(session=session, is_open=request.POST.get("open") == "1")
+    lifecycle.set_joining(session=session, is_open=request.POST.get("open") == "1")
     return redirect(session)
 
 
 @require_POST
 def allow_emotes(request: HttpRequest, pk: int) -> HttpResponse:
     session = access.seat_keeping(request.person, pk).session
-    emotes.allow_emotes(session=session, allowed=request.POST.get("allowed") == "1")
+    announcements.allow_emotes(session=session, allowed=request.POST.get("allowed") == "1")
     return redirect(session)
 
 
 @require_POST
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     session = access.seat_keeping(request.person, pk).session
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     if not session.is_free:
         checklists.begin(session=session)
     return redirect(session)
@@ -176,7 +190,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Approve the character that a seat brings, or withdraw the approval."""
     seat = other_seat(request, pk, seat_pk)
-    nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
+    lifecycle.approve(seat=seat, approved=request.POST.get("approved") == "1")
     return redirect(seat.session)
 
 
@@ -186,7 +200,7 @@ def set_usual_hp(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     seat = other_seat(request, pk, seat_pk)
     if brought := seat.character:
         services.set_hp_max(character=brought, hp_max=rules.HP_USUAL, by=request.person)
-        announcing.broadcast(pk)
+        announcements.broadcast(pk)
     return redirect(seat.session)
 
 
@@ -194,7 +208,7 @@ def set_usual_hp(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 def ask_to_draw(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Ask a player to draw cards for the character they bring."""
     seat = other_seat(request, pk, seat_pk)
-    nights.ask_to_draw(seat=seat)
+    lifecycle.ask_to_draw(seat=seat)
     return redirect(seat.session)
 
 
@@ -209,7 +223,7 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     if request.method == "POST" and submit_form(
         form, lambda: services.revise(character=brought, by=request.person, **form.sheet)
     ):
-        announcing.broadcast(pk)
+        announcements.broadcast(pk)
         return redirect(seat.session)
     context = {"seat": seat, "character": brought, "form": form, "session": seat.session}
     context |= meanwhile(brought, form) | experience_of(brought)
@@ -231,7 +245,7 @@ def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpRes
 def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Remove a person from a seat for this session."""
     seat = access.seat_of_another(request.person, pk, seat_pk)
-    nights.remove_seat(seat=seat)
+    lifecycle.remove_seat(seat=seat)
     if seat.session.is_free:
         games.let_bots_play_on(seat=seat)
     return redirect(seat.session)
@@ -240,7 +254,7 @@ def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_POST
 def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     seat = access.seat_of_another(request.person, pk, seat_pk)
-    done(request, lambda: nights.restore_seat(seat=seat))
+    done(request, lambda: lifecycle.restore_seat(seat=seat))
     return redirect(seat.session)
 
 
@@ -264,7 +278,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     lines = [line for line in page.lines if line.number > to]
     going = [move for move in render_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
-    count = taking_back.count_after(table, to)
+    count = moves.count_after(table, to)
     context |= {"to": to, "form": form, "moves": going, "count": count, "sheet": sheet}
     context["more"] = page.earlier is not None and page.earlier > to + 1
     template = "tables/_rewind.html" if sheet else "tables/rewind.html"
@@ -289,3 +303,87 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
 def other_seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
     """Return another person's seat in a session that the person of the request runs."""
     return access.seat_for_gm(request.person, session_pk, seat_pk)
+
+
+@require_POST
+def begin_checklists(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask the players to tick their checklists, even before the session has ended."""
+    gm = access.seat_gm(request.person, pk)
+    return _done(request, gm, lambda: checklists.begin(session=gm.session))
+
+
+@require_POST
+def tick_checklist(request: HttpRequest, pk: int, key: str, ticked: int) -> HttpResponse:
+    """Tick a line of one's own checklist, or take the tick back."""
+    seat = access.seat_kept(request.person, pk)
+    return _done(request, seat, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
+
+
+@require_POST
+def tick_checklist_for(request: HttpRequest, pk: int, seat_pk: int, key: str, ticked: int) -> HttpResponse:
+    """Tick a line for a player, or take the tick back."""
+    gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
+    return _done(request, gm, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
+
+
+@require_POST
+def confirm_checklist(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
+    return _done(request, gm, lambda: checklists.confirm(seat=seat, by=request.person))
+
+
+@require_POST
+def confirm_all_checklists(request: HttpRequest, pk: int) -> HttpResponse:
+    """Confirm every checklist that has a tick."""
+    gm = access.seat_gm(request.person, pk)
+    return _done(request, gm, lambda: checklists.confirm_all(session=gm.session, by=request.person))
+
+
+def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpResponse:
+    """Run an action and respond: with the changed region for htmx, with a redirect for a plain form."""
+    live = bool(request.headers.get("HX-Request"))
+    try:
+        verb()
+    except (refusals.Refused, SheetRefused) as refused:
+        if not live:
+            words = sentence(refused) if isinstance(refused, SheetRefused) else refusal_sentence(refused)
+            messages.error(request, words)
+    if not live:
+        return redirect(f"{seat.session.get_absolute_url()}#experience")
+    region = "experience_gm" if seat.is_gm else "experience"
+    page = LobbyPage(request.person, seat.session_id, origin_of(request))
+    return HttpResponse(page.render_parts([region]).regions.get(region, ""))
+
+
+# A sheet's history, for the GM of a session that it was brought to
+
+
+@require_safe
+def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Show the history of the character that a seat brings."""
+    return history.show_all(request, *_character_and_place(request, pk, seat_pk))
+
+
+@require_safe
+def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
+    character, place = _character_and_place(request, pk, seat_pk)
+    return history.show_one(request, character, number, place)
+
+
+@require_POST
+def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
+    character, place = _character_and_place(request, pk, seat_pk)
+    answer = history.go_back(request, character, number, place)
+    announcements.broadcast(pk)
+    return answer
+
+
+def _character_and_place(
+    request: HttpRequest, pk: int, seat_pk: int
+) -> tuple[Character, history.HistoryAddresses]:
+    character = access.character_for_gm(request.person, pk, seat_pk)
+    address = [pk, seat_pk]
+    place = history.HistoryAddresses(
+        reverse("play:seat-character", args=address), reverse("play:seat-history", args=address)
+    )
+    return character, place

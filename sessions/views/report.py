@@ -19,25 +19,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from companion.http import HttpRequest
-from companion.pacing.heavy import heavy
-from companion.pages.public_origin import origin_of
-from companion.pages.qr import qr_svg
+from companion.identity.people import HttpRequest
+from companion.pages.reach import origin_of, qr_svg
+from companion.requests.heavy import heavy
 from sessions import access
 from sessions.board_games.games import board_games
 from sessions.card_table import checklists
-from sessions.engine.shelf import registry
-from sessions.evening.codes import read_number
+from sessions.engine.registry import registry
 from sessions.game import IllegalMove
+from sessions.live.regions import box_of
 from sessions.models import Seat, Session, Table
-from sessions.report import book, disclosure, leafing, log_files, logs, proofs, readers
-from sessions.report.day_line import own_days
-from sessions.report.night import report
-from sessions.report.result_card import result_card
-from sessions.screen.boxes import box_of
-from sessions.table import daily
+from sessions.people.lifecycle import read_number
+from sessions.report import audience, head_to_head, logs, proofs, replay_pages
+from sessions.report.result_card import own_days, result_card
+from sessions.report.session_report import report
+from sessions.table import replay
 from sessions.table.replay import chance_in, is_secret_published, parts
-from sessions.views.answers import done
+from sessions.views.responses import done
 
 View = Callable[..., HttpResponse]
 #: The tables of a session that its proof page replays; the others are replayed on request.
@@ -124,8 +122,8 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
         "runs": access.runs(seat),
         "report": report(session),
         "earned": checklists.points_earned(session),
-        "readers": readers.perspectives(session, seat),
-        "in_book": book.tables_with_book(seat),
+        "readers": audience.perspectives(session, seat),
+        "in_book": head_to_head.tables_with_book(seat),
         "shared_url": shared and origin_of(request) + shared,
     }
     return render(request, "report/report.html", context)
@@ -141,7 +139,7 @@ def log(request: HttpRequest, seat: Seat) -> HttpResponse:
     lines alone.
     """
     session = seat.session
-    reader = readers.open_perspective(session, seat, request.GET.get("view", ""))
+    reader = audience.open_perspective(session, seat, request.GET.get("view", ""))
     window = _window(request, session)
     page = logs.page(session, reader, window)
     context = {
@@ -157,7 +155,7 @@ def log(request: HttpRequest, seat: Seat) -> HttpResponse:
         context |= {"part": True, "later" if window.before else "earlier": None}
         return render(request, "report/_log_page.html", context)
     tabs = logs.tabs(session, reader)
-    context |= {"readers": readers.perspectives(session, seat), "tabs": tabs if len(tabs) > 1 else []}
+    context |= {"readers": audience.perspectives(session, seat), "tabs": tabs if len(tabs) > 1 else []}
     return render(request, "report/log.html", context)
 
 
@@ -183,13 +181,13 @@ def _moment(written: str) -> datetime | None:
 @with_seat
 def download(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Export the log as a file. It is meant to be passed on, so the default perspective is a spectator's."""
-    wanted = log_files.FORMATS.get(request.GET.get("format", ""))
+    wanted = logs.FORMATS.get(request.GET.get("format", ""))
     if wanted is None:
         raise Http404
     session = seat.session
-    reader = readers.open_perspective(session, seat, request.GET.get("view") or readers.SPECTATOR)
+    reader = audience.open_perspective(session, seat, request.GET.get("view") or audience.SPECTATOR)
     written = wanted.write(session, reader.view, logs.entries(session, reader))
-    return _file(written, wanted.content_type, log_files.file_name(session, wanted.ending))
+    return _file(written, wanted.content_type, logs.file_name(session, wanted.ending))
 
 
 def _file(content: str | bytes, content_type: str, name: str) -> HttpResponse:
@@ -208,7 +206,7 @@ def secrets(request: HttpRequest, pk: int) -> HttpResponse:
         else _("The secrets are closed again.")
     )
     return _act_and_report(
-        request, session, said, lambda: disclosure.open_secrets(session=session, is_open=is_open)
+        request, session, said, lambda: audience.open_secrets(session=session, is_open=is_open)
     )
 
 
@@ -218,7 +216,7 @@ def share(request: HttpRequest, pk: int) -> HttpResponse:
     session, is_shared = access.seat_gm(request.person, pk).session, request.POST.get("open") == "1"
     said = _("There is a link to the replays now.") if is_shared else _("The link leads nowhere any more.")
     return _act_and_report(
-        request, session, said, lambda: disclosure.share_replays(session=session, is_shared=is_shared)
+        request, session, said, lambda: audience.share_replays(session=session, is_shared=is_shared)
     )
 
 
@@ -265,16 +263,16 @@ def _public(response: HttpResponse) -> HttpResponse:
 
 
 def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, back: str) -> HttpResponse:
-    reader = readers.open_perspective(table.session, seat, request.GET.get("view", ""))
-    allowed = readers.perspectives(table.session, seat)
+    reader = audience.open_perspective(table.session, seat, request.GET.get("view", ""))
+    allowed = audience.perspectives(table.session, seat)
     try:
-        step = leafing.step_at(table, reader, request.GET.get("version", ""))
+        step = replay_pages.step_at(table, reader, request.GET.get("version", ""))
     except (IllegalMove, ValueError):
         # The log was edited, or the game's rules have changed since.
         return render(request, "report/unplayable.html", {"session": table.session, "back": back})
     context = {"session": table.session, "table": table, "step": step, "reader": reader, "readers": allowed}
     context |= {
-        "layout": leafing.layout_of(table),
+        "layout": replay_pages.layout_of(table),
         "query": f"version={step.version}&",
         "here": here,
         "back": back,
@@ -313,13 +311,13 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int)
     ended = [table for table in tables if is_secret_published(table)]
     told = [proofs.chance_report(table, part) for table in ended[:PLAYED_AT_ONCE]]
     told += [proofs.chance_report_without_replay(table) for table in ended[PLAYED_AT_ONCE:]]
-    all_open = readers.all_open(seat.session, seat)
+    all_open = audience.all_open(seat.session, seat)
     context = {
         "session": seat.session,
         "proven": told if all_open else [],
         "closed": [] if all_open else told,
         "rolls": proofs.chat_rolls(seat.session, seat),
-        "kept": any(daily.keeps_secret(table) for table in tables),
+        "kept": any(replay.keeps_secret(table) for table in tables),
     }
     return render(request, "report/verify.html", context)
 
@@ -329,7 +327,7 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int)
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Return the data of a part of the log that the browser compares: the secret and the random draws."""
-    readers.open_perspective(table.session, seat, readers.OPEN)
+    audience.open_perspective(table.session, seat, audience.OPEN)
     if not is_secret_published(table):
         raise Http404
     return _json(proofs.facts(table, _part(request, table)))
@@ -354,7 +352,7 @@ def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
 @at_table
 def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Export the whole table as a script that ``manage.py playthrough`` replays. It contains every secret."""
-    readers.open_perspective(table.session, seat, readers.OPEN)
+    audience.open_perspective(table.session, seat, audience.OPEN)
     if not is_secret_published(table):
         raise Http404
     return _file(proofs.script(table), "application/json", f"takujo-{table.module}-{table.pk}.json")

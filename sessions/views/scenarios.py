@@ -18,15 +18,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion.files import gallery
 from companion.files.pictures import SCENE, PictureRefused, rewritten
-from companion.http import HttpRequest
-from companion.pacing.heavy import WITH_A_PICTURE, heavy
+from companion.identity.people import HttpRequest
+from companion.requests.heavy import WITH_A_PICTURE, heavy
 from sessions import access
-from sessions.evening import nights
-from sessions.evening.codes import read_number
-from sessions.forms.scenario_fields import build_part, fits_on_a_page, leads, summarize_scene
+from sessions.forms.scenarios import build_part, fits_on_a_page, leads, summarize_scene
 from sessions.models import Campaign, Scenario
+from sessions.people import lifecycle
+from sessions.people.lifecycle import read_number
+from sessions.scenarios import campaign_scenarios, editing, staging
 from sessions.scenarios import document as documents
-from sessions.scenarios import gathering, staging, writing
 from sessions.scenarios.document import Document, Unfit
 from sessions.views.stage import unfit_sentence
 
@@ -53,15 +53,17 @@ def scenarios(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Create a scenario with one empty scene."""
     assert request.person
-    document = Document(scenes=[documents.ScenarioScene(id=writing.new_id())])
-    return redirect("play:scenario", writing.begin(request.person, document).pk)
+    document = Document(scenes=[documents.ScenarioScene(id=editing.new_id())])
+    return redirect("play:scenario", editing.begin(request.person, document).pk)
 
 
 @require_POST
 @login_required
 def start_from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Create a scenario from everything that is prepared in a campaign."""
-    return redirect("play:scenario", gathering.scenario_of(access.campaign_gm(request.person, pk)).pk)
+    return redirect(
+        "play:scenario", campaign_scenarios.scenario_of(access.campaign_gm(request.person, pk)).pk
+    )
 
 
 @require_safe
@@ -69,7 +71,7 @@ def start_from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the editor page of a scenario; a large one has the forms of one scene only, ``?scene=``."""
     found = _scenario(request, pk)
-    document = writing.document_of(found)
+    document = editing.document_of(found)
     kept = found.pictures.select_related("picture").defer("picture__content")
     pictures = {one.picture.key: one.picture for one in kept}
     sounds = {sound.key: sound for sound in found.sounds.defer("content")}
@@ -95,11 +97,11 @@ def write(request: HttpRequest, pk: int) -> HttpResponse:
     found = _scenario(request, pk)
     try:
         said = msgspec.json.decode(request.body, type=FieldEdit)
-        kept = writing.write(found.pk, said.of, said.field, said.value, said.was)
+        kept = editing.write(found.pk, said.of, said.field, said.value, said.was)
     except Unfit as unfit:
         answer = {"reason": unfit_sentence(unfit), "code": unfit.code}
         if unfit.code == "changed":
-            document = writing.document_of(_scenario(request, pk))
+            document = editing.document_of(_scenario(request, pk))
             answer["now"] = getattr(documents.find(document, said.of), said.field)
         return JsonResponse(answer, status=409)
     except ValueError:
@@ -111,7 +113,7 @@ def write(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def add(request: HttpRequest, pk: int, of: str, name: str) -> HttpResponse:
     """Add a scene, or a thing to a scene."""
-    return _change_scenario(request, pk, lambda: writing.add(pk, of, name).id)
+    return _change_scenario(request, pk, lambda: editing.add(pk, of, name).id)
 
 
 @require_POST
@@ -120,8 +122,8 @@ def remove(request: HttpRequest, pk: int, of: str) -> HttpResponse:
     """Remove a scene or a thing from a scenario."""
 
     def remove_part() -> str:
-        scene = documents.scene_of(writing.document_of(_scenario(request, pk)), of)
-        writing.remove(pk, of)
+        scene = documents.scene_of(editing.document_of(_scenario(request, pk)), of)
+        editing.remove(pk, of)
         return "" if scene.id == of else scene.id
 
     return _change_scenario(request, pk, remove_part)
@@ -134,7 +136,7 @@ def move(request: HttpRequest, pk: int, of: str) -> HttpResponse:
     by = -1 if "up" in request.POST else 1
 
     def move_part() -> str:
-        writing.move(pk, of, by)
+        editing.move(pk, of, by)
         return of
 
     return _change_scenario(request, pk, move_part)
@@ -150,9 +152,9 @@ def picture(request: HttpRequest, pk: int, of: str) -> HttpResponse:
     def change() -> str:
         sent = request.FILES.get("picture")
         if sent is None:
-            writing.set_picture(found, of, None)
+            editing.set_picture(found, of, None)
         elif gallery.UPLOADS.count(str(found.owner_id)):
-            writing.set_picture(found, of, rewritten(sent.read(), SCENE))
+            editing.set_picture(found, of, rewritten(sent.read(), SCENE))
         else:
             raise PictureRefused("too_many_pictures")
         return of
@@ -170,7 +172,7 @@ def without_sound(request: HttpRequest, pk: int, of: str) -> HttpResponse:
     """Remove the sound of a scene."""
 
     def change() -> str:
-        writing.set_media(pk, of, "sound", "")
+        editing.set_media(pk, of, "sound", "")
         return of
 
     return _change_scenario(request, pk, change)
@@ -183,7 +185,7 @@ def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy a scenario."""
     found = _scenario(request, pk)
     title = _("%(title)s (copy)") % {"title": found.title[:50]}
-    return redirect("play:scenario", writing.duplicate(found, found.owner, title).pk)
+    return redirect("play:scenario", editing.duplicate(found, found.owner, title).pk)
 
 
 @require_POST
@@ -200,7 +202,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 def versions(request: HttpRequest, pk: int) -> HttpResponse:
     """List the earlier versions of a scenario."""
     found = _scenario(request, pk)
-    kept = [(revision, writing.document_of(revision)) for revision in found.revisions.all()]
+    kept = [(revision, editing.document_of(revision)) for revision in found.revisions.all()]
     return render(request, "sessions/scenario_versions.html", {"scenario": found, "versions": kept})
 
 
@@ -210,7 +212,7 @@ def restore(request: HttpRequest, pk: int, version: int) -> HttpResponse:
     """Restore an earlier version of a scenario."""
 
     def change() -> None:
-        writing.restore(pk, version)
+        editing.restore(pk, version)
         messages.success(request, _("It is as it was then. What you had is among the versions."))
 
     return _change_scenario(request, pk, change)
@@ -229,7 +231,7 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
             if wanted
             else Campaign.objects.create(gm=found.owner, name=title)
         )
-        session = nights.open_session(campaign=campaign, title=title)
+        session = lifecycle.open_session(campaign=campaign, title=title)
         staging.choose(session=session, scenario=found)
     return redirect(session)
 
@@ -257,7 +259,7 @@ def _at(pk: int, of: str) -> HttpResponse:
     address = reverse("play:scenario", args=[pk])
     if not of:
         return redirect(address)
-    document = writing.document_of(Scenario.objects.get(pk=pk))
+    document = editing.document_of(Scenario.objects.get(pk=pk))
     with suppress(Unfit):  # the scenario itself is in no scene
         address += f"?scene={documents.scene_of(document, of).id}"
     return redirect(f"{address}#thing-{of}")

@@ -11,23 +11,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion.accounts.devices import REFUSALS
-from companion.http import HttpRequest
 from companion.identity import person_links
 from companion.identity.first_posts import answered_once
-from companion.identity.people import ensure_person
-from companion.limits.guessing import count_wrong_key
-from companion.limits.throttle import Windows, client_address
+from companion.identity.people import HttpRequest, ensure_person
 from companion.models import Person
-from companion.pages.public_origin import origin_of
-from companion.pages.qr import qr_svg
+from companion.pages.reach import origin_of, qr_svg
+from companion.requests.throttle import Windows, client_address, count_wrong_key
 from sessions import access
-from sessions.evening import devices, invitation, new_devices, refusals, stand_ins
-from sessions.evening.codes import read_number
-from sessions.evening.refusals import refusal_sentence
 from sessions.models import Role, Seat, SeatClaim
-from sessions.views.answers import back, done
-from sessions.views.door import open_to, opens_nothing, slow
+from sessions.people import devices, lifecycle, refusals, stand_ins
+from sessions.people.lifecycle import read_number
+from sessions.people.refusals import refusal_sentence
 from sessions.views.gm import other_seat
+from sessions.views.live_pages import open_to, opens_nothing, slow
+from sessions.views.responses import back, done
 
 CLAIMS = Windows("claim", ((10, 60),))
 
@@ -38,7 +35,7 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     seat = _own_or_others(request, pk, seat_pk)
     url = origin_of(request) + reverse("play:use-seat", args=[devices.issue_link(seat=seat)])
     context = {"seat": seat, "session": seat.session, "url": url, "qr": qr_svg(url)}
-    context["address"] = invitation.address_to_type(url)
+    context["address"] = lifecycle.address_to_type(url)
     response = render(request, "sessions/seat_link.html", context)
     response["Cache-Control"] = "no-store"
     return response
@@ -136,7 +133,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
         return opens_nothing(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
-    key = invitation.join_key(session.code)
+    key = lifecycle.join_key(session.code)
     here = f"{reverse('play:claim', args=[session.code])}?key={key}"
     if request.method == "POST":
         CLAIMS.demand(f"{client_address(request)} {session.pk}")
@@ -174,7 +171,7 @@ def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
 def whose(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Let the GM say to which person a seat's new device belongs. Only the GM may, not a deputy."""
     seat, gm = other_seat(request, pk, seat_pk), _gm(request, pk)
-    people = [] if seat.person.user_id else new_devices.guest_seats(seat)
+    people = [] if seat.person.user_id else devices.guest_seats(seat)
     chosen = read_number(request.POST.get("who", ""))
     other = next((one for one in people if one.person_id == chosen), None)
     if request.method == "POST" and other:
@@ -202,9 +199,9 @@ def answer_device(request: HttpRequest, pk: int) -> HttpResponse:
 def word(request: HttpRequest, pk: int, link_pk: int) -> HttpResponse:
     """Vouch again for a device if the old one was silent, or withdraw within a day. GM only, no deputy."""
     gm = _gm(request, pk)
-    link = get_object_or_404(new_devices.vouched_moves(gm.session), pk=link_pk)
+    link = get_object_or_404(devices.vouched_moves(gm.session), pk=link_pk)
     if request.POST.get("back") == "1":
-        done(request, lambda: new_devices.undo_vouched_move(link=link))
+        done(request, lambda: devices.undo_vouched_move(link=link))
     elif link.asked_by and not link.taken_at:
         device = link.asked_by
         done(request, lambda: _vouch(request, gm, link.person, device))
@@ -212,8 +209,8 @@ def word(request: HttpRequest, pk: int, link_pk: int) -> HttpResponse:
 
 
 def _vouch(request: HttpRequest, gm: Seat, person: Person, device: Person) -> None:
-    link = new_devices.vouch(seat=gm, person=person, device=device)
-    names = {"name": new_devices.name_of(link)}
+    link = devices.vouch(seat=gm, person=person, device=device)
+    names = {"name": devices.name_of(link)}
     if link.taken_at:
         messages.success(request, _("%(name)s goes on on the new device.") % names)
     else:

@@ -1,24 +1,47 @@
-"""The GM's actions on the stage: show scenes, and use what they contain."""
+"""The GM's actions on the stage: scenes and what they contain, cut-ins, sounds, and shared clocks.
+
+Cut-ins and short sounds are shown and played on all screens. Sounds are uploaded by the authors of scenarios
+and served to everybody who knows their address. What the GM improvised during a session can be kept in its
+scenario. Shared clocks are for the GM or the deputy who runs the session.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from companion.http import HttpRequest
+from companion.files.sounds import SoundRefused
+from companion.identity.people import HttpRequest
+from companion.requests.heavy import heavy
 from sessions import access
-from sessions.evening.codes import read_number
+from sessions.forms.session import SharedClockForm
 from sessions.game import IllegalMove
-from sessions.models import Session, Stage
-from sessions.scenarios import staging
+from sessions.live.regions import refusal
+from sessions.models import Scenario, ScenarioSound, Session, SharedClock, Stage
+from sessions.people import shared_clocks
+from sessions.people.lifecycle import read_number
+from sessions.people.refusals import NOT_NOW, Refused, refusal_sentence
+from sessions.scenarios import campaign_scenarios as improvising
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Unfit
-from sessions.screen.regions import refusal
-from sessions.views.answers import back
+from sessions.views.responses import back, done
+
+#: The actions on a clock, by the form's ``move``.
+CLOCK_MOVES: dict[str, Callable[[SharedClock], None]] = {
+    "more": lambda clock: shared_clocks.turn(clock=clock, by=1),
+    "less": lambda clock: shared_clocks.turn(clock=clock, by=-1),
+    "run": lambda clock: shared_clocks.run(clock=clock),
+    "pause": lambda clock: shared_clocks.pause(clock=clock),
+    "away": lambda clock: shared_clocks.take_away(clock=clock),
+}
 
 
 @require_POST
@@ -103,4 +126,106 @@ def _done(request: HttpRequest, pk: int, act: Callable[[Session], object]) -> Ht
         act(session)
     except Unfit as unfit:
         messages.error(request, unfit_sentence(unfit))
+    return back(request, session)
+
+
+@require_POST
+def throw_cut_in(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the cut-in that the form names in ``cut_in``."""
+    cut_in = request.POST.get("cut_in", "")
+    return _throw(request, pk, lambda session: staging.show_cut_in(session=session, cut_in_id=cut_in))
+
+
+@require_POST
+def play_once(request: HttpRequest, pk: int) -> HttpResponse:
+    """Play the short sound that the form names in ``sound``."""
+    sound = request.POST.get("sound", "")
+    return _throw(request, pk, lambda session: staging.play_once(session=session, key=sound))
+
+
+def _throw(request: HttpRequest, pk: int, act: Callable[[Session], None]) -> HttpResponse:
+    session = access.seat_gm(request.person, pk).session
+    try:
+        done(request, lambda: act(session))
+    except Unfit as unfit:
+        messages.error(request, unfit_sentence(unfit))
+    return back(request, session)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def improvised_things(request: HttpRequest, pk: int) -> HttpResponse:
+    """List a session's improvised things for its scenario's owner. POST keeps ``thing`` in ``scene``."""
+    session = access.seat_gm(request.person, pk).session
+    stage = get_object_or_404(Stage.objects.select_related("scenario"), session=session)
+    scenario = stage.scenario
+    if scenario is None or scenario.owner != request.person:
+        return redirect(session)
+    if request.method == "POST":
+        thing, scene = request.POST.get("thing", ""), request.POST.get("scene", "")
+        try:
+            improvising.keep_improvised(session=session, scenario=scenario, scene_id=scene, key=thing)
+            messages.success(request, _("It is in the scenario now."))
+        except Unfit as unfit:
+            messages.error(request, unfit_sentence(unfit))
+        return redirect(f"{request.path}?{urlencode({'scene': scene})}")
+    document = editing.document_of(scenario)
+    context = {
+        "session": session,
+        "on": request.GET.get("scene") or stage.scene,
+        "scenario": scenario,
+        "scenes": document.scenes,
+        "made": improvising.find_improvised(session, document),
+    }
+    return render(request, "sessions/improvised.html", context)
+
+
+@heavy("POST")
+@require_POST
+def scenario_sound(request: HttpRequest, pk: int) -> HttpResponse:
+    """Save a sound with a scenario, and assign it to the scene that the form names in ``of``, if any."""
+    scenario = get_object_or_404(Scenario, pk=pk, owner=request.person)
+    upload, scene_id = request.FILES.get("sound"), request.POST.get("of", "")
+    try:
+        if upload is None:
+            raise SoundRefused("sound_empty")
+        with transaction.atomic():
+            kept = editing.keep_sound(scenario, upload)
+            if scene_id:
+                editing.set_media(scenario.pk, scene_id, "sound", kept.key)
+    except SoundRefused as refused:
+        return JsonResponse({"reason": editing.SENTENCES[refused.code] % refused.details}, status=422)
+    except Unfit:
+        return JsonResponse({"reason": NOT_NOW}, status=422)
+    return JsonResponse({"key": kept.key, "name": kept.name, "seconds": round(kept.seconds, 1)})
+
+
+@require_safe
+def sound(request: HttpRequest, key: str) -> HttpResponse:
+    """Serve a sound to everybody who knows its address, as a table face is not signed in."""
+    return editing.sound_response(request, get_object_or_404(ScenarioSound, key=key))
+
+
+@require_POST
+def add_clock(request: HttpRequest, pk: int) -> HttpResponse:
+    """Add a clock that everybody sees. Respond with a confirmation, or with the errors by field."""
+    session = access.seat_gm(request.person, pk).session
+    form = SharedClockForm(request.POST)
+    if not form.is_valid():
+        return JsonResponse({"errors": form.errors}, status=422)
+    try:
+        shared_clocks.lay_open(session=session, clock=form.save(commit=False))
+    except Refused as refused:
+        return JsonResponse({"reason": refusal_sentence(refused)}, status=422)
+    return JsonResponse({"said": _("Everybody sees the clock.")})
+
+
+@require_POST
+def move_clock(request: HttpRequest, pk: int, clock_pk: int) -> HttpResponse:
+    """Move, start, pause or remove a clock."""
+    session = access.seat_gm(request.person, pk).session
+    clock = get_object_or_404(session.clocks, pk=clock_pk)
+    if request.POST.get("move") not in CLOCK_MOVES:
+        return HttpResponseBadRequest()
+    CLOCK_MOVES[request.POST["move"]](clock)
     return back(request, session)

@@ -1,4 +1,4 @@
-// One device, several people (companion/identity/company.py): no page of one of them stays for the next one's eyes.
+// One device, several people (companion/identity/shared_device.py): no page of one of them stays for the next one's eyes.
 //   html[data-whose]        whose page it is, on a device with a company; "" is the curtain
 //   button[data-beside]     offers the curtain to another person of this device, while its reader is not asked
 "use strict";

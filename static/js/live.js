@@ -349,7 +349,7 @@
     showLine();
   }
 
-  // For what has not changed a push has a stub, and the page keeps its own element of that id (companion/drawing/parts.py).
+  // For what has not changed a push has a stub, and the page keeps its own element of that id (companion/rendering/markup.py).
   htmx.registerExtension("parts", { htmx_before_morph_node: (_, { newNode }) => !newNode.hasAttribute("data-kept") });
 
   // The log stays at its newest line, unless somebody has scrolled up to read.

@@ -1,4 +1,4 @@
-// Silence as an answer (sessions/table/silence.py): where all who could break in are asked at once, the table answers for whoever
+// Silence as an answer (sessions/table/bots.py): where all who could break in are asked at once, the table answers for whoever
 // says nothing. The server says how long that takes.
 //   form[data-silence]   the move that silence means; the time runs out on its button
 //   [data-reads]         what its player could play: while it is in sight, the page says that they read, and silence is no answer

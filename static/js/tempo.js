@@ -1,4 +1,4 @@
-// How fast bots move: each device says what its reader wants, and the table waits for the slowest of them (screen/pacing.py).
+// How fast bots move: each device says what its reader wants, and the table waits for the slowest of them (live/timers.py).
 //   select[data-pref="tempo"]   slow, usual, quick
 //   button[data-hurry]          bots hurry until its reader is asked something; there while bots play: #pulse[data-bots]
 (() => {

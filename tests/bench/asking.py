@@ -13,12 +13,12 @@ from django.test import Client
 
 from companion.identity.people import COOKIE, token
 from companion.models import Person
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import nights
+from sessions.live import regions
 from sessions.models import Campaign, Role, Table
-from sessions.screen import regions
-from sessions.table import held, looks, moves, replay
+from sessions.people import lifecycle
+from sessions.table import moves, replay, seat_view, table_cache
 from sessions.table.opening import open_table
 from tests.bench import scripts
 from tests.bench.lay_out import advance, deal, sit
@@ -66,7 +66,7 @@ class Desk:
         self.client = Client()
         self.client.cookies[COOKIE] = token(self.gm)
         self.running, self.ended = self._table(length), self._table(length)
-        nights.close_session(session=self.ended.session)
+        lifecycle.close_session(session=self.ended.session)
         self.ended = Table.objects.get(pk=self.ended.pk)
         self.locked = 0.0
 
@@ -75,7 +75,7 @@ class Desk:
 
     def _table(self, length: int) -> Table:
         campaign = Campaign.objects.create(gm=self.gm, name="benchmark")
-        session = nights.open_session(campaign=campaign, title="reading")
+        session = lifecycle.open_session(campaign=campaign, title="reading")
         players = [sit(session, f"player {n}", Role.PLAYER) for n in (1, 2)]
         table = open_table(session=session, module_key="uroboros", players=players)
         deal(table, f"a log of {length}")
@@ -85,11 +85,11 @@ class Desk:
             count = min(TAKEN_BACK, room // BACK_BY * BACK_BY)
             advance(table, registry()[table.module], islice(script, count))
             if table.version < length:
-                held.invalidate_table()
+                table_cache.invalidate_table()
                 to = table.version - BACK_BY
                 moves.rewind(table_pk=table.pk, to=to, reason="", version=table.version)
                 table = Table.objects.get(pk=table.pk)
-        held.invalidate_table()
+        table_cache.invalidate_table()
         return table
 
     @property
@@ -157,6 +157,6 @@ class Desk:
                 client_id=uuid.uuid4(),
                 raw=encode(move),
                 version=table.version,
-                asked=looks.seat_view(table, seat).asked,
+                asked=seat_view.seat_view(table, seat).asked,
             ),
         )

@@ -6,7 +6,7 @@ A test here is an ``async def`` that asks for ``phone`` or ``laptop``; markers a
         one, two = await phone(server, ayumi), await phone(server, bo, at="/")
 
 Whatever a page complains of (console errors, uncaught exceptions, failed requests, requests to other hosts)
-fails its test at the end; a test that means to provoke complaints names them: ``phone.expect("503")``.
+fails its test at the end; a test that means to provoke complaints names them: ``ports.expect("503")``.
 Database calls belong in fixtures, or in ``database_sync_to_async``.
 """
 

@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.async_api import expect
 
 from characters.models import Creation
-from characters.pregenerated import PEOPLE
+from characters.reference import PEOPLE
 from characters.services import bring_in
 from sessions.models import Seat, Session
 from tests.characters.conftest import SIX

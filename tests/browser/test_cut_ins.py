@@ -19,7 +19,7 @@ from playwright.async_api import Page, WebSocketRoute, expect
 
 from companion.files import pictures
 from sessions.models import Scenario, Session, Table
-from sessions.scenarios import sounds, staging, writing
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import CutIn, Document, ScenarioScene
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -71,10 +71,10 @@ def throw(gm: Somebody, session: Session) -> Callable[[str], Any]:
     """Throws a cut-in of tonight's scenario: ``words``, ``picture``."""
     cut_ins = [CutIn(id="words", words="待て！"), CutIn(id="picture", words="灯が消える")]
     scene = ScenarioScene(id="a", cut_ins=cut_ins)
-    scenario = writing.begin(gm.person, Document(title="港", scenes=[scene]))
+    scenario = editing.begin(gm.person, Document(title="港", scenes=[scene]))
     drawn = io.BytesIO()
     Image.new("RGB", (320, 180), "teal").save(drawn, "PNG")
-    writing.set_picture(scenario, "picture", pictures.rewritten(drawn.getvalue(), pictures.SCENE))
+    editing.set_picture(scenario, "picture", pictures.rewritten(drawn.getvalue(), pictures.SCENE))
     staging.choose(session=session, scenario=scenario)
 
     def thrown(cut_in: str) -> None:
@@ -214,7 +214,7 @@ async def test_a_short_sound_is_heard_once_where_somebody_asked_for_sounds(
 ) -> None:
     scenario = await database_sync_to_async(Scenario.objects.get)()
     upload = SimpleUploadedFile("tone.mp3", TONE.read_bytes())
-    sound = await database_sync_to_async(sounds.keep_sound)(scenario, upload)
+    sound = await database_sync_to_async(editing.keep_sound)(scenario, upload)
     face, mute = await laptop(server, None), await laptop(server, None)
     for page in (face, mute):
         await page.add_init_script(STARTS)

@@ -17,12 +17,12 @@ from playwright.async_api import Page, expect
 from characters.models import Character
 from companion.files import pictures
 from companion.models import Person
-from sessions.engine.random_play import random_game
-from sessions.engine.shelf import registry
-from sessions.evening import nights, scenery
+from sessions.engine.bots import random_game
+from sessions.engine.registry import registry
 from sessions.models import SceneNote, Session, SharedClock, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
-from sessions.table import held, opening
+from sessions.people import lifecycle, preparation
+from sessions.table import opening, table_cache
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
 from tests.servers import ThreadServer
@@ -89,7 +89,7 @@ async def test_no_game_runs_off_the_screen(
     face = await laptop(server)
     for snapshot, ended_at in ((game[len(game) // 2], None), (game[-1], timezone.now())):
         await Table.objects.filter(pk=table.pk).aupdate(snapshot=snapshot, ended_at=ended_at)
-        held.invalidate_table()
+        table_cache.invalidate_table()
         await face.goto(f"/face/{session.face_key}/")
         for size in SCREENS:
             await resized(face, size)
@@ -144,7 +144,7 @@ def company(session: Session) -> Table:
         hero = Character.objects.create(
             owner=person, name=f"人物{number}", hp_max=3, suits="h", status="done"
         )
-        nights.bring_character(seat=seat, character=hero)
+        lifecycle.bring_character(seat=seat, character=hero)
         seats.append(seat)
     return opening.open_table(session=session, module_key="uroboros", players=seats)
 
@@ -161,8 +161,8 @@ def show(session: Session, colour: str, size: tuple[int, int] = (1600, 900)) -> 
     drawn = io.BytesIO()
     Image.new("RGB", size, colour).save(drawn, "PNG")
     note = SceneNote.objects.create(campaign=session.own_campaign, title="港", caption="霧の港")
-    scenery.save_with_picture(note, pictures.rewritten(drawn.getvalue(), pictures.SCENE))
-    scenery.show_picture(session=session, note=note)
+    preparation.save_with_picture(note, pictures.rewritten(drawn.getvalue(), pictures.SCENE))
+    preparation.show_picture(session=session, note=note)
 
 
 async def resized(page: Page, size: tuple[int, int]) -> None:
@@ -285,7 +285,7 @@ async def test_the_end_says_thanks_and_names_on_every_screen(
     await database_sync_to_async(show)(session, "white")
     face = await laptop(server, at=f"/face/{session.face_key}/")
     await expect(face.locator(".scenery-large img")).to_be_visible()
-    await database_sync_to_async(nights.close_session)(session=session)
+    await database_sync_to_async(lifecycle.close_session)(session=session)
     await expect(face.locator(".over-title")).to_have_text("今夜はここまで。おつかれさまでした。")
     await expect(face.locator(".over-people")).to_contain_text("人4")
     for size in SCREENS:
@@ -308,7 +308,7 @@ async def test_the_way_in_is_large_as_long_as_somebody_is_expected(
         Person.objects.bulk_create(people)
         for person in people:
             sit(session, person)
-        return nights.open_session(campaign=session.own_campaign, title="第二夜")
+        return lifecycle.open_session(campaign=session.own_campaign, title="第二夜")
 
     again = await database_sync_to_async(before)()
     await first.goto(f"/face/{session.face_key}/")
@@ -430,7 +430,7 @@ async def test_a_roll_lands_in_the_chat_and_large_on_the_face_and_can_be_checked
     await expect(face.locator("#rolled .rolled-how")).to_be_attached()
     await expect(face.locator(".rolled")).to_be_hidden()
 
-    await database_sync_to_async(nights.close_session)(session=session)
+    await database_sync_to_async(lifecycle.close_session)(session=session)
     await two.goto(f"/s/{session.pk}/verify/")
     await two.tap("[data-verify]")
     await expect(two.locator("#verify-result")).to_have_attribute("data-state", "all")

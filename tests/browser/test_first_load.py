@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 from playwright.async_api import expect
 
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.models import Session, Table
 from sessions.table import opening
 from sessions.table.opening import Sitter

@@ -13,12 +13,12 @@ from playwright.async_api import Page, expect
 
 from characters.models import Character
 from companion.files import pictures
-from sessions.evening import scenery
 from sessions.models import SceneNote, Seat, SeatClaim, Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
-from sessions.scenarios import staging, writing
+from sessions.people import preparation
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document, ScenarioScene
-from sessions.table import held, opening
+from sessions.table import opening, table_cache
 from tests.browser.conftest import Devices
 from tests.conftest import Somebody, _guest
 from tests.evening import play, sit
@@ -157,7 +157,7 @@ def note(session: Session) -> SceneNote:
     content = BytesIO()
     Image.new("RGB", (1200, 800), "teal").save(content, "png")
     note = SceneNote(campaign=session.campaign, title="港", caption="霧に沈む港町の、いちばん古い桟橋")
-    scenery.save_with_picture(note, pictures.rewritten(content.getvalue(), pictures.SCENE))
+    preparation.save_with_picture(note, pictures.rewritten(content.getvalue(), pictures.SCENE))
     return note
 
 
@@ -180,7 +180,7 @@ def put(table: Table, at: Arranged) -> None:
     table.refresh_from_db()
     table.snapshot, table.version = at.snapshot, table.version + 1
     table.save()
-    held.invalidate_table(table.pk)
+    table_cache.invalidate_table(table.pk)
 
 
 async def hidden(page: Page, *names: str) -> list[str]:
@@ -214,7 +214,9 @@ async def test_the_sentence_and_its_buttons_lie_in_sight(
             continue
         await database_sync_to_async(put)(table, arranged(asked, npcs))
         for picture, stand_in in ((False, False), (True, False), (True, True)):
-            await database_sync_to_async(scenery.show_picture)(session=session, note=note if picture else None)
+            await database_sync_to_async(preparation.show_picture)(
+                session=session, note=note if picture else None
+            )
             await Seat.objects.filter(pk=seats[0].pk).aupdate(stand_in=seats[1] if stand_in else None)
             for language in LANGUAGES:
                 cookie = {"name": "django_language", "value": language, "url": server.lan_url}
@@ -425,7 +427,7 @@ async def test_the_end_of_a_table_is_read_on_the_scene_that_is_on(
             id="a", title="止まった夜汽車", caption="下りの夜汽車　午前一時", mood="snow", read=read
         )
         staging.choose(
-            session=session, scenario=writing.begin(gm.person, Document(title="鐘", scenes=[scene]))
+            session=session, scenario=editing.begin(gm.person, Document(title="鐘", scenes=[scene]))
         )
         staging.put_on(session=session, scene_id="a")
 

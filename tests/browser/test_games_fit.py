@@ -8,10 +8,10 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import expect
 
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
 from sessions.models import Session, Table
-from sessions.table import held
+from sessions.table import table_cache
 from tests.browser.test_goodcop import open_for
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -38,7 +38,7 @@ def crowded(session: Session, who: Somebody) -> Table:
             player.cards[position].seen = list(lookers)
     table.snapshot, table.version = encode(state), 1
     table.save()
-    held.invalidate_table(table.pk)
+    table_cache.invalidate_table(table.pk)
     return table
 
 

@@ -16,14 +16,14 @@ from playwright.async_api import TimeoutError as TooLate
 
 from companion.fate import Fate
 from companion.models import Person
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import nights
+from sessions.live import heartbeats, hub
+from sessions.live.regions import region_names
 from sessions.models import Session, Table
 from sessions.modules.goodcop.tests.table import Game
-from sessions.screen import arrivals, live_table
-from sessions.screen.regions import region_names
-from sessions.table import bots, held, opening, silence
+from sessions.people import lifecycle
+from sessions.table import bots, opening, table_cache
 from tests.browser.conftest import ASKED_EACH_TIME
 from tests.browser.presses import press_dimmed
 from tests.conftest import Somebody
@@ -260,8 +260,8 @@ async def test_whoever_reads_their_equipment_is_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Reading the log is no reason to wait: it stops no time."""
-    monkeypatch.setattr(silence, "WINDOW", 1.5)
-    monkeypatch.setattr(silence, "AFTER_READING", 0.2)
+    monkeypatch.setattr(bots, "WINDOW", 1.5)
+    monkeypatch.setattr(bots, "AFTER_READING", 0.2)
     game = Game(hands={"p1": "k9_unit"})
     game.change(turn="p2")
     game.set("p2", armed="gun", aim="p3")
@@ -270,8 +270,8 @@ async def test_whoever_reads_their_equipment_is_waited_for(
     await database_sync_to_async(play)(table, "p2", b'{"type": "shoot"}')
     await page.locator("[data-open=equipment-sheet]").tap()
     await expect(page.locator("html[data-reading]")).to_be_attached()
-    questions = await database_sync_to_async(lambda: silence.open_questions(held.get_table(table.pk)))()
-    assert await database_sync_to_async(silence.reading)(table.pk, questions) == {"p1"}
+    questions = await database_sync_to_async(lambda: bots.open_questions(table_cache.get_table(table.pk)))()
+    assert await database_sync_to_async(bots.reading)(table.pk, questions) == {"p1"}
     await page.locator("#equipment-sheet [data-close]").first.tap()
     await expect(page.locator("#pulse")).to_have_attribute("data-version", "3")  # and the end of that turn
 
@@ -313,7 +313,7 @@ async def test_a_shot_is_seen_once_and_in_the_way_of_no_press(
 
 def put_elsewhere(session: Session, people: list[Person], game: Game) -> Table:
     """The same on an evening of its own, so that nobody sees another table."""
-    return put(nights.open_session(campaign=session.campaign, title="夜"), people, game)
+    return put(lifecycle.open_session(campaign=session.campaign, title="夜"), people, game)
 
 
 async def heard(server: ThreadServer, session: Session, people: list[Somebody], held: str) -> list[list[str]]:
@@ -361,8 +361,8 @@ async def test_a_window_tells_the_others_nothing_of_what_is_held(
 ) -> None:
     """The pushes are the same, byte for byte and in number, if p2 could have played and if not."""
     # Arrivals and an undo that became safe are told by the clock, between whichever two moves.
-    monkeypatch.setattr(arrivals, "PRESENCE_GATHERED_FOR", 3600)
-    monkeypatch.setattr(live_table, "UNDO_PAUSE", 3600)
+    monkeypatch.setattr(heartbeats, "PRESENCE_GATHERED_FOR", 3600)
+    monkeypatch.setattr(hub, "UNDO_PAUSE", 3600)
     people = [ayumi, bo, kei]
     told = [await heard(server, session, people, held) for held in ("k9_unit", "restraining_order", "taser")]
     worlds = [[[*map(timeless, pushes)] for pushes in world] for world in told]

@@ -9,8 +9,8 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
+from sessions.live import heartbeats
 from sessions.models import Table
-from sessions.screen import heartbeats
 from tests.browser.presses import press
 from tests.conftest import Somebody
 from tests.evening import call, play

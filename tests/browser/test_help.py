@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from sessions.engine.leaflet import cheat_sheet
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
+from sessions.engine.rulebook import cheat_sheet
 from tests.browser.test_paper import printed
 from tests.servers import ThreadServer
 

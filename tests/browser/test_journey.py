@@ -19,7 +19,7 @@ from sessions.modules import journey
 from sessions.modules.journey import module
 from sessions.modules.journey.tests.table import Journey
 from sessions.modules.journey.tests.trials import cases
-from sessions.table import looks, opening
+from sessions.table import opening, seat_view
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.servers import ThreadServer
@@ -39,7 +39,7 @@ def trip(session: Session, ayumi: Somebody) -> Table:
 
 def state_of(trip: Table) -> Any:
     trip.refresh_from_db()
-    return looks.seat_view(trip, "p1").view
+    return seat_view.seat_view(trip, "p1").view
 
 
 async def tap_one(page: Page) -> None:
@@ -103,7 +103,7 @@ async def answered(page: Page, act: Any) -> None:
 
 def may_take_back(trip: Table) -> str | None:
     trip.refresh_from_db()
-    return looks.undoable_seat(trip)
+    return seat_view.undoable_seat(trip)
 
 
 async def tap_undo(page: Page) -> None:

@@ -13,7 +13,7 @@ from playwright.async_api import Page, expect
 from playwright.async_api import TimeoutError as TooLate
 
 from sessions.models import Seat, Session, Table
-from sessions.table import looks, opening
+from sessions.table import opening, seat_view
 from tests.browser.presses import press_dimmed
 from tests.conftest import Somebody
 from tests.servers import PATIENCE, ThreadServer
@@ -50,7 +50,7 @@ async def version(page: Page) -> int:
 
 async def first_is_p1(table: Table) -> bool:
 
-    return bool(await database_sync_to_async(lambda: looks.seat_view(table, None).view.turn == "p1")())
+    return bool(await database_sync_to_async(lambda: seat_view.seat_view(table, None).view.turn == "p1")())
 
 
 async def test_a_game_from_the_lobby_to_the_end(

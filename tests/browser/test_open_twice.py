@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from sessions.evening import open_pages
+from sessions.live import heartbeats
 from sessions.models import Table
-from sessions.screen import heartbeats
+from sessions.people import presence
 from tests.browser.test_evening import shown_version
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -25,7 +25,7 @@ async def test_two_screens_of_a_seat_say_so_until_one_is_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.2)
-    monkeypatch.setattr(open_pages, "TOGETHER_FOR", 0)
+    monkeypatch.setattr(presence, "TOGETHER_FOR", 0)
     one, two, other = await phone(server, ayumi), await laptop(server, ayumi), await phone(server, bo)
     for page in (one, two, other):
         await page.goto(table.get_absolute_url())

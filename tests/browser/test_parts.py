@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 
 from companion.models import Person
 from sessions.engine import bots
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.models import Session, Table
 from sessions.table import opening
 from tests.bench import scripts

@@ -16,12 +16,12 @@ from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions.engine.history import SPAN
-from sessions.engine.shelf import registry
-from sessions.evening import nights
+from sessions.engine.registry import registry
+from sessions.engine.undo import SPAN
 from sessions.models import Move, Table
-from sessions.report import disclosure, proofs
-from sessions.table import held, replay
+from sessions.people import lifecycle
+from sessions.report import audience, proofs
+from sessions.table import replay, table_cache
 from tests.bench import scripts
 from tests.bench.lay_out import advance
 from tests.conftest import Somebody
@@ -38,7 +38,7 @@ STEPS = 12
 def ended(table: Table) -> Table:
     """A table that was played for a while, on a night that is over."""
     play_on(table, STEPS)
-    nights.close_session(session=table.session)
+    lifecycle.close_session(session=table.session)
     table.refresh_from_db()
     return table
 
@@ -46,7 +46,7 @@ def ended(table: Table) -> Table:
 @pytest.fixture
 def opened(ended: Table) -> Table:
     """The same, and the GM has opened the secrets."""
-    disclosure.open_secrets(session=ended.session, is_open=True)
+    audience.open_secrets(session=ended.session, is_open=True)
     return ended
 
 
@@ -60,8 +60,8 @@ def check_and_end(table: Table) -> None:
     play(table, "gm", call("p1"))
     card = next(card for card in hand(table, "p1") if not card.startswith("x"))
     play(table, "p1", json.dumps({"type": "play", "card": card}).encode())
-    nights.close_session(session=table.session)
-    disclosure.open_secrets(session=table.session, is_open=True)
+    lifecycle.close_session(session=table.session)
+    audience.open_secrets(session=table.session, is_open=True)
 
 
 async def verified(page: Page, state: str) -> None:
@@ -180,11 +180,11 @@ def long_night(table: Table, *, is_open: bool) -> None:
     """Let a night have a log of three parts, with chance in each, and end it."""
     again = [("gm", {"type": "add_npc", "name": "竜", "rank": 1}), ("gm", {"type": "rewind", "to": 0})]
     advance(table, registry()[table.module], islice(scripts.usual(2), 2 * SPAN))
-    held.invalidate_table()
+    table_cache.invalidate_table()
     for seat, move in again * 2:
         play(table, seat, json.dumps(move).encode())
-    nights.close_session(session=table.session)
-    disclosure.open_secrets(session=table.session, is_open=is_open)
+    lifecycle.close_session(session=table.session)
+    audience.open_secrets(session=table.session, is_open=is_open)
 
 
 async def test_a_long_log_is_checked_part_by_part(

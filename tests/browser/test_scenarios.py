@@ -7,7 +7,7 @@ from channels.db import database_sync_to_async
 from playwright.async_api import expect
 
 from sessions.models import Scenario, Session, Table
-from sessions.scenarios import staging, writing
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document, ScenarioCheck, ScenarioScene
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -25,7 +25,7 @@ def harbour(gm: Somebody, transactional_db: None) -> Scenario:
         mood="harbour",
         checks=[ScenarioCheck(id="trace", label="足跡をさがす", difficulty=3)],
     )
-    return writing.begin(
+    return editing.begin(
         gm.person, Document(title="灯の消えた港", scenes=[pier, ScenarioScene(id="store", title="倉庫")])
     )
 
@@ -39,7 +39,7 @@ def staged(session: Session, table: Table, harbour: Scenario) -> Table:
 @database_sync_to_async
 def kept(scenario: Scenario, scene: int = 0) -> ScenarioScene:
     scenario.refresh_from_db()
-    return writing.document_of(scenario).scenes[scene]
+    return editing.document_of(scenario).scenes[scene]
 
 
 async def test_what_is_typed_is_kept_and_survives_all_that_happens_meanwhile(

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from playwright.async_api import Page, expect
 
 from sessions.models import Scenario, Session, Table
-from sessions.scenarios import sounds, staging, writing
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document, ScenarioScene
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -67,9 +67,9 @@ def harbour(gm: Somebody, session: Session) -> Scenario:
         ScenarioScene(id="b", ambience="wind"),
         ScenarioScene(id="c"),
     ]
-    scenario = writing.begin(gm.person, Document(title="港", scenes=scenes))
-    sound = sounds.keep_sound(scenario, SimpleUploadedFile("tone.mp3", TONE.read_bytes()))
-    writing.set_media(scenario.pk, "b", "sound", sound.key)
+    scenario = editing.begin(gm.person, Document(title="港", scenes=scenes))
+    sound = editing.keep_sound(scenario, SimpleUploadedFile("tone.mp3", TONE.read_bytes()))
+    editing.set_media(scenario.pk, "b", "sound", sound.key)
     staging.choose(session=session, scenario=scenario)
     return scenario
 

@@ -9,7 +9,7 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from companion.models import Person
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.models import Role, Session, Table
 from sessions.table import opening
 from tests.browser.test_evening import hand_on, shown_version

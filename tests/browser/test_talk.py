@@ -14,12 +14,12 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, Route, expect
 
 from sessions.chat import messages
-from sessions.evening import care_signals, limits
+from sessions.live import heartbeats
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
-from sessions.scenarios import staging, writing
+from sessions.people import safety
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document
-from sessions.screen import heartbeats
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -188,8 +188,8 @@ async def test_a_care_signal_from_a_phone_to_the_desk(
     monkeypatch: pytest.MonkeyPatch,
     at_a_table: bool,
 ) -> None:
-    monkeypatch.setattr(care_signals, "SIGNAL_SOONEST", 0.05)
-    monkeypatch.setattr(care_signals, "SIGNAL_LATEST", 0.1)
+    monkeypatch.setattr(safety, "SIGNAL_SOONEST", 0.05)
+    monkeypatch.setattr(safety, "SIGNAL_LATEST", 0.1)
     desk, one = await laptop(server, gm), await phone(server, ayumi)
     where = table.get_absolute_url() if at_a_table else f"{session.get_absolute_url()}"
     for page in (desk, one):
@@ -221,12 +221,12 @@ async def test_a_limit_is_proposed_from_where_one_sits_and_nobody_sees_one_leave
     phone.expect("422")
 
     def warns() -> None:
-        scenario = writing.begin(gm.person, Document(warns="蜘蛛\n溺れる"))
+        scenario = editing.begin(gm.person, Document(warns="蜘蛛\n溺れる"))
         staging.choose(session=session, scenario=scenario)
 
     await database_sync_to_async(warns)()
-    monkeypatch.setattr(limits, "PROPOSAL_SOONEST", 5.0)
-    monkeypatch.setattr(limits, "PROPOSAL_LATEST", 5.0)
+    monkeypatch.setattr(safety, "PROPOSAL_SOONEST", 5.0)
+    monkeypatch.setattr(safety, "PROPOSAL_LATEST", 5.0)
     monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.5)
     desk, one = await laptop(server, gm), await phone(server, ayumi)
     where = table.get_absolute_url() if at_a_table else session.get_absolute_url()

@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 
 from companion.fate import Fate
 from companion.models import Person
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.models import Session, Table
 from sessions.modules.twentyfour.bot import bot
 from sessions.table import opening

@@ -8,10 +8,10 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions.engine.random_play import random_game
-from sessions.engine.shelf import registry
+from sessions.engine.bots import random_game
+from sessions.engine.registry import registry
 from sessions.models import Role, Session, Table
-from sessions.table import held, opening
+from sessions.table import opening, table_cache
 from tests.conftest import Somebody, _guest
 from tests.evening import sit
 from tests.servers import ThreadServer
@@ -54,7 +54,7 @@ def put(table: Table, snapshot: bytes) -> None:
     table.refresh_from_db()
     table.snapshot, table.version = snapshot, table.version + 1
     table.save()
-    held.invalidate_table(table.pk)
+    table_cache.invalidate_table(table.pk)
 
 
 #: What of the right half cannot be brought into sight by scrolling there.

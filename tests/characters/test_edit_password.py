@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from characters import services
 from characters.models import Character
-from companion.limits.throttle import cache
+from companion.requests.throttle import cache
 
 pytestmark = pytest.mark.django_db
 

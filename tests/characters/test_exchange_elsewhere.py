@@ -8,10 +8,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from characters.exchange import ccfolia, interpreter, pieces, reading, strict_json
+from characters.exchange import ccfolia, interpreter, pieces, reader, safe_parsers
 from characters.exchange.plain import PlainSheet
-from characters.exchange.reading import Elsewhere
-from characters.exchange.rooms import ImportedRoom
+from characters.exchange.reader import Elsewhere, ImportedRoom
 from characters.exchange.wording import ENGLISH, JAPANESE
 from characters.models import Character
 from characters.refusals import TRIMMED, trim_sentence
@@ -29,7 +28,7 @@ BRING = reverse("characters:bring")
 
 def read(value):
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return reading.read_text(text, JAPANESE)
+    return reader.read_text(text, JAPANESE)
 
 
 def piece(**data):
@@ -138,7 +137,7 @@ def test_a_sheet_of_hokanjo_is_read():
 def test_bare_signs_of_ytsheet2_do_not_break_its_xml():
     document = udonarium_character("リュート & ルル", 38, 45, "CC<={STR}*5 幸運\n2d6>=7 &amp; &lt;b&gt;")
     for content in (document.encode(), zipped({"data.xml": document})):
-        found = reading.read_file(content, JAPANESE)
+        found = reader.read_file(content, JAPANESE)
         assert (found.sheet.name, found.sheet.hp_max, codes(found)) == ("リュート & ルル", 20, ["hp"])
         assert "CC<={STR}*5 幸運\n2d6>=7 & <b>" in found.sheet.background
         assert "?id=Ab3dEf&mode=sheet" in found.sheet.background
@@ -146,8 +145,8 @@ def test_bare_signs_of_ytsheet2_do_not_break_its_xml():
 
 
 def test_the_only_one_in_a_room_is_read_at_once():
-    assert reading.read_file(udonarium_room(udonarium_character("朔")), JAPANESE).sheet.name == "朔"
-    assert reading.read_file(ccfolia_room("朔"), JAPANESE).sheet.name == "朔"
+    assert reader.read_file(udonarium_room(udonarium_character("朔")), JAPANESE).sheet.name == "朔"
+    assert reader.read_file(ccfolia_room("朔"), JAPANESE).sheet.name == "朔"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +158,7 @@ def test_the_only_one_in_a_room_is_read_at_once():
     ids=["udonarium", "ccfolia"],
 )
 def test_of_a_room_one_is_chosen(content):
-    room = reading.read_file(content, JAPANESE)
+    room = reader.read_file(content, JAPANESE)
     assert isinstance(room, ImportedRoom)
     assert [character.name for character in room.characters] == ["朔", "凪 & 波"]
     assert read(room.characters[1].text).sheet.name == "凪 & 波"
@@ -191,7 +190,9 @@ def test_a_piece_brings_concept_and_the_whole_background_back():
                 name="朔", concept="流れの料理人", hp=3, hp_max=4, suits="h", background=background
             )
             copied = ccfolia.piece_text(ccfolia.character_piece(sheet, player="あゆみ", url="", words=words))
-            found = interpreter.sheet_of(pieces.from_ccfolia(strict_json.parse_json(copied)["data"]), JAPANESE)
+            found = interpreter.sheet_of(
+                pieces.from_ccfolia(safe_parsers.parse_json(copied)["data"]), JAPANESE
+            )
             assert (found.sheet.concept, found.sheet.background) == ("流れの料理人", background)
             assert found.left_over == ()
 

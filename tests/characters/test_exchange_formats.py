@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from characters import rules
-from characters.exchange import ccfolia, disc, palette, reading, sheet_json, udonarium
+from characters.exchange import ccfolia, reader, sheet_json, udonarium
 from characters.exchange.plain import KINDS, PlainItem, PlainNpc, PlainSheet
 from characters.exchange.wording import ENGLISH, JAPANESE
 from companion import names
@@ -75,7 +75,9 @@ WORDS = pytest.mark.parametrize("words", [JAPANESE, ENGLISH], ids=["ja", "en"])
 
 def piece_of(sheet: PlainSheet, words=JAPANESE, **more):
     return json.loads(
-        ccfolia.piece_text(ccfolia.character_piece(sheet, player="あゆみ", url="http://h/c/1", words=words, **more))
+        ccfolia.piece_text(
+            ccfolia.character_piece(sheet, player="あゆみ", url="http://h/c/1", words=words, **more)
+        )
     )
 
 
@@ -159,7 +161,7 @@ def test_the_piece_of_a_hidden_npc_is_secret_and_says_nothing_in_words():
     assert piece["data"]["secret"] is True
     assert piece["data"]["memo"] == ""
     assert {"label": "ランク", "value": "5"} in piece["data"]["params"]
-    assert reading.read_text(ccfolia.piece_text(piece), JAPANESE).sheet.skills == ("締めつけ",)
+    assert reader.read_text(ccfolia.piece_text(piece), JAPANESE).sheet.skills == ("締めつけ",)
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -168,7 +170,7 @@ def test_the_piece_of_a_hidden_npc_is_secret_and_says_nothing_in_words():
 @example(SAKU, ENGLISH)
 def test_a_piece_of_ours_comes_back_the_same_for_play(sheet, words):
     text = ccfolia.piece_text(ccfolia.character_piece(sheet, player="あゆみ", url="", words=words))
-    back = reading.read_text(text, words).sheet
+    back = reader.read_text(text, words).sheet
     assert (back.name, back.hp, back.hp_max, back.suits) == (sheet.name, sheet.hp, sheet.hp_max, sheet.suits)
     assert back.skills == sheet.skills
     assert [(i.kind, i.name, i.value, i.special) for i in back.items] == [
@@ -240,14 +242,14 @@ def test_any_sheet_is_well_formed_xml(sheet, words):
 @example(SAKU, JAPANESE)
 @example(PlainSheet("NaN", skills=("undefined",)), JAPANESE)
 def test_a_zip_of_ours_comes_back_the_same_for_play(sheet, words):
-    back = reading.read_file(udonarium.archive(sheet, player="P", url="", words=words), words).sheet
+    back = reader.read_file(udonarium.archive(sheet, player="P", url="", words=words), words).sheet
     assert (back.name, back.hp, back.hp_max, back.suits) == (sheet.name, sheet.hp, sheet.hp_max, sheet.suits)
     assert back.skills == sheet.skills
     assert [(i.kind, i.name, i.value) for i in back.items] == [(i.kind, i.name, i.value) for i in sheet.items]
 
 
 def test_the_picture_is_a_png():
-    image = disc.disc_png("#b82c1b")
+    image = udonarium.disc_png("#b82c1b")
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     width, height, depth, colours = struct.unpack(">IIBB", image[16:26])
     assert (depth, colours) == (8, 6)
@@ -269,7 +271,7 @@ def test_the_picture_is_a_png():
 
 @WORDS
 def test_a_palette_defines_what_it_names(words):
-    lines = palette.palette_text(SAKU, words).splitlines()
+    lines = ccfolia.palette_text(SAKU, words).splitlines()
     defined = {line[2:].partition("=")[0] for line in lines if line.startswith("//")}
     used = {part.partition("}")[0] for line in lines for part in line.split("{")[1:]}
     assert used - defined == {"HP"}, "HP is the tool's own resource"
@@ -280,10 +282,10 @@ def test_a_palette_defines_what_it_names(words):
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(sheets())
 def test_a_palette_has_one_line_for_each_entry(sheet):
-    text = palette.palette_text(sheet, JAPANESE)
+    text = ccfolia.palette_text(sheet, JAPANESE)
     assert all(line.startswith(("◆", "//", ":")) or "\r" not in line for line in text.split("\n"))
-    assert text.count("\n") == len(palette.palette_lines(sheet, JAPANESE)) + 1 + len(
-        palette.abilities(sheet, JAPANESE)
+    assert text.count("\n") == len(ccfolia.palette_lines(sheet, JAPANESE)) + 1 + len(
+        ccfolia.abilities(sheet, JAPANESE)
     )
 
 
@@ -295,7 +297,7 @@ def test_a_palette_has_one_line_for_each_entry(sheet):
 @example(SAKU)
 def test_our_own_json_comes_back_exactly(sheet):
     text = sheet_json.text(sheet_json.write_document(sheet, player="あゆみ", url="http://h/c/1"))
-    found = reading.read_text(text, JAPANESE)
+    found = reader.read_text(text, JAPANESE)
     assert found.sheet == sheet
     assert (found.left_over, found.cut, found.player) == ((), 0, "あゆみ")
 

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from characters.exchange import reading
-from characters.exchange.unreadable import UnreadableSheet
+from characters.exchange import reader
+from characters.exchange.parsing import UnreadableSheet
 from characters.exchange.wording import JAPANESE
 from characters.refusals import UNREADABLE, why_unreadable
 from tests.companion.test_pictures import painted, saved
@@ -26,7 +26,7 @@ from tests.companion.test_pictures import painted, saved
 
 def read(value, ours=""):
     text = value if isinstance(value, str) else json.dumps(value)
-    return reading.read_text(text, JAPANESE, ours)
+    return reader.read_text(text, JAPANESE, ours)
 
 
 def piece(**data):
@@ -282,7 +282,7 @@ UDONARIUM = """<?xml version="1.0" encoding="UTF-8"?>
     ids=["xml", "zip", "second in a zip"],
 )
 def test_a_character_of_udonarium_is_read(content):
-    found = reading.read_file(content, JAPANESE)
+    found = reader.read_file(content, JAPANESE)
     assert (found.sheet.name, found.sheet.hp, found.sheet.hp_max, found.player) == ("サンプル", 8, 12, "ボー")
     assert found.left_over == ("MP: 3/9", "チャットパレット:", "2d6+1 行為判定")
     assert found.sheet.background.startswith("あれこれ\n\n")
@@ -294,7 +294,7 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp932", 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_file_is_read_in_whatever_way_japanese_is_written(encoding):
     content = json.dumps(piece(name="試しの人"), ensure_ascii=False).encode(encoding)
-    assert reading.read_file(content, JAPANESE).sheet.name == "試しの人"
+    assert reader.read_file(content, JAPANESE).sheet.name == "試しの人"
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
@@ -360,25 +360,25 @@ BOMB = zipped(data__xml="<character>" + " " * 5_000_000 + "</character>")
 )
 def test_bad_files_are_refused_with_their_reason(content, code):
     with pytest.raises(UnreadableSheet) as refusal:
-        reading.read_file(content, JAPANESE)
+        reader.read_file(content, JAPANESE)
     assert refusal.value.code == code
 
 
 def test_a_zip_that_lies_about_its_size_is_refused():
     with pytest.raises(UnreadableSheet):
-        reading.read_file(lying(BOMB, 100), JAPANESE)
+        reader.read_file(lying(BOMB, 100), JAPANESE)
 
 
 #: Reads a file from standard input, and prints why it was refused and by how many bytes the process grew.
 WEIGHED = """
 import resource, sys
-from characters.exchange import reading
-from characters.exchange.unreadable import UnreadableSheet
+from characters.exchange import reader
+from characters.exchange.parsing import UnreadableSheet
 from characters.exchange.wording import JAPANESE
 
 content, before = sys.stdin.buffer.read(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
-    reading.read_file(content, JAPANESE)
+    reader.read_file(content, JAPANESE)
 except UnreadableSheet as refusal:
     print(refusal.code, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
 """
@@ -445,4 +445,4 @@ def test_nothing_that_json_can_say_breaks_a_reader(data, ours):
 @given(st.binary(max_size=300) | st.binary(max_size=100).map(lambda tail: b"PK\x03\x04" + tail))
 def test_no_file_breaks_a_reader(content):
     with pytest.raises(UnreadableSheet):
-        reading.read_file(content, JAPANESE)
+        reader.read_file(content, JAPANESE)

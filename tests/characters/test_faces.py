@@ -16,14 +16,14 @@ from django.urls import reverse
 from PIL import Image
 
 from characters import services
-from characters.exchange import reading, sheet_json
+from characters.exchange import reader, sheet_json
 from characters.exchange.wording import wording
 from characters.models import Character
-from companion.identity import belongings
+from companion.identity import personal_data
 from companion.models import Picture
-from sessions.evening import nights
+from sessions.live.regions import faces_of
 from sessions.models import Session
-from sessions.screen.regions import faces_of
+from sessions.people import lifecycle
 from tests.companion.test_pictures import SVG, painted, saved
 
 pytestmark = pytest.mark.django_db
@@ -89,21 +89,21 @@ def test_a_copy_has_the_same_face_in_a_picture_of_its_own(portrayed):
 
 
 def test_a_portrait_goes_with_its_person(ayumi, bo, portrayed):
-    with_it = belongings.data(ayumi.person)["character-1.json"]["character"]["portrait"]
+    with_it = personal_data.data(ayumi.person)["character-1.json"]["character"]["portrait"]
     assert base64.b64decode(with_it) == bytes(portrayed.portrait.content)
-    belongings.hand_over(ayumi.person, bo.person)
+    personal_data.hand_over(ayumi.person, bo.person)
     assert Picture.objects.get().owner == bo.person
-    belongings.clear(bo.person, {})
+    personal_data.clear(bo.person, {})
     assert not Picture.objects.exists()
 
 
 def test_json_brings_a_face_back_and_holds_no_other_file(portrayed):
     document = sheet_json.write_document(services.plain_sheet(portrayed))
-    back = reading.read_text(json.dumps(document), wording("ja")).sheet
+    back = reader.read_text(json.dumps(document), wording("ja")).sheet
     assert Image.open(io.BytesIO(back.portrait)).size == (225, 300)
     document["character"]["portrait"] = base64.b64encode(SVG).decode()
-    with pytest.raises(reading.UnreadableSheet, match="bad_portrait"):
-        reading.read_text(json.dumps(document), wording("ja"))
+    with pytest.raises(reader.UnreadableSheet, match="bad_portrait"):
+        reader.read_text(json.dumps(document), wording("ja"))
 
 
 def test_udonarium_gets_the_portrait_under_its_hash(ayumi, portrayed):
@@ -124,7 +124,7 @@ def test_ccfolia_gets_an_address_only_where_it_can_be_shown(ayumi, portrayed):
 
 
 def test_the_board_shows_faces_and_a_new_one_at_once(session: Session, seats, table, ayumi, portrayed):
-    nights.bring_character(seat=seats[0], character=portrayed)
+    lifecycle.bring_character(seat=seats[0], character=portrayed)
     session.refresh_from_db()
     seating = session.seating
     assert faces_of(type(table).objects.get(pk=table.pk))["p1"].count("<img") == 1
@@ -135,6 +135,6 @@ def test_the_board_shows_faces_and_a_new_one_at_once(session: Session, seats, ta
 
 
 def test_uploads_are_limited(ayumi, sheet, monkeypatch):
-    monkeypatch.setattr("characters.portraits.UPLOADS", type("Never", (), {"count": lambda *_: False})())
+    monkeypatch.setattr("characters.views.faces.UPLOADS", type("Never", (), {"count": lambda *_: False})())
     assert put(ayumi, sheet, picture=upload()).status_code == 422
     assert not Picture.objects.exists()

@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import translation
 
 from characters import services
-from characters.differences import differences
 from characters.models import Character, Revision
 from characters.services import SheetRefused
+from characters.views.history import differences
 from tests.rules import rule
 
 pytestmark = pytest.mark.django_db

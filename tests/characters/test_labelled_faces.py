@@ -16,12 +16,13 @@ from django.test import override_settings
 from django.urls import reverse
 from PIL import Image
 
-from characters import imports, labels, rules, services
-from characters.exchange import reading, sheet_json
+from characters import rules, services
+from characters.exchange import parsing, reader, sheet_json
 from characters.exchange.wording import wording
 from characters.models import Character, FacePicture
+from characters.views import exchange
 from companion.files import pictures
-from companion.identity import belongings
+from companion.identity import personal_data
 from companion.models import Picture
 from tests.companion.test_pictures import SVG, painted, saved
 
@@ -60,13 +61,13 @@ def faced(ayumi, sheet):
     [(" 笑顔 ", "笑顔"), ("@笑顔", "笑顔"), ("＠ smile", "smile"), ("あ" * 20, "あ" * 20)],
 )
 def test_a_label_is_kept_without_its_mark(written, label):
-    assert labels.clean_label(written) == label
+    assert parsing.clean_label(written) == label
 
 
 @pytest.mark.parametrize("written", ["", " \u3000", "@", "\u200b", "あ" * 21, "a@b"])
 def test_what_is_no_label_is_refused(written):
     with pytest.raises(rules.SheetRefused, match="bad_label"):
-        labels.clean_label(written)
+        parsing.clean_label(written)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_what_is_no_label_is_refused(written):
     ],
 )
 def test_a_line_names_a_face_at_its_end(text, rest, label):
-    assert labels.split_label(text, ["笑顔", "怒り", "smile"]) == (rest, label)
+    assert parsing.split_label(text, ["笑顔", "怒り", "smile"]) == (rest, label)
 
 
 # --- the page -------------------------------------------------------------------------------------------
@@ -136,19 +137,19 @@ def test_twelve_faces_are_the_most(ayumi, sheet):
 
 
 def test_faces_count_among_a_persons_pictures(ayumi, faced, monkeypatch):
-    monkeypatch.setattr("companion.limits.quotas.QUOTAS", {"companion.Picture": [_quota(2)]})
+    monkeypatch.setattr("companion.requests.quotas.QUOTAS", {"companion.Picture": [_quota(2)]})
     assert add(ayumi, faced, "驚き").status_code == 422
     assert called(faced) == ["笑顔", "怒り"]
 
 
 def _quota(most):
-    from companion.limits.quotas import Quota
+    from companion.requests.quotas import Quota
 
     return Quota("owner", most, "full")
 
 
 def test_uploads_are_limited(ayumi, sheet, monkeypatch):
-    monkeypatch.setattr("characters.portraits.UPLOADS", type("Never", (), {"count": lambda *_: False})())
+    monkeypatch.setattr("characters.views.faces.UPLOADS", type("Never", (), {"count": lambda *_: False})())
     assert add(ayumi, sheet, "笑顔").status_code == 422
     assert not Picture.objects.exists()
 
@@ -191,14 +192,14 @@ def test_a_copy_has_faces_of_its_own(faced):
 
 
 def test_faces_go_with_their_character_and_their_person(ayumi, bo, faced):
-    with_it = belongings.data(ayumi.person)["character-1.json"]["character"]["faces"]
+    with_it = personal_data.data(ayumi.person)["character-1.json"]["character"]["faces"]
     assert [face["label"] for face in with_it] == ["笑顔", "怒り"]
-    belongings.hand_over(ayumi.person, bo.person)
+    personal_data.hand_over(ayumi.person, bo.person)
     assert {picture.owner for picture in Picture.objects.all()} == {bo.person}
     copy = services.copy(character=Character.objects.get(pk=faced.pk), name="朔二")
     faced.delete()
     assert Picture.objects.count() == 2
-    belongings.clear(bo.person, {})
+    personal_data.clear(bo.person, {})
     assert not Picture.objects.exists()
     assert not FacePicture.objects.exists()
     assert not Character.objects.filter(pk=copy.pk).exists()
@@ -209,7 +210,7 @@ def document_of(sheet):
 
 
 def read_back(document):
-    return reading.read_file(json.dumps(document).encode(), wording("ja"))
+    return reader.read_file(json.dumps(document).encode(), wording("ja"))
 
 
 def test_json_brings_faces_back(faced):
@@ -245,7 +246,7 @@ def _face(faced, **other):
 def test_faces_that_do_not_hold_are_refused(faced, change, code):
     document = document_of(faced)
     document["character"]["faces"] = change(document["character"]["faces"][0])
-    with pytest.raises(reading.UnreadableSheet, match=code):
+    with pytest.raises(reader.UnreadableSheet, match=code):
         read_back(document)
 
 
@@ -261,7 +262,7 @@ def test_twelve_heavy_faces_come_through_both_pages_of_an_import(ayumi, sheet):
     services.set_portrait(character=sheet, sent=noisy(99))
     assert max(len(picture.content) for picture in Picture.objects.all()) <= pictures.PORTRAIT.bytes
     answer = ayumi.client.get(reverse("exports:json", args=[sheet.pk]))
-    assert 256_000 < len(answer.content) < reading.FILE_BYTES_AT_MOST
+    assert 256_000 < len(answer.content) < reader.FILE_BYTES_AT_MOST
     bring = reverse("characters:bring")
     seen = ayumi.client.post(bring, {"file": SimpleUploadedFile("a.json", answer.content)})
     assert seen.status_code == 200
@@ -277,8 +278,8 @@ def test_twelve_heavy_faces_come_through_both_pages_of_an_import(ayumi, sheet):
 
 def test_a_file_of_ours_has_an_end(sheet):
     document = document_of(sheet) | {"more": "あ" * 600_000}
-    with pytest.raises(reading.UnreadableSheet, match="too_large_file"):
-        reading.read_file(json.dumps(document, ensure_ascii=False).encode(), wording("ja"))
+    with pytest.raises(reader.UnreadableSheet, match="too_large_file"):
+        reader.read_file(json.dumps(document, ensure_ascii=False).encode(), wording("ja"))
 
 
 def test_udonarium_gets_all_faces_after_the_usual_one(ayumi, faced):
@@ -307,8 +308,8 @@ def test_ccfolia_gets_faces_by_their_addresses_and_brings_them_back(ayumi, faced
     assert [face["label"] for face in data["faces"]] == ["@笑顔", "@怒り"]
     address = HTTPS + faced.faces.first().picture.get_absolute_url()
     assert data["faces"][0]["iconUrl"] == address
-    found = reading.read_text(json.dumps({"kind": "character", "data": data}), wording("ja"), HTTPS)
-    back = imports.with_own_pictures(found, HTTPS)
+    found = reader.read_text(json.dumps({"kind": "character", "data": data}), wording("ja"), HTTPS)
+    back = exchange.with_own_pictures(found, HTTPS)
     assert [face.label for face in back.sheet.faces] == ["笑顔", "怒り"]
     assert back.faceless == ()
 
@@ -335,5 +336,5 @@ def test_a_guarded_picture_becomes_nobodys_face(faced):
     Picture.objects.filter(pk=picture.pk).update(guarded=True)
     faces = [{"label": "怒り", "iconUrl": HTTPS + picture.get_absolute_url()}]
     text = json.dumps({"kind": "character", "data": {"name": "朔", "faces": faces}})
-    found = reading.read_text(text, wording("ja"), HTTPS)
-    assert imports.with_own_pictures(found, HTTPS).sheet.faces == ()
+    found = reader.read_text(text, wording("ja"), HTTPS)
+    assert exchange.with_own_pictures(found, HTTPS).sheet.faces == ()

@@ -8,13 +8,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from characters import approval, rules, services
-from characters.exchange import reading
-from characters.exchange.rooms import ImportedRoom
-from characters.exchange.unreadable import UnreadableSheet
+from characters import refusals, rules, services
+from characters.exchange import reader
+from characters.exchange.parsing import UnreadableSheet
+from characters.exchange.reader import ImportedRoom
 from characters.exchange.wording import JAPANESE
 from characters.models import Character
-from characters.pregenerated import PEOPLE
+from characters.reference import PEOPLE
 from characters.refusals import why_unreadable
 from tests.characters.elsewhere import (
     HOKANJO,
@@ -215,7 +215,7 @@ def test_somebody_of_another_game_sits_down_with_what_cards_give(bo, draws, cont
     made = Character.objects.get(pk=made.pk)
     assert (made.hp, made.hp_max, made.suits, made.ca) == (3, 3, "h", 8)
     assert made.background == there.strip()
-    assert approval.beyond_creation(made) == []
+    assert refusals.beyond_creation(made) == []
     assert services.table_options(made)["hp_max"] == 3
 
 
@@ -325,7 +325,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("content", "said"), REFUSED)
 def test_what_cannot_be_read_is_refused_with_the_true_reason(content, said):
-    read = reading.read_text if isinstance(content, str) else reading.read_file
+    read = reader.read_text if isinstance(content, str) else reader.read_file
     with pytest.raises(UnreadableSheet) as refusal:
         read(content, JAPANESE)
     assert said in why_unreadable(refusal.value)
@@ -335,14 +335,14 @@ def test_what_cannot_be_read_is_refused_with_the_true_reason(content, said):
 def test_of_several_pieces_one_is_chosen(between):
     pieces = [text(ccfolia(name=name)) for name in ("朔", "凪")]
     written = between.join(pieces)
-    room = reading.read_text(f"[{written}]" if between == ", " else written, JAPANESE)
+    room = reader.read_text(f"[{written}]" if between == ", " else written, JAPANESE)
     assert isinstance(room, ImportedRoom)
     assert [one.name for one in room.characters] == ["朔", "凪"]
-    assert reading.read_text(room.characters[1].text, JAPANESE).sheet.name == "凪"
+    assert reader.read_text(room.characters[1].text, JAPANESE).sheet.name == "凪"
 
 
 def test_an_escaped_name_is_read_as_it_was_typed():
-    assert reading.read_text(FILES["ccfolia, escaped"][0], JAPANESE).sheet.name == "リュート & ルル"
+    assert reader.read_text(FILES["ccfolia, escaped"][0], JAPANESE).sheet.name == "リュート & ルル"
 
 
 @pytest.mark.django_db

@@ -8,7 +8,7 @@ from django.urls import reverse
 from characters import rules
 from characters.models import Character
 from characters.models.sheets import Emblem
-from characters.pregenerated import PEOPLE
+from characters.reference import PEOPLE
 from tests.rules import rule
 
 

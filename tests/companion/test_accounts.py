@@ -347,10 +347,10 @@ def test_where_both_sit_the_devices_seat_stays_and_says_so(
 def test_a_hand_over_that_fails_half_way_changes_nothing(
     shared: Client, bo: Somebody, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sessions.evening import announcing
+    from sessions.people import announcements
 
     sit(session, bo.person)
-    monkeypatch.setattr(announcing, "broadcast", lambda pk: 1 / 0)
+    monkeypatch.setattr(announcements, "broadcast", lambda pk: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         shared.post("/account/device/")
     assert Character.objects.get().owner == bo.person

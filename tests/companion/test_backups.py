@@ -20,10 +20,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import translation
 
-from companion.backups import whole
-from companion.files.unusable_files import Unusable
+from companion.backups import backup
+from companion.files import Unusable
 from companion.management.commands.play import hold
-from companion.server.home_folder import DATABASE_FILE
+from companion.server.environment import DATABASE_FILE
 from tests.companion.test_troubles import apart, run
 from tests.servers import ROOT, PostgresServer
 
@@ -257,7 +257,7 @@ def test_a_bad_backup_is_refused_in_words_and_changes_nothing(
     spoil(file)
     # Without a mark for it, a test that touches the database fails.
     with translation.override("en"), pytest.raises(Unusable, match=said):
-        whole.restore(file, replace=True)
+        backup.restore(file, replace=True)
     assert (settings.VAR_DIR / "secret-key").read_text() == "the key that is here"
     assert [found.name for found in settings.VAR_DIR.iterdir()] == ["secret-key"]
 
@@ -324,7 +324,7 @@ def test_a_backup_with_more_than_takujos_own_is_refused_before_anything_changes(
     else:
         with_schema(file, *slipped)
     with translation.override("en"), pytest.raises(Unusable, match=named):
-        whole.restore(file, replace=True)
+        backup.restore(file, replace=True)
     assert [found.name for found in settings.VAR_DIR.iterdir()] == ["secret-key"]
     assert (settings.VAR_DIR / "secret-key").read_text() == "the key that is here"
 

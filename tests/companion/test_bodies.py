@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.server.request_bodies import BYTES_AT_MOST
+from companion.requests.asgi_middleware import BYTES_AT_MOST
 from tests.servers import PATIENCE, ThreadServer
 
 PIECE = b"x" * 100_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.memory.bounded import BoundedDict
+from companion.caches import BoundedDict
 
 
 def test_one_entry_too_many_empties_it() -> None:

@@ -13,9 +13,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
-from companion.backups import kept
-from companion.doctor import keeping, ports
-from companion.doctor.findings import Severity
+from companion.backups import retention
+from companion.doctor import checks, ports
+from companion.doctor.checks import Severity
 from companion.pages import reach
 from tests.companion.test_troubles import run
 from tests.home import surroundings
@@ -75,23 +75,23 @@ def test_a_full_disk(tmp_path: Path) -> None:
 
 
 def test_databases_of_other_versions(db: None) -> None:
-    assert [finding.mark for finding in keeping.database()] == [Severity.GOOD, Severity.GOOD]
+    assert [finding.mark for finding in checks.database()] == [Severity.GOOD, Severity.GOOD]
     recorder = MigrationRecorder.Migration
     recorder.objects.filter(app="companion").latest("pk").delete()
-    assert [finding.mark for finding in keeping.database()] == [Severity.GOOD, Severity.LOOK]
+    assert [finding.mark for finding in checks.database()] == [Severity.GOOD, Severity.LOOK]
     recorder.objects.create(app="companion", name="0999_tomorrow")
-    assert [finding.mark for finding in keeping.database()] == [Severity.GOOD, Severity.BAD]
+    assert [finding.mark for finding in checks.database()] == [Severity.GOOD, Severity.BAD]
 
 
 def test_the_newest_backup_counts_and_grows_old(tmp_path: Path, settings) -> None:
     settings.BACKUP_DIR = tmp_path
-    (nothing,) = keeping.backup()
+    (nothing,) = checks.backup()
     assert nothing.mark is Severity.LOOK
-    (tmp_path / f"{timezone.now() - timedelta(days=3):{kept.NAME}}.backup").touch()
-    (old,) = keeping.backup()
+    (tmp_path / f"{timezone.now() - timedelta(days=3):{retention.NAME}}.backup").touch()
+    (old,) = checks.backup()
     assert old.mark is Severity.LOOK
-    (tmp_path / f"{timezone.now():{kept.NAME}}.backup").touch()
-    (new,) = keeping.backup()
+    (tmp_path / f"{timezone.now():{retention.NAME}}.backup").touch()
+    (new,) = checks.backup()
     assert new.mark is Severity.GOOD
 
 

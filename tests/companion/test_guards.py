@@ -15,9 +15,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import URLPattern, get_resolver, resolve
 
-from companion.pages.guards import GuardMiddleware
-from companion.server.home_folder import DATABASE_FILE, home_secret_key, keep_private
-from companion.watching.logs import Redacted
+from companion.observability.logs import Redacted
+from companion.pages.defaults import GuardMiddleware
+from companion.server.environment import DATABASE_FILE, home_secret_key, keep_private
 from sessions.models import Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from companion.backups import age, daily, kept
+from companion.backups import age, retention
 from tests.companion.test_backups import Server
 from tests.conftest import Somebody
 
@@ -57,23 +57,23 @@ def test_no_other_passphrase_opens_a_file_and_nothing_can_be_cut_off_or_changed(
             opened(spoilt, "a")
 
 
-def made(*ages: float) -> list[kept.BackupFile]:
+def made(*ages: float) -> list[retention.BackupFile]:
     """Return backups of so many days ago, the newest first."""
     now = datetime(2026, 11, 25, 4, tzinfo=UTC)  # a Wednesday
-    return [kept.BackupFile(now - timedelta(days=days), Path(f"{days}")) for days in ages]
+    return [retention.BackupFile(now - timedelta(days=days), Path(f"{days}")) for days in ages]
 
 
 def test_days_and_weeks_keep_their_newest_backup() -> None:
     found = made(0, 0.1, *range(1, 40))
-    gone = kept.superfluous(found, days=3, weeks=3)
+    gone = retention.superfluous(found, days=3, weeks=3)
     stay = [one.file.name for one in found if one not in gone]
     assert stay == ["0", "1", "2", "3", "10"], "three days, and the last days of the two weeks before"
 
 
 def test_whoever_was_away_for_a_year_loses_no_backup_by_coming_back() -> None:
     found = made(0, 365, 366, 367)
-    assert kept.superfluous(found, days=7, weeks=4) == []
-    assert kept.superfluous(found, days=0, weeks=0) == found[1:], "the newest always stays"
+    assert retention.superfluous(found, days=7, weeks=4) == []
+    assert retention.superfluous(found, days=0, weeks=0) == found[1:], "the newest always stays"
 
 
 @pytest.mark.long
@@ -120,7 +120,7 @@ def keep(folder: Path, **ago: float) -> None:
     """Put files into a folder that look like backups of so long ago."""
     folder.mkdir()
     (folder / "takujo-notes.txt").touch()
-    (folder / f"{timezone.now() - timedelta(**ago):{kept.NAME}}.backup").touch()
+    (folder / f"{timezone.now() - timedelta(**ago):{retention.NAME}}.backup").touch()
 
 
 def told(server: Somebody) -> str:
@@ -148,10 +148,10 @@ def test_the_desk_tells_a_host_and_nobody_else_how_old_the_last_backup_is(
 
 def test_a_home_makes_a_backup_a_day(tmp_path: Path, settings) -> None:
     settings.BACKUP_DIR = tmp_path / "backups"
-    assert daily.due_commands() == ["backup"]
+    assert retention.due_commands() == ["backup"]
     keep(settings.BACKUP_DIR, hours=23)
-    assert daily.due_commands() == []
+    assert retention.due_commands() == []
     shutil.rmtree(settings.BACKUP_DIR)
     settings.KEEP_NIGHTS_DAYS = 30
     keep(settings.BACKUP_DIR, hours=25)
-    assert daily.due_commands() == ["backup", "thin_nights"]
+    assert retention.due_commands() == ["backup", "thin_nights"]

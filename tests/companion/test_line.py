@@ -6,8 +6,7 @@ import asyncio
 
 import pytest
 
-from companion.pacing.line import Capacity, RequestQueue, TooMany, Turn
-from companion.pacing.visitors import Visitor
+from companion.requests.queue import Capacity, RequestQueue, TooMany, Turn, Visitor
 
 HOUSE, CAFE = "192.0.2.1", "192.0.2.2"
 A, B, C = Visitor("a", HOUSE), Visitor("b", HOUSE), Visitor("c", CAFE)

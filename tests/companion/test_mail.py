@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.accounts.mail import smtp_options
+from companion.server.environment import smtp_options
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ import pytest
 from django.utils import translation
 
 from characters.models import NpcRank
-from companion.figures import figure
-from companion.npc_names import RANKS, npc_kinds, npc_name, skill_name
+from companion.figures import RANKS, figure, npc_kinds, npc_name, skill_name
 from tests.words import COMPLETE
 
 

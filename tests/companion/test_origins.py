@@ -8,7 +8,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from companion.server.origins import same_origin
+from companion.requests.asgi_middleware import same_origin
 from tests.servers import ThreadServer
 
 

@@ -19,12 +19,12 @@ from django.templatetags.static import static
 from django.urls import reverse
 
 from companion import views
-from companion.pacing import gate
-from companion.pacing.heavy import JOB, Job
-from companion.pacing.line import Capacity
-from sessions.evening import nights
+from companion.requests import queue_middleware
+from companion.requests.heavy import JOB, Job
+from companion.requests.queue import Capacity
 from sessions.models import Session, Table
-from sessions.report import disclosure
+from sessions.people import lifecycle
+from sessions.report import audience
 from sessions.table import replay
 from tests.conftest import Somebody
 from tests.evening import play
@@ -142,7 +142,7 @@ def waiting(count: int) -> bool:
     )
 
 
-def paces() -> list[gate.LoopQueues]:
+def paces() -> list[queue_middleware.LoopQueues]:
     from companion.asgi import application
 
     return list(application.inner.application_mapping["http"].inner.inner._paces.values())
@@ -153,8 +153,8 @@ def facts(table: Table, session: Session) -> str:
     """The address of the facts of a table, which is open to all who were there."""
     for _ in range(MOVES):
         play(table, "p1", DECLARED)
-    nights.close_session(session=session)
-    disclosure.open_secrets(session=Session.objects.get(pk=session.pk), is_open=True)
+    lifecycle.close_session(session=session)
+    audience.open_secrets(session=Session.objects.get(pk=session.pk), is_open=True)
     return reverse("play:report-facts", args=[table.pk])
 
 
@@ -182,7 +182,7 @@ async def test_who_waits_is_told_their_place_keeps_it_and_gets_their_turn(
     kei: Somebody,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(gate, "TOLD_AFTER", 0.05)
+    monkeypatch.setattr(queue_middleware, "TOLD_AFTER", 0.05)
     at_work = [await ask(server, who, facts) for who in (ayumi, bo)]
     await until(lambda: len(steps.calls) == 2)
     page = await (await ask(server, gm, facts, HTML)).answer()
@@ -192,7 +192,7 @@ async def test_who_waits_is_told_their_place_keeps_it_and_gets_their_turn(
     for who, ahead in ((kei, 3), (gm, 2)):
         told = await (await ask(server, who, facts)).answer()
         assert (told.status, json.loads(told.body)["ahead"]) == (503, ahead)
-    monkeypatch.setattr(gate, "TOLD_AFTER", PATIENCE)
+    monkeypatch.setattr(queue_middleware, "TOLD_AFTER", PATIENCE)
     steps.let_all_go()
     assert (await (await ask(server, gm, facts)).answer()).status == 200
     assert [(await asked.answer()).status for asked in at_work] == [200] * 2
@@ -255,7 +255,7 @@ async def test_a_request_that_never_ends_gives_its_place_back_and_is_in_the_log(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(gate, "HELD_AT_MOST", 0.1)
+    monkeypatch.setattr(queue_middleware, "HELD_AT_MOST", 0.1)
     endless = await ask(server, ayumi, facts)
     await until(lambda: len(steps.calls) == 1)
     steps.is_over = True
@@ -275,7 +275,7 @@ async def test_who_does_not_read_an_answer_holds_nobodys_turn(
         return HttpResponse(os.urandom(50_000_000))
 
     monkeypatch.setattr(views, "render", endless)
-    slow = [await ask(server, None, "/") for _ in range(gate.PAGES.of_a_person)]
+    slow = [await ask(server, None, "/") for _ in range(queue_middleware.PAGES.of_a_person)]
     await until(lambda: len(drawn) == len(slow))
     assert (await (await ask(server, None, "/j/")).answer()).status == 200
     for one in slow:
@@ -322,7 +322,9 @@ async def test_who_asks_and_leaves_again_and_again_has_no_more_threads_than_othe
 async def test_more_than_can_wait_is_refused_in_the_readers_language(
     server: ThreadServer, front_doors: Held, kei: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "PAGES", Capacity(1, 1, 1, waiting_of_an_address=1, waiting_of_a_person=1))
+    monkeypatch.setattr(
+        queue_middleware, "PAGES", Capacity(1, 1, 1, waiting_of_an_address=1, waiting_of_a_person=1)
+    )
     two = [await ask(server, kei, "/") for _ in range(2)]
     await until(lambda: waiting(1))
     page = await (await ask(server, kei, "/", HTML)).answer()
@@ -338,7 +340,7 @@ async def test_more_than_can_wait_is_refused_in_the_readers_language(
 async def test_a_person_has_so_many_requests_and_others_at_the_address_have_theirs(
     server: ThreadServer, ayumi: Somebody, kei: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "OF_A_PERSON", (3, 0.001))
+    monkeypatch.setattr(queue_middleware, "OF_A_PERSON", (3, 0.001))
 
     async def statuses(who: Somebody, *paths: str) -> list[int]:
         return [(await (await ask(server, who, path)).answer()).status for path in paths]
@@ -410,5 +412,5 @@ HEAVY_FORMS = [
 def test_what_takes_long_stands_in_the_line_for_it(method: str, name: str, of: Any) -> None:
     numbers = of if isinstance(of, tuple) else [of] if of else []
     scope = {"path": reverse(name, args=numbers), "headers": [(b"content-length", b"1000000")]}
-    assert gate._is_heavy({**scope, "method": method})
-    assert not gate._is_heavy({**scope, "method": "POST" if method == "GET" else "GET"})
+    assert queue_middleware._is_heavy({**scope, "method": method})
+    assert not queue_middleware._is_heavy({**scope, "method": "POST" if method == "GET" else "GET"})

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.sync.client import connect
 
-from companion.server import slow_requests
-from companion.server.request_bodies import BYTES_AT_MOST
+from companion.requests.asgi_middleware import BYTES_AT_MOST
+from companion.server import uvicorn_protocols
 from sessions.models import Session
 from tests.conftest import Somebody
 from tests.servers import PATIENCE, ThreadServer, wait_until
@@ -55,7 +55,7 @@ def ended(crawling: Iterable[socket.socket], byte: bytes = b"x") -> None:
 
 @pytest.fixture
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slow_requests, "HEAD", SOON)
+    monkeypatch.setattr(uvicorn_protocols, "HEAD", SOON)
 
 
 @pytest.mark.usefixtures("hurry")
@@ -78,8 +78,8 @@ def test_a_line_that_had_an_answer_may_not_crawl_either(server: ThreadServer) ->
 def test_bodies_that_crawl_are_ended_also_where_the_answer_came_before_them(
     server: ThreadServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slow_requests, "BODY", SOON)
-    monkeypatch.setattr(slow_requests, "HEAD", SOON)
+    monkeypatch.setattr(uvicorn_protocols, "BODY", SOON)
+    monkeypatch.setattr(uvicorn_protocols, "HEAD", SOON)
     with lines(server, 20) as crawling:
         for line in crawling[:10]:
             line.sendall(POST + b"30000\r\n\r\n")
@@ -108,7 +108,7 @@ def test_a_slow_upload_and_a_quiet_websocket_outlive_lines_that_crawl(
 
 
 def test_an_answer_may_take_longer_than_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slow_requests, "BODY", SOON)
+    monkeypatch.setattr(uvicorn_protocols, "BODY", SOON)
     go = threading.Event()
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -133,15 +133,15 @@ def test_an_answer_may_take_longer_than_a_request(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_picture_over_a_slow_line_has_its_time() -> None:
-    assert slow_requests.BODY + BYTES_AT_MOST / slow_requests.PACE > 120
+    assert uvicorn_protocols.BODY + BYTES_AT_MOST / uvicorn_protocols.PACE > 120
 
 
 def test_one_address_holds_so_many_lines_without_a_request(
     server: ThreadServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slow_requests.waiting, "at_most", 20)
+    monkeypatch.setattr(uvicorn_protocols.waiting, "at_most", 20)
     with lines(server, 20) as waiting, lines(server, 1) as [one_more]:
         assert one_more.recv(1) == b""
         waiting[0].sendall(b"GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert waiting[0].recv(4_000).startswith(b"HTTP/1.1 204")
-    wait_until(lambda: not slow_requests.waiting.taken, what="the place of every line")
+    wait_until(lambda: not uvicorn_protocols.waiting.taken, what="the place of every line")

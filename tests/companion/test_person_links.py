@@ -11,12 +11,11 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from companion.accounts import erasure
-from companion.identity import people, person_links
+from companion.identity import people, person_links, personal_data
 from companion.models import Person, PersonLink, User
-from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, SeatNote, Session, Table
+from sessions.people import lifecycle
 from tests.conftest import Somebody
 from tests.evening import cards_in, hand, sit
 
@@ -57,7 +56,7 @@ def sheet(bo: Somebody) -> Any:
 def test_a_guest_goes_to_another_phone_with_everything(
     session: Session, seats: list[Seat], table: Table, bo: Somebody, sheet: Any
 ) -> None:
-    nights.bring_character(seat=seats[1], character=sheet)
+    lifecycle.bring_character(seat=seats[1], character=sheet)
     cards = set(hand(table, "p2"))
     new, address = Client(), f"/device/{shown_key(bo)}/"
     assert new.get(address).status_code == 200
@@ -187,7 +186,7 @@ def test_a_phone_that_plays_keeps_its_seat_and_takes_nobody(
     session: Session, seats: list[Seat], bo: Somebody, kei: Somebody, sheet: Any
 ) -> None:
     own = sit(session, kei.person)
-    nights.bring_character(seat=own, character=character(kei.person, SAMPLES[0]))
+    lifecycle.bring_character(seat=own, character=character(kei.person, SAMPLES[0]))
     address = f"/device/{shown_key(bo)}/"
     went_away(bo)
     assert kei.client.post(address).status_code == 410
@@ -197,7 +196,7 @@ def test_a_phone_that_plays_keeps_its_seat_and_takes_nobody(
 
 
 def test_a_kicked_guest_stays_out_elsewhere_too(session: Session, seats: list[Seat], bo: Somebody) -> None:
-    nights.remove_seat(seat=seats[1])
+    lifecycle.remove_seat(seat=seats[1])
     new, address = Client(), f"/device/{shown_key(bo)}/"
     went_away(bo)
     new.post(address)
@@ -206,6 +205,6 @@ def test_a_kicked_guest_stays_out_elsewhere_too(session: Session, seats: list[Se
 
 def test_erasing_oneself_takes_the_key_along(bo: Somebody) -> None:
     address = f"/device/{shown_key(bo)}/"
-    erasure.erase(bo.person, {})
+    personal_data.erase(bo.person, {})
     assert not PersonLink.objects.exists()
     assert Client().post(address).status_code == 410

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.pages.public_origin import origin
+from companion.pages.reach import origin
 
 HOME, HOSTED = "http://192.168.1.5:8000", "https://takujo.example"
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from companion.identity import belongings
+from companion.identity import personal_data
 from companion.models import Person, PushSubscription
-from companion.push import encryption, endpoints, sending
-from companion.push.sending import Notification
+from companion.push import encryption, endpoints, notifications
+from companion.push.notifications import Notification
 from tests.conftest import Somebody
 from tests.push_service import PushService, push_service, verified
 
@@ -28,7 +28,7 @@ def service(settings: Any) -> Iterator[PushService]:
 
 
 def send(person: Person) -> bool:
-    return sending.send(person, lambda: LETTER, seconds=3600)
+    return notifications.send(person, lambda: LETTER, seconds=3600)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def _form(client: Client) -> str:
 def test_all_letters_have_one_length(bo: Somebody, service: PushService) -> None:
     bo.client.post("/push/", service.device())
     for title in ("a", "将棋" * 60):
-        sending.send(bo.person, lambda title=title: LETTER._replace(title=title), seconds=1)  # type: ignore[misc]
+        notifications.send(bo.person, lambda title=title: LETTER._replace(title=title), seconds=1)  # type: ignore[misc]
     one, two = service.heard
     assert len(one.body) == len(two.body)
 
@@ -197,9 +197,9 @@ def test_a_device_has_one_owner_and_who_leaves_takes_it_along(
     assert PushSubscription.objects.get().person == kei.person
     bo.client.post("/push/off/", service.device())
     assert PushSubscription.objects.exists(), "not Bo's any more"
-    belongings.hand_over(kei.person, ayumi.person)
-    assert "通知" in [thing.title for thing in belongings.list_belongings(ayumi.person)]
-    assert belongings.data(ayumi.person)["notifications.json"][0]["service"] == "127.0.0.1"
+    personal_data.hand_over(kei.person, ayumi.person)
+    assert "通知" in [thing.title for thing in personal_data.list_belongings(ayumi.person)]
+    assert personal_data.data(ayumi.person)["notifications.json"][0]["service"] == "127.0.0.1"
     ayumi.client.post("/push/off/", service.device())
     assert not PushSubscription.objects.exists()
 

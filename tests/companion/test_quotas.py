@@ -12,12 +12,12 @@ from django.test import Client
 from characters.models import Character
 from characters.rules import DEFAULT_RATES
 from characters.services.experience import open_checklist
-from characters.services.revisions import changing
-from companion.limits import quotas
+from characters.services.sheets import changing
 from companion.models import Person
+from companion.requests import quotas
 from sessions.game import IllegalMove
+from sessions.live.regions import refusal
 from sessions.models import Campaign, Message, Seat, Session, Table
-from sessions.screen.regions import refusal
 from tests.conftest import Somebody
 from tests.evening import play
 

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from django.test import RequestFactory
 
-from companion.pages.later_files import LaterFilesMiddleware
+from companion.pages.static_files import LaterFilesMiddleware
 from tests import older, proxy
 from tests.faults.ledger import Ledger
 from tests.faults.phones import Phone

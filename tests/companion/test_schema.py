@@ -18,9 +18,9 @@ import pytest
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from companion.server import schema
-from companion.server.home_folder import DATABASE_FILE
-from companion.watching import doors
+from companion.observability import health
+from companion.server import storage
+from companion.server.environment import DATABASE_FILE
 from tests.home import surroundings
 from tests.servers import ROOT, ProcessServer, free_port
 
@@ -166,8 +166,8 @@ def test_a_server_on_a_database_of_another_version_is_not_ready(
 def test_a_server_stays_ready_while_an_update_migrates_before_its_turn_has_come(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doors, "HOLDS", 0.0)
-    before, after = doors.Health(), doors.Health()
+    monkeypatch.setattr(health, "HOLDS", 0.0)
+    before, after = health.Health(), health.Health()
     assert asyncio.run(before.services())["database"] == "ok"
     recorder = MigrationRecorder(connection)
     recorder.record_applied("play", "9999_later")
@@ -180,7 +180,7 @@ def test_a_server_stays_ready_while_an_update_migrates_before_its_turn_has_come(
 
 @pytest.mark.django_db
 def test_the_database_that_this_version_makes_is_its_own() -> None:
-    assert schema.schema_difference() is None
-    assert {name.split(".")[0] for name in schema.latest_migrations()} == set(schema.OURS)
-    assert not schema.is_newer(schema.latest_migrations())
-    assert schema.is_newer([*schema.latest_migrations(), "play.9999_later"])
+    assert storage.schema_difference() is None
+    assert {name.split(".")[0] for name in storage.latest_migrations()} == set(storage.OURS)
+    assert not storage.is_newer(storage.latest_migrations())
+    assert storage.is_newer([*storage.latest_migrations(), "play.9999_later"])

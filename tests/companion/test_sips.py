@@ -8,7 +8,7 @@ from typing import Any
 import websockets
 from websockets.frames import Frame, Opcode
 
-from companion.server.websocket_sips import READ_CHUNK
+from companion.server.uvicorn_protocols import READ_CHUNK
 from tests.servers import PATIENCE, ThreadServer, wait_until
 
 FRAMES, SIZE = 600, 100

@@ -11,10 +11,10 @@ from django.core.cache.backends.redis import RedisCache
 from django.db import ConnectionHandler, OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from companion.steady import outages
-from companion.steady.cache import SteadyCache
-from companion.steady.layer import SteadyLayer
-from companion.steady.outages import DATABASE, REDIS
+from companion.fallback import outages
+from companion.fallback.cache import SteadyCache
+from companion.fallback.layer import SteadyLayer
+from companion.fallback.outages import DATABASE, REDIS
 from tests.servers import RedisServer
 
 
@@ -113,7 +113,7 @@ def connections(db: None, postgres_url: str) -> Iterator[list[BaseDatabaseWrappe
     """Three connections, as of three threads, to a pool of two."""
     options = {"pool": {"min_size": 1, "max_size": 2, "timeout": 0.5, "reconnect_timeout": 0.5}}
     here = {**dj_database_url.parse(postgres_url, conn_health_checks=True), "OPTIONS": options}
-    here["ENGINE"] = "companion.postgresql"
+    here["ENGINE"] = "companion.fallback.postgresql"
     made = [ConnectionHandler({"default": {}, "pg": dict(here)})["pg"] for _ in "123"]
     for connection in made:
         connection.inc_thread_sharing()

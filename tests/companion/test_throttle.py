@@ -8,8 +8,8 @@ import pytest
 from django.core.cache import cache
 from django.test import RequestFactory
 
-from companion.limits import throttle
-from companion.limits.guessing import PasswordAttempt
+from companion.requests import throttle
+from companion.requests.throttle import PasswordAttempt
 
 
 @pytest.fixture(autouse=True)

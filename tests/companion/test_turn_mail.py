@@ -12,7 +12,7 @@ from django.test import Client
 
 from companion.accounts import turn_mail
 from companion.models import User
-from companion.push.sending import Notification
+from companion.push.notifications import Notification
 from tests.companion.test_accounts import mailing
 from tests.conftest import Somebody
 

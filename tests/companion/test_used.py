@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 
-from companion.memory.used import LruCache
+from companion.caches import LruCache
 
 
 class Thing:

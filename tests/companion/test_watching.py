@@ -25,9 +25,9 @@ import pytest
 from django.conf import settings as ours
 from django.db import connection
 
+from companion.observability import logs
+from companion.observability.health import HealthMiddleware
 from companion.version import version
-from companion.watching import redaction
-from companion.watching.doors import HealthMiddleware
 from sessions.models import Seat, Table
 from tests.conftest import Somebody
 from tests.phones import phone
@@ -227,7 +227,7 @@ async def test_processes_that_share_a_folder_tell_their_numbers_together(
     ],
 )
 def test_addresses_are_told_without_their_keys(told: str, kept: str) -> None:
-    assert redaction.redact_text(f"GET {told} HTTP/1.1") == f"GET {kept} HTTP/1.1"
+    assert logs.redact_text(f"GET {told} HTTP/1.1") == f"GET {kept} HTTP/1.1"
 
 
 def test_every_key_in_an_address_is_hidden() -> None:
@@ -239,14 +239,14 @@ def test_every_key_in_an_address_is_hidden() -> None:
         filled = re.sub(r"<int:\w+>", "7", route)
         filled = re.sub(r"<uuid:\w+>", "11111111-2222-4333-8444-555555555555", filled)
         filled = re.sub(r"<(?:str|slug):\w+>", "Canary482913", filled)
-        told = redaction.redact_text(f"/{filled}")
+        told = logs.redact_text(f"/{filled}")
         if re.search("Canary|482913|11111111", told) or (told.count("7") != route.count("<int:")):
             shown.append((route, told))
     assert shown == []
 
 
 def test_an_address_of_a_person_is_hidden() -> None:
-    assert redaction.redact_text("refused: {'kei@example.com': (550)}") == "refused: {'…': (550)}"
+    assert logs.redact_text("refused: {'kei@example.com': (550)}") == "refused: {'…': (550)}"
 
 
 class Sentry(BaseHTTPRequestHandler):

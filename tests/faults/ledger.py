@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from django.db import connection
 
 from companion.fate import Fate
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, start, step
 from sessions.models import Table
 

@@ -11,8 +11,8 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 
-from sessions.screen import sights
-from sessions.table import advancing, held
+from sessions.live import screen_view
+from sessions.table import commit, table_cache
 from tests.evening import clear_caches
 
 WRITE = re.compile(r'\s*(INSERT|UPDATE|DELETE)(?: OR \w+)?(?: INTO| FROM)? "(\w+)"')
@@ -39,7 +39,7 @@ def noting_writes() -> Iterator[set[str]]:
             written.add(found[2])
         return result
 
-    straight = advancing._execute
+    straight = commit._execute
 
     def noted(statement: str, values: list[Any]) -> int:
         # A move's statements go to the driver, past Django's wrappers.
@@ -48,12 +48,12 @@ def noting_writes() -> Iterator[set[str]]:
             written.add(found[2])
         return count
 
-    advancing._execute = noted
+    commit._execute = noted
     try:
         with connection.execute_wrapper(note):
             yield written
     finally:
-        advancing._execute = straight
+        commit._execute = straight
 
 
 def ask(client: Client, method: str, path: str, **more: Any) -> tuple[HttpResponse, set[str]]:
@@ -67,8 +67,8 @@ def ask(client: Client, method: str, path: str, **more: Any) -> tuple[HttpRespon
     client.cookies = cookies
     clear_caches()
     if written:
-        held.invalidate_table()
-        sights.clear_log_cache()
+        table_cache.invalidate_table()
+        screen_view.clear_log_cache()
     return answer, written
 
 

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from characters.exchange.wording import ENGLISH, WORDINGS, Wording
 from characters.models import ExperienceLine, ItemPower, NpcRank
-from sessions.chat.palette import HEADING
+from sessions.chat.commands import HEADING
 from tests.guards.addresses import every
 from tests.guards.world import World
 from tests.pseudo import CODE, bare, left_behind, pseudo, pseudo_locale  # noqa: F401

@@ -20,15 +20,15 @@ from asgiref.sync import sync_to_async
 from companion.fate import Fate
 from companion.identity import people
 from companion.models import Person
-from sessions.engine.random_play import random_game
-from sessions.engine.shelf import registry
+from sessions.engine.bots import random_game
+from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
-from sessions.evening import nights
 from sessions.game import AnyModule
-from sessions.game_tests.twins import twin
+from sessions.game_tests.fixtures import twin
+from sessions.live import regions, screen_view
 from sessions.models import Campaign, Role, Seat, Table
-from sessions.screen import regions, sights
-from sessions.table import held, moved, opening
+from sessions.people import lifecycle
+from sessions.table import commit, opening, table_cache
 from tests.evening import everybody_is_here, everybody_leaves, sit
 from tests.phones import Phone, phone, timeless
 from tests.servers import ThreadServer
@@ -114,8 +114,8 @@ class Room:
         self.table.version, self.table.before = moment.version, moment.before
         self.table.snapshot = snapshot
         self.table.save(update_fields=["version", "before", "snapshot"])
-        held.invalidate_table()
-        moved.publish_version(self.table)
+        table_cache.invalidate_table()
+        commit.publish_version(self.table)
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
         return twin(self.module, snapshot, {seat} if seat else set(), Fate("twin", rng.getrandbits(64)))
@@ -135,7 +135,7 @@ def room(request: pytest.FixtureRequest, transactional_db: None, reference_rows:
     """A table of each module with two players, or as many more or fewer as it needs, and a spectator."""
     module = registry()[request.param]
     gm, watcher = Person.objects.create(name="GM"), Person.objects.create(name="観客")
-    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
+    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
     players = [Person.objects.create(name=f"人{number}") for number in range(_players(module))]
     sit(session, watcher, Role.SPECTATOR)
     seats = [sit(session, person) for person in players]
@@ -154,7 +154,7 @@ async def pushes(
     server: ThreadServer, room: Room, seat: str | None, versions: Versions, deaf: str | None = "nobody"
 ) -> list[str]:
     """Play these versions with everybody's page open, and return what the page of ``seat`` was sent."""
-    sights.clear_log_cache()
+    screen_view.clear_log_cache()
     await sync_to_async(room.begin)()
     await sync_to_async(room.put)(*versions[0], deaf)
     path = f"/ws/tables/{room.table.pk}/"

@@ -17,7 +17,7 @@ import websockets
 from asgiref.sync import sync_to_async
 from django.urls import URLPattern
 
-from sessions.screen.routing import urlpatterns
+from sessions.live.routing import urlpatterns
 from tests.evening import cards_in, hand
 from tests.guards.addresses import Unknown
 from tests.guards.test_matrix import HANDS

@@ -24,9 +24,8 @@ from companion.identity import gm_link, people, person_links
 from companion.models import Person, PersonLink, Picture, User
 from sessions.card_table import checklists
 from sessions.chat import messages
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import devices, handouts, nights, scenery, shares, stand_ins
 from sessions.game import Outcome
 from sessions.models import (
     Campaign,
@@ -42,11 +41,12 @@ from sessions.models import (
     Table,
 )
 from sessions.modules.uroboros.state import NpcState
-from sessions.report import disclosure
-from sessions.scenarios import staging, writing
+from sessions.people import devices, handouts, lifecycle, preparation, shares, stand_ins
+from sessions.report import audience
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import CutIn, Document, ScenarioHandout, ScenarioScene
 from sessions.scenarios.document import ScenarioNpc as Npcs
-from sessions.table import endings, held, opening
+from sessions.table import opening, table_cache
 from tests.evening import call, play, sit
 
 #: Everybody who may ask for a page, from those who know nothing to those who know most.
@@ -202,12 +202,12 @@ def _sheet(owner: Person, name: str) -> Character:
 
 
 def _night(world: World, campaign: Campaign, title: str) -> tuple[Session, dict[str, Seat]]:
-    session = nights.open_session(campaign=campaign, title=title)
+    session = lifecycle.open_session(campaign=campaign, title=title)
     seats = {"gm": session.seats.get(role=Role.GM)}
     for role in ("player", "absent", "stand-in", "kicked"):
         seats[role] = sit(session, world.people[role])
     seats["spectator"] = sit(session, world.people["spectator"], Role.SPECTATOR)
-    nights.bring_character(seat=seats["player"], character=world.character)
+    lifecycle.bring_character(seat=seats["player"], character=world.character)
     return session, seats
 
 
@@ -233,7 +233,7 @@ def _tables(world: World, session: Session, when: str) -> tuple[Table, Table]:
     world.plant(f"secret of the {when} table", *knows, text=table.secret)
     world.plant(f"secret of the {when} game", *knows, text=game.secret)
     stand_ins.let_stand_in(seat=players[1], stand_in=players[2])
-    nights.remove_seat(seat=players[3])
+    lifecycle.remove_seat(seat=players[3])
     return Table.objects.get(pk=table.pk), Table.objects.get(pk=game.pk)
 
 
@@ -243,10 +243,10 @@ def _end(world: World) -> None:
     world.ended_game.snapshot = encode(state)
     world.ended_game.save(update_fields=["snapshot"])
     Table.objects.filter(session=world.ended).update(ended_at=timezone.now())
-    nights.close_session(session=world.ended)
-    endings.keep(Table.objects.get(pk=world.ended_game.pk))
+    lifecycle.close_session(session=world.ended)
+    opening.keep(Table.objects.get(pk=world.ended_game.pk))
     checklists.begin(session=world.ended)
-    disclosure.share_replays(session=world.ended, is_shared=True)
+    audience.share_replays(session=world.ended, is_shared=True)
     world.ended.refresh_from_db()
 
 
@@ -256,7 +256,7 @@ def _hide(world: World, campaign: Campaign) -> None:
     given = campaign.handouts.create(
         title="封書", text="皆へ", secret=plant("secret of a handout", "player", "gm")
     )
-    scenery.save_with_picture(given, pictures.EncodedPicture(b"RIFF", 3, 4))
+    preparation.save_with_picture(given, pictures.EncodedPicture(b"RIFF", 3, 4))
     laid = campaign.handouts.create(title=plant("handout on the desk", "gm", "superuser"))
     handouts.lay_out(handout=given, seat=seats["player"], lay=True)
     handouts.hand_over(session=world.night)
@@ -276,7 +276,7 @@ def _hide(world: World, campaign: Campaign) -> None:
         npcs=[Npcs(id="rats", special=plant("special ability", "gm"))],
         cut_ins=[CutIn(id="bang", words=plant("words of a cut in", "gm"))],
     )
-    world.scenario = writing.begin(
+    world.scenario = editing.begin(
         world.people["gm"], Document(title=plant("scenario", "gm", "superuser"), scenes=[pier])
     )
     content = plant("sound", *ROLES).encode()
@@ -289,7 +289,7 @@ def _hide(world: World, campaign: Campaign) -> None:
     state.npcs.append(_hidden_npc())
     plant("HP of a hidden NPC", "gm", text=str(HIDDEN_HP))
     Table.objects.filter(pk=world.table.pk).update(snapshot=encode(state))
-    held.invalidate_table(world.table.pk)
+    table_cache.invalidate_table(world.table.pk)
     world.table.refresh_from_db()
 
 
@@ -321,7 +321,7 @@ def _keys(world: World) -> None:
 def _elsewhere(world: World) -> None:
     """Another GM's campaign with a night, which this campaign's people know nothing about."""
     campaign = Campaign.objects.create(gm=world.people["gm elsewhere"], name="塔")
-    session = nights.open_session(campaign=campaign, title=world.plant("night elsewhere", *ELSEWHERE))
+    session = lifecycle.open_session(campaign=campaign, title=world.plant("night elsewhere", *ELSEWHERE))
     seat = sit(session, world.people["elsewhere"])
     campaign.scene_notes.create(title="塔", text=world.plant("scene note elsewhere", "gm elsewhere"))
     text = world.plant("message elsewhere", "elsewhere", "gm elsewhere")

@@ -9,10 +9,10 @@ from companion.fate import Fate
 from companion.identity import gm_link
 from companion.models import Person
 from sessions.engine import bots
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import nights as evenings
 from sessions.models import Campaign, Session, Table
+from sessions.people import lifecycle as evenings
 from sessions.table import bots as table_bots
 from sessions.table import opening
 from tests import nights

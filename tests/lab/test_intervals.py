@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.lab.intervals import Proportion, difference
+from sessions.lab.statistics import Proportion, difference
 
 
 def test_wilsons_interval() -> None:

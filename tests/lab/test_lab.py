@@ -11,13 +11,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from sessions.engine import bots
+from sessions.engine.registry import registry
 from sessions.engine.rulebook import book, languages
-from sessions.engine.shelf import registry
 from sessions.game import AnyModule
-from sessions.lab import counting, naming, plots
-from sessions.lab.playing import play
-from sessions.lab.setting import RunConfig
-from sessions.lab.workers import run
+from sessions.lab import games, plots, statistics
+from sessions.lab.games import RunConfig, play, run
 from sessions.modules.journey.moves import Pack, Play, Split
 from sessions.modules.twentyfour.moves import Challenge, Place
 
@@ -90,11 +88,11 @@ def test_the_lab_counts_what_happened(tally: AnyModule) -> None:
     assert [game.number for game in games] == [*range(1, 41)]
     assert {game.moves for game in games} == {4}
     assert sum(game.bots["p1"] == bots.STEADY for game in games) == 20, "bots go round the seats"
-    both = counting.wins(games, lambda game, seat: True)
+    both = statistics.wins(games, lambda game, seat: True)
     assert both.of == 80
     assert both.hits == sum(len(game.winners) for game in games)
-    assert counting.lengths(games).at(99) == 4
-    assert counting.events(games)["laid"][1] == 4
+    assert statistics.lengths(games).at(99) == 4
+    assert statistics.events(games)["laid"][1] == 4
 
 
 def test_an_option_that_loses_is_found(tally: AnyModule) -> None:
@@ -103,19 +101,19 @@ def test_an_option_that_loses_is_found(tally: AnyModule) -> None:
     for number, game in enumerate(games):
         took, other = ("p1", "p2") if number % 2 else ("p2", "p1")
         game.winners = (other,)
-        game.offered = {"bad": counting.Counter({took: 1, other: 2})}
-        game.taken = {"bad": counting.Counter({took: 1})}
-    (bad,) = counting.options(games)
+        game.offered = {"bad": statistics.Counter({took: 1, other: 2})}
+        game.taken = {"bad": statistics.Counter({took: 1})}
+    (bad,) = statistics.options(games)
     assert (bad.chosen, bad.with_it, bad.without) == ((100, 300), (0, 100), (100, 100))
     assert bad.is_never_worth_it
 
 
 def test_options_are_words_that_a_move_chooses() -> None:
-    assert naming.options_of(Challenge("both")) == ("challenge dice=both",)
-    assert naming.options_of(Pack(("map", "tent"))) == ("pack items=map", "pack items=tent")
-    assert naming.options_of(Play("red-1", black="a")) == ("play black=a",)
-    assert naming.options_of(Play("red-1", split=Split(6, 0))) == ("play",)
-    assert naming.options_of(Place(("0", "0", "1", "2", "3"))) == ("place",)
+    assert games.options_of(Challenge("both")) == ("challenge dice=both",)
+    assert games.options_of(Pack(("map", "tent"))) == ("pack items=map", "pack items=tent")
+    assert games.options_of(Play("red-1", black="a")) == ("play black=a",)
+    assert games.options_of(Play("red-1", split=Split(6, 0))) == ("play",)
+    assert games.options_of(Place(("0", "0", "1", "2", "3"))) == ("place",)
 
 
 def test_openings_are_left_to_chance_and_to_bots_when_asked() -> None:

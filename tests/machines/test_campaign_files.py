@@ -9,12 +9,12 @@ from hypothesis.stateful import invariant, precondition, rule
 
 from characters import services
 from characters.exchange.plain import PlainSheet
-from companion.accounts import erasure
+from companion.identity import personal_data
 from companion.models import Person
-from sessions.evening import handouts, nights
-from sessions.keeping import campaign_file as form
-from sessions.keeping import exporting, importing
+from sessions.archive import campaign_export, campaign_import
+from sessions.archive import campaign_file as form
 from sessions.models import Campaign, Handout, Seat, Session, Table
+from sessions.people import handouts, lifecycle
 from sessions.table import opening, replay
 from tests.evening import sit
 from tests.machines.ground import EXAMPLES, Machine, guest, run
@@ -42,7 +42,7 @@ class Files(Machine):
     @precondition(lambda self: len(self.words) > 1)
     @rule(acts=ON_AND_OFF, secret=st.booleans())
     def play_a_night(self, acts: list[tuple[int, str]], secret: bool) -> None:
-        night = nights.open_session(campaign=self.campaign, title=f"第{self.count}夜")
+        night = lifecycle.open_session(campaign=self.campaign, title=f"第{self.count}夜")
         seats = [self.seated(night, player) for player in self.words]
         table = opening.open_table(session=night, module_key="uroboros", players=seats)
         for number, act in acts:
@@ -57,14 +57,14 @@ class Files(Machine):
         if secret:
             handout = Handout(title="HO", text="皆へ", secret="裏切り者")
             handouts.write(handout=handout, session=night, seats=seats[:1], now=True)
-        nights.close_session(session=Session.objects.get(pk=night.pk))
+        lifecycle.close_session(session=Session.objects.get(pk=night.pk))
 
     def seated(self, night: Session, player: Person) -> Seat:
         seat = sit(night, player)
         if not player.characters.exists():
             services.bring_in(owner=player, sheet=PlainSheet(self.word(player), hp=4, hp_max=4, suits="h"))
-        nights.bring_character(seat=seat, character=player.characters.get())
-        nights.approve(seat=seat, approved=True)
+        lifecycle.bring_character(seat=seat, character=player.characters.get())
+        lifecycle.approve(seat=seat, approved=True)
         return Seat.objects.get(pk=seat.pk)
 
     @precondition(lambda self: len(self.words) > 2)
@@ -72,15 +72,15 @@ class Files(Machine):
     def erase(self, number: int) -> None:
         player = list(self.words)[number % len(self.words)]
         self.erased += self.words.pop(player)
-        erasure.erase(player, {})
+        personal_data.erase(player, {})
 
     @rule()
     def take_along_and_bring(self) -> None:
-        out = exporting.export(self.campaign)
+        out = campaign_export.export(self.campaign)
         packed = form.encode_campaign(out)
         assert not [word for word in self.erased if word in said(out)]
-        copy = importing.bring(form.read(packed), gm=guest("別のGM"))
-        assert form.read(form.encode_campaign(exporting.export(copy))) == form.read(packed)
+        copy = campaign_import.bring(form.read(packed), gm=guest("別のGM"))
+        assert form.read(form.encode_campaign(campaign_export.export(copy))) == form.read(packed)
         for table in Table.objects.filter(session__campaign=copy):
             assert replay.chance(table).holds
         # What came from a file belongs to others, and goes with its campaign.
@@ -91,7 +91,7 @@ class Files(Machine):
 
     @invariant()
     def the_words_of_those_who_are_here_are_in_it_and_no_others(self) -> None:
-        file = said(exporting.export(self.campaign))
+        file = said(campaign_export.export(self.campaign))
         assert not [word for word in self.erased if word in file]
         written = [word for words in self.words.values() for word in words[1:]]
         assert [word for word in written if word in file] == written

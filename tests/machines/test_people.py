@@ -15,11 +15,11 @@ from hypothesis.stateful import invariant, rule
 from characters import services
 from characters.exchange.plain import PlainSheet
 from characters.models import Character
-from companion.accounts import erasure, takeover
-from companion.identity import belongings, people, person_links
+from companion.accounts import devices
+from companion.identity import people, person_links, personal_data
 from companion.models import Person, User
-from sessions.evening import nights
 from sessions.models import Campaign, Role, Seat
+from sessions.people import lifecycle
 from tests.machines.ground import EXAMPLES, Machine, guest, refusal, run
 from tests.nights import say
 from tests.sessions.test_erasure import found
@@ -60,7 +60,7 @@ class People(Machine):
 
     def prepare(self) -> None:
         campaign = Campaign.objects.create(gm=guest("GM"), name="無限の蛇")
-        self.nights = [nights.open_session(campaign=campaign, title=title) for title in ("一", "二")]
+        self.nights = [lifecycle.open_session(campaign=campaign, title=title) for title in ("一", "二")]
         self.devices = [Device() for _ in range(3)]
         self.things: dict[Person, Belongings] = {}
         #: What was written: on a sheet, and from a seat.
@@ -91,7 +91,7 @@ class People(Machine):
     def sit_down(self, at: int, night: int, talks: bool) -> None:
         person, name, line = self.devices[at].ensure_person(), self.word("名"), self.word("発言")
         fields: dict[str, Any] = {"session": self.nights[night], "name": name, "role": Role.PLAYER}
-        if refusal(nights.take_seat, person=person, **fields):
+        if refusal(lifecycle.take_seat, person=person, **fields):
             return
         seat = Seat.objects.get(session=self.nights[night], person=person)
         if seat.pk not in self.from_seats:
@@ -109,7 +109,7 @@ class People(Machine):
         token, receiver = person_links.issue(person), self.devices[to].ensure_person()
         if not is_here:
             cache.clear()
-        stays = any(thing.stays for thing in belongings.list_belongings(person, receiver))
+        stays = any(thing.stays for thing in personal_data.list_belongings(person, receiver))
         said = refusal(person_links.ask, token=token, asker=receiver)
         assert said == ("own" if at == to else "closed" if receiver.user_id else "stays" if stays else "")
         if said:
@@ -119,7 +119,7 @@ class People(Machine):
             person_links.answer(person, allow=allow)
         if allow or not is_here:
             self.moved(person, receiver)
-            assert not belongings.list_belongings(person), "the old device has nobody's things"
+            assert not personal_data.list_belongings(person), "the old device has nobody's things"
             assert refusal(person_links.ask, token=token, asker=receiver) == "closed"
 
     def moved(self, person: Person, receiver: Person) -> None:
@@ -157,7 +157,9 @@ class People(Machine):
         device = self.devices[at]
         here, account = people.person_by_token(device.cookie), device.person
         if device.user and account:
-            takeover.take_belongings(cast(Any, SimpleNamespace(COOKIES={people.COOKIE: device.cookie})), account)
+            devices.take_belongings(
+                cast(Any, SimpleNamespace(COOKIES={people.COOKIE: device.cookie})), account
+            )
             if here:
                 self.moved(here, account)
 
@@ -173,7 +175,7 @@ class People(Machine):
         user = person.user
         words += [user.get_username()] if user else []
         signed_in = [other for other in self.devices if user and other.user == user]
-        erasure.erase(person, {})
+        personal_data.erase(person, {})
         for other in signed_in:
             other.user = None
         assert device.person != person

@@ -13,10 +13,10 @@ from hypothesis.stateful import invariant, precondition, rule
 from characters.models import Character, LedgerEntry
 from companion.models import User
 from sessions.card_table import trials
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import free_nights, nights
 from sessions.models import Campaign, Message, Move, Seat, Session, Table, Trial
+from sessions.people import free_sessions, lifecycle
 from tests.evening import play, sit
 from tests.machines.ground import EXAMPLES, Machine, guest, run
 
@@ -29,7 +29,7 @@ class Trials(Machine):
     def prepare(self) -> None:
         self.newcomers = [guest("あゆみ"), guest("ボー")]
         self.campaign = Campaign.objects.create(gm=guest("GM"), name="無限の蛇")
-        self.evening = nights.open_session(campaign=self.campaign, title="第一夜")
+        self.evening = lifecycle.open_session(campaign=self.campaign, title="第一夜")
         sit(self.evening, self.newcomers[0])
         #: The trials by who has them: the number of a newcomer, or "GM".
         self.trials: dict[int | str, Table] = {}
@@ -74,7 +74,7 @@ class Trials(Machine):
 
     @rule()
     def a_month_goes_by(self) -> None:
-        month = free_nights.UNUSED + timedelta(days=1)
+        month = free_sessions.UNUSED + timedelta(days=1)
         Session.objects.update(opened_at=F("opened_at") - month)
         Table.objects.update(opened_at=F("opened_at") - month)
         Move.objects.update(played_at=F("played_at") - month)
@@ -82,7 +82,7 @@ class Trials(Machine):
 
     @rule()
     def sweep(self) -> None:
-        assert free_nights.sweep() == len(self.old)
+        assert free_sessions.sweep() == len(self.old)
         self.swept()
 
     @rule(number=PERSON)

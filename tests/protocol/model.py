@@ -1,10 +1,10 @@
-"""How a move travels: a model of sessions/table/ and sessions/screen/, small enough to try every order.
+"""How a move travels: a model of sessions/table/ and sessions/live/, small enough to try every order.
 
 Phones send frames with ids and keep them in an outbox; two processes hold the table and show it to their
-pages; the database commits on a condition; news of a commit reach the other process late, or never. A step
-is what the code does with nobody in between: one question to the database, one transaction, one message. A
-play draws a card, which lies under a veil. It is taken back before the first tick of the clock; the time of
-the veil is over at the second, and between the two is the margin of sessions/table/veil.py. The rules are
+pages; the database commits on a condition; news of a commit reach the other process late, or never. A step is
+what the code does with nobody in between: one question to the database, one transaction, one message. A play
+draws a card, which lies under a veil. It is taken back before the first tick of the clock; the time of the
+veil is over at the second, and between the two is the margin of sessions/table/undo_window.py. The rules are
 one: a seat is asked the same for as long as equally many plays of its own stand.
 
 ``GUARDS`` are what the code relies on, and each can be left out. Taken for granted is more: a commit that

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.table.unattended import SlowTables
+from sessions.table.slow_tables import SlowTables
 from tests.sessions.days import Days
 
 

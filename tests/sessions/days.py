@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from sessions.engine.step import encode
 from sessions.models import Session, Table
-from sessions.table import clock, looks, opening
-from sessions.table.unattended import SlowTables
+from sessions.table import clock, opening, seat_view
+from sessions.table.slow_tables import SlowTables
 from tests.evening import play
 
 
@@ -48,7 +48,7 @@ def look(unattended: SlowTables) -> None:
 def lay(table: Table, seat: str) -> None:
     """Let a seat lay the first number of its hand."""
     table.refresh_from_db()
-    view: Any = looks.seat_view(table, seat).view
+    view: Any = seat_view.seat_view(table, seat).view
     play(table, seat, encode({"type": "lay", "number": view.hand[0]}))
 
 

@@ -11,10 +11,9 @@ from threading import Barrier, Thread
 import msgspec
 
 from companion.fate import Fate
-from sessions.engine.shelf import registry
+from sessions.engine.registry import preload_types, registry
 from sessions.engine.step import encode, start
 from sessions.engine.undo import decode
-from sessions.engine.warm import preload_types
 
 THREADS = 12
 

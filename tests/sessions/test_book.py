@@ -11,14 +11,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from companion.identity import belongings, people
+from companion.identity import people, personal_data
 from companion.models import Person
+from sessions.archive.erasure import thin_sessions
 from sessions.board_games import games
-from sessions.engine.shelf import registry
-from sessions.evening import free_nights, nights
-from sessions.keeping.thinning import thin_sessions
+from sessions.engine.registry import registry
 from sessions.models import Ending, Role, Seat, Session, Table
-from sessions.report import book
+from sessions.people import free_sessions, lifecycle
+from sessions.report import head_to_head
 from sessions.table import moves, opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -50,8 +50,8 @@ def told(who: Somebody, path: str) -> str:
     return page[page.index("<h1>") : page.rindex('class="hint"')]
 
 
-def pair(one: Somebody, other: Somebody) -> book.HeadToHead:
-    return book.book_of(one.person, {one.person.pk, other.person.pk})
+def pair(one: Somebody, other: Somebody) -> head_to_head.HeadToHead:
+    return head_to_head.book_of(one.person, {one.person.pk, other.person.pk})
 
 
 def test_both_read_the_same_of_their_games(
@@ -64,7 +64,7 @@ def test_both_read_the_same_of_their_games(
     assert sum(one.total.won for one in mine.standings) == 2
     assert {one.total.played for one in mine.standings} == {2}
     assert f"/t/{duel.pk}/replay/" in text(ayumi, f"/book/{duel.pk}/")
-    [group] = book.groups(bo.person)
+    [group] = head_to_head.groups(bo.person)
     assert (group.names, group.games) == (["あゆみ"], 2)
 
 
@@ -74,7 +74,7 @@ def test_a_group_counts_whatever_all_of_it_played_whoever_else_was_there(
     three = played(duel.session, "twentyfour", [*seats, sit(duel.session, kei.person)])
     assert [one.table for one in pair(ayumi, bo).games] == [three.pk, duel.pk]
     assert [one.table for one in pair(ayumi, kei).games] == [three.pk]
-    assert [(group.names, group.games) for group in book.groups(ayumi.person)] == [
+    assert [(group.names, group.games) for group in head_to_head.groups(ayumi.person)] == [
         (["ボー"], 2),
         (["ボー", "ケイ"], 1),
     ]
@@ -86,8 +86,8 @@ def test_bots_are_no_people_and_what_a_bot_finished_is_nobodys(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     alone = played(session, "liarmafia", [seats[0], Sitter(None, "random")])
-    assert book.groups(ayumi.person) == []
-    assert [one.table for one in book.book_of(ayumi.person, [ayumi.person.pk]).games] == [alone.pk]
+    assert head_to_head.groups(ayumi.person) == []
+    assert [one.table for one in head_to_head.book_of(ayumi.person, [ayumi.person.pk]).games] == [alone.pk]
     left = opening.open_table(session=session, module_key="liarmafia", players=seats)
     games.hand_to_bot(table=left, key="p2")
     left = play_on(Table.objects.get(pk=left.pk))
@@ -131,7 +131,7 @@ def test_the_best_of_each_kind_is_told_with_the_way_to_its_replay(
     for _ in range(9):
         played(duel.session, "liarmafia", seats)
     whole = pair(ayumi, bo)
-    found = {memory.played.table for memory in book.memories(whole)}
+    found = {memory.played.table for memory in head_to_head.memories(whole)}
     marks = [(mark, one.table) for one in whole.games for mark in one.marks]
     assert {mark.event.kind for mark, _ in marks} == {"closest", "lie"}
     best = [max(mark.rank for mark, _ in marks if mark.event.kind == kind) for kind in ("closest", "lie")]
@@ -148,7 +148,7 @@ def test_a_solitaire_is_remembered_by_those_who_played_together_that_evening(
 ) -> None:
     played(duel.session, "journey", [seats[1]])
     assert "いちばん散々な旅" in told(ayumi, f"/book/{duel.pk}/")
-    elsewhere = free_nights.seat_alone(ayumi.person)
+    elsewhere = free_sessions.seat_alone(ayumi.person)
     Table.objects.filter(module="journey").update(session=elsewhere.session)
     assert "いちばん散々な旅" not in told(ayumi, f"/book/{duel.pk}/")
     assert kei.client.get(f"/book/{duel.pk}/").status_code == 404
@@ -166,7 +166,7 @@ def test_every_game_tells_its_moments_in_its_own_words(
     for _ in range(12):
         played(session, key, [mine, *others])
     with translation.override(language):
-        found = book.memories(book.book_of(ayumi.person, [ayumi.person.pk]))
+        found = head_to_head.memories(head_to_head.book_of(ayumi.person, [ayumi.person.pk]))
     assert len(found) == kinds
     for memory in found:
         assert re.search(r"<b>\s*\S[^<]+</b>\s*<span>\s*\S", memory.words), memory.words
@@ -187,16 +187,16 @@ def test_only_those_who_sat_there_find_it(duel: Table, kei: Somebody, gm: Somebo
 
 
 def test_who_was_sent_away_reads_of_that_night_no_more(duel: Table, bo: Somebody, ayumi: Somebody) -> None:
-    nights.remove_seat(seat=Seat.objects.get(person=bo.person))
+    lifecycle.remove_seat(seat=Seat.objects.get(person=bo.person))
     text(bo, f"/book/{duel.pk}/", 404)
-    assert book.groups(bo.person) == []
+    assert head_to_head.groups(bo.person) == []
     assert len(pair(ayumi, bo).games) == 1, "that they played stays true"
 
 
 def test_a_guest_takes_the_book_to_another_device(duel: Table, bo: Somebody) -> None:
     assert bo.person.user is None
     elsewhere = Person.objects.create()
-    belongings.hand_over(bo.person, elsewhere)
+    personal_data.hand_over(bo.person, elsewhere)
     client = Client()
     client.cookies[people.COOKIE] = people.token(elsewhere)
     assert "あゆみ" in client.get("/book/").content.decode()
@@ -220,9 +220,9 @@ def test_a_book_of_nothing_says_how_it_fills(kei: Somebody) -> None:
 def test_the_standings_of_a_campaign_are_of_all_its_evenings_for_all_who_sit_in_it(
     duel: Table, gm: Somebody, bo: Somebody, kei: Somebody, session: Session
 ) -> None:
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     assert session.campaign
-    other = nights.open_session(campaign=session.campaign, title="次の夜")
+    other = lifecycle.open_session(campaign=session.campaign, title="次の夜")
     played(other, "liarmafia", [sit(other, bo.person), sit(other, kei.person)])
     path = f"/campaigns/{session.campaign_id}/standings/"
     for who in (gm, bo, kei):
@@ -230,7 +230,7 @@ def test_the_standings_of_a_campaign_are_of_all_its_evenings_for_all_who_sit_in_
         assert all(name in page for name in ("あゆみ", "ボー", "ケイ"))
         assert "まだ勝っていない相手" in page
         assert f'href="{path}"' in text(who, "/book/")
-    assert [one.games for one in book.book_of_campaign(session.campaign).shelves] == [2]
+    assert [one.games for one in head_to_head.book_of_campaign(session.campaign).shelves] == [2]
     assert f'href="{path}"' in text(bo, f"/s/{session.pk}/report/")
     assert f'href="{path}"' in text(gm, f"/gm/campaigns/{session.campaign_id}/")
 
@@ -242,7 +242,7 @@ def test_nobody_else_reads_the_standings(duel: Table, kei: Somebody) -> None:
     assert path not in text(kei, "/book/")
     seat = sit(duel.session, kei.person)
     text(kei, path)
-    nights.remove_seat(seat=seat)
+    lifecycle.remove_seat(seat=seat)
     text(kei, path, 404)
 
 
@@ -252,7 +252,7 @@ def test_games_alone_or_against_bots_are_in_no_standings(
     played(session, "journey", [seats[0]])
     played(session, "liarmafia", [seats[0], Sitter(None, "random")])
     assert session.campaign
-    assert book.book_of_campaign(session.campaign).games == []
+    assert head_to_head.book_of_campaign(session.campaign).games == []
     assert "ふたり以上で" in text(ayumi, f"/campaigns/{session.campaign_id}/standings/")
 
 
@@ -271,7 +271,7 @@ def test_somebody_who_was_erased_stays_as_one_who_left(duel: Table, ayumi: Someb
 def test_thinned_nights_go_on_counting(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
     before = pair(ayumi, bo)
     Ending.objects.all().delete()
-    nights.close_session(session=duel.session)
+    lifecycle.close_session(session=duel.session)
     Session.objects.update(ended_at=timezone.now() - timedelta(days=31))
     thin_sessions(30)
     assert not duel.moves.exists()
@@ -283,7 +283,7 @@ def test_thinned_nights_go_on_counting(duel: Table, ayumi: Somebody, bo: Somebod
 
 
 def test_this_year_leaves_out_what_was_before(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
-    Table.objects.update(ended_at=book.this_year() - timedelta(seconds=1))
+    Table.objects.update(ended_at=head_to_head.this_year() - timedelta(seconds=1))
     assert len(pair(ayumi, bo).games) == 1
     page = told(ayumi, f"/book/{duel.pk}/?season=year")
     assert "この期間に終わった対局はありません。" in page
@@ -302,13 +302,13 @@ def test_a_long_book_asks_as_much_as_a_short_one(
         for _ in range(5):
             played(duel.session, "liarmafia", seats)
     assert max(counts) <= 16, "the same, but for the tables of moments: two kinds"
-    monkeypatch.setattr(book, "NEWEST", 3)
+    monkeypatch.setattr(head_to_head, "NEWEST", 3)
     page = text(ayumi, f"/book/{duel.pk}/")
     assert "新しいほうから3局まで" in page
 
 
 def test_alone_on_a_free_night(kei: Somebody) -> None:
-    seat = free_nights.seat_alone(kei.person)
+    seat = free_sessions.seat_alone(kei.person)
     table = played(seat.session, "journey", [seat])
     assert "自分の記録" in text(kei, "/book/")
     assert f"/t/{table.pk}/replay/" in text(kei, "/book/mine/")

@@ -12,12 +12,12 @@ from django.db import OperationalError
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
-from sessions.evening import refusals
 from sessions.game import AnyModule, Bots, IllegalMove
+from sessions.live import hub
 from sessions.models import Seat, Session, Table
-from sessions.screen import live_table
+from sessions.people import refusals
 from sessions.table import bots, opening
 from sessions.table.opening import Sitter
 from tests import tally as small_game
@@ -230,7 +230,7 @@ async def test_a_bot_moves_though_the_database_was_away_when_it_was_its_turn(
         return play_next(table_pk=table_pk, version=version)
 
     monkeypatch.setattr(bots, "play_next", away_at_first)
-    monkeypatch.setattr(live_table, "LATE_AGAIN", 0.01)
+    monkeypatch.setattr(hub, "LATE_AGAIN", 0.01)
     async with phone(server, ayumi, f"/ws/tables/{against_bot.pk}/") as one:
         await one.until_version(1)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from characters import approval, services
+from characters import refusals, services
 from characters.exchange.plain import PlainSheet
 from characters.models import Character
-from sessions.evening import nights
 from sessions.models import Seat, Session, Table
+from sessions.people import lifecycle
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def test_who_came_to_a_night_stands_once_it_has_ended(
 ) -> None:
     Seat.objects.filter(pk=seats[1].pk).update(character=saki, approved=True)
     other = Character.objects.create(owner=bo.person, name="別人", hp_max=4, hp=4, suits="h", status="done")
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     if way == "tap":
         bring(bo, session, other)
     else:
@@ -153,9 +153,9 @@ def test_the_gm_reads_in_words_what_no_creation_gives(
 def test_what_experience_bought_is_no_surprise(saki: Character) -> None:
     Character.objects.filter(pk=saki.pk).update(hp_max=7, hp=7)
     saki.refresh_from_db()
-    assert len(approval.beyond_creation(saki)) == 1
+    assert len(refusals.beyond_creation(saki)) == 1
     saki.ledger.create(kind="hp", points=-35, reached=7, rates={})
-    assert approval.beyond_creation(saki) == []
+    assert refusals.beyond_creation(saki) == []
 
 
 def test_the_gm_sets_hp_to_what_cards_give(

@@ -14,9 +14,9 @@ from channels.db import database_sync_to_async
 from django.apps import apps
 from django.core.cache import cache
 
-from sessions.evening import care_signals, presence
+from sessions.live.pages import LobbyPage
 from sessions.models import Seat, Session, Table
-from sessions.screen.lobby_page import LobbyPage
+from sessions.people import presence, safety
 from tests.conftest import Somebody
 from tests.phones import Phone, phone
 from tests.servers import ThreadServer, wait_until
@@ -30,8 +30,8 @@ X_CARD = "いったん止めて、場面を変えましょう"
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signals that arrive almost at once, where nobody counts as away, however slow the machine."""
     monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
-    monkeypatch.setattr(care_signals, "SIGNAL_SOONEST", 0.05)
-    monkeypatch.setattr(care_signals, "SIGNAL_LATEST", 0.1)
+    monkeypatch.setattr(safety, "SIGNAL_SOONEST", 0.05)
+    monkeypatch.setattr(safety, "SIGNAL_LATEST", 0.1)
 
 
 @pytest.fixture
@@ -71,8 +71,8 @@ async def test_a_signal_reaches_the_gm_and_says_what_to_say(
 
 
 async def test_it_waits_for_a_while_that_nobody_can_foresee() -> None:
-    assert care_signals.SIGNAL_SOONEST >= 5
-    assert care_signals.SIGNAL_LATEST >= care_signals.SIGNAL_SOONEST + 10
+    assert safety.SIGNAL_SOONEST >= 5
+    assert safety.SIGNAL_LATEST >= safety.SIGNAL_SOONEST + 10
 
 
 async def test_nobody_can_tell_who_it_was(
@@ -102,7 +102,7 @@ async def test_nobody_can_tell_who_it_was(
             await desk.until_shown("休憩")
             told.append(desk.bytes)
             kept.append(
-                {kind: cache.get(care_signals._signal_key(session.pk, kind, 0)) for kind in care_signals.SIGNAL_KINDS}
+                {kind: cache.get(safety._signal_key(session.pk, kind, 0)) for kind in safety.SIGNAL_KINDS}
             )
             assert [len(other.bytes) for other in (one, two)] == quiet, "no answer, and no sign for others"
             desk.bytes = ""
@@ -127,12 +127,12 @@ async def test_with_a_name_it_arrives_at_once(
 
 async def test_several_at_the_same_time_are_one(session: Session, seats: list[Seat], soon: None) -> None:
     for _ in range(5):
-        await care_signals.send_signal(session.pk, "x")
-    assert len(care_signals._under_way) == 1
-    await asyncio.gather(*care_signals._under_way.values())
+        await safety.send_signal(session.pk, "x")
+    assert len(safety._under_way) == 1
+    await asyncio.gather(*safety._under_way.values())
     gm = await database_sync_to_async(lambda: session.seats.get(role="gm"))()
-    shown = await database_sync_to_async(lambda: care_signals.care_context(session, gm))()
-    assert shown == {"signals": [care_signals.CareSignal("x", ())]}
+    shown = await database_sync_to_async(lambda: safety.care_context(session, gm))()
+    assert shown == {"signals": [safety.CareSignal("x", ())]}
 
 
 async def test_a_gm_who_was_away_is_told_on_coming_back(
@@ -142,7 +142,7 @@ async def test_a_gm_who_was_away_is_told_on_coming_back(
         await tap(one)
         await one.pong()
     await asyncio.to_thread(
-        wait_until, lambda: cache.has_key(care_signals._signal_key(session.pk, "x", 0)), what="the signal"
+        wait_until, lambda: cache.has_key(safety._signal_key(session.pk, "x", 0)), what="the signal"
     )
     async with phone(server, gm, lobby(session)) as desk:
         await desk.until_shown(X_CARD)
@@ -151,7 +151,7 @@ async def test_a_gm_who_was_away_is_told_on_coming_back(
 async def test_only_the_gm_is_shown_it_and_only_the_gm_takes_it_away(
     server: ThreadServer, session: Session, seats: list[Seat], ayumi: Somebody, gm: Somebody
 ) -> None:
-    await cache.aset(care_signals._signal_key(session.pk, "x", 0), "")
+    await cache.aset(safety._signal_key(session.pk, "x", 0), "")
     async with phone(server, ayumi, lobby(session)) as one:
         await one.socket.send('{"heard": "x"}')
         await one.pong()
@@ -168,11 +168,11 @@ async def test_what_is_no_signal_does_nothing(
     async with phone(server, ayumi, lobby(session)) as one:
         await one.socket.send(frame)
         await one.pong()
-    assert not care_signals._under_way
+    assert not safety._under_way
 
 
 async def test_the_table_face_has_no_say(server: ThreadServer, session: Session) -> None:
     async with phone(server, None, f"/ws/faces/{session.face_key}/") as face:
         await tap(face)
         await face.pong()
-    assert not care_signals._under_way
+    assert not safety._under_way

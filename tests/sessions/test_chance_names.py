@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from companion import drawing
+from companion import rendering
 from sessions import modules
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.modules.goodcop.state import Dice
 from tests.words import COMPLETE
 
 #: Chance that is no table's own: what a bot makes up its mind with, and states that nobody can tell apart.
-ASIDE = {"bot.py", "strong.py", "resample.py", "imagining.py"}
+ASIDE = {"bot.py", "strong_bot.py", "resample.py"}
 #: Names that the sources do not say where they shuffle and roll.
 BY_VARIABLE = {"goodcop": set(Dice.__args__), "twentyfour": {"green", "red"}}  # type: ignore[attr-defined]
 
@@ -38,7 +38,7 @@ def test_every_name_of_chance_is_in_words(key: str, language: str) -> None:
     names, templates = named(key), (f"tables/{key}/_chance.jinja", "tables/_chance.jinja")
     assert names, "nothing found: this test could not have failed"
     with translation.override(language):
-        said = {name: str(drawing.render_first(templates, {"name": name})).strip() for name in names}
+        said = {name: str(rendering.render_first(templates, {"name": name})).strip() for name in names}
     assert {name for name, words in said.items() if words == name} == set()
     if language == "ja":
         assert {name for name, words in said.items() if words.isascii()} == set()

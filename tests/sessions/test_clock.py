@@ -14,10 +14,10 @@ from django.db.models import F
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.game import AnyModule, Event
 from sessions.models import Move, Seat, Session, Table
-from sessions.table import bots, clock, lessons, opening
+from sessions.table import bots, clock, opening
 from tests import tally as small_game
 from tests.conftest import Somebody
 from tests.evening import log_of
@@ -142,33 +142,33 @@ async def test_open_pages_tell_the_time_and_see_to_it_that_a_late_seat_is_played
 
 def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Let so many seconds have gone by since the table was opened, for lessons."""
-    monkeypatch.setattr(lessons, "time", SimpleNamespace(time=lambda: 1_000_000.0 + seconds))
+    monkeypatch.setattr(clock, "time", SimpleNamespace(time=lambda: 1_000_000.0 + seconds))
 
 
 def test_the_clock_stands_while_a_lesson_is_read_and_for_a_minute_at_most(
     game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the first reader to the last; no sleeping phone holds the table."""
-    assert lessons.clock_pause(game) == (0, 0)
+    assert clock.clock_pause(game) == (0, 0)
     at(monkeypatch, 5)
-    lessons.note(game, "p1", reads=True)
+    clock.note(game, "p1", reads=True)
     at(monkeypatch, 15)
-    lessons.note(game, "p2", reads=True)
-    lessons.note(game, "p1", reads=False)
+    clock.note(game, "p2", reads=True)
+    clock.note(game, "p1", reads=False)
     at(monkeypatch, 25)
-    assert lessons.clock_pause(game) == (20, 40)
+    assert clock.clock_pause(game) == (20, 40)
     wait(game, 40)
     assert late(game) is None
-    lessons.note(game, "p2", reads=False)
-    assert lessons.clock_pause(game) == (20, 0)
+    clock.note(game, "p2", reads=False)
+    assert clock.clock_pause(game) == (20, 0)
     wait(game, 11)
     assert late(game)
     game.refresh_from_db()
-    assert lessons.clock_pause(game) == (0, 0), "with every move it begins anew"
-    lessons.note(game, "p2", reads=True)
+    assert clock.clock_pause(game) == (0, 0), "with every move it begins anew"
+    clock.note(game, "p2", reads=True)
     at(monkeypatch, 1_000)
-    assert lessons.clock_pause(game) == (lessons.LONGEST, 0)
-    wait(game, 30 + lessons.LONGEST)
+    assert clock.clock_pause(game) == (clock.LONGEST, 0)
+    wait(game, 30 + clock.LONGEST)
     assert late(game)
 
 
@@ -189,7 +189,7 @@ async def test_all_pages_are_told_that_the_clock_stands(
                 time = (await device.answer("clock"))["clock"]
                 while (time["stands"] > 0) != (learns == "true"):
                     time = (await device.answer("clock"))["clock"]
-                assert time["stands"] == 0 or time["stands"] > lessons.LONGEST - 10
+                assert time["stands"] == 0 or time["stands"] > clock.LONGEST - 10
                 assert time["left"] > 20
 
 

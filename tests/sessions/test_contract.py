@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sessions.engine import contract
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.game import AnyModule
 
 

@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from companion.fate import commitment
 from sessions.board_games import games
-from sessions.board_games.bests import bests
-from sessions.engine.shelf import registry
+from sessions.board_games.own_games import bests
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import nights, refusals
 from sessions.models import Seat, Session, Table
-from sessions.modules.journey.components import SUITS
-from sessions.table import daily, moves, opening, replay
+from sessions.modules.journey.state import SUITS
+from sessions.people import lifecycle, refusals
+from sessions.table import moves, opening, replay
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +60,7 @@ def dealt(table: Table) -> tuple[Any, ...]:
 
 
 def on(monkeypatch: pytest.MonkeyPatch, day: date) -> None:
-    monkeypatch.setattr(daily, "today", lambda: day)
+    monkeypatch.setattr(replay, "today", lambda: day)
 
 
 def test_everybody_is_dealt_the_same_that_day_and_something_else_the_next(
@@ -80,16 +80,16 @@ def test_everybody_is_dealt_the_same_that_day_and_something_else_the_next(
 def test_a_day_begins_at_midnight_where_the_server_is(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     settings.TIME_ZONE = "Asia/Tokyo"
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 21, 15, 1, tzinfo=UTC))
-    assert daily.today() == date(2026, 11, 22)
+    assert replay.today() == date(2026, 11, 22)
 
 
 def test_the_secret_follows_from_the_servers_key_and_differs_between_games(settings: Any) -> None:
     day = date(2026, 11, 21)
-    before = daily.secret_of("journey", day)
+    before = replay.secret_of("journey", day)
     assert len(before) == 64
-    assert before != daily.secret_of("tally", day)
+    assert before != replay.secret_of("tally", day)
     settings.SECRET_KEY = "another server"
-    assert daily.secret_of("journey", day) != before
+    assert replay.secret_of("journey", day) != before
 
 
 def test_options_of_the_form_do_not_make_another_game_of_the_day(seats: list[Seat]) -> None:
@@ -116,7 +116,7 @@ def test_it_is_three_taps_away(session: Session, seats: list[Seat], gm: Somebody
     answer = gm.client.post(page, {"seat": seats[0].pk, "daily": "1", "option-single_key": "1"})
     table = Table.objects.get()
     assert answer.headers["Location"] == table.get_absolute_url()
-    assert table.daily == daily.today()
+    assert table.daily == replay.today()
 
 
 def pages_of_chance(table: Table) -> list[str]:
@@ -129,13 +129,13 @@ def test_the_secret_is_told_to_nobody_before_the_day_is_over(
 ) -> None:
     table = open_today(seats[0])
     come_home(table)
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     table.refresh_from_db()
     pages = [*pages_of_chance(table), reverse("play:report-verify", args=[session.pk])]
     for address in pages:
         assert table.secret not in gm.client.get(address).content.decode()
     assert replay.proof(table).secret is None
-    on(monkeypatch, daily.today() + timedelta(days=1))
+    on(monkeypatch, replay.today() + timedelta(days=1))
     assert replay.proof(table).secret == table.secret
     for address in pages:
         assert table.secret in gm.client.get(address).content.decode()
@@ -144,9 +144,9 @@ def test_the_secret_is_told_to_nobody_before_the_day_is_over(
 def test_a_rematch_is_todays(seats: list[Seat], monkeypatch: pytest.MonkeyPatch) -> None:
     table = open_today(seats[0])
     do(table, type="concede")
-    on(monkeypatch, daily.today() + timedelta(days=1))
+    on(monkeypatch, replay.today() + timedelta(days=1))
     again = games.rematch(table=table, by=seats[0])
-    assert again.daily == daily.today()
+    assert again.daily == replay.today()
     assert again.secret != table.secret
 
 
@@ -173,7 +173,7 @@ def test_the_first_game_of_a_day_that_came_to_its_end_counts(
     assert own.today.table == first.pk
     assert [score.table for score in own.ever] == [first.pk]
     assert own.streak == 1
-    day = daily.today()
+    day = replay.today()
     on(monkeypatch, day + timedelta(days=1))
     assert (bests(ayumi.person, "journey").today, bests(ayumi.person, "journey").streak) == (None, 1)
     do(lost := open_today(seats[0]), type="concede")

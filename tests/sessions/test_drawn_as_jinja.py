@@ -11,19 +11,19 @@ from django.utils import translation
 from jinja2 import ChainableUndefined, Environment, pass_context
 from jinja2 import TemplateSyntaxError as NotDrawn
 
-from companion.drawing import parts
-from companion.drawing.layout import SourceLayout
-from sessions.engine.shelf import registry
+from companion.rendering import markup
+from companion.rendering.engine import SourceLayout
+from sessions.engine.registry import registry
+from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, screens
-from sessions.game_tests.seeds import seeds
-from sessions.screen.regions import region_names, templates
-from sessions.screen.sights import Extra, ScreenView, everybodys
+from sessions.live.regions import region_names, templates
+from sessions.live.screen_view import Extra, ScreenView, everybodys
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
 
 def in_context(function: Any) -> Any:
-    """Let Jinja give a function what it wants before its arguments (companion/drawing/scene.py)."""
+    """Let Jinja give a function what it wants before its arguments (companion/rendering/engine.py)."""
     wanted = getattr(function, "of_scene", ())
     if not wanted and not hasattr(function, "of_template"):
         return function
@@ -78,7 +78,7 @@ def test_every_region_is_what_jinja_draws(key: str, seed: int, reference: Enviro
                     seen = shared if region in region_names(sight.layout, "shared") else sight
                     values = {name: getattr(seen, name) for name in ScreenView.SHOWN}
                     template = reference.select_template(templates(key, region))
-                    assert parts.strip_markers(sight.render_region(region)) == parts.strip_markers(
+                    assert markup.strip_markers(sight.render_region(region)) == markup.strip_markers(
                         template.render(values).strip()
                     )
                     drawn += 1

@@ -11,8 +11,8 @@ import pytest
 from channels.db import database_sync_to_async
 from django.contrib.staticfiles import finders
 
-from sessions.evening import emotes
 from sessions.models import Move, Role, Seat, Session, Table
+from sessions.people import announcements
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import sit
@@ -119,4 +119,4 @@ async def test_who_keeps_the_door_silences_them_for_the_evening(
 
 def test_every_emote_has_a_face() -> None:
     faces = Path(str(finders.find("img/icons.svg"))).read_text("utf-8")
-    assert re.findall('<symbol id="emote-([a-z]+)"', faces) == list(emotes.EMOTES)
+    assert re.findall('<symbol id="emote-([a-z]+)"', faces) == list(announcements.EMOTES)

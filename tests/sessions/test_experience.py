@@ -13,8 +13,8 @@ from django.test import Client
 from characters import services
 from characters.models import Character, ExperienceChecklist
 from sessions.card_table import checklists
-from sessions.evening import announcing, nights
 from sessions.models import Campaign, Role, Seat, Session, Table
+from sessions.people import announcements, lifecycle
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.phones import phone, squeezed
@@ -271,7 +271,7 @@ def test_what_is_no_line_breaks_nothing(ended: Session, ayumi: Somebody, path: s
 def test_whose_seat_was_taken_ticks_no_more(
     ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
-    nights.remove_seat(seat=heroes[0])
+    lifecycle.remove_seat(seat=heroes[0])
     assert tick(ayumi, ended, "led") == 404
     assert "朔" not in gm.client.get(ended.get_absolute_url()).content.decode().split("experience_gm")[1]
 
@@ -342,7 +342,7 @@ async def test_a_tick_on_the_sheet_is_announced_to_the_evening_too(
 ) -> None:
     layer = get_channel_layer()
     channel = await layer.new_channel()
-    await layer.group_add(announcing.session_group(ended.pk), channel)
+    await layer.group_add(announcements.session_group(ended.pk), channel)
     of_tonight = await database_sync_to_async(checklist)(heroes[0])
     address = f"/characters/{heroes[0].character_id}/experience/{of_tonight.pk}/led/tick/"
     await database_sync_to_async(ayumi.client.post)(address)

@@ -16,17 +16,16 @@ from uuid import uuid4
 
 import pytest
 
-from companion import drawing
+from companion import rendering
 from companion.server import threads
-from sessions.engine.failing import guard_module
-from sessions.engine.shelf import registry
+from sessions.engine.game_errors import guard_module
+from sessions.engine.registry import preload_types, registry
 from sessions.engine.step import encode
-from sessions.engine.warm import preload_types
-from sessions.evening.refusals import Refused
 from sessions.game import AnyModule
+from sessions.live import regions
 from sessions.models import Seat, Session, Table
-from sessions.screen import regions
-from sessions.table import held, moves, opening, playing
+from sessions.people.refusals import Refused
+from sessions.table import commit, moves, opening, table_cache
 from sessions.table.moves import MoveRequest
 from tests.conftest import Somebody
 from tests.phones import phone
@@ -78,7 +77,7 @@ def broken(tally: AnyModule) -> Iterator[Break]:
         if names := functions.pop("names", None):
             functions["telling"] = replace(tally.telling, names=names)
         registry()["tally"] = guard_module(replace(tally, **functions))
-        held.invalidate_table()
+        table_cache.invalidate_table()
 
     yield breaks
     registry()["tally"] = tally
@@ -208,7 +207,7 @@ def test_its_page_says_that_it_failed(table: Table, ayumi: Somebody, broken: Bre
 
 def test_a_state_that_cannot_be_read_is_said(table: Table, ayumi: Somebody) -> None:
     Table.objects.filter(pk=table.pk).update(snapshot=b"[]")
-    held.invalidate_table()
+    table_cache.invalidate_table()
     assert SAID in ayumi.client.get(table.get_absolute_url()).content.decode()
 
 
@@ -231,7 +230,7 @@ def test_its_evening_goes_on(table: Table, ayumi: Somebody, broken: Break, name:
 def test_a_game_that_takes_its_time_is_named(
     table: Table, tally: AnyModule, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing, "SLOW", 0)
+    monkeypatch.setattr(commit, "SLOW", 0)
     lay = {"type": "lay", "number": tally.load(bytes(table.snapshot)).hands["p1"][0]}
     moves.submit(table.pk, MoveRequest(seat="p1", client_id=uuid4(), raw=encode(lay), version=0, asked=""))
     assert f"table {table.pk}: tally thought" in caplog.text
@@ -248,7 +247,7 @@ def test_a_server_starts_with_it(broken: Break, caplog: pytest.LogCaptureFixture
 def test_a_refusal_whose_words_fail_is_said_in_the_shared_ones(
     tally: AnyModule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = drawing.render_first
+    whole = rendering.render_first
 
     def draw(names: tuple[str, ...], values: dict[str, Any]) -> Any:
         return raises() if "tally" in names[0] else whole(names, values)

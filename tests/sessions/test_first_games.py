@@ -9,15 +9,14 @@ from django.test import Client
 
 from companion.fate import Fate
 from companion.models import Person
-from sessions.board_games import first_games, games
-from sessions.board_games.bests import bests
-from sessions.board_games.record import record
+from sessions.board_games import games
+from sessions.board_games.own_games import bests, record
 from sessions.engine import bots as engine
 from sessions.engine.bots import SCRIPT
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import refusals
 from sessions.models import Seat, Session, Table, Trial
+from sessions.people import refusals
 from sessions.table import bots, opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -97,7 +96,7 @@ def test_it_ends_when_what_was_promised_has_happened() -> None:
     let_scripts_play(table)
     catch_the_lie(table)
     assert table.ended_at
-    assert first_games.first_game_end(table) == "caught"
+    assert games.first_game_end(table) == "caught"
     assert "見抜きました" in phone.get(f"/t/{table.pk}/").content.decode()
 
 

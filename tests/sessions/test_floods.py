@@ -17,12 +17,12 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
 from companion.asgi import application
-from companion.limits import quotas
-from companion.limits.open_sockets import BoundedSockets
-from sessions.evening import announcing, nights, presence
+from companion.requests import quotas
+from companion.requests.asgi_middleware import BoundedSockets
+from sessions.live import heartbeats, sockets
+from sessions.live.pages import FacePage
 from sessions.models import Seat, Session, Table
-from sessions.screen import heartbeats, pace
-from sessions.screen.face_page import FacePage
+from sessions.people import announcements, lifecycle, presence
 from sessions.table import moves
 from tests.conftest import Somebody
 from tests.phones import Phone, phone
@@ -69,10 +69,10 @@ def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
 
     Nobody really waits.
     """
-    monkeypatch.setattr(pace, "AT_ONCE", 6.0)
-    monkeypatch.setattr(pace, "A_SECOND", 1 / 3600)
+    monkeypatch.setattr(sockets, "AT_ONCE", 6.0)
+    monkeypatch.setattr(sockets, "A_SECOND", 1 / 3600)
     works = Works(lambda *_: asyncio.sleep(0))
-    monkeypatch.setattr(pace.FrameLimit, "_sleep", works)
+    monkeypatch.setattr(sockets.FrameLimit, "_sleep", works)
     return works
 
 
@@ -101,7 +101,7 @@ async def test_a_guest_who_floods_the_table_and_leaves_holds_up_nobody(
         await player.pong()
         worked_off = submitted.done
         assert worked_off < FEW, "the pong came before most of what was asked earlier"
-        group = announcing.seat_group(seats[1].pk)
+        group = announcements.seat_group(seats[1].pk)
         await asyncio.to_thread(wait_until, lambda: group not in get_channel_layer().groups, what="leave")
         assert submitted.done < FEW, "and what the dead sockets had asked was dropped"
         assert (await player.play({"type": "declare", "text": "まだいる"}))["accepted"] == 1
@@ -166,8 +166,8 @@ async def test_a_script_that_plays_for_ever_comes_to_a_walk_and_holds_up_nobody_
     rests: Works,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pace, "MOVES_AT_ONCE", 3.0)
-    monkeypatch.setattr(pace, "MOVES_A_SECOND", 1 / 3600)
+    monkeypatch.setattr(sockets, "MOVES_AT_ONCE", 3.0)
+    monkeypatch.setattr(sockets, "MOVES_A_SECOND", 1 / 3600)
 
     async def play(device: Phone, version: int) -> int:
         await device.until_version(version)
@@ -236,7 +236,7 @@ async def test_screens_of_a_table_face_share_one_drawing(
         for face in faces:
             await face.until_shown('hx-target="#entrance"')
         monkeypatch.setattr(FacePage, "render_room", drawn)
-        await database_sync_to_async(nights.rotate_code)(session=session)
+        await database_sync_to_async(lifecycle.rotate_code)(session=session)
         await database_sync_to_async(session.refresh_from_db)()
         for face in faces:
             await face.until_shown(session.spoken_code)

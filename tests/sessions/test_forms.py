@@ -8,8 +8,8 @@ import pytest
 
 from sessions.engine.forms import forms
 from sessions.game import Move
-from sessions.game_tests.drawn import Drawn
-from sessions.screen.forms import NoSuchMove, move_attributes
+from sessions.game_tests.screens import Drawn
+from sessions.templatetags.table import NoSuchMove, move_attributes
 
 
 class Inner(Move, frozen=True, tag="inner"):

@@ -18,16 +18,15 @@ from django.utils import translation
 from companion.fate import Fate
 from companion.identity import people
 from companion.models import Person
-from sessions.engine.random_play import random_game
-from sessions.engine.shelf import registry
+from sessions.engine.bots import random_game
+from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
-from sessions.evening import nights
 from sessions.game import AnyModule, nothing_hidden
-from sessions.game_tests.twins import twin
+from sessions.game_tests.fixtures import twin
+from sessions.live import regions, screen_view
+from sessions.live.pages import FacePage, TablePage
 from sessions.models import Campaign, Role, Table
-from sessions.screen import regions, sights
-from sessions.screen.face_page import FacePage
-from sessions.screen.table_page import TablePage
+from sessions.people import lifecycle
 from sessions.table import opening
 from tests.evening import sit
 
@@ -99,7 +98,7 @@ class Room:
         self.table.snapshot = snapshot
         self.table.save(update_fields=["before", "snapshot", "version"])
         # Lines of the log are remembered for ever, and this may be another game's.
-        sights.clear_log_cache()
+        screen_view.clear_log_cache()
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
         return twin(self.module, snapshot, {seat} if seat else set(), Fate("twin", rng.getrandbits(64)))
@@ -118,7 +117,7 @@ def room(request: pytest.FixtureRequest, db: None) -> Room:
     key, seed = request.param
     module = registry()[key]
     gm = Person.objects.create(name="GM")
-    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
+    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
     players = [
         Person.objects.create(name=f"人{number}") for number in range(module.seats[seed % len(module.seats)])
     ]

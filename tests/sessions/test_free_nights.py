@@ -11,13 +11,13 @@ from django.test import Client
 from django.utils import timezone
 
 from characters.models import Character
-from companion.identity import belongings
+from companion.identity import personal_data
 from companion.models import Person
-from sessions.engine.shelf import registry
-from sessions.evening import devices, free_nights, nights, refusals
+from sessions.engine.registry import registry
 from sessions.forms.games import GameForm
 from sessions.game import AnyModule
 from sessions.models import Role, Seat, Session, Table
+from sessions.people import devices, free_sessions, lifecycle, refusals
 from sessions.table import opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -90,11 +90,11 @@ def test_further_games_go_on_in_one_session_and_an_unfinished_one_makes_room(bo:
     assert first.session == other.session == again.session
     first.refresh_from_db()
     assert first.ended_at
-    assert set(free_nights.games_going_on(bo.person)) == {other, again}
+    assert set(free_sessions.games_going_on(bo.person)) == {other, again}
 
 
 def test_after_many_tables_another_session_begins(bo: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(free_nights, "TABLES", 1)
+    monkeypatch.setattr(free_sessions, "TABLES", 1)
     assert begin(bo.client).session != begin(bo.client).session
 
 
@@ -104,22 +104,22 @@ def test_nobody_else_finds_what_is_played_alone(bo: Somebody, kei: Somebody, gm:
         assert other.get(table.get_absolute_url()).status_code == 404
         assert other.get(table.session.get_absolute_url()).status_code == 404
         assert other.post(f"/s/{table.session_id}/end/").status_code == 404
-    assert nights.session_by_code("") is None
-    assert nights.digits_tonight() == 6
+    assert lifecycle.session_by_code("") is None
+    assert lifecycle.digits_tonight() == 6
 
 
 def test_a_flood_of_games_is_refused_and_opens_nothing(bo: Somebody) -> None:
-    limit = free_nights.GAMES.limits[0][0]
+    limit = free_sessions.GAMES.limits[0][0]
     for _ in range(limit):
-        assert free_nights.GAMES.count(f"person {bo.person.pk}")
+        assert free_sessions.GAMES.count(f"person {bo.person.pk}")
     assert bo.client.post("/games/journey/", filled_in("journey")).status_code == 422
     assert bo.client.post("/games/liarmafia/", {"friends": "1"}).status_code == 422
     assert not Session.objects.exists()
 
 
 def test_a_flood_from_one_address_is_refused_whoever_asks() -> None:
-    for _ in range(free_nights.GAMES_FROM_THERE.limits[0][0]):
-        assert free_nights.GAMES_FROM_THERE.count("127.0.0.1")
+    for _ in range(free_sessions.GAMES_FROM_THERE.limits[0][0]):
+        assert free_sessions.GAMES_FROM_THERE.count("127.0.0.1")
     assert Client().post("/games/journey/", filled_in("journey")).status_code == 422
     assert not Session.objects.exists()
 
@@ -194,7 +194,7 @@ def test_the_evenings_pages_do_without_a_campaign(bo: Somebody, kei: Somebody) -
 
 def test_an_evening_that_has_ended_opens_what_was_hidden(bo: Somebody) -> None:
     session = begin(bo.client, "liarmafia").session
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     session.refresh_from_db()
     assert session.secrets_opened_at == session.ended_at
     assert begin(bo.client).session != session
@@ -207,9 +207,9 @@ def test_people_of_other_free_evenings_are_not_missed_here(bo: Somebody, kei: So
 
 
 def test_nobody_brings_a_character(ayumi: Somebody) -> None:
-    seat = free_nights.seat_alone(ayumi.person)
+    seat = free_sessions.seat_alone(ayumi.person)
     with pytest.raises(refusals.Refused, match="no_campaign"):
-        nights.bring_character(seat=seat, character=Character.objects.create(owner=ayumi.person))
+        lifecycle.bring_character(seat=seat, character=Character.objects.create(owner=ayumi.person))
 
 
 # --- taken along, moved, let go ------------------------------------------------------------------------
@@ -217,8 +217,8 @@ def test_nobody_brings_a_character(ayumi: Somebody) -> None:
 
 def test_an_account_takes_a_guests_games_over(bo: Somebody, ayumi: Somebody) -> None:
     table = begin(bo.client)
-    belongings.hand_over(bo.person, ayumi.person)
-    assert list(free_nights.games_going_on(ayumi.person)) == [table]
+    personal_data.hand_over(bo.person, ayumi.person)
+    assert list(free_sessions.games_going_on(ayumi.person)) == [table]
     assert ayumi.client.get(table.get_absolute_url()).status_code == 200
     assert bo.client.get(table.get_absolute_url()).status_code == 404
 
@@ -233,7 +233,7 @@ def test_the_host_stays_the_host_on_another_phone(bo: Somebody, kei: Somebody) -
 
 def test_the_host_gives_a_silent_seat_to_a_new_phone(bo: Somebody, kei: Somebody) -> None:
     session = call_friends(bo.client)
-    away = nights.take_seat(session=session, person=Person.objects.create(), name="ノラ", role=Role.PLAYER)
+    away = lifecycle.take_seat(session=session, person=Person.objects.create(), name="ノラ", role=Role.PLAYER)
     devices.claim(seat=away, person=kei.person)
     assert "ノラ" in bo.client.get(session.get_absolute_url()).content.decode()
     claim = away.claims.get()
@@ -244,7 +244,7 @@ def test_the_host_gives_a_silent_seat_to_a_new_phone(bo: Somebody, kei: Somebody
 def test_the_host_takes_a_seat_back_and_gives_it_back(bo: Somebody, kei: Somebody, gm: Somebody) -> None:
     session = call_friends(bo.client)
     own = session.seats.get()
-    seat = nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
+    seat = lifecycle.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
     where = f"/s/{session.pk}/seats/{seat.pk}"
     for other in (kei.client, gm.client):
         assert other.post(f"{where}/remove/").status_code == 404
@@ -258,7 +258,7 @@ def test_the_host_takes_a_seat_back_and_gives_it_back(bo: Somebody, kei: Somebod
 
 def test_a_bot_plays_on_where_the_host_took_a_seat_back(bo: Somebody, kei: Somebody) -> None:
     session = call_friends(bo.client)
-    seat = nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
+    seat = lifecycle.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
     host = session.seats.get(person=bo.person)
     table = opening.open_table(
         session=session,
@@ -278,8 +278,8 @@ def test_who_goes_takes_their_own_games_away_and_leaves_the_friends_theirs(
     bo: Somebody, kei: Somebody
 ) -> None:
     alone, shared = begin(bo.client).session, call_friends(bo.client)
-    nights.take_seat(session=shared, person=kei.person, name="ケイ", role=Role.PLAYER)
-    belongings.clear(bo.person, {})
+    lifecycle.take_seat(session=shared, person=kei.person, name="ケイ", role=Role.PLAYER)
+    personal_data.clear(bo.person, {})
     assert not Session.objects.filter(pk=alone.pk).exists()
     shared.refresh_from_db()
     assert shared.ended_at
@@ -291,7 +291,7 @@ def test_what_no_guest_used_for_a_month_is_swept_and_nothing_else(
 ) -> None:
     old, younger = begin(bo.client).session, begin(kei.client).session
     accounts, joined = begin(ayumi.client).session, call_friends(bo.client)
-    nights.take_seat(session=joined, person=ayumi.person, name="あゆみ", role=Role.PLAYER)
+    lifecycle.take_seat(session=joined, person=ayumi.person, name="あゆみ", role=Role.PLAYER)
     for each, days in ((old, 31), (younger, 29), (accounts, 400), (joined, 400), (session, 400)):
         age(each, days)
     played = begin(Client()).session
@@ -300,7 +300,7 @@ def test_what_no_guest_used_for_a_month_is_swept_and_nothing_else(
     table.moves.create(
         number=1, seat="p1", client_id="00000000-0000-4000-8000-000000000000", move=b"", events=b""
     )
-    assert free_nights.sweep() == 0, "whoever begins an evening has swept"
+    assert free_sessions.sweep() == 0, "whoever begins an evening has swept"
     assert set(Session.objects.all()) == {younger, accounts, joined, session, played}
 
 

@@ -13,8 +13,8 @@ import pytest
 from django.conf import settings
 
 from companion.games import NAMED, Found, folder_of, games
-from companion.server.home_folder import DATABASE_FILE
-from sessions.engine import shelf
+from companion.server.environment import DATABASE_FILE
+from sessions.engine import registry
 from sessions.management import starting
 
 #: What a process says of its games: those on the shelf, how a player reads the title, a page of the book.
@@ -90,7 +90,7 @@ def test_a_game_from_outside_is_one_of_all(
     asked(tmp_path, "manage.py", "migrate", "-v0", **environment)
     asked(tmp_path, "manage.py", "collectstatic", "-v0", "--no-input", **environment)
     keys, title, page = asked(tmp_path, "-c", ASK, **environment).splitlines()[:3]
-    assert keys.split() == sorted([*shelf.registry(), "quoits"])
+    assert keys.split() == sorted([*registry.registry(), "quoits"])
     assert title == "輪投げ"
     assert page == "200 True"
 
@@ -134,8 +134,8 @@ def test_a_broken_game_is_left_out_and_the_others_are_played(
     key: str, spoilt: Callable[[Path], Found], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
-    found = shelf.load_games([*games(), game := spoilt(tmp_path)])
-    assert list(found.modules) == list(shelf.registry())
+    found = registry.load_games([*games(), game := spoilt(tmp_path)])
+    assert list(found.modules) == list(registry.registry())
     assert why in found.left_out[game.package]
 
 
@@ -147,7 +147,7 @@ def test_a_game_without_a_template_that_all_need_is_left_out(
     folder = written(tmp_path, key)
     (folder / "templates" / "tables" / key / template).unlink()
     monkeypatch.syspath_prepend(tmp_path)
-    found = shelf.load_games([Found(key, key, folder)])
+    found = registry.load_games([Found(key, key, folder)])
     assert found.modules == {}
     assert template in found.left_out[key]
 
@@ -169,5 +169,5 @@ def test_a_game_inside_a_broken_package_stops_no_server(tmp_path: Path) -> None:
 
 
 def test_our_own_games_all_stand_on_the_shelf() -> None:
-    assert shelf.left_out() == {}
+    assert registry.left_out() == {}
     assert folder_of("journey") == settings.BASE_DIR / "sessions" / "modules" / "journey"

@@ -16,22 +16,22 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from companion.fate import Fate
-from sessions.engine.random_play import random_game
+from sessions.engine.bots import random_game
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import is_safe
 from sessions.game import IllegalMove
+from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import opened, screens
-from sessions.game_tests.seeds import seeds
+from sessions.live import heartbeats, hub, screen_view
+from sessions.live.pages import TablePage
+from sessions.live.screen_view import Extra, ScreenView, everybodys
 from sessions.models import Campaign, Move, Seat, Table
 from sessions.modules.uroboros import module
+from sessions.modules.uroboros.resample import masked_state
 from sessions.modules.uroboros.state import GM, State
 from sessions.modules.uroboros.tests.table import Table as CardTable
-from sessions.modules.uroboros.veil import masked_state
-from sessions.screen import heartbeats, live_table, sights
-from sessions.screen.sights import Extra, ScreenView, everybodys
-from sessions.screen.table_page import TablePage
-from sessions.table import held, looks, moved, moves, opening, taking_back
-from sessions.table import veil as veil_room
+from sessions.table import commit, moves, opening, seat_view, table_cache
+from sessions.table import undo_window as veil_room
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, log_of, play
 from tests.phones import Phone, phone
@@ -202,7 +202,7 @@ def test_no_eye_sees_what_was_drawn(seed: int) -> None:
 
 def everything(made: Veiled, before: bytes) -> list[str]:
     """Return the HTML of all screens after the move, as if no drawing were remembered."""
-    sights.clear_log_cache()
+    screen_view.clear_log_cache()
     now = opened(module, before)
     now.table.version = made.number - 1
     snapshot, events = step(module, before, made.seat, made.move, made.fate)
@@ -255,7 +255,7 @@ def test_whether_the_grace_offers_an_undo_tells_nothing(seed: int) -> None:
 
 
 def look(table: Table, seat: str | None) -> Any:
-    return looks.seat_view(Table.objects.get(pk=table.pk), seat).view
+    return seat_view.seat_view(Table.objects.get(pk=table.pk), seat).view
 
 
 def state(table: Table) -> State:
@@ -272,7 +272,7 @@ def drawn(table: Table, seat: str = "p1") -> str:
 
 
 def can_undo(table: Table, seat: str | None) -> bool:
-    return looks.can_undo(Table.objects.get(pk=table.pk), seat)
+    return seat_view.can_undo(Table.objects.get(pk=table.pk), seat)
 
 
 def pass_grace(table: Table, left: timedelta = -timedelta(seconds=1)) -> None:
@@ -333,7 +333,7 @@ class TestGrace:
         play(table, GM, UNDO)
         card, new = play_a_card(table), drawn(table)
         assert [can_undo(table, seat) for seat in ("p1", "p2", GM, None)] == [True, False, False, False]
-        held.invalidate_table()  # a process that begins anew
+        table_cache.invalidate_table()  # a process that begins anew
         play(table, "p1", UNDO)
         assert bytes(Table.objects.get(pk=table.pk).snapshot) == called
         assert Table.objects.get(pk=table.pk).veiled_until is None
@@ -358,7 +358,7 @@ class TestGrace:
         before = bytes(Table.objects.get(pk=table.pk).snapshot)
         # By the time it has the row, another process may have shown the card.
         monkeypatch.setattr(
-            taking_back, "lock", lambda pk: monkeypatch.setattr(veil_room, "is_masked", lambda _: False)
+            moves, "lock", lambda pk: monkeypatch.setattr(veil_room, "is_masked", lambda _: False)
         )
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
@@ -369,9 +369,7 @@ class TestGrace:
     ) -> None:
         """The margin is for the commit: others lift the veil while it is under way."""
         play_a_card(table)
-        monkeypatch.setattr(
-            taking_back, "lock", lambda pk: monkeypatch.setattr(veil_room, "MARGIN", 2 * LONG)
-        )
+        monkeypatch.setattr(moves, "lock", lambda pk: monkeypatch.setattr(veil_room, "MARGIN", 2 * LONG))
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
@@ -430,7 +428,7 @@ class TestGrace:
             now = moves.MoveRequest(
                 seat="p1", client_id=uuid.uuid4(), raw=raw, version=table.version, asked=""
             )
-            held.invalidate_table()
+            table_cache.invalidate_table()
             with CaptureQueriesContext(connection) as queries:
                 moves.submit(table.pk, now)
             return len(queries)
@@ -445,9 +443,9 @@ class TestGrace:
         address = f"/gm/campaigns/{campaign.pk}/house-rules/"
         play_a_card(table)
         assert look(table, "p1").me.coming == 1
-        now = held.read_table(table.pk)
+        now = table_cache.read_table(table.pk)
         gm.client.post(address, {"part": "grace"})
-        assert held.find_outdated([now]), "other processes hear of it"
+        assert table_cache.find_outdated([now]), "other processes hear of it"
         play_a_card(table)
         assert look(table, "p1").me.coming == 0
         assert not can_undo(table, "p1")
@@ -496,11 +494,11 @@ def campaign(session: Any) -> Campaign:
 @pytest.mark.usefixtures("grace")
 def test_news_of_a_veil_that_was_lifted_are_news(table: Table) -> None:
     play_a_card(table)
-    now = held.read_table(table.pk)
+    now = table_cache.read_table(table.pk)
     at = now.version, now.seating
-    assert live_table.is_as_new(now, *at, unveiled=False)
-    assert not live_table.is_as_new(now, *at, unveiled=True)
-    assert live_table.is_as_new(now.unmask(), *at, unveiled=True)
+    assert hub.is_as_new(now, *at, unveiled=False)
+    assert not hub.is_as_new(now, *at, unveiled=True)
+    assert hub.is_as_new(now.unmask(), *at, unveiled=True)
 
 
 # --- on open pages
@@ -574,7 +572,7 @@ async def test_every_page_of_the_mover_is_told_what_is_left_and_no_other(
 async def test_the_offer_ends_before_the_card_is_shown(
     server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_table, "GRACE_PAUSE", 0)
+    monkeypatch.setattr(hub, "GRACE_PAUSE", 0)
     async with phone(server, ayumi, path(table)) as one:
         await one.until_version(0)
         await in_database(play_a_card, table)
@@ -658,15 +656,15 @@ async def test_news_that_come_late_lift_no_veil_over_what_was_taken_back_elsewhe
 ) -> None:
     await in_database(play_a_card, table)
     new = await in_database(drawn, table)
-    late = await in_database(held.read_table, table.pk)
+    late = await in_database(table_cache.read_table, table.pk)
     async with phone(server, ayumi, path(table)) as here:
         await here.until_version(2)
         await taken_back_elsewhere(server_process, table, gm)
         monkeypatch.setattr(veil_room, "is_masked", lambda _: False)
-        await in_database(moved.publish_version, late.table)
+        await in_database(commit.publish_version, late.table)
         assert not await shows(here, new)
         await in_database(
-            moved.publish_version, await in_database(Table.objects.select_related("session").get)
+            commit.publish_version, await in_database(Table.objects.select_related("session").get)
         )
         await here.until_version(3)
         assert not await shows(here, new)
@@ -685,7 +683,7 @@ async def test_the_end_of_its_time_lifts_a_veil_only_if_the_database_has_the_mov
     await in_database(play_a_card, table)
     new = await in_database(drawn, table)
     monkeypatch.setattr(veil_room, "seconds_left", lambda _: 0)
-    monkeypatch.setattr(live_table, "LATE_AGAIN", 0.05)
+    monkeypatch.setattr(hub, "LATE_AGAIN", 0.05)
     async with phone(server, ayumi, path(table)) as here:
         await here.until_version(2)
         assert not await shows(here, new)

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.staticfiles import finders
 
-from sessions.engine.leaflet import Leaflet, cheat_sheet, leaflet, parse_leaflet
-from sessions.engine.rulebook import book
-from sessions.engine.shelf import registry
-from sessions.views.manual import PAGES, TEXTS
+from sessions.engine.registry import registry
+from sessions.engine.rulebook import Leaflet, book, cheat_sheet, leaflet, parse_leaflet
+from sessions.views.help_pages import PAGES, TEXTS
 
 if TYPE_CHECKING:
     from django.test import Client

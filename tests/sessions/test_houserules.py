@@ -13,11 +13,11 @@ from characters import reference
 from characters.models import Character
 from characters.rules import DEFAULT_RATES, ExperienceRates
 from sessions.card_table import house_rules
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import decode_move
-from sessions.evening import nights, refusals
 from sessions.models import Campaign, Seat, Session
-from sessions.table import looks, opening
+from sessions.people import lifecycle, refusals
+from sessions.table import opening, seat_view
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def test_without_house_rules_the_rules_own_figures_count(campaign: Campaign) -> 
 
 def test_the_ranks_in_the_database_are_those_of_the_card_table() -> None:
     """A rank's defaults stand in two places: rows for the GM, constants for the table."""
-    from sessions.modules.uroboros.npcs import RANKS
+    from sessions.modules.uroboros.gm import RANKS
 
     for rank in house_rules.npc_ranks(None):
         own = RANKS[rank.rank]
@@ -84,10 +84,10 @@ def test_a_ladder_is_saved_and_the_next_table_is_played_by_it(
     assert send(gm, campaign, ladder_fields(GENTLE)).status_code == 302
     assert campaign.ladder == GENTLE
     after = opening.open_table(session=session, module_key="uroboros", players=seats)
-    view: Any = looks.seat_view(after, None).view
+    view: Any = seat_view.seat_view(after, None).view
     assert [rung.link for rung in view.ladder] == ["any"] * 6
     before.refresh_from_db()
-    old: Any = looks.seat_view(before, None).view
+    old: Any = seat_view.seat_view(before, None).view
     assert old.ladder[5].link == "near"
 
 
@@ -280,7 +280,7 @@ def test_a_sheet_and_a_checklist_have_the_words_of_their_campaign(
     assert "宇宙服" not in ayumi.client.get(f"/characters/{mine.pk}/edit/").content.decode()
     Seat.objects.filter(pk=seats[0].pk).update(character=mine)
     assert "宇宙服" in ayumi.client.get(f"/characters/{mine.pk}/edit/").content.decode()
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     assert ayumi.client.post(f"/s/{session.pk}/experience/led/1/").status_code in (200, 302)
     for address in (session.get_absolute_url(), mine.get_absolute_url()):
         assert "星を見つけた" in ayumi.client.get(address).content.decode(), address

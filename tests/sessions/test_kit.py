@@ -10,7 +10,7 @@ from django.conf import settings
 from django.template import engines
 from django.utils import translation
 
-from sessions.screen import regions
+from sessions.live import regions
 
 NAMES = {"gm": "ジーエム", "p1": "<Ann>", "p2": "ボー"}
 REGIONS = ("board", "face", "prompt", "state", "me")

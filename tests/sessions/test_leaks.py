@@ -12,7 +12,7 @@ from django.utils.crypto import get_random_string
 
 from companion.cards import standard_deck
 from companion.fate import commitment
-from companion.pages.qr import qr_svg
+from companion.pages.reach import qr_svg
 from companion.templatetags.cards import card_chip, card_name, card_short, card_whole
 from tests.evening import cards_in, mentions
 

@@ -10,9 +10,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from sessions.evening import limits, nights
-from sessions.keeping import exporting
+from sessions.archive import campaign_export
 from sessions.models import Campaign, Limit, Role, Seat, Session
+from sessions.people import lifecycle, safety
 from tests.conftest import Somebody
 from tests.evening import sit
 
@@ -23,8 +23,8 @@ SCRIPT = {"Accept": "application/json"}
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Proposals that wait for no time."""
-    monkeypatch.setattr(limits, "PROPOSAL_SOONEST", 0.0)
-    monkeypatch.setattr(limits, "PROPOSAL_LATEST", 0.0)
+    monkeypatch.setattr(safety, "PROPOSAL_SOONEST", 0.0)
+    monkeypatch.setattr(safety, "PROPOSAL_LATEST", 0.0)
 
 
 def past(limit: Limit) -> None:
@@ -81,15 +81,15 @@ def test_nothing_that_is_kept_says_whose_a_proposal_is() -> None:
 def test_the_gm_reads_a_proposal_nowhere_before_a_while_that_nobody_can_foresee(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
-    assert limits.PROPOSAL_SOONEST >= 20
-    assert limits.PROPOSAL_LATEST >= limits.PROPOSAL_SOONEST + 60
+    assert safety.PROPOSAL_SOONEST >= 20
+    assert safety.PROPOSAL_LATEST >= safety.PROPOSAL_SOONEST + 60
     propose(ayumi, session, "蜘蛛")
     limit = Limit.objects.get()
     assert timedelta(seconds=15) < limit.shown_from - timezone.now() < timedelta(seconds=90)
     everywhere = [f"/s/{session.pk}/limits/", f"/s/{session.pk}/"]
     assert not any("蜘蛛" in gm.client.get(there).content.decode() for there in everywhere)
     assert decide(gm, session, "line") == 404
-    assert "蜘蛛" not in str(exporting.export(session.own_campaign))
+    assert "蜘蛛" not in str(campaign_export.export(session.own_campaign))
     past(limit)
     assert all("蜘蛛" in gm.client.get(there).content.decode() for there in everywhere)
     assert "蜘蛛" not in page(ayumi, session)
@@ -99,20 +99,20 @@ def test_nothing_tells_any_more_when_a_proposal_came_once_the_gm_is_shown_it(
     session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     propose(ayumi, session, "蜘蛛")
-    limits.announce_due_proposals([session.pk])
+    safety.announce_due_proposals([session.pk])
     assert Limit.objects.get().shown_from, "its time has not come"
     past(Limit.objects.get())
-    limits.announce_due_proposals([session.pk])
+    safety.announce_due_proposals([session.pk])
     assert Limit.objects.get().shown_from is None
 
 
 def test_neither_ids_nor_the_campaign_file_tell_the_order_in_which_they_came(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, at_once: None
 ) -> None:
-    came = [chr(ord("z") - n) for n in range(limits.PROPOSALS_AT_MOST)]
+    came = [chr(ord("z") - n) for n in range(safety.PROPOSALS_AT_MOST)]
     for words in came:
         propose(ayumi, session, words)
-    assert [limit.words for limit in limits.visible_limits(session.campaign_id)] == sorted(came)
+    assert [limit.words for limit in safety.visible_limits(session.campaign_id)] == sorted(came)
     assert [limit.words for limit in Limit.objects.order_by("pk")] not in (came, came[::-1])
     told = re.findall(r"/limits/([^/\"]+)/", page(gm, session))
     assert told
@@ -122,11 +122,11 @@ def test_neither_ids_nor_the_campaign_file_tell_the_order_in_which_they_came(
 def test_one_person_proposes_so_many_and_is_told_when_they_are_too_many(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
-    for n in range(limits.PROPOSALS_AT_MOST):
+    for n in range(safety.PROPOSALS_AT_MOST):
         assert in_place(ayumi, session, f"{n}") == (200, {"said": "名前を付けずにGMへ届けます。"})
     status, told = in_place(ayumi, session, "もうひとつ")
     assert (status, "GM" in told["reason"]) == (422, True)
-    assert Limit.objects.count() == limits.PROPOSALS_AT_MOST
+    assert Limit.objects.count() == safety.PROPOSALS_AT_MOST
     assert in_place(bo, session, "蜘蛛")[0] == 200, "from the same home"
 
 
@@ -137,7 +137,7 @@ def test_the_answer_tells_nothing_of_what_others_proposed(
     assert in_place(bo, session, "火事") == (422, {"reason": "もうリミットに入っています。"})
     propose(ayumi, session, "蜘蛛")
     assert in_place(bo, session, "蜘蛛") == in_place(bo, session, "別の話")
-    words = [str(n) for n in range(limits.LIMITS_AT_MOST - Limit.objects.count())]
+    words = [str(n) for n in range(safety.LIMITS_AT_MOST - Limit.objects.count())]
     Limit.objects.bulk_create(Limit(campaign=session.own_campaign, words=each) for each in words)
     assert in_place(bo, session, "蜘蛛") == in_place(bo, session, "まだない話"), (
         "not even when there is no room"
@@ -162,11 +162,11 @@ def test_the_gms_own_hold_at_once_and_at_the_campaigns_other_nights(
     session: Session, gm: Somebody, ayumi: Somebody
 ) -> None:
     propose(gm, session, "火事")
-    nights.close_session(session=session)
-    next_night = nights.open_session(campaign=session.own_campaign, title="次の夜")
+    lifecycle.close_session(session=session)
+    next_night = lifecycle.open_session(campaign=session.own_campaign, title="次の夜")
     sit(next_night, ayumi.person, Role.PLAYER)
     assert "火事" in page(ayumi, next_night)
-    elsewhere = nights.open_session(
+    elsewhere = lifecycle.open_session(
         campaign=Campaign.objects.create(gm=gm.person, name="別の話"), title="別の夜"
     )
     assert "火事" not in page(gm, elsewhere)
@@ -195,15 +195,15 @@ def test_there_is_an_end_of_proposals_and_none_after_the_night(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     campaign = session.own_campaign
-    Limit.objects.bulk_create(Limit(campaign=campaign, words=str(n)) for n in range(limits.LIMITS_AT_MOST))
+    Limit.objects.bulk_create(Limit(campaign=campaign, words=str(n)) for n in range(safety.LIMITS_AT_MOST))
     assert propose(ayumi, session, "蜘蛛") == 302
     assert "GM" in page(ayumi, session)
-    assert Limit.objects.count() == limits.LIMITS_AT_MOST
+    assert Limit.objects.count() == safety.LIMITS_AT_MOST
     assert propose(gm, session, "火事") == 302
     assert "GM" in page(gm, session)
-    assert Limit.objects.count() == limits.LIMITS_AT_MOST
+    assert Limit.objects.count() == safety.LIMITS_AT_MOST
     Limit.objects.all().delete()
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     propose(ayumi, session, "蜘蛛")
     assert not Limit.objects.exists()
 
@@ -211,7 +211,7 @@ def test_there_is_an_end_of_proposals_and_none_after_the_night(
 def test_they_travel_with_the_campaign(session: Session, gm: Somebody) -> None:
     propose(gm, session, "火事", "veil")
     Limit.objects.create(campaign=session.own_campaign, words="蜘蛛")
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     file = gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content
     gm.client.post("/gm/campaigns/bring/", {"file": SimpleUploadedFile("any.zip", file)})
     brought = Campaign.objects.exclude(pk=session.campaign_id).get()

@@ -11,8 +11,8 @@ import pytest
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
+from sessions.live import heartbeats
 from sessions.models import Limit, Role, Session, Table
-from sessions.screen import heartbeats
 from tests.conftest import Somebody
 from tests.evening import everybody_is_here, everybody_leaves, sit
 from tests.phones import Phone, phone, timeless

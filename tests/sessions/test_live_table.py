@@ -17,13 +17,13 @@ from django.utils import timezone
 import characters.services
 from companion.models import Person
 from sessions.board_games import games
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import announcing, devices, nights, stand_ins
 from sessions.game import AnyModule
+from sessions.live import heartbeats, hub, screen_view
 from sessions.models import Role, Seat, Session, Table
-from sessions.screen import arrivals, heartbeats, live_table, sights
-from sessions.table import held, log, moved, moves, opening
+from sessions.people import announcements, devices, lifecycle, stand_ins
+from sessions.table import commit, log, moves, opening, table_cache
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
@@ -66,13 +66,13 @@ async def in_database(function: Callable[..., Any], *arguments: Any, **named: An
 @pytest.fixture
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """The jobs after a move follow at once."""
-    monkeypatch.setattr(live_table, "UNDO_PAUSE", 0)
+    monkeypatch.setattr(hub, "UNDO_PAUSE", 0)
 
 
 @pytest.fixture
 def nothing_else_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the table itself gives a page occasion to find out what it may see: nobody hears of arrivals."""
-    monkeypatch.setattr(arrivals, "PRESENCE_GATHERED_FOR", 600)
+    monkeypatch.setattr(heartbeats, "PRESENCE_GATHERED_FOR", 600)
 
 
 async def whole(device: Phone) -> None:
@@ -172,7 +172,7 @@ async def test_a_sheet_is_drawn_when_it_is_opened_and_kept_up_to_date_until_it_i
 
 
 def kicked(seat: Seat) -> Change:
-    return lambda: nights.remove_seat(seat=seat)
+    return lambda: lifecycle.remove_seat(seat=seat)
 
 
 def kicked_and_not_told(seat: Seat) -> Change:
@@ -232,9 +232,9 @@ async def test_a_seat_given_back_shows_its_hand_again(
     cards = set(await in_database(hand, table, "p2"))
     async with phone(server, bo, path(table)) as gone:
         await gone.until_version(0)
-        await in_database(nights.remove_seat, seat=seats[1])
+        await in_database(lifecycle.remove_seat, seat=seats[1])
         assert await gone.closing_code() == 4404
-    await in_database(nights.restore_seat, seat=seats[1])
+    await in_database(lifecycle.restore_seat, seat=seats[1])
     async with phone(server, bo, path(table)) as again:
         await again.until_version(0)
         assert cards <= cards_in(again.bytes)
@@ -351,7 +351,7 @@ async def test_a_new_name_is_on_every_page(
     def rename() -> None:
         Seat.objects.filter(pk=seats[1].pk).update(name="改名した人")
         if told:
-            announcing.broadcast(table.session_id)
+            announcements.broadcast(table.session_id)
 
     async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:
         await one.until_version(0)
@@ -417,7 +417,7 @@ async def test_the_night_ends_on_every_page(
 ) -> None:
     async with phone(server, bo, path(table)) as device:
         await device.until_version(0)
-        await in_database(nights.close_session, session=session)
+        await in_database(lifecycle.close_session, session=session)
         assert (await device.play(say("まだ")))["refused"] == "session_over"
 
 
@@ -488,7 +488,7 @@ async def test_a_move_on_a_table_that_moved_on_unheard_counts_on_the_present_one
 
 @pytest.mark.parametrize(
     ("what", "verb"),
-    [(sights.ScreenView, "render_region"), (live_table.LiveTable, "renew"), (live_table.LiveTable, "show")],
+    [(screen_view.ScreenView, "render_region"), (hub.LiveTable, "renew"), (hub.LiveTable, "show")],
 )
 async def test_a_move_that_cannot_be_shown_is_answered_as_accepted(
     server: ThreadServer,
@@ -514,7 +514,7 @@ async def test_a_move_whose_sheet_cannot_be_written_is_answered_as_accepted(
 
     def bring() -> None:
         seat = table.table_seats.get(key="p2").seat
-        nights.bring_character(seat=seat, character=character(bo.person, SAMPLES[1]))
+        lifecycle.bring_character(seat=seat, character=character(bo.person, SAMPLES[1]))
 
     await in_database(bring)
     failed: list[int] = []
@@ -539,7 +539,7 @@ async def test_a_move_that_no_other_process_can_be_told_of_is_answered_as_accept
     async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:
         await one.until_version(0)
         await two.until_version(0)
-        monkeypatch.setattr(moved, "get_channel_layer", Away)
+        monkeypatch.setattr(commit, "get_channel_layer", Away)
         assert (await one.play(say("届く")))["accepted"] == 1
         await two.until_version(1)
 
@@ -599,19 +599,19 @@ async def test_who_watches_is_closed_out_by_the_same_rule(
 
 def test_a_new_code_leaves_the_seating_as_it_has_grown_meanwhile(session: Session) -> None:
     before = session.seating
-    announcing.broadcast(session.pk)
-    nights.rotate_code(session=session)  # read before that change
+    announcements.broadcast(session.pk)
+    lifecycle.rotate_code(session=session)  # read before that change
     assert Session.objects.get(pk=session.pk).seating == before + 2
 
 
 def test_a_table_that_pages_look_at_is_remembered_however_many_others_are_asked_for() -> None:
-    live = live_table.LiveTable(1)
-    drawn, alone = sights.rendered_log(1), weakref.ref(sights.rendered_log(2))
-    at = held.cache_entry(1)
-    for other in range(3, 3 + 2 * max(held.TABLES_KEPT, sights.TABLES_KEPT)):
-        held.cache_entry(other)
-        sights.rendered_log(other)
-    assert (held.cache_entry(1), sights.rendered_log(1)) == (at, drawn)
+    live = hub.LiveTable(1)
+    drawn, alone = screen_view.rendered_log(1), weakref.ref(screen_view.rendered_log(2))
+    at = table_cache.cache_entry(1)
+    for other in range(3, 3 + 2 * max(table_cache.TABLES_KEPT, screen_view.TABLES_KEPT)):
+        table_cache.cache_entry(other)
+        screen_view.rendered_log(other)
+    assert (table_cache.cache_entry(1), screen_view.rendered_log(1)) == (at, drawn)
     assert live.remembered == (at, drawn)
     assert alone() is None, "nobody looks at it"
 

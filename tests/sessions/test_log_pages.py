@@ -11,14 +11,14 @@ import pytest
 from django.utils.dateparse import parse_datetime
 
 from sessions.chat import messages
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import nights
 from sessions.game import Event
 from sessions.models import Move, Role, Seat, Session, Tab, Table
-from sessions.report import logs, readers
-from sessions.table import held, log
-from sessions.table.ledger import events_in
+from sessions.people import lifecycle
+from sessions.report import audience, logs
+from sessions.table import log, table_cache
+from sessions.table.log import events_in
 from tests.bench import scripts
 from tests.bench.lay_out import advance
 from tests.conftest import Somebody
@@ -43,7 +43,7 @@ def whisper(table: Table, numbers: list[int], *, beside: bool) -> None:
 def long(table: Table) -> Table:
     """A table with a log of several pages; every seventh move says something to p2 as well."""
     advance(table, registry()[table.module], islice(scripts.usual(2), MOVES))
-    held.invalidate_table()
+    table_cache.invalidate_table()
     whisper(table, list(range(1, MOVES, 7)), beside=True)
     return Table.objects.get(pk=table.pk)
 
@@ -102,7 +102,7 @@ def test_no_page_tells_how_much_others_may_read(
     sit(table.session, kei.person, Role.SPECTATOR)
     count = log.PAGE + 30
     advance(table, registry()[table.module], islice(scripts.usual(2), count))
-    held.invalidate_table()
+    table_cache.invalidate_table()
     told = [*range(5, count, 6), count - log.PAGE, count]
     if not beside:
         Move.objects.filter(table=table, number__in=told).update(events=encode([]))
@@ -166,7 +166,7 @@ class TestTheNight:
         return long.session
 
     def every_page(
-        self, session: Session, reader: readers.Perspective, window: logs.Window
+        self, session: Session, reader: audience.Perspective, window: logs.Window
     ) -> list[logs.SessionLogEntry]:
         found: list[logs.SessionLogEntry] = []
         while True:
@@ -181,12 +181,12 @@ class TestTheNight:
             if there is None:
                 return found
 
-    @pytest.mark.parametrize("view", [readers.SPECTATOR, readers.OWN, readers.OPEN])
+    @pytest.mark.parametrize("view", [audience.SPECTATOR, audience.OWN, audience.OPEN])
     @pytest.mark.parametrize("window", [logs.Window(), logs.Window(before=logs.END)], ids=["on", "back"])
     def test_its_pages_together_are_the_whole_log(
         self, night: Session, seats: list[Seat], view: str, window: logs.Window
     ) -> None:
-        reader = readers.Perspective(view, seats[1] if view == readers.OWN else None)
+        reader = audience.Perspective(view, seats[1] if view == audience.OWN else None)
         whole = logs.entries(night, reader)
         assert len(whole) > 2 * logs.PAGE
         assert self.every_page(night, reader, window) == whole
@@ -194,7 +194,7 @@ class TestTheNight:
     def test_lines_of_one_moment_stay_together(self, night: Session) -> None:
         moment = parse_datetime("2026-11-20T20:00:00+09:00")
         Move.objects.filter(table__session=night, number__gt=5, number__lt=90).update(played_at=moment)
-        reader = readers.Perspective(readers.SPECTATOR)
+        reader = audience.Perspective(audience.SPECTATOR)
         whole = logs.entries(night, reader)
         for window in (logs.Window(), logs.Window(before=logs.END)):
             assert self.every_page(night, reader, window) == whole
@@ -211,7 +211,7 @@ class TestTheNight:
     def test_after_its_end_it_is_read_from_the_beginning(self, night: Session, ayumi: Somebody) -> None:
         address = f"/s/{night.pk}/log/"
         assert way(ayumi.client.get(address).content.decode(), "from") is None
-        nights.close_session(session=night)
+        lifecycle.close_session(session=night)
         page = ayumi.client.get(address).content.decode()
         assert way(page, "from")
         assert way(page, "before") is None

@@ -15,13 +15,13 @@ from django.utils import translation
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from companion.drawing.markup import clean, plain, still
+from companion.rendering.markup import clean, plain, still
 from sessions.chat import messages
 from sessions.engine.step import encode
-from sessions.evening import nights
 from sessions.game import Event
 from sessions.models import Role, Seat, Session, Tab, Table
-from sessions.report import disclosure, log_files, logs, readers
+from sessions.people import lifecycle
+from sessions.report import audience, logs
 from sessions.report.logs import SessionLogEntry
 from sessions.table import moves
 from tests.conftest import Somebody
@@ -64,7 +64,7 @@ def paths(table: Table) -> Iterator[str]:
     )
     for view in views:
         yield f"{night}/log/?view={view}"
-        yield from (f"{night}/log/file/?view={view}&format={name}" for name in log_files.FORMATS)
+        yield from (f"{night}/log/file/?view={view}&format={name}" for name in logs.FORMATS)
         yield from (f"/t/{table.pk}/replay/?view={view}&version={number}" for number in range(4))
     yield f"/t/{table.pk}/playthrough/"
 
@@ -82,11 +82,11 @@ def test_no_byte_of_a_secret_gets_out_before_the_gm_opens_it(
 ) -> None:
     session = told.session
     assert [knows(who, told) for who in (gm, ayumi, bo, kei)] == [False, False, True, False]
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     assert [knows(who, told) for who in (gm, ayumi, bo, kei)] == [True, False, True, False]
-    disclosure.open_secrets(session=session, is_open=True)
+    audience.open_secrets(session=session, is_open=True)
     assert [knows(who, told) for who in (gm, ayumi, bo, kei)] == [True, True, True, True]
-    disclosure.open_secrets(session=session, is_open=False)
+    audience.open_secrets(session=session, is_open=False)
     assert [knows(who, told) for who in (gm, ayumi, bo, kei)] == [True, False, True, False]
 
 
@@ -97,7 +97,7 @@ def test_who_speaks_is_not_who_moved(told: Table) -> None:
     last.save(update_fields=["events"])
     with translation.override("en"):
         [entry] = [
-            e for e in logs.entries(told.session, readers.Perspective("spectator")) if "shuffled" in e.text
+            e for e in logs.entries(told.session, audience.Perspective("spectator")) if "shuffled" in e.text
         ]
     assert entry.speaker == "Uroboros Chain"
     assert entry.colour == logs.NARRATOR
@@ -163,7 +163,7 @@ def entry(text: str, speaker: str = "リン", tab: str = Tab.MAIN, second: int =
 
 
 def test_line_breaks_become_br(session: Session) -> None:
-    read = Spoken(log_files.ccfolia(session, "spectator", [entry("one\ntwo")]))
+    read = Spoken(logs.ccfolia(session, "spectator", [entry("one\ntwo")]))
     assert read.lines[0][1][2] == "one\ntwo"
 
 
@@ -173,7 +173,7 @@ def test_markdown_means_just_what_was_said(session: Session) -> None:
         entry("1. no list\n- nor this\n    nor code", speaker="**A** [x](y)"),
         entry("a`b`<i>|~~c~~ http://x"),
     ]
-    written = log_files.markdown(session, "spectator", lines)
+    written = logs.markdown(session, "spectator", lines)
     assert written.splitlines()[0] == "\\# 夜 \\*星\\* \\#\\# x".replace("\\# 夜", "# \\# 夜", 1)
     items = written.split("\n\n")[2]
     bare = re.sub(r"\\[^\n]", "", items)
@@ -232,14 +232,14 @@ def test_file_names_are_safe_in_headers_and_on_disks(session: Session, gm: Someb
     assert header.startswith("attachment; filename")
     assert "Set-Cookie" not in header or "\n" not in header
     session.title = title
-    assert not re.search(r'[\\/:*?"<>|\x00-\x1f]', log_files.file_name(session, "md"))
+    assert not re.search(r'[\\/:*?"<>|\x00-\x1f]', logs.file_name(session, "md"))
 
 
 def test_other_sources_are_merged_by_time(told: Table, seats: list[Seat], ayumi: Somebody) -> None:
     draft = messages.MessageDraft(client_id=uuid.uuid4(), tab=Tab.OTHER, text="やった")
     messages.send(seat=seats[0], draft=draft)
     play(told, "p2", b'{"type": "declare", "text": "hi"}')
-    texts = [one.text for one in logs.entries(told.session, readers.Perspective("spectator"))]
+    texts = [one.text for one in logs.entries(told.session, audience.Perspective("spectator"))]
     [said] = [text for text in texts if "やった" in text]
     assert texts.index(said) not in (0, len(texts) - 1)
     html = ayumi.client.get(f"/s/{told.session_id}/log/").content.decode()
@@ -277,8 +277,8 @@ def test_what_was_said_stands_in_the_log_and_whispers_only_in_that_of_those_who_
     ayumi.client.post(
         f"{night}/chat/", {"tab": "whisper", "text": "こっそり逃げよう", "to": seats[1].pk, "id": ids[1]}
     )
-    nights.close_session(session=told.session)
-    disclosure.open_secrets(session=Session.objects.get(pk=told.session_id), is_open=True)
+    lifecycle.close_session(session=told.session)
+    audience.open_secrets(session=Session.objects.get(pk=told.session_id), is_open=True)
     for who, whispered in ((ayumi, True), (bo, True), (gm, False), (kei, False)):
         log = who.client.get(f"{night}/log/").content.decode()
         assert "扉を開けます" in log

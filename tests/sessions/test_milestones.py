@@ -12,14 +12,14 @@ import msgspec
 import pytest
 
 from companion.models import Person
-from companion.pacing.heavy import JOB, Job, NobodyWaits
-from sessions.engine.history import SPAN, History, checkpoints_due
-from sessions.engine.shelf import registry
+from companion.requests.heavy import JOB, Job, NobodyWaits
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import nights
+from sessions.engine.undo import SPAN, History, checkpoints_due
 from sessions.game import IllegalMove, kind_of
 from sessions.models import Campaign, Milestone, Move, Session, Table
-from sessions.table import held, log, looks, milestones, moves, opening, replay, taking_back
+from sessions.people import lifecycle
+from sessions.table import log, moves, opening, replay, seat_view, table_cache
 from tests.bench import scripts
 from tests.bench.lay_out import advance
 from tests.conftest import Somebody
@@ -69,7 +69,7 @@ def played(table: Table, rng: Random, count: int) -> list[bytes]:
         if module.outcome(state) or (standing and rng.random() < 0.05):
             to = rng.choice(standing[1 : rng.choice([3, 12])] or [0])
             moves.rewind(table_pk=table.pk, to=to, reason="", version=table.version)
-        elif (seat := looks.undoable_seat(table)) and rng.random() < 0.3:
+        elif (seat := seat_view.undoable_seat(table)) and rng.random() < 0.3:
             play(table, seat, b'{"type": "undo"}')
         else:
             able = [seat for seat in state.seats if module.legal_moves(state, seat)]
@@ -84,7 +84,7 @@ def played(table: Table, rng: Random, count: int) -> list[bytes]:
 
 
 def table_of(key: str, gm: Person) -> Table:
-    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="x"), title="x")
+    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm, name="x"), title="x")
     seats = registry()[key].seats
     people = [Person.objects.create(name=f"人{n}") for n in range(min(seats.start + 1, seats.stop - 1))]
     return opening.open_table(
@@ -100,7 +100,7 @@ def test_every_version_is_what_was_played_with_milestones_and_without(
 ) -> None:
     table = table_of(key, gm.person)
     true = played(table, Random(8), count)
-    nights.close_session(session=table.session)
+    lifecycle.close_session(session=table.session)
     table = Table.objects.get(pk=table.pk)
     versions = [*range(0, count, 9), SPAN - 1, SPAN, SPAN + 1, count]
 
@@ -109,11 +109,11 @@ def test_every_version_is_what_was_played_with_milestones_and_without(
             true[version] for version in versions
         ]
         assert replay.chance(table).holds
-        kept = milestones.checkpoints_between(table, 1, count)
+        kept = replay.checkpoints_between(table, 1, count)
         assert set(range(SPAN, count + 1, SPAN)) <= set(kept)
         assert kept == {number: true[number] for number in kept}
 
-    assert set(range(SPAN, count + 1, SPAN)) <= set(milestones.checkpoints_between(table, 1, count)), (
+    assert set(range(SPAN, count + 1, SPAN)) <= set(replay.checkpoints_between(table, 1, count)), (
         "kept as it is played"
     )
     check()
@@ -134,11 +134,10 @@ def test_a_table_from_before_its_game_told_of_moves_is_still_proven(gm: Somebody
     table.snapshot = _without("told", bytes(table.snapshot))
     table.save()
     known = {
-        number: _without("told", each)
-        for number, each in milestones.checkpoints_between(table, 1, SPAN).items()
+        number: _without("told", each) for number, each in replay.checkpoints_between(table, 1, SPAN).items()
     }
     assert known
-    milestones.store_checkpoints(table, known)
+    replay.store_checkpoints(table, known)
     assert replay.chance(table).holds
     table.snapshot = _without("results", bytes(table.snapshot))
     table.save()
@@ -154,7 +153,7 @@ def _without(field: str, snapshot: bytes) -> bytes:
 def long(table: Table) -> Table:
     """A table with a log of some length, and milestones in it."""
     advance(table, registry()[table.module], islice(scripts.usual(2), 2 * SPAN + 6))
-    held.invalidate_table()
+    table_cache.invalidate_table()
     replay.snapshot_at(table, table.version)
     return Table.objects.get(pk=table.pk)
 
@@ -172,7 +171,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return inner
 
     monkeypatch.setattr(replay, "step", noted("step", replay.step))
-    monkeypatch.setattr(taking_back, "lock", noted("lock", taking_back.lock))
+    monkeypatch.setattr(moves, "lock", noted("lock", moves.lock))
     return happened
 
 
@@ -201,7 +200,7 @@ class TestTakingBack:
     def test_an_undo_plays_few_moves_again_and_none_while_others_wait(
         self, long: Table, steps: list[str]
     ) -> None:
-        seat = looks.undoable_seat(long)
+        seat = seat_view.undoable_seat(long)
         assert seat
         play(long, seat, b'{"type": "undo"}')
         assert steps == ["step"] * (long.version - 2 - 2 * SPAN) + ["lock"]
@@ -211,7 +210,7 @@ class TestTakingBack:
         assert steps == ["step"] * (3 + 2) + ["lock"]
         table = Table.objects.get(pk=long.pk)
         assert bytes(table.before) == replay.snapshot_at(long, SPAN + 2)
-        assert looks.undoable_seat(table), "what stands again is its player's own word"
+        assert seat_view.undoable_seat(table), "what stands again is its player's own word"
 
     def test_what_comes_after_a_way_back_past_milestones_is_few_moves_away(
         self, long: Table, steps: list[str]
@@ -230,10 +229,10 @@ class TestTakingBack:
 
     def test_who_was_faster_makes_an_undo_stale(self, long: Table, monkeypatch: pytest.MonkeyPatch) -> None:
         """It was thought out on a table that is no longer there."""
-        seat, old = looks.undoable_seat(long), held.read_table(long.pk)
+        seat, old = seat_view.undoable_seat(long), table_cache.read_table(long.pk)
         assert seat
         play(long, "gm", b'{"type": "flip"}')
-        monkeypatch.setattr(held, "get_table", lambda _pk: old)
+        monkeypatch.setattr(table_cache, "get_table", lambda _pk: old)
         long.refresh_from_db()
         rows = long.moves.count()
         with pytest.raises(IllegalMove, match="stale"):
@@ -252,10 +251,10 @@ class TestTakingBack:
     def test_an_undo_that_was_thought_out_before_the_evening_ended_changes_nothing(
         self, long: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        seat, old = looks.undoable_seat(long), held.read_table(long.pk)
+        seat, old = seat_view.undoable_seat(long), table_cache.read_table(long.pk)
         assert seat
-        nights.close_session(session=long.session)
-        monkeypatch.setattr(held, "get_table", lambda _pk: old)
+        lifecycle.close_session(session=long.session)
+        monkeypatch.setattr(table_cache, "get_table", lambda _pk: old)
         with pytest.raises(IllegalMove, match="session_over"):
             play(long, seat, b'{"type": "undo"}')
         assert long.moves.count() == Table.objects.get(pk=long.pk).version == old.version
@@ -264,13 +263,13 @@ class TestTakingBack:
 @pytest.mark.django_db
 class TestWhatIsNotTrusted:
     def ended(self, long: Table) -> Table:
-        nights.close_session(session=Session.objects.get(pk=long.session_id))
+        lifecycle.close_session(session=Session.objects.get(pk=long.session_id))
         return Table.objects.get(pk=long.pk)
 
     def test_a_milestone_that_is_not_what_the_log_gives_does_not_fit(self, long: Table) -> None:
         table = self.ended(long)
         assert replay.chance(table).holds
-        milestones.store_checkpoints(
+        replay.store_checkpoints(
             table, {SPAN: replay.snapshot_at(table, SPAN - 4).replace(b'"hp":3', b'"hp":2')}
         )
         assert [replay.chance_in(table, part).holds for part in (1, 2, 3)] == [False, False, True]
@@ -279,10 +278,10 @@ class TestWhatIsNotTrusted:
     @pytest.mark.parametrize("snapshot", [b"no zip", b"x\x9c\x03\x00\x00\x00\x00\x01"])
     def test_one_that_cannot_be_read_is_made_again(self, long: Table, snapshot: bytes) -> None:
         table = self.ended(long)
-        true = milestones.checkpoint_at(table, SPAN)
+        true = replay.checkpoint_at(table, SPAN)
         Milestone.objects.filter(table=table, number=SPAN).update(snapshot=snapshot)
-        assert milestones.checkpoint_at(table, SPAN) is None
-        assert replay.snapshot_at(table, SPAN) == true == milestones.checkpoint_at(table, SPAN)
+        assert replay.checkpoint_at(table, SPAN) is None
+        assert replay.snapshot_at(table, SPAN) == true == replay.checkpoint_at(table, SPAN)
 
     def test_a_hole_in_the_log_is_noticed_whatever_was_lost(self, long: Table) -> None:
         table = self.ended(long)

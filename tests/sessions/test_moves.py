@@ -9,10 +9,10 @@ import pytest
 from django.db.models import F
 
 from sessions.card_table import house_rules, npcs
-from sessions.evening import announcing, nights
 from sessions.game import IllegalMove
 from sessions.models import Campaign, Move, Seat, Session, Table
-from sessions.table import advancing, held, looks, moved, moves, opening, playing
+from sessions.people import announcements, lifecycle
+from sessions.table import commit, moves, opening, seat_view, table_cache
 from tests.evening import call, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def submit(table: Table, text: str, **fields: object) -> moves.Receipt:
     """Let Ayumi say something on the table as it was dealt."""
-    asked = looks.seat_view(Table.objects.get(pk=table.pk), "p1").asked
+    asked = seat_view.seat_view(Table.objects.get(pk=table.pk), "p1").asked
     usual = {"seat": "p1", "client_id": uuid.uuid4(), "version": 0, "asked": asked}
     raw = json.dumps({"type": "declare", "text": text}).encode()
     return moves.submit(table.pk, moves.MoveRequest(raw=raw, **usual | fields))
@@ -28,8 +28,8 @@ def submit(table: Table, text: str, **fields: object) -> moves.Receipt:
 
 def outdated(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this process go on holding a table as it is now, whatever becomes of it."""
-    old = held.read_table(table.pk)
-    monkeypatch.setattr(held, "get_table", lambda _pk: old)
+    old = table_cache.read_table(table.pk)
+    monkeypatch.setattr(table_cache, "get_table", lambda _pk: old)
 
 
 def test_a_move_tried_on_an_old_table_is_played_on_the_present_one(
@@ -37,16 +37,16 @@ def test_a_move_tried_on_an_old_table_is_played_on_the_present_one(
 ) -> None:
     outdated(table, monkeypatch)
     play(table, "gm", b'{"type": "deal", "seat": "p1", "count": 2}')
-    dealt = len(looks.seat_view(Table.objects.get(pk=table.pk), "p1").view.me.hand)
+    dealt = len(seat_view.seat_view(Table.objects.get(pk=table.pk), "p1").view.me.hand)
     assert submit(table, "後から").version == 2
-    assert len(looks.seat_view(Table.objects.get(pk=table.pk), "p1").view.me.hand) == dealt
+    assert len(seat_view.seat_view(Table.objects.get(pk=table.pk), "p1").view.me.hand) == dealt
 
 
 def test_only_the_present_table_refuses_a_move(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """This process has not heard yet that Ayumi is asked."""
     outdated(table, monkeypatch)
     play(table, "gm", call("p1"))
-    present = looks.seat_view(Table.objects.get(pk=table.pk), "p1").asked
+    present = seat_view.seat_view(Table.objects.get(pk=table.pk), "p1").asked
     receipt = moves.submit(
         table.pk,
         moves.MoveRequest(
@@ -60,14 +60,14 @@ def test_the_same_move_again_is_answered_as_before_though_nothing_is_held(table:
     """As in a process that was started after the one that played it had died."""
     client_id = uuid.uuid4()
     first = submit(table, "一度", client_id=client_id)
-    held.invalidate_table()
+    table_cache.invalidate_table()
     assert submit(table, "一度", client_id=client_id) == moves.Receipt(first.version, again=True)
     assert table.moves.count() == 1
 
 
 def test_a_leave_of_an_older_seating_is_to_be_asked_for_again(table: Table) -> None:
     seating = Session.objects.get().seating
-    announcing.broadcast(table.session_id)
+    announcements.broadcast(table.session_id)
     with pytest.raises(moves.Reseated):
         submit(table, "まだ", seating=seating)
     assert not table.moves.exists()
@@ -78,14 +78,14 @@ def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_th
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The seat is taken after the move was tried and before it is written."""
-    seating, step = Session.objects.get().seating, playing.step
+    seating, step = Session.objects.get().seating, commit.step
 
     def meanwhile(*arguments: object) -> object:
         Session.objects.update(seating=F("seating") + 1)
-        monkeypatch.setattr(playing, "step", step)
+        monkeypatch.setattr(commit, "step", step)
         return step(*arguments)
 
-    monkeypatch.setattr(playing, "step", meanwhile)
+    monkeypatch.setattr(commit, "step", meanwhile)
     with pytest.raises(moves.Reseated):
         submit(table, "まだ", seating=seating)
     assert not table.moves.exists()
@@ -94,14 +94,14 @@ def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_th
 def test_a_night_that_ended_in_the_moment_of_the_commit_takes_no_move(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    step = playing.step
+    step = commit.step
 
     def meanwhile(*arguments: object) -> object:
-        nights.close_session(session=Session.objects.get())
-        monkeypatch.setattr(playing, "step", step)
+        lifecycle.close_session(session=Session.objects.get())
+        monkeypatch.setattr(commit, "step", step)
         return step(*arguments)
 
-    monkeypatch.setattr(playing, "step", meanwhile)
+    monkeypatch.setattr(commit, "step", meanwhile)
     with pytest.raises(IllegalMove, match="session_over"):
         submit(table, "まだ")
     assert not table.moves.exists()
@@ -110,7 +110,7 @@ def test_a_night_that_ended_in_the_moment_of_the_commit_takes_no_move(
 def test_what_fails_after_the_commit_does_not_answer_for_the_move(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moved, "listeners", [lambda *_: 1 / 0])
+    monkeypatch.setattr(commit, "listeners", [lambda *_: 1 / 0])
     assert submit(table, "立っている").version == 1
     assert Move.objects.get().number == 1
 
@@ -121,12 +121,12 @@ def test_a_move_whose_transaction_is_taken_back_is_held_by_nobody(
     def fails(row: Move) -> None:
         raise RuntimeError
 
-    held.get_table(table.pk)
+    table_cache.get_table(table.pk)
     with monkeypatch.context() as broken:
-        broken.setattr(advancing, "log", fails)
+        broken.setattr(commit, "log", fails)
         with pytest.raises(RuntimeError):
             submit(table, "消えた")
-    assert held.get_table(table.pk).version == 0
+    assert table_cache.get_table(table.pk).version == 0
     table.refresh_from_db()
     assert table.version == 0
 
@@ -135,7 +135,7 @@ def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
     reference_rows: None, table: Table, seats: list[Seat]
 ) -> None:
     """The ladder of a table stands; what the ranks of NPCs stand for counts as it is now."""
-    held.get_table(table.pk)
+    table_cache.get_table(table.pk)
     rows = house_rules.ladder(None)
     rows[0]["near"] = 1
     stats = {"hp": 7, "skills": 1, "suits": 1, "weapon": 2, "armour": 0}
@@ -143,7 +143,7 @@ def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
     house_rules.set_ladder(campaign=campaign, rows=rows)
     house_rules.set_npcs(campaign=campaign, stats={1: stats})
     npcs.spawn_rank(table_pk=table.pk, rank=1, count=1, hidden=False)
-    [npc] = held.get_current_table(table.pk).view_for("gm").view.npcs
+    [npc] = table_cache.get_current_table(table.pk).view_for("gm").view.npcs
     assert (npc.hp_max, npc.gear.weapon) == (7, 2)
     again = opening.open_table(session=Session.objects.get(), module_key="uroboros", players=seats)
     assert again.options["ladder"][0]["near"] == 1
@@ -151,7 +151,7 @@ def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
 
 
 def test_a_slow_reader_puts_no_older_table_back(table: Table) -> None:
-    old = held.read_table(table.pk)
+    old = table_cache.read_table(table.pk)
     submit(table, "先に")
-    held.put_table(old)
-    assert held.get_table(table.pk).version == 1
+    table_cache.put_table(old)
+    assert table_cache.get_table(table.pk).version == 1

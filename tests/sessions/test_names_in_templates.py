@@ -9,8 +9,8 @@ from django.conf import settings
 from django.template import engines
 from jinja2 import Environment, meta, nodes
 
-from companion.drawing.expressions import SENTENCES
-from sessions.screen.sights import ScreenView
+from companion.rendering.expressions import SENTENCES
+from sessions.live.screen_view import ScreenView
 
 ROOT: Path = settings.BASE_DIR
 TEMPLATES = [

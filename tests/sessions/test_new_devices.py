@@ -10,12 +10,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from companion.identity import belongings, people, person_links
-from companion.limits.throttle import cache
+from companion.identity import people, person_links, personal_data
 from companion.models import Person, PersonLink, User
-from sessions.evening import new_devices, nights, presence
+from companion.requests.throttle import cache
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Role, Seat, SeatNote, Session, Table
+from sessions.people import devices, lifecycle, presence
 from tests.conftest import Somebody
 from tests.evening import cards_in, hand, sit
 
@@ -59,9 +59,9 @@ def sheet(bo: Somebody) -> Any:
 @pytest.fixture
 def next_night(session: Session, seats: list[Seat], sheet: Any) -> Session:
     """The evening after one to which bo brought a character."""
-    nights.bring_character(seat=seats[1], character=sheet)
-    nights.close_session(session=session)
-    return nights.open_session(campaign=session.own_campaign, title="二晩目")
+    lifecycle.bring_character(seat=seats[1], character=sheet)
+    lifecycle.close_session(session=session)
+    return lifecycle.open_session(campaign=session.own_campaign, title="二晩目")
 
 
 @pytest.fixture
@@ -89,16 +89,16 @@ def test_a_phone_that_died_between_two_evenings_costs_nobody_their_character(
     assert sheet.name in new.get(lobby).content.decode(), "and it can be brought tonight"
     assert new.get(f"/characters/{sheet.pk}/edit/").status_code == 200
     assert kinds(next_night) == [SeatNote.SeatNoteKind.DEVICE_NEW]
-    nights.close_session(session=next_night)
+    lifecycle.close_session(session=next_night)
     assert "新しい端末" in gm.client.get(f"/s/{next_night.pk}/log/").content.decode()
 
 
 def test_a_recovery_code_brings_a_character_and_the_evenings_that_were_to_a_new_phone(
     session: Session, seats: list[Seat], bo: Somebody, sheet: Any
 ) -> None:
-    nights.bring_character(seat=seats[1], character=sheet)
+    lifecycle.bring_character(seat=seats[1], character=sheet)
     code = recovery_code(bo)
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     new = Client()
     assert new.get("/device/code/", {"key": code.upper()}).url == f"/device/{code}/"
     new.post(f"/device/{code}/")
@@ -225,7 +225,7 @@ def test_the_gm_and_the_old_device_take_it_back_within_a_day(
         gm.client.post(whose(next_night, seat), {"who": bo.person.pk})
         link = PersonLink.objects.get()
         since = character(person_on(new), SAMPLES[2])
-        nights.bring_character(seat=seat, character=sheet)
+        lifecycle.bring_character(seat=seat, character=sheet)
         if by_gm:
             gm.client.post(f"/s/{next_night.pk}/words/{link.pk}/", {"back": "1"})
         else:
@@ -282,14 +282,14 @@ def test_accounts_are_never_merged(
     session: Session, seats: list[Seat], gm: Somebody, bo: Somebody, kei: Somebody, sheet: Any
 ) -> None:
     seat = sit(session, kei.person)
-    assert bo.person in [one.person for one in new_devices.guest_seats(seat)]
+    assert bo.person in [one.person for one in devices.guest_seats(seat)]
     for who in (kei.person, bo.person):
         who.user = User.objects.create_user(who.name)
         who.save()
         gm.client.post(whose(session, seat), {"who": bo.person.pk})
         with pytest.raises(person_links.LinkRefused, match="closed"):
             person_links.vouch(bo.person, kei.person, "GM")
-    assert bo.person not in [one.person for one in new_devices.guest_seats(seat)]
+    assert bo.person not in [one.person for one in devices.guest_seats(seat)]
     sheet.refresh_from_db()
     assert sheet.owner == bo.person
     assert not PersonLink.objects.exists()
@@ -303,5 +303,5 @@ def test_a_claim_at_the_door_brings_everything_by_the_gms_word(
     sheet.refresh_from_db()
     assert sheet.owner == kei.person
     assert not seats[1].claims.exists()
-    assert belongings.list_belongings(bo.person) == []
+    assert personal_data.list_belongings(bo.person) == []
     cache.clear()

@@ -10,14 +10,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from companion.identity import belongings
+from companion.identity import personal_data
 from companion.models import Picture
 from sessions.card_table import npcs
 from sessions.chat import messages
-from sessions.evening import nights
+from sessions.live.pages import FacePage, TablePage
 from sessions.models import Campaign, LibraryNpc, Message, Role, Seat, Session, Table, TableNpc
-from sessions.screen.face_page import FacePage
-from sessions.screen.table_page import TablePage
+from sessions.people import lifecycle
 from tests.characters.test_faces import SVG
 from tests.companion.test_pictures import painted, saved
 from tests.conftest import Somebody, _account
@@ -104,8 +103,8 @@ def test_a_copy_has_a_picture_of_its_own_and_takes_it_along(gm: Somebody, ogre: 
 
 def test_an_heir_gets_the_pictures_of_a_campaigns_npcs(gm: Somebody, ogre: LibraryNpc) -> None:
     heir = _account("heir", "次のGM")
-    assert belongings.data(gm.person)["npcs.json"][0]["picture"]
-    belongings.clear(gm.person, {f"campaign-{ogre.campaign_id}": heir.person})
+    assert personal_data.data(gm.person)["npcs.json"][0]["picture"]
+    personal_data.clear(gm.person, {f"campaign-{ogre.campaign_id}": heir.person})
     ogre.refresh_from_db()
     assert ogre.owner == heir.person
     assert ogre.picture
@@ -113,7 +112,7 @@ def test_an_heir_gets_the_pictures_of_a_campaigns_npcs(gm: Somebody, ogre: Libra
 
 
 def test_without_an_heir_it_goes_with_its_gm(gm: Somebody, ogre: LibraryNpc) -> None:
-    belongings.clear(gm.person, {})
+    personal_data.clear(gm.person, {})
     assert not Picture.objects.exists()
 
 
@@ -199,7 +198,7 @@ def test_a_campaign_takes_its_npcs_faces_and_lines_along(
     session: Session, seats: list[Seat], gm: Somebody, desk: Seat, ogre: LibraryNpc
 ) -> None:
     say(desk, "喰うぞ", "鬼")
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     out = gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content
     other = _account("other", "別のGM")
     content = SimpleUploadedFile("any.zip", out)

@@ -11,12 +11,11 @@ from django.http import HttpResponse
 
 from characters.models import NpcRank
 from sessions.card_table import house_rules, npcs
-from sessions.evening import nights
 from sessions.game import IllegalMove
+from sessions.live.pages import FacePage, TablePage
 from sessions.models import Campaign, LibraryNpc, Table, TableNpc
-from sessions.screen.face_page import FacePage
-from sessions.screen.table_page import TablePage
-from sessions.table import looks
+from sessions.people import lifecycle
+from sessions.table import seat_view
 from tests.conftest import Somebody
 from tests.evening import play
 
@@ -26,7 +25,7 @@ SECRET = "弱点は火。命を三つ持つ"
 
 def on(table: Table, seat: str | None = "gm") -> list[Any]:
     table.refresh_from_db()
-    view: Any = looks.seat_view(table, seat).view
+    view: Any = seat_view.seat_view(table, seat).view
     return list(view.npcs)
 
 
@@ -231,7 +230,7 @@ def test_only_the_gm_of_this_table_brings_npcs(
 
 
 def test_nobody_comes_after_the_end(table: Table, gm: Somebody) -> None:
-    nights.close_session(session=table.session)
+    lifecycle.close_session(session=table.session)
     assert spawn(gm, table, rank=1, count=1).json()["refused"] == "session_over"
 
 

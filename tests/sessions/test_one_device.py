@@ -8,11 +8,11 @@ import pytest
 from django.core import signing
 from django.test import Client
 
-from companion.identity import company, people, person_links
+from companion.identity import people, person_links, shared_device
 from companion.models import Person
 from companion.pages.home_screen import mark
-from sessions.evening import free_nights
 from sessions.models import Session
+from sessions.people import free_sessions
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import cards_in, hand, sit
@@ -189,7 +189,7 @@ def test_who_goes_to_a_device_of_their_own_is_called_here_no_more(
 def test_a_host_without_a_name_is_called_by_that_of_the_seat(kei: Somebody) -> None:
     Person.objects.filter(pk=kei.person.pk).update(name="")
     kei.person.refresh_from_db()
-    seat = free_nights.with_friends(kei.person, "")
+    seat = free_sessions.with_friends(kei.person, "")
     kei.person.refresh_from_db()
     assert kei.person.name == ""
     sit_down(kei, seat.session)
@@ -201,12 +201,12 @@ def test_a_host_without_a_name_is_called_by_that_of_the_seat(kei: Somebody) -> N
 def test_a_company_that_is_not_ours_is_none(haru: Somebody, kei: Somebody, kind: str) -> None:
     keys = {"people": [kei.person.key.hex], "called": kei.person.key.hex, "back": "/"}
     value = {
-        "forged": signing.dumps(keys, key="another server", salt=company.SALT),
+        "forged": signing.dumps(keys, key="another server", salt=shared_device.SALT),
         "foreign": signing.dumps(keys, salt="another purpose"),
-        "of people who are nobody": signing.dumps(keys | {"people": ["0" * 32]}, salt=company.SALT),
+        "of people who are nobody": signing.dumps(keys | {"people": ["0" * 32]}, salt=shared_device.SALT),
     }[kind]
     for client in (Client(), haru.client):
-        client.cookies[company.COOKIE] = value
+        client.cookies[shared_device.COOKIE] = value
         assert client.get(CURTAIN).status_code == 404
         assert client.post(CURTAIN, {"to": mark(kei.person), "open": ""}).status_code == 404
         assert here(client) != kei.person
@@ -214,6 +214,6 @@ def test_a_company_that_is_not_ours_is_none(haru: Somebody, kei: Somebody, kind:
 
 def test_the_company_of_others_calls_nobody_who_is_here(haru: Somebody, kei: Somebody) -> None:
     keys = {"people": [kei.person.key.hex], "called": "", "back": "/"}
-    haru.client.cookies[company.COOKIE] = signing.dumps(keys, salt=company.SALT)
+    haru.client.cookies[shared_device.COOKIE] = signing.dumps(keys, salt=shared_device.SALT)
     assert haru.client.get(CURTAIN).status_code == 404
     assert people.COOKIE in haru.client.cookies

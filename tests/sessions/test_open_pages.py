@@ -7,11 +7,10 @@ import time
 import pytest
 from django.core.cache import cache
 
-from sessions.evening import open_pages
-from sessions.evening.open_pages import SILENT_AFTER, TOGETHER_FOR
-from sessions.evening.presence import Sign
+from sessions.live import heartbeats
 from sessions.models import Table
-from sessions.screen import heartbeats
+from sessions.people import presence
+from sessions.people.presence import SILENT_AFTER, TOGETHER_FOR, Sign
 from tests.conftest import Somebody
 from tests.phones import phone
 from tests.servers import ThreadServer
@@ -24,15 +23,15 @@ def lived(**pages: tuple[float, float]) -> None:
     """Remember pages of the seat, by the seconds since their first and since their last sign of life."""
     now = time.time()
     signs = {page: (now - first, now - last) for page, (first, last) in pages.items()}
-    cache.set(open_pages._pages_key(SEAT), signs)
+    cache.set(presence._pages_key(SEAT), signs)
 
 
 def sign(page: str, *, is_open: bool = True) -> None:
-    open_pages.note_open_pages([Sign(SEAT, page, is_open)])
+    presence.note_open_pages([Sign(SEAT, page, is_open)])
 
 
 def is_open_twice() -> bool:
-    return open_pages.open_twice([SEAT, OTHER]) == {SEAT}
+    return presence.open_twice([SEAT, OTHER]) == {SEAT}
 
 
 def test_two_pages_that_live_side_by_side_for_some_seconds() -> None:
@@ -57,7 +56,7 @@ def test_a_silent_page_counts_as_closed() -> None:
     lived(laptop=(LONG, SILENT_AFTER), phone=(LONG, 0))
     assert not is_open_twice()
     sign("phone")
-    assert cache.get(open_pages._pages_key(SEAT)).keys() == {"phone"}, "and is forgotten"
+    assert cache.get(presence._pages_key(SEAT)).keys() == {"phone"}, "and is forgotten"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -65,7 +64,7 @@ async def test_both_pages_of_the_seat_are_told_and_nobody_else(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
-    monkeypatch.setattr(open_pages, "TOGETHER_FOR", 0)
+    monkeypatch.setattr(presence, "TOGETHER_FOR", 0)
     at = f"/ws/tables/{table.pk}/"
     async with phone(server, bo, at) as other, phone(server, ayumi, at) as one:
         async with phone(server, ayumi, at) as two:

@@ -14,16 +14,16 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from companion.drawing import parts
 from companion.fate import Fate
-from sessions.engine.random_play import random_game
-from sessions.engine.shelf import registry
+from companion.rendering import markup
+from sessions.engine.bots import random_game
+from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
+from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, opened, screens
-from sessions.game_tests.seeds import seeds
+from sessions.live.regions import Screen, push
+from sessions.live.screen_view import Extra, ScreenView, everybodys
 from sessions.models import Move
-from sessions.screen.regions import Screen, push
-from sessions.screen.sights import Extra, ScreenView, everybodys
 from tests.bench import scripts
 from tests.patching import filled
 
@@ -54,14 +54,14 @@ def test_patches_put_together_are_the_whole_drawing(key: str, seed: int) -> None
         for screen, sight in looks(key, seed):
             for region in sight.every:
                 place, drawn = (screen, region), str(sight.render_region(region))
-                patch = parts.patch(sent.get(place, ""), drawn)
-                there = parts._parts(sent.get(place, "")).keys() & parts._parts(drawn).keys()
+                patch = markup.patch(sent.get(place, ""), drawn)
+                there = markup._parts(sent.get(place, "")).keys() & markup._parts(drawn).keys()
                 assert not any(part in patch for part in there), place
                 shown[place] = filled(patch, shown.get(place, ""))
                 sent[place] = drawn
-                assert shown[place] == parts.strip_markers(drawn), place
-                assert parts.BEGIN not in shown[place]
-                assert parts.END not in shown[place]
+                assert shown[place] == markup.strip_markers(drawn), place
+                assert markup.BEGIN not in shown[place]
+                assert markup.END not in shown[place]
 
 
 @pytest.mark.parametrize("key", registry())
@@ -71,7 +71,7 @@ def test_a_part_has_an_id_that_nothing_else_on_the_page_has(key: str) -> None:
         page = [str(sight.render_region(region)) for region in sight.every]
         ids = Counter(name for html in page for name in ID.findall(html))
         for html in page:
-            for part in html.split(parts.BEGIN)[1:]:
+            for part in html.split(markup.BEGIN)[1:]:
                 name = ID.search(part.partition(">")[0])
                 assert name, part
                 assert ids[name[1]] == 1, (screen, name[1])
@@ -92,7 +92,7 @@ def test_a_move_at_the_card_table_is_small() -> None:
             sight = ScreenView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
             html = {name: str(sight.render_region(name)) for name in sight.visible_regions(())}
             changed = {name: drawn for name, drawn in html.items() if sent[screen, name] != drawn}
-            patches = {name: parts.patch(sent[screen, name], drawn) for name, drawn in changed.items()}
+            patches = {name: markup.patch(sent[screen, name], drawn) for name, drawn in changed.items()}
             sent |= {(screen, name): drawn for name, drawn in changed.items()}
             size += len(push(patches).encode()) * (number > UNTIL_FULL)
     assert size / (MOVES - UNTIL_FULL) < 25_000
@@ -101,7 +101,7 @@ def test_a_move_at_the_card_table_is_small() -> None:
 def test_only_what_changed_is_sent() -> None:
     first = '<ol id="l"><!--part--><li id="a">1</li><!--/part--><!--part--><li id="b">2</li><!--/part--></ol>'
     then = first.replace(">2<", ">3<").replace("</ol>", '<!--part--><li id="c">4</li><!--/part--></ol>')
-    assert parts.patch("", first) == '<ol id="l"><li id="a">1</li><li id="b">2</li></ol>'
-    assert parts.patch(first, then) == (
+    assert markup.patch("", first) == '<ol id="l"><li id="a">1</li><li id="b">2</li></ol>'
+    assert markup.patch(first, then) == (
         '<ol id="l"><li id="a" data-kept></li><li id="b">3</li><li id="c">4</li></ol>'
     )

@@ -12,7 +12,7 @@ from django.db import close_old_connections, connection
 
 from sessions.chat import messages
 from sessions.models import Message, Session, Table
-from sessions.table import held, looks, moves
+from sessions.table import moves, seat_view, table_cache
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.servers import PATIENCE
@@ -52,7 +52,7 @@ def declare(table: Table, seat: str, number: int) -> None:
             client_id=uuid.uuid4(),
             raw=json.dumps({"type": "declare", "text": f"{seat} {number}"}).encode(),
             version=0,
-            asked=looks.seat_view(table, seat).asked,
+            asked=seat_view.seat_view(table, seat).asked,
         ),
     )
 
@@ -69,7 +69,7 @@ def test_two_phones_at_once_lose_no_move(table: Table) -> None:
 
 
 def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
-    client_id, asked = uuid.uuid4(), looks.seat_view(table, "p1").asked
+    client_id, asked = uuid.uuid4(), seat_view.seat_view(table, "p1").asked
 
     def send() -> None:
         moves.submit(
@@ -108,8 +108,8 @@ def test_two_taps_on_the_way_in_take_one_seat(session: Session, kei: Somebody) -
 
 def test_who_is_always_overtaken_gets_a_turn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow process must not lose every race: after some it waits for the row."""
-    old = held.read_table(table.pk)
+    old = table_cache.read_table(table.pk)
     declare(table, "p2", 1)
-    monkeypatch.setattr(held, "get_table", lambda _pk: old)
+    monkeypatch.setattr(table_cache, "get_table", lambda _pk: old)
     declare(table, "p1", 2)
     assert list(table.moves.values_list("number", "seat")) == [(1, "p2"), (2, "p1")]

@@ -8,12 +8,12 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
+from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, screens
-from sessions.game_tests.seeds import seeds
-from sessions.screen import regions, sights
-from sessions.screen.regions import LoggedMove, region_names
-from sessions.screen.sights import SPECTATOR, Extra, ScreenView, everybodys
+from sessions.live import regions, screen_view
+from sessions.live.regions import LoggedMove, region_names
+from sessions.live.screen_view import SPECTATOR, Extra, ScreenView, everybodys
 from sessions.table.log import Tail
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -61,7 +61,7 @@ def test_no_piece_of_a_log_is_another_readers(key: str, monkeypatch: pytest.Monk
     *_, held = game(module, 0)
     looking = screens(module, held)
     for order in (looking, looking[::-1]):
-        sights.clear_log_cache()
+        screen_view.clear_log_cache()
         shared = everybodys(held)
         seen = [ScreenView(held, screen, Extra(), shared) for screen in order]
         drawn = [{region: sight.render_region(region) for region in sight.every} for sight in seen]

@@ -17,12 +17,12 @@ from django.conf import settings
 
 from companion.fate import WitnessedFate
 from companion.models import Person
-from sessions.engine.history import SPAN
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import nights
+from sessions.engine.undo import SPAN
 from sessions.models import Campaign, Move, Role, Table
-from sessions.report import disclosure, leafing, readers
+from sessions.people import lifecycle
+from sessions.report import audience, replay_pages
 from sessions.table import log, opening
 from sessions.table.replay import chance, snapshot_at, table_at
 from tests.conftest import Somebody
@@ -54,7 +54,7 @@ def play_on(table: Table, moves: int, secret: int = 1) -> list[bytes]:
 def snapshots(table: Table) -> list[bytes]:
     """The table's true snapshots of a long game that has ended."""
     played = play_on(table, MOVES)
-    nights.close_session(session=table.session)
+    lifecycle.close_session(session=table.session)
     table.refresh_from_db()
     return played
 
@@ -143,8 +143,8 @@ def test_a_version_too_high_is_the_last(table: Table, snapshots: list[bytes], ay
 
 
 def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes]) -> None:
-    reader = readers.open_perspective(table.session, table.session.seats.get(role=Role.GM), "open")
-    step = leafing.step_at(table, reader, "12")
+    reader = audience.open_perspective(table.session, table.session.seats.get(role=Role.GM), "open")
+    step = replay_pages.step_at(table, reader, "12")
     assert [(step.previous, step.version, step.next)] == [(11, 12, 13)]
     assert len(step.lines) == len(log.lines_of(table, 12))
 
@@ -153,15 +153,15 @@ def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes]) -> 
 def test_every_module_can_be_leafed_through(key: str, gm: Somebody) -> None:
     """No step of a random game fails, for any seat and in both languages."""
     module = registry()[key]
-    session = nights.open_session(campaign=Campaign.objects.create(gm=gm.person, name="x"), title="x")
+    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm.person, name="x"), title="x")
     people = [
         Person.objects.create(name=f"人{n}")
         for n in range(min(module.seats.start + 1, module.seats.stop - 1))
     ]
     table = opening.open_table(session=session, module_key=key, players=[sit(session, one) for one in people])
     play_on(table, 40)
-    nights.close_session(session=session)
-    disclosure.open_secrets(session=session, is_open=True)
+    lifecycle.close_session(session=session)
+    audience.open_secrets(session=session, is_open=True)
     table.refresh_from_db()
     for language, _ in settings.LANGUAGES:
         gm.client.cookies["django_language"] = language
@@ -203,16 +203,16 @@ def test_closed_secrets_close_the_facts_of_chance_too(
     page = ayumi.client.get(f"/t/{table.pk}/verify/").content.decode()
     assert table.commitment in page
     assert 'data-verdict="same"' in page
-    disclosure.open_secrets(session=table.session, is_open=True)
+    audience.open_secrets(session=table.session, is_open=True)
     assert [knows(who) for who in (gm, ayumi, kei)] == [True, True, True]
-    disclosure.open_secrets(session=table.session, is_open=False)
+    audience.open_secrets(session=table.session, is_open=False)
     assert [knows(who) for who in (gm, ayumi, kei)] == [True, False, False]
 
 
 def test_the_facts_are_enough_to_calculate_everything_again(
     table: Table, snapshots: list[bytes], ayumi: Somebody
 ) -> None:
-    disclosure.open_secrets(session=table.session, is_open=True)
+    audience.open_secrets(session=table.session, is_open=True)
     facts = ayumi.client.get(f"/t/{table.pk}/verify/facts/").json()
     assert facts["fits"] is True
     assert hashlib.sha256(facts["secret"].encode()).hexdigest() == facts["commitment"] == table.commitment
@@ -226,7 +226,7 @@ def test_the_facts_are_enough_to_calculate_everything_again(
 
 
 def test_the_facts_of_all_parts_are_the_facts(table: Table, snapshots: list[bytes], ayumi: Somebody) -> None:
-    disclosure.open_secrets(session=table.session, is_open=True)
+    audience.open_secrets(session=table.session, is_open=True)
     address = f"/t/{table.pk}/verify/facts/"
     parts = [ayumi.client.get(f"{address}?part={part}").json() for part in (1, 2)]
     assert [(part["part"], part["parts"]) for part in parts] == [(1, 2), (2, 2)]
@@ -283,7 +283,7 @@ def test_a_log_that_was_touched_does_not_hold(
     table: Table, snapshots: list[bytes], ayumi: Somebody, harm: str
 ) -> None:
     assert chance(table).holds
-    disclosure.open_secrets(session=table.session, is_open=True)
+    audience.open_secrets(session=table.session, is_open=True)
     some = table.moves.get(number=9)
     if harm == "secret":
         Table.objects.filter(pk=table.pk).update(secret="0" * 64)
@@ -309,7 +309,7 @@ def test_the_fingerprint_is_on_the_page_from_the_start(table: Table, ayumi: Some
 
 
 def test_a_shared_replay_needs_no_seat(table: Table, snapshots: list[bytes], kei: Somebody) -> None:
-    disclosure.share_replays(session=table.session, is_shared=True)
+    audience.share_replays(session=table.session, is_shared=True)
     table.session.refresh_from_db()
     page = kei.client.get(f"/r/{table.session.replay_key}/{table.pk}/?version=3").content.decode()
     assert f'href="/r/{table.session.replay_key}/{table.pk}/?view=spectator&amp;version=4"' in page

@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 
 from companion.fate import Fate
-from sessions.engine.random_play import random_game
-from sessions.engine.shelf import registry
+from sessions.engine.bots import random_game
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
 from sessions.models import Role, Seat, Session, Table
 from sessions.report.result_card import RenderedCard, result_card

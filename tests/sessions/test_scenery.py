@@ -12,14 +12,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from companion.accounts import own_data
-from companion.files.unusable_files import Unusable
-from companion.identity import belongings
-from companion.limits import quotas
+from companion.files import Unusable
+from companion.identity import personal_data
 from companion.models import Picture
-from sessions.evening import handouts, nights
-from sessions.keeping import campaign_file, erasure, exporting, importing
+from companion.requests import quotas
+from sessions.archive import campaign_export, campaign_file, campaign_import, erasure
 from sessions.models import Handout, HandoutCopy, Role, SceneNote, Seat, Session, Table
+from sessions.people import handouts, lifecycle
 from tests.conftest import Somebody
 from tests.evening import sit
 
@@ -71,7 +70,7 @@ def test_the_picture_of_a_handout_is_seen_by_those_who_may_read_it_and_refused_t
     handouts.reveal(session=session, handout=handout, revealed=True)
     assert [client.get(address).status_code for client in everybody] == [200, 200, 200, 200, 404]
     assert address in html(bo.client, session.get_absolute_url())
-    nights.remove_seat(seat=seats[1])
+    lifecycle.remove_seat(seat=seats[1])
     assert bo.client.get(address).status_code == 404
 
 
@@ -138,7 +137,7 @@ def test_an_evening_that_has_ended_shows_no_scene(session: Session, gm: Somebody
     assert note.title == "場面"
     face = f"/face/{session.face_key}/"
     assert note.picture_url in html(Client(), face)
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     assert note.picture_url not in html(Client(), face)
 
 
@@ -225,9 +224,9 @@ def test_pictures_go_into_a_campaigns_file_and_come_back(
     session: Session, table: Table, gm: Somebody, kei: Somebody
 ) -> None:
     both(gm, session, session.seats.exclude(role=Role.GM)[0])
-    nights.close_session(session=session)
-    raw = campaign_file.encode_campaign(exporting.export(session.own_campaign))
-    brought = importing.bring(campaign_file.read(raw), gm=kei.person)
+    lifecycle.close_session(session=session)
+    raw = campaign_file.encode_campaign(campaign_export.export(session.own_campaign))
+    brought = campaign_import.bring(campaign_file.read(raw), gm=kei.person)
     handout, note = brought.handouts.get(), brought.scene_notes.get()
     assert handout.picture
     assert note.picture
@@ -242,8 +241,8 @@ def test_a_campaigns_file_names_the_pictures_for_which_it_has_no_room(
     session: Session, seats: list[Seat], gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both(gm, session, seats[0])
-    monkeypatch.setattr("sessions.keeping.packed_pictures.PICTURES_AT_MOST", 1)
-    whole = exporting.export(session.own_campaign).whole
+    monkeypatch.setattr("sessions.archive.campaign_file.PICTURES_AT_MOST", 1)
+    whole = campaign_export.export(session.own_campaign).whole
     assert [(one.title, one.why) for one in whole.left_out][-1] == ("灯台", "heavy")
     assert whole.handouts[0].picture
     assert not whole.scene_notes[0].picture
@@ -254,18 +253,18 @@ def test_a_file_with_something_else_in_a_pictures_place_makes_nothing(
     session: Session, seats: list[Seat], gm: Somebody, picture: str
 ) -> None:
     both(gm, session, seats[0])
-    nights.close_session(session=session)
-    file = exporting.export(session.own_campaign)
+    lifecycle.close_session(session=session)
+    file = campaign_export.export(session.own_campaign)
     file.whole.handouts[0].picture = picture
     before = Handout.objects.count()
     with pytest.raises(Unusable):
-        importing.bring(file, gm=gm.person)
+        campaign_import.bring(file, gm=gm.person)
     assert Handout.objects.count() == before
 
 
 def test_a_gm_takes_the_pictures_along_as_own_data(session: Session, seats: list[Seat], gm: Somebody) -> None:
     both(gm, session, seats[0])
-    packed = zipfile.ZipFile(io.BytesIO(own_data.export_zip(gm.person)))
+    packed = zipfile.ZipFile(io.BytesIO(personal_data.export_zip(gm.person)))
     campaign = json.loads(packed.read("campaigns.json"))[0]
     assert campaign["handouts"][0]["picture"].startswith("UklGR")
     assert campaign["scene_notes"][0]["caption"] == "霧の港"
@@ -276,8 +275,8 @@ def test_pictures_go_with_their_gm_or_stay_with_the_heir(
 ) -> None:
     both(gm, session, seats[0])
     erasure.bequeath(gm.person, f"campaign-{session.campaign_id}", ayumi.person)
-    belongings.clear(gm.person, {})
+    personal_data.clear(gm.person, {})
     assert Picture.objects.filter(owner=ayumi.person).count() == 2
     assert ayumi.client.get(Handout.objects.get().picture_url).status_code == 200
-    belongings.clear(ayumi.person, {})
+    personal_data.clear(ayumi.person, {})
     assert not Picture.objects.exists()

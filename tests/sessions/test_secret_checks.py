@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from sessions.evening import nights, stand_ins
+from sessions.live import screen_view
+from sessions.live.regions import Screen
 from sessions.models import Role, Seat, Table
-from sessions.report import disclosure, log_files, logs, readers
-from sessions.report.night import digest_of
-from sessions.screen import sights
-from sessions.screen.regions import Screen
-from sessions.table import held, opening
+from sessions.people import lifecycle, stand_ins
+from sessions.report import audience, logs
+from sessions.report.session_report import digest_of
+from sessions.table import opening, table_cache
 from tests.conftest import Somebody
 from tests.evening import call, hand, log_of, play, sit
 
@@ -41,19 +41,19 @@ def reveal(table: Table) -> None:
 def told(table: Table, who: Seat | None, key: str | None) -> list[str]:
     """All that somebody is shown of a table: every region of the screens, the log's lines and the files."""
     table.moves.update(played_at=THEN)
-    held.invalidate_table()
-    sights.clear_log_cache()
-    now = held.read_table(table.pk)
+    table_cache.invalidate_table()
+    screen_view.clear_log_cache()
+    now = table_cache.read_table(table.pk)
     screens = [Screen("phone", key)] + [Screen("face", None)] * (key is None)
     shown = [
         sight.render_region(name)
         for screen in screens
-        for sight in [sights.view_for(now, screen)]
+        for sight in [screen_view.view_for(now, screen)]
         for name in sight.every
     ]
-    reader = readers.Perspective(readers.OWN, who) if who else readers.Perspective(readers.SPECTATOR)
+    reader = audience.Perspective(audience.OWN, who) if who else audience.Perspective(audience.SPECTATOR)
     entries = logs.entries(table.session, reader)
-    files = [form.write(table.session, reader.view, entries) for form in log_files.FORMATS.values()]
+    files = [form.write(table.session, reader.view, entries) for form in logs.FORMATS.values()]
     return [*shown, *files, str([entry.facts for entry in entries]), str(digest_of(table))]
 
 
@@ -99,13 +99,13 @@ def test_revealed_it_is_read_where_it_happened_and_counts_in_the_report(table: T
     lay(table, next(card for card in hand(table, "p1") if not card.startswith("x")))
     assert "decided" not in kinds(table, "p2", 2)
     assert digest_of(table).counts["p1"]["checks"] == 0
-    was = held.get_table(table.pk).recent_log
+    was = table_cache.get_table(table.pk).recent_log
     reveal(table)
     table.refresh_from_db()
     for key in ("p2", None):
         assert kinds(table, key, 2)[:3] == ["laid", "played", "decided"]
         assert kinds(table, key, 3) == ["revealed"]
-    now = held.get_table(table.pk).recent_log
+    now = table_cache.get_table(table.pk).recent_log
     assert [line.event.to for line in was[1]][1:3] == [("gm",), ("gm",)]
     assert [line.event.to for line in now[1]][1:3] == [None, None], "pages that are open read it, too"
     assert digest_of(table).counts["p1"] == {"checks": 1, "successes": 1, "hand": 1, "deck": 0, "supports": 0}
@@ -132,20 +132,20 @@ def test_a_secret_that_nobody_revealed_is_read_when_the_nights_secrets_are_opene
 ) -> None:
     play(table, "gm", secret_call("gm"))
     lay(table, next(card for card in hand(table, "p1") if not card.startswith("x")))
-    nights.close_session(session=table.session)
+    lifecycle.close_session(session=table.session)
     table.session.refresh_from_db()
 
     def read(view: str) -> bool:
-        reader = readers.open_perspective(table.session, seats[1], view)
+        reader = audience.open_perspective(table.session, seats[1], view)
         return "decided" in [
             entry.facts["kind"] for entry in logs.entries(table.session, reader) if entry.facts
         ]
 
-    assert not read(readers.OWN)
-    disclosure.open_secrets(session=table.session, is_open=True)
+    assert not read(audience.OWN)
+    audience.open_secrets(session=table.session, is_open=True)
     table.session.refresh_from_db()
-    assert not read(readers.OWN)
-    assert read(readers.OPEN)
+    assert not read(audience.OWN)
+    assert read(audience.OPEN)
 
 
 def peek(who: Somebody, table: Table, key: str = "p1") -> Any:
@@ -198,5 +198,5 @@ def test_no_gm_looks_into_the_hands_of_a_board_game_nor_after_the_end(
     assert peek(gm, game).json()["refused"] == "malformed_move"
     play(table, "gm", b'{"type": "end"}')
     assert peek(gm, table).json()["refused"] == "game_over"
-    nights.close_session(session=table.session)
+    lifecycle.close_session(session=table.session)
     assert peek(gm, table).json()["refused"] == "session_over"

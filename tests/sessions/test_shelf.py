@@ -17,22 +17,20 @@ from characters.models import Character, LedgerEntry
 from companion.fate import Fate
 from companion.models import Person
 from sessions.board_games import games
-from sessions.board_games.record import record
+from sessions.board_games.own_games import record
 from sessions.engine import bots as engine
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import nights, presence, refusals, stand_ins
-from sessions.evening.announcing import session_group
-from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule, IllegalMove
+from sessions.live import regions
+from sessions.live.pages import FacePage, LobbyPage, TablePage
+from sessions.live.regions import Screen
+from sessions.live.screen_view import view_for
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table, TableSeat
-from sessions.screen import regions
-from sessions.screen.face_page import FacePage
-from sessions.screen.lobby_page import LobbyPage
-from sessions.screen.regions import Screen
-from sessions.screen.sights import view_for
-from sessions.screen.table_page import TablePage
-from sessions.table import bots, clock, held, looks, opening, replay
+from sessions.people import lifecycle, presence, refusals, stand_ins
+from sessions.people.announcements import session_group
+from sessions.people.shares import SecretParts
+from sessions.table import bots, clock, opening, replay, seat_view, table_cache
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
@@ -58,7 +56,7 @@ def sitting(table: Table) -> dict[str, tuple[str, str]]:
 
 def hand(table: Table, seat: str) -> list[int]:
     table.refresh_from_db()
-    view: Any = looks.seat_view(table, seat).view
+    view: Any = seat_view.seat_view(table, seat).view
     return list(view.hand)
 
 
@@ -68,7 +66,7 @@ def lay(table: Table, seat: str) -> None:
 
 def finish(table: Table) -> None:
     while not table.ended_at:
-        view: Any = looks.seat_view(table, None).view
+        view: Any = seat_view.seat_view(table, None).view
         lay(table, view.turn)
         table.refresh_from_db()
 
@@ -224,7 +222,7 @@ def test_no_game_of_that_name_and_none_in_an_ended_night(
 ) -> None:
     for key in ("uroboros", "nothing"):
         assert gm.client.get(f"/s/{session.pk}/games/{key}/").status_code == 404
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     assert opens(gm.client, session, seat=[seat.pk for seat in seats]).status_code == 404
 
 
@@ -413,7 +411,7 @@ def test_the_card_table_of_the_gm_is_none_of_these(table: Table, gm: Somebody) -
 
 def test_the_end_tells_the_result_and_offers_the_way_on(game: Table, ayumi: Somebody, gm: Somebody) -> None:
     finish(game)
-    view: Any = looks.seat_view(game, None).view
+    view: Any = seat_view.seat_view(game, None).view
     winner = max(view.laid, key=lambda key: sum(view.laid[key]))
     evening = TablePage(ayumi.person, game.pk, ORIGIN).render_all().regions["evening"]
     assert {"p1": "あゆみ", "p2": "ボー"}[winner] in evening
@@ -442,7 +440,7 @@ def test_a_game_that_was_stopped_or_left_to_a_bot_is_no_history(
 ) -> None:
     games.hand_to_bot(table=game, key="p2")
     while not game.ended_at:
-        view: Any = looks.seat_view(game, None).view
+        view: Any = seat_view.seat_view(game, None).view
         if view.turn == "p1":
             lay(game, "p1")
         else:
@@ -461,7 +459,10 @@ def test_a_game_that_was_stopped_or_left_to_a_bot_is_no_history(
 def test_since_is_what_others_did_after_the_own_last_move(game: Table) -> None:
     def since(seat: str) -> list[str]:
         game.refresh_from_db()
-        return [str(line) for line in view_for(held.get_current_table(game.pk), Screen("phone", seat)).since]
+        return [
+            str(line)
+            for line in view_for(table_cache.get_current_table(game.pk), Screen("phone", seat)).since
+        ]
 
     lay(game, "p1")
     assert since("p1") == since("p2") == []
@@ -488,9 +489,9 @@ def test_good_cop_tells_what_happened_since_among_its_news(session: Session, sea
     table = opening.open_table(session=session, module_key="goodcop", players=players, chance=chance)
     for _ in range(60):
         table.refresh_from_db()
-        own = looks.seat_view(table, "p1").view.mine.can
+        own = seat_view.seat_view(table, "p1").view.mine.can
         if own and "前の手番から" in str(
-            view_for(held.get_current_table(table.pk), Screen("phone", "p1")).render_region("prompt")
+            view_for(table_cache.get_current_table(table.pk), Screen("phone", "p1")).render_region("prompt")
         ):
             return
         if "pass" in own:
@@ -528,7 +529,7 @@ def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
 def test_a_bot_plays_on_for_somebody_who_left(seats: list[Seat], game: Table) -> None:
     games.hand_to_bot(table=game, key="p1")
     games.stop(table=game, by=seats[1])
-    nights.remove_seat(seat=seats[1])
+    lifecycle.remove_seat(seat=seats[1])
     again = games.rematch(table=game, by=seats[0])
     assert sitting(again) == {"p1": ("", "steady"), "p2": ("あゆみ", "steady")}
 
@@ -553,7 +554,7 @@ def hero(seats: list[Seat]) -> Character:
     character = Character.objects.create(
         owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done", suits="h"
     )
-    nights.bring_character(seat=seats[0], character=character)
+    lifecycle.bring_character(seat=seats[0], character=character)
     return character
 
 
@@ -699,7 +700,7 @@ def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
 
 
 def test_a_face_shows_no_table_of_another_evening(session: Session, game: Table) -> None:
-    other = nights.open_session(campaign=session.campaign, title="よその夜")
+    other = lifecycle.open_session(campaign=session.campaign, title="よその夜")
     assert "table" not in FacePage(str(other.face_key), ORIGIN, chosen=game.pk).render_all().context
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async
 
-from sessions.evening import free_nights
+from sessions.live import timers
 from sessions.models import Role, Seat, Session, Table
 from sessions.modules.goodcop.tests.table import Game
-from sessions.screen import pacing
-from sessions.table import bots, held, opening, silence
+from sessions.people import free_sessions
+from sessions.table import bots, opening, table_cache
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import log_of, play, sit
@@ -29,9 +29,9 @@ NOTHING, SOMETHING = "taser", "k9_unit"
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(silence, "WINDOW", SOON)
-    monkeypatch.setattr(silence, "AFTER_READING", 0.1)
-    monkeypatch.setattr(pacing, "READ_AGAIN", 0.05)
+    monkeypatch.setattr(bots, "WINDOW", SOON)
+    monkeypatch.setattr(bots, "AFTER_READING", 0.1)
+    monkeypatch.setattr(timers, "READ_AGAIN", 0.05)
     monkeypatch.setattr(bots, "PACE", 0.02)
     monkeypatch.setattr(bots, "BREATH", 0.02)
 
@@ -46,7 +46,7 @@ def in_a_window(seats: list[Seat], hands: dict[str, str]) -> Table:
     game.do("p2", "shoot")
     table.snapshot = game.snapshot
     table.save(update_fields=["snapshot"])
-    held.invalidate_table(table.pk)
+    table_cache.invalidate_table(table.pk)
     return table
 
 
@@ -56,7 +56,7 @@ def of_two(session: Session, one: Somebody, two: Somebody, hands: dict[str, str]
 
 def of_one(somebody: Somebody, hand: str) -> Table:
     """A table that somebody plays with bots, on an evening where nobody else is."""
-    return in_a_window([free_nights.seat_alone(somebody.person)], {"p1": hand})
+    return in_a_window([free_sessions.seat_alone(somebody.person)], {"p1": hand})
 
 
 def kinds(table: Table, seat: str | None = None) -> list[str]:
@@ -104,8 +104,10 @@ async def test_a_reader_is_waited_for_until_they_have_stopped(
         await told(one)
         await one.socket.send('{"reads": true}')
         await one.pong()
-        questions = await database_sync_to_async(lambda: silence.open_questions(held.get_table(table.pk)))()
-        assert silence.reading(table.pk, questions) == {"p1"}
+        questions = await database_sync_to_async(
+            lambda: bots.open_questions(table_cache.get_table(table.pk))
+        )()
+        assert bots.reading(table.pk, questions) == {"p1"}
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(SOON + 0.5):
                 await one.until_version(1)
@@ -116,7 +118,7 @@ async def test_a_reader_is_waited_for_until_they_have_stopped(
 async def test_nobody_is_asked_for_nothing_among_bots_alone(
     server: ThreadServer, quick: None, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silence, "WINDOW", 3600)
+    monkeypatch.setattr(bots, "WINDOW", 3600)
     table = await database_sync_to_async(of_one)(ayumi, NOTHING)
     async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as one:
         await one.until_version(1)
@@ -129,12 +131,12 @@ def test_what_one_holds_is_hidden_from_everybody_who_could_see_how_long_it_takes
     table = of_one(ayumi, hand)
     if looks_on:
         sit(table.session, bo.person, Role.SPECTATOR)
-    assert silence.seat_without_options(held.get_table(table.pk)) is None
+    assert bots.seat_without_options(table_cache.get_table(table.pk)) is None
 
 
 @database_sync_to_async
 def at_a_bots_turn(somebody: Somebody) -> Table:
-    seat = free_nights.seat_alone(somebody.person)
+    seat = free_sessions.seat_alone(somebody.person)
     players = [Sitter(seat), *[Sitter(None, "random")] * 3]
     return opening.open_table(
         session=seat.session, module_key="goodcop", players=players, options={"start": "p2"}
@@ -156,14 +158,14 @@ async def test_bots_hurry_when_all_who_play_want_it(
 def test_a_game_without_it_asks_nobody_in_silence(session: Session, ayumi: Somebody, bo: Somebody) -> None:
     seats = [sit(session, ayumi.person), sit(session, bo.person)]
     table = opening.open_table(session=session, module_key="liarmafia", players=seats)
-    now = held.get_table(table.pk)
-    assert (silence.open_questions(now), silence.is_reaction_open(now)) == ({}, False)
+    now = table_cache.get_table(table.pk)
+    assert (bots.open_questions(now), bots.is_reaction_open(now)) == ({}, False)
 
 
 def test_a_late_pass_changes_nothing(session: Session, ayumi: Somebody, bo: Somebody) -> None:
     """The table has moved on while the time ran out."""
     table = of_two(session, ayumi, bo, {"p1": SOMETHING, "p2": "coffee"})
     play(table, "p1", b'{"type": "pass"}')
-    assert silence.take(table_pk=table.pk, version=0, seats={"p1", "p2"}) is None
-    assert silence.take(table_pk=table.pk, version=1, seats={"p1"}) is None
-    assert held.get_table(table.pk).version == 1
+    assert bots.take(table_pk=table.pk, version=0, seats={"p1", "p2"}) is None
+    assert bots.take(table_pk=table.pk, version=1, seats={"p1"}) is None
+    assert table_cache.get_table(table.pk).version == 1

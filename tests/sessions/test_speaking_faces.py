@@ -14,15 +14,14 @@ from django.utils import timezone
 
 from characters import services
 from characters.models import Character, FacePicture
-from companion.identity import belongings
+from companion.identity import personal_data
 from companion.models import Picture
+from sessions.archive import campaign_file as form
 from sessions.chat import messages
-from sessions.evening import nights
-from sessions.evening.refusals import Refused
-from sessions.keeping import campaign_file as form
+from sessions.live.pages import FacePage, LobbyPage
 from sessions.models import Campaign, Message, Role, Seat, Session, Table
-from sessions.screen.face_page import FacePage
-from sessions.screen.lobby_page import LobbyPage
+from sessions.people import lifecycle
+from sessions.people.refusals import Refused
 from tests.companion.test_pictures import painted, saved
 from tests.conftest import Somebody, _account
 from tests.evening import sit
@@ -39,7 +38,7 @@ def saki(bo: Somebody, seats: list[Seat]) -> Character:
     sheet = Character.objects.create(owner=bo.person, name="サキ", hp_max=5, hp=4, suits="h", status="done")
     for label in ("笑顔", "怒り"):
         services.add_face(character=sheet, label=label, sent=saved(painted(30, 40), "PNG"))
-    nights.bring_character(seat=seats[1], character=sheet)
+    lifecycle.bring_character(seat=seats[1], character=sheet)
     seats[1].refresh_from_db()
     return sheet
 
@@ -226,7 +225,7 @@ def test_a_person_who_goes_takes_their_faces_along(
     session: Session, seats: list[Seat], saki: Character, ayumi: Somebody, bo: Somebody
 ) -> None:
     say(seats[1], "a", face=str(face_of(saki, "怒り").pk))
-    belongings.clear(bo.person, {})
+    personal_data.clear(bo.person, {})
     assert not FacePicture.objects.exists()
     assert not Picture.objects.exists()
     assert "portrait" not in drawn(ayumi, session, "chat_main")
@@ -278,7 +277,7 @@ def test_an_evening_that_has_ended_has_no_speaker(
     session: Session, seats: list[Seat], saki: Character
 ) -> None:
     say(seats[1], "またね")
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     assert "speaker-" not in on_the_face(session)
 
 
@@ -290,7 +289,7 @@ def test_a_campaign_takes_along_the_faces_that_were_seen(
 ) -> None:
     say(seats[1], "知らない！", face=str(face_of(saki, "怒り").pk))
     say(seats[1], "ふつうに")
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     out = gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content
     [hero] = form.read(out).whole.characters
     assert [face["label"] for face in hero.sheet["faces"]] == ["怒り"], (
@@ -312,9 +311,9 @@ def test_a_campaign_takes_along_the_faces_that_were_seen(
 def test_faces_without_room_are_named_and_their_lines_go_without(
     session: Session, seats: list[Seat], saki: Character, gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sessions.keeping.exporting.FACE_BYTES_AT_MOST", 10)
+    monkeypatch.setattr("sessions.archive.campaign_export.FACE_BYTES_AT_MOST", 10)
     say(seats[1], "知らない！", face=str(face_of(saki, "怒り").pk))
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     whole = form.read(gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content).whole
     assert [(one.title, one.why) for one in whole.left_out] == [("サキ @怒り", "heavy")]
     assert whole.nights[0].messages[0].face == ""
@@ -324,7 +323,7 @@ def test_a_line_that_names_a_face_nobody_has_is_refused(
     session: Session, seats: list[Seat], saki: Character, gm: Somebody
 ) -> None:
     say(seats[1], "知らない！", face=str(face_of(saki, "怒り").pk))
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     file = form.read(gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content)
     file.whole.nights[0].messages[0].face = "驚き"
     content = SimpleUploadedFile("any.zip", form.encode_campaign(file))

@@ -11,11 +11,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion.fate import commitment
-from sessions.evening import nights, refusals
 from sessions.game import IllegalMove
+from sessions.live.pages import TablePage
 from sessions.models import Role, Seat, Session, Table
-from sessions.screen.table_page import TablePage
-from sessions.table import held, looks, moves, opening, replay
+from sessions.people import lifecycle, refusals
+from sessions.table import moves, opening, replay, seat_view, table_cache
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, log_of, play, sit
 
@@ -85,7 +85,7 @@ def test_a_refused_move_changes_nothing(table: Table, seat: str, raw: bytes) -> 
     assert contents(table) == before
 
 
-def stale(table: Table, seat: str, raw: bytes, seen: looks.SeatView) -> moves.Receipt:
+def stale(table: Table, seat: str, raw: bytes, seen: seat_view.SeatView) -> moves.Receipt:
     return moves.submit(
         table.pk,
         moves.MoveRequest(seat=seat, client_id=uuid.uuid4(), raw=raw, version=seen.version, asked=seen.asked),
@@ -95,7 +95,7 @@ def stale(table: Table, seat: str, raw: bytes, seen: looks.SeatView) -> moves.Re
 def test_a_stale_move_is_refused_when_what_was_asked_has_changed(table: Table) -> None:
     play(table, "gm", call("p1"))
     table.refresh_from_db()
-    seen = looks.seat_view(table, "p1")
+    seen = seat_view.seat_view(table, "p1")
     play(table, "gm", b'{"type": "cancel"}')
     play(table, "gm", call("p1"))
     before = contents(table)
@@ -107,7 +107,7 @@ def test_a_stale_move_is_refused_when_what_was_asked_has_changed(table: Table) -
 def test_a_stale_move_counts_while_the_question_is_the_same(table: Table) -> None:
     play(table, "gm", call("p1"))
     table.refresh_from_db()
-    seen = looks.seat_view(table, "p1")
+    seen = seat_view.seat_view(table, "p1")
     play(table, "p2", '{"type": "declare", "text": "がんばれ"}'.encode())
     assert stale(table, "p1", b'{"type": "give_up"}', seen).version == 3
 
@@ -136,7 +136,7 @@ def test_the_secret_is_told_when_the_evening_has_ended_and_not_before(table: Tab
     play(table, "gm", b'{"type": "end"}')
     table.refresh_from_db()
     assert replay.proof(table) == replay.Proof(table.commitment, None)
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
     assert replay.proof(table) == replay.Proof(table.commitment, table.secret)
     assert replay.chance(table).holds
@@ -145,7 +145,7 @@ def test_the_secret_is_told_when_the_evening_has_ended_and_not_before(table: Tab
 def test_a_table_whose_game_has_learnt_a_field_since_still_fits(table: Table, session: Session) -> None:
     play(table, "gm", b'{"type": "add_npc", "name": "wolf", "rank": 1}')
     play(table, "gm", b'{"type": "end"}')
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
     older = bytes(table.snapshot).replace(b',"special":""', b"")
     assert older != bytes(table.snapshot)
@@ -156,7 +156,7 @@ def test_a_table_whose_game_has_learnt_a_field_since_still_fits(table: Table, se
 def test_a_touched_log_is_noticed(table: Table, session: Session) -> None:
     play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": 2}')
     play(table, "gm", b'{"type": "end"}')
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
     table.moves.filter(number=1).update(move=b'{"type": "set_hp", "who": "p1", "hp": 1}')
     table.refresh_from_db()
@@ -177,7 +177,7 @@ def test_the_commitment_is_that_of_the_secret_and_the_state_does_not_hold_it(tab
 
 
 def test_no_move_after_the_session_has_ended(table: Table, session: Session) -> None:
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     with pytest.raises(IllegalMove, match="session_over"):
         play(table, "gm", call())
 
@@ -186,7 +186,7 @@ def test_the_tables_of_an_ended_session_have_ended_and_tell_their_secret(
     table: Table, session: Session
 ) -> None:
     play(table, "gm", call())
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
     assert replay.proof(table) == replay.Proof(table.commitment, table.secret)
     assert replay.chance(table).holds
@@ -219,7 +219,7 @@ def test_hp_set_at_the_table_is_written_to_the_sheet(
     from characters.models import Character
 
     character = Character.objects.create(owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done")
-    nights.bring_character(seat=seats[0], character=character)
+    lifecycle.bring_character(seat=seats[0], character=character)
     table = opening.open_table(session=session, module_key="uroboros", players=seats)
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": -2}')
@@ -238,7 +238,7 @@ def test_a_latecomer_is_seated_with_the_next_free_key(table: Table, session: Ses
 
 def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Session, kei: Somebody) -> None:
     newcomer = sit(session, kei.person, Role.PLAYER)
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     with pytest.raises(IllegalMove, match="session_over"):
         moves.admit(table_pk=table.pk, newcomer=newcomer)
     assert not table.moves.exists()
@@ -262,8 +262,8 @@ def test_a_page_asks_the_database_as_often_after_many_moves_as_after_one(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_table_that_moved_on_in_this_process_is_not_read_again(table: Table) -> None:
-    held.get_table(table.pk)
+    table_cache.get_table(table.pk)
     play(table, "p2", b'{"type": "declare", "text": "1"}')
     with CaptureQueriesContext(connection) as asked:
-        now = held.get_current_table(table.pk)
+        now = table_cache.get_current_table(table.pk)
     assert (now.version, len(asked)) == (1, 1), "whether it is still so"

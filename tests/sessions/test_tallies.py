@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.report.tallies import (
+from sessions.report.head_to_head import (
     GameResult,
     WinCount,
     count_wins_by_pair,

@@ -11,18 +11,18 @@ from django.test import Client
 from django.utils import timezone
 
 from characters.models import Character
-from characters.pregenerated import PEOPLE
+from characters.reference import PEOPLE
 from companion.fate import Fate
 from companion.models import User
+from sessions.archive import campaign_export
 from sessions.card_table import trials
 from sessions.engine.bots import SCRIPT, choose
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import free_nights, refusals
 from sessions.game import IllegalMove
-from sessions.keeping import exporting
 from sessions.models import Session, Table, Trial
-from sessions.table import bots, looks, opening
+from sessions.people import free_sessions, refusals
+from sessions.table import bots, opening, seat_view
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import call, play
@@ -108,9 +108,9 @@ def test_a_practice_evening_goes_on_after_a_reload_and_goes_when_the_next_begins
 def test_the_deck_has_a_card_that_fits_the_first_check_one_that_does_not_and_a_joker(who: str) -> None:
     table = practise(Client(), who)
     assert let_bots_play(table) == 1
-    me = looks.seat_view(table, "p1").view.me
+    me = seat_view.seat_view(table, "p1").view.me
     assert {fit.success for fit in me.fits} == {True, False}
-    companion = looks.seat_view(table, "p2").view.me.hand
+    companion = seat_view.seat_view(table, "p2").view.me.hand
     assert [card[0] for card in companion] == ["x"]
 
 
@@ -135,7 +135,7 @@ def test_a_board_game_alone_is_not_opened_in_a_practice_evening() -> None:
     phone = Client()
     practice = practise(phone)
     assert practice.opened_by
-    alone = free_nights.seat_alone(practice.opened_by.person)
+    alone = free_sessions.seat_alone(practice.opened_by.person)
     assert alone.session_id != practice.session_id
 
 
@@ -148,7 +148,7 @@ def test_somebody_else_sees_nothing_of_a_practice_evening(bo: Somebody) -> None:
 
 def test_practice_evenings_are_swept_those_of_accounts_too(gm: Somebody) -> None:
     old = [practise(Client()), practise(gm.client)]
-    when = timezone.now() - free_nights.UNUSED - timedelta(days=1)
+    when = timezone.now() - free_sessions.UNUSED - timedelta(days=1)
     Session.objects.update(opened_at=when)
     Table.objects.update(opened_at=when)
     kept = practise(Client())
@@ -221,7 +221,7 @@ def test_a_rehearsal_is_in_no_list_and_no_file_of_its_campaign(gm: Somebody, ses
         assert f'href="{rehearsal}"' not in gm.client.get(page).content.decode()
     assert gm.client.get(rehearsal).headers["Location"] == f"/gm/campaigns/{campaign.pk}/"
     Session.objects.filter(campaign=campaign).update(ended_at=timezone.now())
-    assert [night.title for night in exporting.export(campaign).whole.nights] == [session.title]
+    assert [night.title for night in campaign_export.export(campaign).whole.nights] == [session.title]
     assert gm.client.post(f"{rehearsal}code/").status_code == 404
 
 

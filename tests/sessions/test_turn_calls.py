@@ -10,14 +10,13 @@ import pytest
 from channels.db import database_sync_to_async
 
 from companion.models import PushSubscription
-from companion.push import sending
+from companion.push import notifications
 from sessions.board_games import games
-from sessions.evening import nights, presence
-from sessions.evening.presence import Sign
 from sessions.models import Seat, Session, Table
-from sessions.table import clock, turn_calls
-from sessions.table.turn_calls import TurnNotification, TurnNotifier
-from sessions.table.unattended import SlowTables
+from sessions.people import lifecycle, presence
+from sessions.people.presence import Sign
+from sessions.table import clock, slow_tables
+from sessions.table.slow_tables import SlowTables, TurnNotification, TurnNotifier
 from tests.conftest import Somebody
 from tests.push_service import PushService, push_service
 from tests.sessions.days import Days, lay, look, slow
@@ -99,7 +98,7 @@ def test_who_stands_in_is_called_and_bots_and_who_has_gone_are_not(
     days.pass_by(seconds=25)
     look(server_looks)
     assert {(call.table, call.person.name) for call in server_looks.calls()} == {(game, "ボー")}
-    nights.remove_seat(seat=two)
+    lifecycle.remove_seat(seat=two)
     lay(game, "p1")
     days.pass_by(seconds=25)
     assert called(server_looks) == []
@@ -110,7 +109,9 @@ def test_a_call_says_the_game_the_evening_and_that_it_is_ones_turn_and_nothing_e
 ) -> None:
     days.pass_by(seconds=25)
     [call] = called(server_looks)
-    assert sending.send(call.person, lambda: turn_calls.turn_notification(call.table), seconds=clock.DAY)
+    assert notifications.send(
+        call.person, lambda: slow_tables.turn_notification(call.table), seconds=clock.DAY
+    )
     [heard] = service.heard
     assert heard.path == "/ayumi"
     [letter] = service.letters()
@@ -133,7 +134,7 @@ def test_calls_of_two_worlds_with_other_hidden_things_are_the_same(
     calls = called(server_looks)
     told = [
         sorted(
-            (call.person.name, turn_calls.turn_notification(call.table)._replace(url=""))
+            (call.person.name, slow_tables.turn_notification(call.table)._replace(url=""))
             for call in calls
             if call.table == table
         )
@@ -151,7 +152,7 @@ async def test_calls_go_out_beside_the_moves_and_are_tried_again(
     service: PushService,
     server_looks: SlowTables,
 ) -> None:
-    monkeypatch.setattr(turn_calls, "AGAIN", (0.0, 0.0))
+    monkeypatch.setattr(slow_tables, "AGAIN", (0.0, 0.0))
     service.status = 503
     days.pass_by(seconds=25)
     await server_looks.check_tables()

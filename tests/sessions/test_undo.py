@@ -15,23 +15,22 @@ from django.test import Client
 from characters.models import Character
 from companion.fate import Fate
 from sessions.card_table import npcs
-from sessions.engine.history import History
-from sessions.engine.random_play import random_game
-from sessions.engine.shelf import registry
+from sessions.engine.bots import random_game
+from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
-from sessions.engine.undo import Rewind, Undo, decode, is_safe, rewind, undo
-from sessions.evening import nights, stand_ins
+from sessions.engine.undo import History, Rewind, Undo, decode, is_safe, rewind, undo
 from sessions.game import AnyModule, Event, IllegalMove, Move, nothing_hidden
 from sessions.game import Seat as SeatKey
-from sessions.game_tests.seeds import seeds
+from sessions.game_tests.fixtures import seeds
+from sessions.live.pages import TablePage
 from sessions.models import LibraryNpc, Seat, Session, Table
 from sessions.modules.goodcop import module as goodcop
 from sessions.modules.goodcop.moves import Pass
 from sessions.modules.goodcop.tests.table import Game
 from sessions.modules.uroboros import module as uroboros
 from sessions.modules.uroboros.tests.table import Table as CardTable
-from sessions.screen.table_page import TablePage
-from sessions.table import log, looks, moves, opening, replay
+from sessions.people import lifecycle, stand_ins
+from sessions.table import log, moves, opening, replay, seat_view
 from tests import tally
 from tests.conftest import Somebody
 from tests.evening import call, log_of, play, sit
@@ -335,7 +334,7 @@ def snapshot(table: Table) -> bytes:
 
 
 def can_undo(table: Table, seat: str | None) -> bool:
-    return looks.can_undo(Table.objects.get(pk=table.pk), seat)
+    return seat_view.can_undo(Table.objects.get(pk=table.pk), seat)
 
 
 def shown_log(table: Table, who: Somebody) -> str:
@@ -431,7 +430,7 @@ class TestUndo:
         character = Character.objects.create(
             owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done"
         )
-        nights.bring_character(seat=seats[0], character=character)
+        lifecycle.bring_character(seat=seats[0], character=character)
         table = opening.open_table(session=session, module_key="uroboros", players=seats)
         for raw, hp in ((set_hp("p1", 2), 2), (set_hp("p1", 1), 1), (UNDO, 2), (UNDO, 4)):
             with django_capture_on_commit_callbacks(execute=True):
@@ -469,7 +468,7 @@ class TestRewind:
         for _ in range(6):
             play(table, "gm", add)
             table.refresh_from_db()
-            suits.add(looks.seat_view(table, "gm").view.npcs[0].suits)
+            suits.add(seat_view.seat_view(table, "gm").view.npcs[0].suits)
             play(table, "gm", back_to(0))
         assert len(suits) > 1
 
@@ -497,7 +496,7 @@ class TestRewind:
 
     def test_not_after_the_evening(self, table: Table, session: Session) -> None:
         play(table, "p1", DECLARE)
-        nights.close_session(session=session)
+        lifecycle.close_session(session=session)
         for seat, raw in (("gm", back_to(0)), ("p1", UNDO)):
             with pytest.raises(IllegalMove, match="session_over"):
                 play(table, seat, raw)
@@ -512,7 +511,7 @@ class TestRewind:
         play(table, "gm", back_to(3))
         play(table, "gm", b'{"type": "flip"}')
         assert replay.snapshot_at(table, 5) == replay.snapshot_at(table, 3)
-        nights.close_session(session=session)
+        lifecycle.close_session(session=session)
         assert replay.chance(Table.objects.get(pk=table.pk)).holds
 
     def test_a_latecomer_who_is_rewound_away_watches_and_can_be_seated_again(
@@ -538,7 +537,7 @@ class TestRewind:
         play(table, "gm", back_to(0))
         play(table, "gm", '{"type": "add_npc", "name": "猫", "rank": 1}'.encode())
         table.refresh_from_db()
-        assert [npc.id for npc in looks.seat_view(table, "gm").view.npcs] == ["n1"]
+        assert [npc.id for npc in seat_view.seat_view(table, "gm").view.npcs] == ["n1"]
         assert npcs.notes_of(table) == {}
 
     def test_the_evenings_gm_goes_back_where_no_gm_sits(self, table: Table) -> None:
@@ -616,7 +615,7 @@ class TestRewindPage:
         assert contents(table) == before
 
     def test_not_after_the_evening(self, address: str, table: Table, session: Session, gm: Somebody) -> None:
-        nights.close_session(session=session)
+        lifecycle.close_session(session=session)
         before = contents(table)
         assert "取り消す操作がもうありません" in gm.client.get(address).content.decode()
         gm.client.post(address, {"version": 2})
@@ -664,7 +663,7 @@ class TestAtOnce:
         came: dict[int, str] = {}
 
         def job(number: int, seat: str, raw: bytes) -> Callable[[], None]:
-            asked = looks.seat_view(table, seat).asked
+            asked = seat_view.seat_view(table, seat).asked
 
             def send() -> None:
                 try:

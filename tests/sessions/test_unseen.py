@@ -13,10 +13,10 @@ from django.apps import apps
 from django.utils import timezone
 
 from companion.templatetags.cards import card_name, card_short
-from sessions.evening import nights
 from sessions.models import Move, Session, Table
-from sessions.report import disclosure, leafing, log_files, readers
-from sessions.table import looks, moves, replay
+from sessions.people import lifecycle
+from sessions.report import audience, logs, replay_pages
+from sessions.table import moves, replay, seat_view
 from tests.conftest import Somebody
 from tests.evening import log_of, mentions, play
 from tests.phones import phone
@@ -55,7 +55,7 @@ def pages(table: Table, *, view: str = "own") -> Iterator[str]:
     yield table.get_absolute_url()
     yield f"{table.get_absolute_url()}log/"
     yield f"{night}/log/?view={view}"
-    for kind in log_files.FORMATS:
+    for kind in logs.FORMATS:
         yield f"{night}/log/file/?format={kind}&view={view}"
     yield f"{night}/report/"
 
@@ -84,7 +84,7 @@ def test_it_stays_so_when_the_table_goes_on_and_after_the_night(
 ) -> None:
     play(table, "p2", b'{"type": "declare", "text": "a wall"}')
     assert not any(names(read(ayumi, page), next_card) for page in pages(table))
-    nights.close_session(session=table.session)
+    lifecycle.close_session(session=table.session)
     assert not any(names(read(ayumi, page), next_card) for page in pages(table))
 
 
@@ -99,9 +99,9 @@ def test_what_was_shown_in_time_stays_in_the_log(table: Table, ayumi: Somebody) 
 
 
 def test_opened_secrets_open_it_and_say_so(table: Table, next_card: str, ayumi: Somebody) -> None:
-    nights.close_session(session=table.session)
-    disclosure.open_secrets(session=table.session, is_open=True)
-    for address in pages(table, view=readers.OPEN):
+    lifecycle.close_session(session=table.session)
+    audience.open_secrets(session=table.session, is_open=True)
+    for address in pages(table, view=audience.OPEN):
         page = read(ayumi, address)
         if "view=" in address:
             assert names(page, next_card) or '"shown": false' in page
@@ -126,19 +126,19 @@ class TestReplay:
 
     def test_its_step_lies_face_down(self, table: Table) -> None:
         then = replay.table_at(table, 2)
-        assert looks.seat_view(then, "p1").view.me.coming == 1
-        assert looks.seat_view(replay.table_at(table, 1), "p1").view.me.coming == 0
-        assert looks.seat_view(replay.table_at(table, 3), "p1").view.me.coming == 0
+        assert seat_view.seat_view(then, "p1").view.me.coming == 1
+        assert seat_view.seat_view(replay.table_at(table, 1), "p1").view.me.coming == 0
+        assert seat_view.seat_view(replay.table_at(table, 3), "p1").view.me.coming == 0
 
     def test_after_the_night_all_open_eyes_see_it_and_are_told(
         self, table: Table, next_card: str, gm: Somebody
     ) -> None:
-        nights.close_session(session=table.session)
+        lifecycle.close_session(session=table.session)
         step = read(gm, f"/t/{table.pk}/replay/?view=open&version=2")
         assert names(step, next_card)
         assert UNSEEN in step
         assert UNSEEN not in read(gm, f"/t/{table.pk}/replay/?view=open&version=1")
-        assert leafing.step_at(table, readers.Perspective(readers.SPECTATOR), "2").shown
+        assert replay_pages.step_at(table, audience.Perspective(audience.SPECTATOR), "2").shown
 
 
 def test_a_page_that_was_asked_for_before_does_not_show_it_later(table: Table) -> None:
@@ -149,7 +149,7 @@ def test_a_page_that_was_asked_for_before_does_not_show_it_later(table: Table) -
     then.veiled_until = timezone.now()
     told = [line.event.data for line in log_of(then, "p1")]
     assert not names(str(told), card)
-    assert card not in looks.seat_view(then, "p1").view.me.hand
+    assert card not in seat_view.seat_view(then, "p1").view.me.hand
 
 
 def test_nor_one_whose_move_is_taken_back_while_its_lines_are_read(
@@ -171,7 +171,7 @@ def test_nor_one_whose_move_is_taken_back_while_its_lines_are_read(
 
 @pytest.mark.usefixtures("next_card", "reference_rows")
 def test_it_is_kept_by_the_file_of_the_campaign(table: Table, gm: Somebody, session: Session) -> None:
-    nights.close_session(session=session)
+    lifecycle.close_session(session=session)
     brought(gm, taken(gm, session.campaign))
     copy = Table.objects.exclude(pk=table.pk).get()
     assert list(copy.moves.values_list("number", "unseen")) == list(

@@ -21,16 +21,16 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.fate import Fate
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
 from sessions.engine.step import step as play_by_rules
-from sessions.evening import nights
 from sessions.game import AnyModule, IllegalMove
+from sessions.live import screen_view
+from sessions.live.pages import TablePage
 from sessions.models import Campaign, Milestone, Move, Role, Seat, Table
-from sessions.report.log_files import FORMATS
-from sessions.screen import sights
-from sessions.screen.table_page import TablePage
-from sessions.table import held, moves, opening, replay
+from sessions.people import lifecycle
+from sessions.report.logs import FORMATS
+from sessions.table import moves, opening, replay, table_cache
 from tests.conftest import Somebody
 from tests.evening import sit
 
@@ -76,8 +76,8 @@ class World:
 
     def restart(self) -> None:
         """Let the process begin anew."""
-        held.invalidate_table()
-        sights.clear_log_cache()
+        table_cache.invalidate_table()
+        screen_view.clear_log_cache()
 
     def row(self) -> Table:
         return Table.objects.select_related("session").get(pk=self.table.pk)
@@ -245,7 +245,7 @@ def world(
 ) -> World:
     from tests.conftest import _guest
 
-    session = nights.open_session(campaign=Campaign.objects.create(gm=gm.person, name="蛇"), title="夜")
+    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm.person, name="蛇"), title="夜")
     players = [_guest(f"人{number}") for number in (1, 2)]
     seats: list[Seat] = [sit(session, who.person) for who in players]
     watcher = _guest("観客")

@@ -13,10 +13,9 @@ from django.urls import resolve
 
 from characters import rules
 from characters.models import Character, Item, LedgerEntry, Revision, Skill
-from characters.services.revisions import snapshot
-from companion.limits.quotas import QUOTAS
+from characters.services.sheets import snapshot
 from companion.models import Person
-from sessions.evening.nights import SEATS_AT_MOST
+from companion.requests.quotas import QUOTAS
 from sessions.models import (
     Campaign,
     Handout,
@@ -32,6 +31,7 @@ from sessions.models import (
     Session,
     Table,
 )
+from sessions.people.lifecycle import SEATS_AT_MOST
 from sessions.scenarios.document import Document
 from tests.conftest import Somebody
 from tests.evening import sit

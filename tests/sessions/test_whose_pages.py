@@ -10,9 +10,9 @@ from django.contrib.sessions.models import Session as WebSession
 from django.test import Client
 
 from companion.models import Person, User
-from sessions.evening import devices
+from sessions.live import live_consumer
 from sessions.models import Seat, Table
-from sessions.screen.sockets import live
+from sessions.people import devices
 from tests.conftest import Somebody
 from tests.phones import phone
 from tests.servers import ThreadServer
@@ -64,7 +64,7 @@ async def test_a_guests_open_table_closes(
     async with phone(server, bo, in_the_way_of(table)) as open_page:
         await open_page.until_version(0)
         await database_sync_to_async(does)(bo, table)
-        assert await open_page.closing_code() == live.GONE
+        assert await open_page.closing_code() == live_consumer.GONE
 
 
 def signs_out(device: Somebody) -> None:
@@ -88,7 +88,7 @@ async def test_an_accounts_open_table_closes_where_it_is_not_signed_in_any_more(
     does: Callable[[Somebody], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(live, "KNOWN_FOR", 0 if does is is_signed_out_by_time else 3_600)
+    monkeypatch.setattr(live_consumer, "KNOWN_FOR", 0 if does is is_signed_out_by_time else 3_600)
     other = await database_sync_to_async(signed_in)("ayumi")
     async with (
         phone(server, ayumi, in_the_way_of(table)) as one,
@@ -99,7 +99,7 @@ async def test_an_accounts_open_table_closes_where_it_is_not_signed_in_any_more(
         await database_sync_to_async(does)(ayumi)
         if does is is_signed_out_by_time:
             await one.socket.send('{"ping": 1}')
-        assert await one.closing_code() == live.GONE
+        assert await one.closing_code() == live_consumer.GONE
         if does is not changes_the_password_elsewhere:
             await two.pong()
 

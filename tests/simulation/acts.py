@@ -11,15 +11,15 @@ from django.http import Http404
 
 from sessions import access
 from sessions.board_games import games
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
-from sessions.evening import announcing, nights, shared_clocks, stand_ins
-from sessions.evening.refusals import Refused
 from sessions.game import IllegalMove
 from sessions.models import Campaign, Role, Seat, Session, SharedClock, Table
+from sessions.people import announcements, lifecycle, shared_clocks, stand_ins
+from sessions.people.refusals import Refused
 from sessions.scenarios import staging
 from sessions.scenarios.document import CutIn, ScenarioScene, Unfit, things
-from sessions.scenarios.writing import document_of
+from sessions.scenarios.editing import document_of
 from sessions.table import log, moves
 from tests.simulation.threads import Hop
 
@@ -63,7 +63,7 @@ def take_back_seat(table: Table, chance: Random) -> object:
 
 def house_rule(table: Table, chance: Random) -> object:
     Campaign.objects.filter(sessions=table.session_id).update(grace=chance.random() < 0.8)
-    return announcing.broadcast(table.session_id)
+    return announcements.broadcast(table.session_id)
 
 
 def bot(table: Table, chance: Random) -> object:
@@ -80,12 +80,12 @@ def no_bot(table: Table, chance: Random) -> object:
 
 
 def remove(table: Table, chance: Random) -> object:
-    return nights.remove_seat(seat=_seat(table, "P2"))
+    return lifecycle.remove_seat(seat=_seat(table, "P2"))
 
 
 def restore(table: Table, chance: Random) -> object:
     gone = Seat.objects.filter(session=table.session_id).exclude(removed_at=None).first()
-    return nights.restore_seat(seat=gone) if gone else None
+    return lifecycle.restore_seat(seat=gone) if gone else None
 
 
 def stop(table: Table, chance: Random) -> object:
@@ -96,7 +96,7 @@ def stop(table: Table, chance: Random) -> object:
 
 def end_night(table: Table, chance: Random) -> object:
     _intend("end night")
-    return nights.close_session(session=Session.objects.get(pk=table.session_id))
+    return lifecycle.close_session(session=Session.objects.get(pk=table.session_id))
 
 
 def deputy(table: Table, chance: Random) -> object:

@@ -15,13 +15,13 @@ import msgspec
 from companion.fate import Fate, commitment
 from sessions.engine import undo
 from sessions.engine.bots import concedes
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
 from sessions.game import IllegalMove, kind_of
+from sessions.live.page import RenderedPage
+from sessions.live.pages import TablePage
 from sessions.models import Table
-from sessions.screen.page import RenderedPage
-from sessions.screen.table_page import TablePage
-from sessions.table import veil
+from sessions.table import undo_window
 from tests.evening import clear_caches
 from tests.simulation import acts, ground
 from tests.simulation.acts import ACTS, REFUSALS
@@ -189,7 +189,7 @@ class Evening:
     def _think(self, chance: Random) -> None:
         """Let somebody make a move that the table offers them."""
         table = self._table()
-        module, state = registry()[table.module], veil.visible_state(table)
+        module, state = registry()[table.module], undo_window.visible_state(table)
         awaited = module.waiting_for(state)
         lent = {sits.key for sits in table.sitters if sits.bot}
         if self.plan.collides or chance.random() < 0.5:

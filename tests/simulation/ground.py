@@ -79,8 +79,8 @@ def set_up() -> None:
     settings.MIGRATION_MODULES = dict.fromkeys(app.label for app in apps.get_app_configs())
     call_command("migrate", run_syncdb=True, verbosity=0)
     connections.close_all()
-    from sessions.engine.warm import preload_types
-    from sessions.screen.sockets.live import LiveConsumer
+    from sessions.engine.registry import preload_types
+    from sessions.live.live_consumer import LiveConsumer
     from tests.simulation import database, threads
 
     preload_types()
@@ -108,10 +108,10 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
 
     from companion.identity import people
     from companion.models import Person as Row
-    from sessions.engine.shelf import registry
-    from sessions.evening import nights
+    from sessions.engine.registry import registry
     from sessions.models import Campaign, Role, SharedClock, Stage
-    from sessions.scenarios import writing
+    from sessions.people import lifecycle
+    from sessions.scenarios import editing
     from sessions.scenarios.document import CutIn, Document, ScenarioScene
     from sessions.table.opening import open_table
     from tests.evening import sit
@@ -122,7 +122,9 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
     shutil.copyfile(_folder / "empty.sqlite3", empty)
     connections["default"] = connections.create_connection("default")
     rows = [Row.objects.create(name=name) for name in ("GM", *(f"P{n}" for n in range(1, players + 3)))]
-    session = nights.open_session(campaign=Campaign.objects.create(gm=rows[0], name="Night"), title="Night")
+    session = lifecycle.open_session(
+        campaign=Campaign.objects.create(gm=rows[0], name="Night"), title="Night"
+    )
     seats = [session.seats.get(role=Role.GM), *(sit(session, row) for row in rows[1:-1])]
     seats.append(sit(session, rows[-1], Role.SPECTATOR))
     table = open_table(session=session, module_key=game, players=seats[1 : players + 1], clock=clock)
@@ -130,7 +132,7 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
     store = ScenarioScene(
         id="store", title="The store", read="Rats.", cut_ins=[CutIn(id="scream", words="Scream")]
     )
-    scenario = writing.begin(rows[0], Document(title="Out of light", scenes=[pier, store]))
+    scenario = editing.begin(rows[0], Document(title="Out of light", scenes=[pier, store]))
     Stage.objects.create(session=session, scenario=scenario)
     SharedClock.objects.create(session=session, name="Guards", segments=6, filled=2)
     sits = {one.seat_id: one for one in table.table_seats.all()}

@@ -14,15 +14,14 @@ from unittest.mock import patch
 
 from django.db import connection
 
-from sessions.evening import shared_clocks
+from sessions.live import heartbeats, hub, screen_view
+from sessions.live.consumers import TableConsumer, TableWatcher
+from sessions.live.hub import Hub, LiveTable
+from sessions.live.sockets import MoveFrame
 from sessions.models import Table
-from sessions.scenarios import staging, thrown
-from sessions.screen import heartbeats, live_table, sights
-from sessions.screen.live_table import Hub, LiveTable
-from sessions.screen.sockets.frames import MoveFrame
-from sessions.screen.sockets.table import TableConsumer
-from sessions.screen.sockets.watching import TableWatcher
-from sessions.table import advancing, held, ledger, milestones, moved, moves, replay, veil, writing
+from sessions.people import shared_clocks
+from sessions.scenarios import staging
+from sessions.table import commit, log, moves, replay, table_cache, undo_window
 from tests.simulation import phones
 from tests.simulation.plan import Wish, planned
 from tests.simulation.playing import play_any
@@ -70,11 +69,11 @@ def _instead(stack: ExitStack, owner: Any, name: str, value: Any) -> None:
 
 def _sql(stack: ExitStack, *changes: tuple[str, str]) -> None:
     """Write the statement that lets a table go on in another way."""
-    statement = advancing._ADVANCE
+    statement = commit._ADVANCE
     for old, new in changes:
         assert old in statement
         statement = statement.replace(old, new)
-    _instead(stack, advancing, "_ADVANCE", statement)
+    _instead(stack, commit, "_ADVANCE", statement)
 
 
 #: The guards of the statement by which a table goes on.
@@ -99,7 +98,7 @@ TWINS = Wish("uroboros", acts=(), troubles=(), twice=True)
 def no_version(stack: ExitStack) -> None:
     # Alone it is redundant: the log has a row of that number by then, and takes no other.
     _sql(stack, VERSION)
-    _instead(stack, advancing, "_LOG", advancing._LOG.replace("INSERT INTO", "INSERT OR REPLACE INTO"))
+    _instead(stack, commit, "_LOG", commit._LOG.replace("INSERT INTO", "INSERT OR REPLACE INTO"))
 
 
 @fault("the seating is not compared", SEATS)
@@ -127,14 +126,14 @@ def no_night_end(stack: ExitStack) -> None:
 
 @fault("taking back compares nothing under its lock", DUELS)
 def no_comparison(stack: ExitStack) -> None:
-    is_current = held.is_current
-    _instead(stack, held, "is_current", lambda now: connection.in_atomic_block or is_current(now))
+    is_current = table_cache.is_current
+    _instead(stack, table_cache, "is_current", lambda now: connection.in_atomic_block or is_current(now))
 
 
 @fault("hit points are written without a lock", CROWD)
 def no_lock(stack: ExitStack) -> None:
     def unlocked(table_pk: int) -> Any:
-        return held.cache_entry(table_pk).held or held.read_table(table_pk)
+        return table_cache.cache_entry(table_pk).held or table_cache.read_table(table_pk)
 
     _instead(stack, moves, "_locked", unlocked)
 
@@ -150,10 +149,10 @@ def no_id(stack: ExitStack) -> None:
 )
 def told_before_commit(stack: ExitStack) -> None:
     def at_once(now: Any, then: Any, changed: Any, publish: Any) -> None:
-        held.cache_entry(then.table.pk).held = then
-        writing._publish_move(now, then, changed, lambda: None)
+        table_cache.cache_entry(then.table.pk).held = then
+        commit._publish_move(now, then, changed, lambda: None)
 
-    _instead(stack, writing, "after_commit", at_once)
+    _instead(stack, commit, "after_commit", at_once)
 
 
 @fault("a move is answered before it is committed", CALM)
@@ -195,7 +194,7 @@ def no_leave(stack: ExitStack) -> None:
 @fault("no news for the process' own pages", HOME)
 def no_listeners(stack: ExitStack) -> None:
     # A phone's own move is shown to all of its process all the same; the GM's acts come by HTTP.
-    _instead(stack, moved, "listeners", [])
+    _instead(stack, commit, "listeners", [])
 
 
 @fault("no news from other processes", CALM)
@@ -232,10 +231,10 @@ def old_sights(stack: ExitStack) -> None:
 
 @fault("the log's drawings are kept without the seat that may read them", CALM)
 def seatless_log(stack: ExitStack) -> None:
-    logged = sights.RenderedLog.moves_for
+    logged = screen_view.RenderedLog.moves_for
     _instead(
         stack,
-        sights.RenderedLog,
+        screen_view.RenderedLog,
         "logged",
         lambda self, language, seat, names: logged(self, language, names),
     )
@@ -243,7 +242,7 @@ def seatless_log(stack: ExitStack) -> None:
 
 @fault("a process that reads a table shows it without its veil", TWINS)
 def no_veil_elsewhere(stack: ExitStack) -> None:
-    _instead(stack, veil, "veiled_now", lambda table, state: None)
+    _instead(stack, undo_window, "veiled_now", lambda table, state: None)
 
 
 @fault("private lines are shown though they were taken back unseen", TWINS)
@@ -251,24 +250,24 @@ def shown_lines(stack: ExitStack) -> None:
     def may_be_read_by(self: Any, seat: str | None) -> bool:
         return self.event.to is None or seat in self.event.to
 
-    _instead(stack, ledger.LogLine, "may_be_read_by", may_be_read_by)
+    _instead(stack, log.LogLine, "may_be_read_by", may_be_read_by)
 
 
 @fault("the next move does not end the grace", Wish("uroboros", acts=(), troubles=(), twice=False))
 def long_grace(stack: ExitStack) -> None:
-    after = held.CachedTable.after
+    after = table_cache.CachedTable.after
 
     def goes_on(self: Any, *arguments: Any, **options: Any) -> Any:
         then = after(self, *arguments, **options)
         then.table.veiled_until = then.table.veiled_until or self.table.veiled_until
         return then
 
-    _instead(stack, held.CachedTable, "after", goes_on)
+    _instead(stack, table_cache.CachedTable, "after", goes_on)
 
 
 @fault("what was drawn and seen can be taken back", Wish("uroboros", acts=(), troubles=(), twice=False))
 def undo_after_draw(stack: ExitStack) -> None:
-    _instead(stack, veil, "takes_back", lambda table: True)
+    _instead(stack, undo_window, "takes_back", lambda table: True)
 
 
 @fault(
@@ -277,10 +276,10 @@ def undo_after_draw(stack: ExitStack) -> None:
 )
 def draw_anything(stack: ExitStack) -> None:
     def draw_now(*, table_pk: int, seat: str | None, version: int) -> None:
-        now = held.get_table(table_pk)
+        now = table_cache.get_table(table_pk)
         if now.masked_state is not None and now.newest_mover == seat:
             Table.objects.filter(pk=table_pk).update(veiled_until=None)
-            moved.publish_version(copy.copy(now.table), unveiled=True)
+            commit.publish_version(copy.copy(now.table), unveiled=True)
 
     _instead(stack, moves, "draw_now", draw_now)
 
@@ -289,21 +288,21 @@ def draw_anything(stack: ExitStack) -> None:
 def early_end(stack: ExitStack) -> None:
     def lies(table: Table) -> bool:
         until = table.veiled_until
-        return until is not None and table.ended_at is None and veil.seconds_left(table) > 1.0
+        return until is not None and table.ended_at is None and undo_window.seconds_left(table) > 1.0
 
-    _instead(stack, veil, "lies", lies)
+    _instead(stack, undo_window, "lies", lies)
 
 
 @fault("a veil is lifted a second early, and the undo window goes on", TWINS)
 def early_sight(stack: ExitStack) -> None:
     early_end(stack)
-    _instead(stack, veil, "takes_back", lambda table: veil.seconds_to_take_back(table) > 0)
+    _instead(stack, undo_window, "takes_back", lambda table: undo_window.seconds_to_take_back(table) > 0)
 
 
 @fault("a cut-in is announced before it is committed", replace(DESKS, acts=("cut in",)))
 def early_cut_in(stack: ExitStack) -> None:
     at_once = SimpleNamespace(on_commit=lambda tell, robust: tell())
-    _instead(stack, thrown, "transaction", at_once)
+    _instead(stack, staging, "transaction", at_once)
 
 
 @fault("a shared clock is turned as it was read, without a lock", replace(DESKS, acts=("turn clock",)))
@@ -318,12 +317,12 @@ def two_commits(stack: ExitStack) -> None:
 
 @fault("milestones keep the state before", Wish("uroboros", acts=("rewind",), troubles=(), twice=False))
 def wrong_milestones(stack: ExitStack) -> None:
-    keep = milestones.store_checkpoints
+    keep = replay.store_checkpoints
 
     def wrong(table: Any, snapshots: Any) -> None:
         keep(table, {number: bytes(table.before) or snapshot for number, snapshot in snapshots.items()})
 
-    _instead(stack, milestones, "keep", wrong)
+    _instead(stack, replay, "keep", wrong)
 
 
 @fault("taking back forgets the state before", CALM)
@@ -346,7 +345,7 @@ def no_data_again(stack: ExitStack) -> None:
     Wish("goodcop", acts=("bot",), troubles=("database away",), twice=False),
 )
 def not_again(stack: ExitStack) -> None:
-    _instead(stack, live_table, "LATE_AGAIN", 10_000.0)
+    _instead(stack, hub, "LATE_AGAIN", 10_000.0)
 
 
 @contextmanager

@@ -12,13 +12,12 @@ from channels.layers import channel_layers
 from channels.routing import URLRouter
 from django.db import OperationalError
 
-from companion.memory.bounded import BoundedDict
-from companion.memory.used import LruCache
-from companion.steady import outages
-from sessions.evening import care_signals
-from sessions.screen import arrivals, heartbeats, live_table, pace, painting, regions, routing, sights
-from sessions.screen.person import with_person
-from sessions.table import held
+from companion.caches import BoundedDict, LruCache
+from companion.fallback import outages
+from sessions.live import heartbeats, hub, regions, routing, screen_view, session_regions, sockets
+from sessions.live.sockets import with_person
+from sessions.people import safety
+from sessions.table import table_cache
 from tests.simulation.database import Database
 from tests.simulation.scheduler import Loop, Scheduler
 from tests.simulation.threads import Hop, Thread
@@ -28,16 +27,16 @@ if TYPE_CHECKING:
 
 #: Everything that a process remembers, and how it begins.
 MEMORIES: list[tuple[Any, str, Callable[[], Any]]] = [
-    (held, "_places", lambda: LruCache(held.TABLES_KEPT)),
-    (live_table, "_hubs", WeakKeyDictionary),
+    (table_cache, "_places", lambda: LruCache(table_cache.TABLES_KEPT)),
+    (hub, "_hubs", WeakKeyDictionary),
     (heartbeats, "_heartbeats", WeakKeyDictionary),
-    (arrivals, "_under_way", WeakKeyDictionary),
-    (painting, "_studios", WeakKeyDictionary),
-    (painting, "_last_move", float),
-    (pace, "_paces", WeakValueDictionary),
-    (sights, "_tables", lambda: LruCache(sights.TABLES_KEPT)),
+    (heartbeats, "_under_way", WeakKeyDictionary),
+    (session_regions, "_studios", WeakKeyDictionary),
+    (session_regions, "_last_move", float),
+    (sockets, "_paces", WeakValueDictionary),
+    (screen_view, "_tables", lambda: LruCache(screen_view.TABLES_KEPT)),
     (regions, "_pieces", lambda: BoundedDict(regions.PIECES_KEPT, len)),
-    (care_signals, "_under_way", dict),
+    (safety, "_under_way", dict),
     (outages.REDIS, "_since", lambda: None),
     (outages.REDIS, "count", int),
     (outages.REDIS, "_ask_at", float),

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.fate import Fate
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
 from sessions.game import AnyModule, Event
 from tests.simulation.evening import Result, play

@@ -12,18 +12,18 @@ from typing import Any
 
 from django.utils import translation
 
-from companion.drawing import parts
+from companion.caches import LruCache
+from companion.fallback.outages import NO_DATABASE
 from companion.fate import Fate
-from companion.memory.used import LruCache
-from companion.steady.outages import NO_DATABASE
+from companion.rendering import markup
 from sessions.engine import undo
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.engine.step import decode_move
+from sessions.live import regions, screen_view
+from sessions.live.heartbeats import ASK_EVERY
+from sessions.live.screen_view import view_for
 from sessions.models import Move, Table
-from sessions.screen import regions, sights
-from sessions.screen.heartbeats import ASK_EVERY
-from sessions.screen.sights import view_for
-from sessions.table import anew, held
+from sessions.table import replay, table_cache
 from tests.simulation.desk import DeskWitness
 from tests.simulation.ground import NOON
 from tests.simulation.phones import Phone, Watch
@@ -257,7 +257,10 @@ class Witness(Watch):
         self._check_answers(rows)
         self._check_taking_back(table, rows)
         self._check_pages(table)
-        if held.read_table(table.pk).bots_waited_for() and self.scheduler.now - self.versions[-1].at > 10.0:
+        if (
+            table_cache.read_table(table.pk).bots_waited_for()
+            and self.scheduler.now - self.versions[-1].at > 10.0
+        ):
             self.problem("the table waits for a bot")
 
     def _check_log(self, table: Table, rows: list[Move]) -> None:
@@ -266,7 +269,9 @@ class Witness(Watch):
             return
         played = [(row.seat, bytes(row.move)) for row in rows]
         try:
-            made = anew.rebuild_table(table.module, table.opening_seats, table.options, table.secret, played)
+            made = replay.rebuild_table(
+                table.module, table.opening_seats, table.options, table.secret, played
+            )
         except Exception as problem:  # noqa: BLE001 (whatever it is)
             self.problem(f"the log does not play on: {problem!r}")
             return
@@ -285,7 +290,7 @@ class Witness(Watch):
         import zlib
 
         upto = played[: milestone.number]
-        made = anew.rebuild_table(table.module, table.opening_seats, table.options, table.secret, upto)
+        made = replay.rebuild_table(table.module, table.opening_seats, table.options, table.secret, upto)
         if made.snapshot != zlib.decompress(milestone.snapshot):
             self.problem(f"milestone {milestone.number} is another state")
 
@@ -322,7 +327,7 @@ class Witness(Watch):
         module = registry()[table.module]
         rows = table.moves.filter(number__lt=move.number).order_by("number")
         played = [(row.seat, bytes(row.move)) for row in rows]
-        before = anew.rebuild_table(table.module, table.opening_seats, table.options, table.secret, played)
+        before = replay.rebuild_table(table.module, table.opening_seats, table.options, table.secret, played)
         decoded = decode_move(module, bytes(move.move))
         fate = Fate(table.secret, move.number)
         return undo.is_safe(module, before.snapshot, move.seat, decoded, fate, seed="witness")
@@ -331,7 +336,7 @@ class Witness(Watch):
         """Hold every page against one that is drawn now."""
         if self.scheduler.now - self.versions[-1].at < PAUSE:
             return  # Bots play on among themselves.
-        now = held.read_table(table.pk)
+        now = table_cache.read_table(table.pk)
         for phone in self.phones:
             if phone.seat_pk in self.gone:
                 continue
@@ -344,18 +349,18 @@ class Witness(Watch):
             else:
                 self._check_page(phone, now)
 
-    def _check_page(self, phone: Phone, now: held.CachedTable) -> None:
+    def _check_page(self, phone: Phone, now: table_cache.CachedTable) -> None:
         assert phone.line
         # Of what its process remembers, the lines of the log alone: they are drawn once, for ever.
         phone.line.process.enter()
-        sights._tables = LruCache(sights.TABLES_KEPT)
+        screen_view._tables = LruCache(screen_view.TABLES_KEPT)
         sits = next((sits for sits in now.table.sitters if sits.seat_id == phone.seat_pk), None)
         runs = phone.name.startswith("gm")
         screen = regions.screen_of(now.table, sits.key if sits else None, runs=runs)
         with translation.override("en"):
             sight = view_for(now, screen)
             for name in sight.visible_regions(phone.opened_sheets):
-                if name in phone.regions and phone.regions[name] != parts.strip_markers(
+                if name in phone.regions and phone.regions[name] != markup.strip_markers(
                     sight.render_region(name)
                 ):
                     self.problem(f"{phone.name} shows an old {name}")

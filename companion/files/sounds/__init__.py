@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.files.sounds import mp3, mp4, ogg, other_kinds, wav
-from companion.files.sounds.parsed import Film, OtherKind
+from companion.files.sounds.other_kinds import Film, OtherKind
 
 BYTES_AT_MOST = 8_000_000
 SECONDS_AT_MOST = 10 * 60
@@ -20,7 +20,7 @@ FOR_APPLE = ("Apple Lossless (ALAC)", "AIFF", "CAF", "AC-3", "E-AC-3")
 
 
 class SoundRefused(Exception):
-    """An upload is refused as a sound. ``code`` is a key of ``sessions.scenarios.sounds.SENTENCES``."""
+    """An upload is refused as a sound. ``code`` is a key of ``sessions.scenarios.editing.SENTENCES``."""
 
     def __init__(self, code: str, **details: str) -> None:
         super().__init__(code)
@@ -44,7 +44,7 @@ def check_sound(sent: bytes) -> Sound:
     """Check an uploaded sound, and return it without its metadata.
 
     :param sent: untrusted bytes; an MP3, Ogg (Vorbis or Opus), M4A or WAV file is accepted.
-    :raises SoundRefused: with one of the codes of ``sessions.scenarios.sounds.SENTENCES``.
+    :raises SoundRefused: with one of the codes of ``sessions.scenarios.editing.SENTENCES``.
     """
     if not sent:
         raise SoundRefused("sound_empty")

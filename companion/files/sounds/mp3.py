@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from companion.files.sounds.parsed import Bare
+from companion.files.sounds.other_kinds import Bare
 
 BEGINS = re.compile(rb"ID3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb]", re.DOTALL)
 SYNC = re.compile(rb"\xff[\xe2\xe3\xf2\xf3\xfa\xfb]")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.files.sounds.parsed import Bare, Film, OtherKind
+from companion.files.sounds.other_kinds import Bare, Film, OtherKind
 
 BEGINS = re.compile(rb".{4}ftyp", re.DOTALL)
 MEDIA_TYPE = "audio/mp4"

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.files.sounds.parsed import Bare, Film, OtherKind
+from companion.files.sounds.other_kinds import Bare, Film, OtherKind
 
 BEGINS = re.compile(rb"OggS")
 MEDIA_TYPE = "audio/ogg"

@@ -1,10 +1,12 @@
-"""Detect formats that are not accepted, so that a refusal can name them."""
+"""The result and the errors of the parsers of sounds, and the formats that are not accepted.
+
+A format that is not accepted is detected, so that a refusal can name it.
+"""
 
 from __future__ import annotations
 
 import re
-
-from companion.files.sounds.parsed import Film, OtherKind
+from typing import NamedTuple
 
 #: The first bytes of video files, and of formats that may contain a video.
 FILMS = re.compile(rb"\0\0\x01[\xb3\xba]|RIFF.{4}AVI |FLV.[\x01\x03\x05\x07]|(?:G.{187}){3}", re.DOTALL)
@@ -33,6 +35,25 @@ OTHERS = {
     "RealAudio": re.compile(rb"\.RMF|\.ra\xfd"),
 }
 ID3 = re.compile(rb"ID3.{3}(.{4})", re.DOTALL)
+
+
+class Film(Exception):
+    """The file is a video."""
+
+
+class OtherKind(Exception):
+    """The file is a sound of a format that is not accepted. ``name`` is its common name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class Bare(NamedTuple):
+    """The content of a file without metadata, and its duration in seconds."""
+
+    content: bytes
+    seconds: float
 
 
 def refuse(sent: bytes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 
-from companion.files.sounds.parsed import Bare, OtherKind
+from companion.files.sounds.other_kinds import Bare, OtherKind
 
 BEGINS = re.compile(rb"RIFF.{4}WAVE", re.DOTALL)
 MEDIA_TYPE = "audio/wav"

@@ -16,9 +16,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.backups import kept, passphrases, rehearsal, whole
-from companion.files.unusable_files import Unusable
-from companion.server import storage, terminal
+from companion.backups import backup, retention
+from companion.files import Unusable
+from companion.server import environment, storage
 
 
 class Command(BaseCommand):
@@ -37,13 +37,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--days",
             type=int,
-            default=kept.DAYS,
+            default=retention.DAYS,
             help="in BACKUP_DIR, keep one of each of so many days (default: %(default)s)",
         )
         parser.add_argument(
             "--weeks",
             type=int,
-            default=kept.WEEKS,
+            default=retention.WEEKS,
             help="and one of each of so many weeks (default: %(default)s)",
         )
         parser.add_argument(
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         written = file or settings.BACKUP_DIR
         # --check unpacks the backup into the data folder.
         disk = settings.VAR_DIR if options["check"] else file.parent if file else settings.BACKUP_DIR
-        with translation.override(terminal.terminal_language()), in_words(written, disk):
+        with translation.override(environment.terminal_language()), in_words(written, disk):
             if options["check"]:
                 self.check_newest(file)
             else:
@@ -67,9 +67,9 @@ class Command(BaseCommand):
     def back_up(self, file: Path | None, days: int, weeks: int) -> None:
         """Make a backup and print where it is."""
         if file:
-            whole.back_up(file, settings.BACKUP_PASSPHRASE)
+            backup.back_up(file, settings.BACKUP_PASSPHRASE)
         else:
-            file = kept.make_backup(days=days, weeks=weeks)
+            file = retention.make_backup(days=days, weeks=weeks)
         self.stdout.write(
             _("Everything is in %(file)s. It opens every account and every hand: keep it like a key.")
             % {"file": file}
@@ -81,10 +81,10 @@ class Command(BaseCommand):
         :raises Unusable: there is no backup, or it cannot be restored.
         """
         if file is None:
-            if not (newest := kept.newest_backup()):
+            if not (newest := retention.newest_backup()):
                 raise Unusable(_("There is no backup in %(folder)s.") % {"folder": settings.BACKUP_DIR})
             file = newest.file
-        said = rehearsal.check_restore(file, passphrases.passphrase_for(file))
+        said = backup.check_restore(file, backup.passphrase_for(file))
         self.stdout.write(_("%(file)s can be restored.") % {"file": file} + f" {said}")
 
 

@@ -15,12 +15,11 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.doctor import keeping, ports, surroundings
-from companion.doctor.findings import Finding, Severity
-from companion.doctor.phone import Phone, serve_page
-from companion.doctor.ports import Port, PortState
+from companion.doctor import checks, ports
+from companion.doctor.checks import Finding, Severity
+from companion.doctor.ports import Phone, Port, PortState, serve_page
 from companion.management.commands.play import addresses, qr_code
-from companion.server import serving, terminal
+from companion.server import environment, serving
 
 
 class Command(BaseCommand):
@@ -42,7 +41,7 @@ class Command(BaseCommand):
         # Problems are printed as findings, not logged.
         logging.disable()
         try:
-            with translation.override(terminal.terminal_language()):
+            with translation.override(environment.terminal_language()):
                 bad = self.examine(options["port"], with_phone=options["phone"])
         finally:
             logging.disable(logging.NOTSET)
@@ -53,13 +52,13 @@ class Command(BaseCommand):
         """Print every finding, and return the number of bad ones."""
         port = ports.find(wanted)
         findings = chain(
-            surroundings.wrong_settings(),
-            keeping.disk(),
-            keeping.database(),
-            surroundings.redis(),
-            surroundings.port(port, wanted),
-            surroundings.addresses(port.number),
-            keeping.backup(),
+            checks.wrong_settings(),
+            checks.disk(),
+            checks.database(),
+            checks.redis(),
+            checks.port(port, wanted),
+            checks.addresses(port.number),
+            checks.backup(),
             self.phone(port) if with_phone and port.state is not PortState.TAKEN else (),
         )
         marks = [self.tell(finding) for finding in findings]

@@ -26,10 +26,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.identity import gm_link
+from companion.management.commands.prepare import update
 from companion.models import User
-from companion.server import network, serving, storage, terminal
-from companion.server.restarting import ServerSupervisor
-from companion.server.updating import update
+from companion.server import environment, network, serving, storage
+from companion.server.supervisor import ServerSupervisor
 
 FIRST_PORT = 8000
 
@@ -70,7 +70,7 @@ class Command(BaseCommand):
             return
         if options["seats"] is not None or options["secret"] is not None:
             raise CommandError("--seats and --secret are for --game KEY.")
-        with translation.override(terminal.terminal_language()):
+        with translation.override(environment.terminal_language()):
             try:
                 self.play(options)
             except KeyboardInterrupt:

@@ -1,15 +1,23 @@
-"""Prepare the update of a hosted server while its workers still run; they restart afterwards."""
+"""Prepare the update of a hosted server while its workers still run; they restart afterwards.
+
+The steps of an update after the new code are: static files, a backup, and migrations.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.server import terminal
-from companion.server.updating import update
+from companion.backups import databases, retention
+from companion.files import Unusable
+from companion.server import environment, storage
+from companion.version import version
 
 
 class Command(BaseCommand):
@@ -19,5 +27,35 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # some query the database, which is migrated first
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.terminal_language()):
+        with translation.override(environment.terminal_language()):
             update(self.stdout.write)
+
+
+def update(tell: Callable[[str], None]) -> None:
+    """Collect static files and migrate the database, after a backup; quick if nothing changed.
+
+    :param tell: called with a message that names the backup, before the database is changed.
+    :raises CommandError: the backup failed, or a newer version wrote the database.
+    """
+    differs = storage.schema_difference()
+    if differs == "newer":
+        raise CommandError(storage.explain_difference(differs))
+    # Collect first and keep the existing files: open pages of the previous version still request theirs.
+    call_command("collectstatic", verbosity=0, interactive=False)
+    if differs and databases.has_people():
+        try:
+            copy = retention.make_copy(retention.BEFORE_UPDATE)
+        except Unusable as problem:
+            raise CommandError(
+                _("There can be no copy of before the update: %(why)s To update without one: %(command)s")
+                % {"why": problem, "command": "takujo migrate"}
+            ) from problem
+        tell(
+            _(
+                "This update changes the database. A copy of everything as it was is in %(file)s. "
+                "%(command)s goes back to it."
+            )
+            % {"file": copy, "command": "takujo rollback"}
+        )
+    call_command("migrate", verbosity=0, interactive=False)
+    retention.note_version(version())

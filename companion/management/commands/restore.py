@@ -13,10 +13,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.backups import passphrases, whole
+from companion.backups import backup
 from companion.management.commands.backup import in_words
 from companion.management.commands.play import hold
-from companion.server import terminal
+from companion.server import environment
 
 
 class Command(BaseCommand):
@@ -32,8 +32,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"].absolute()
-        with translation.override(terminal.terminal_language()), hold(settings.VAR_DIR):
+        with translation.override(environment.terminal_language()), hold(settings.VAR_DIR):
             with in_words(file, settings.VAR_DIR):
-                whole.restore(file, passphrases.passphrase_for(file), replace=options["replace"])
+                backup.restore(file, backup.passphrase_for(file), replace=options["replace"])
             call_command("migrate", verbosity=0, interactive=False)
             self.stdout.write(_("Everything is as it was when the backup was made. Start the server."))

@@ -10,10 +10,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.backups import copies, whole
-from companion.files.unusable_files import Unusable
+from companion.backups import backup, retention
+from companion.files import Unusable
 from companion.management.commands.play import hold
-from companion.server import terminal
+from companion.server import environment
 from companion.version import revision
 
 
@@ -24,20 +24,21 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # some query the database, which may be of a newer version
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.terminal_language()), hold(settings.VAR_DIR):
-            copy = copies.newest_copy()
+        with translation.override(environment.terminal_language()), hold(settings.VAR_DIR):
+            copy = retention.newest_copy()
             if copy is None:
                 raise CommandError(
-                    _("There is no copy of before an update in %(folder)s.") % {"folder": copies.copies_folder()}
+                    _("There is no copy of before an update in %(folder)s.")
+                    % {"folder": retention.copies_folder()}
                 )
             try:
-                left = copies.make_copy(copies.BEFORE_ROLLBACK)
+                left = retention.make_copy(retention.BEFORE_ROLLBACK)
                 try:
-                    version = whole.restore(copy, replace=True)
+                    version = backup.restore(copy, replace=True)
                 except Unusable:
                     left.unlink()  # a useless copy would displace an older, useful one
                     raise
-                copies.note_version(version)
+                retention.note_version(version)
             except Unusable as problem:
                 raise CommandError(str(problem)) from problem
             done = _("Everything is as it was before the update (%(copy)s). What came since is in %(left)s.")

@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from companion.management.commands.play import listen
-from companion.server import schema, serving, terminal
+from companion.server import environment, serving, storage
 
 
 class Command(BaseCommand):
@@ -34,9 +34,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["fd"] is None:
             with suppress(DatabaseError):  # not reachable yet: the health endpoint reports it
-                schema.demand_schema()
+                storage.demand_schema()
             connection.close()
-            with translation.override(terminal.terminal_language()):
+            with translation.override(environment.terminal_language()):
                 sock = listen(options["host"], options["port"])
         else:
             sock = socket.socket(fileno=options["fd"])

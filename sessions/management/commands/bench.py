@@ -18,10 +18,10 @@ from django.utils.translation import gettext_noop
 
 from companion.games import folder_of, games
 from companion.management.commands.play import hold, listen
-from companion.server import serving, terminal
-from companion.server.restarting import ServerSupervisor, this_program
-from sessions.bench.setting import HOST, VARIABLE, BenchConfig, new_secret
-from sessions.engine.shelf import registry
+from companion.server import environment, serving
+from companion.server.supervisor import ServerSupervisor, this_program
+from sessions.bench.watch import HOST, VARIABLE, BenchConfig, new_secret
+from sessions.engine.registry import registry
 
 
 class Command(BaseCommand):
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=serving.port)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.terminal_language()):
+        with translation.override(environment.terminal_language()):
             chosen = setting(options["game"], options["seats"], options["secret"])
             # Nothing of a bench is kept: its data folder is deleted when it ends.
             with (

@@ -11,8 +11,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.server import terminal
-from sessions.keeping import campaign_file, exporting
+from companion.server import environment
+from sessions.archive import campaign_export, campaign_file
 from sessions.models import Campaign
 
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.terminal_language()):
+        with translation.override(environment.terminal_language()):
             self.export(options["campaign"], options["file"])
 
     def export(self, number: int, path: Path) -> None:
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         campaign = Campaign.objects.filter(pk=number).first()
         if campaign is None:
             raise CommandError(_("There is no campaign %(number)d.") % {"number": number})
-        file = exporting.export(campaign)
+        file = campaign_export.export(campaign)
         new = path.with_name(f".{path.name}.new")
         try:
             new.touch(mode=0o600)
@@ -46,9 +46,9 @@ class Command(BaseCommand):
             new.unlink(missing_ok=True)
             raise CommandError(f"{path}: {problem.strerror}") from problem
         for left in file.whole.left_out:
-            words = {"what": left.title, "why": _(exporting.WHY[left.why])}
+            words = {"what": left.title, "why": _(campaign_export.WHY[left.why])}
             self.stderr.write(_("Not in the file: %(what)s (%(why)s)") % words)
-        if any(left.why == exporting.RUNNING for left in file.whole.left_out):
+        if any(left.why == campaign_export.RUNNING for left in file.whole.left_out):
             raise CommandError(
                 _("%(file)s is written without what still runs. End it, and export again.") % {"file": path}
             )

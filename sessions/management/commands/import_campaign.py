@@ -11,11 +11,11 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.files.unusable_files import Unusable
-from companion.limits.quotas import QuotaExceeded
+from companion.files import Unusable
 from companion.models import Person, User
-from companion.server import terminal
-from sessions.keeping import campaign_file, importing
+from companion.requests.quotas import QuotaExceeded
+from companion.server import environment
+from sessions.archive import campaign_file, campaign_import
 from sessions.models import Campaign
 
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--gm", required=True, help="the name of the account that runs the campaign here")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.terminal_language()):
+        with translation.override(environment.terminal_language()):
             campaign = self.bring(options["file"], options["gm"])
         self.stdout.write(f"{campaign} {campaign.pk}")
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError(_("There is no account %(name)s.") % {"name": account})
         gm, _is_new = Person.objects.get_or_create(user=user)
         try:
-            return importing.bring(campaign_file.read(file.read_bytes()), gm=gm)
+            return campaign_import.bring(campaign_file.read(file.read_bytes()), gm=gm)
         except (Unusable, QuotaExceeded) as problem:
             raise CommandError(str(problem)) from problem
         except OSError as problem:

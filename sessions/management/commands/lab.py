@@ -14,14 +14,13 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.server.terminal import terminal_language
+from companion.server.environment import terminal_language
 from sessions.engine import bots
-from sessions.engine.shelf import registry
+from sessions.engine.registry import registry
 from sessions.game import AnyModule, BadTable
 from sessions.lab import plots
+from sessions.lab.games import RunConfig, open_lab_game, run
 from sessions.lab.page import page
-from sessions.lab.setting import RunConfig, open_lab_game
-from sessions.lab.workers import run
 
 BAR = 30
 

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext_noop
 
 from sessions.engine import playthrough
-from sessions.engine.random_play import play_games
-from sessions.engine.shelf import registry
+from sessions.engine.bots import play_games
+from sessions.engine.registry import registry
 from sessions.engine.step import encode
 from sessions.game import BadTable
 

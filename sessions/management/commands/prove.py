@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.models import Person
-from companion.server import terminal
+from companion.server import environment
 from sessions.models import Move, Session, Table
 from sessions.table import replay
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(terminal.terminal_language()):
+        with translation.override(environment.terminal_language()):
             changed = [
                 f"{table.session.name} ({table})"
                 for table in Table.objects.filter(told=None).select_related("session").iterator(32)

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext_noop
 
-from companion.backups import space
-from sessions.keeping import thinning
+from companion.backups import databases
+from sessions.archive import erasure
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         if not settings.KEEP_NIGHTS_DAYS:
             self.stdout.write("KEEP_NIGHTS_DAYS is not set: everything is kept.")
             return
-        thinned = thinning.thin_sessions(settings.KEEP_NIGHTS_DAYS)
+        thinned = erasure.thin_sessions(settings.KEEP_NIGHTS_DAYS)
         if thinned:
-            space.vacuum()
+            databases.vacuum()
         self.stdout.write(f"{thinned} evenings thinned.")

@@ -1,21 +1,17 @@
 """Good Cop Bad Cop グッドコップバッドコップ: hidden teams, guns and equipment, and zombies."""
 
 from sessions.game import Bots, Cover, Module, Reactions, Tables, Telling
+from sessions.modules.goodcop import rules, state
+from sessions.modules.goodcop.rules import setup
+from sessions.modules.goodcop.state import Options
+from sessions.modules.goodcop.telling import daily_score, digest, gist, marks, signs, study
 
-from . import asking, rules
 from .bot import bot, strong_bot
-from .daily import daily_score, signs
-from .digest import digest
 from .first_game import first_game, script
-from .gist import gist
 from .legal import legal_moves
-from .marks import marks
 from .moves import AnyMove
-from .options import Options
 from .resample import resample
-from .setup import setup
 from .state import State
-from .study import study
 from .view import view
 
 module = Module[State, AnyMove](
@@ -26,15 +22,15 @@ module = Module[State, AnyMove](
     state=State,
     move=AnyMove,
     setup=setup,
-    waiting_for=asking.waiting_for,
+    waiting_for=state.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
     outcome=rules.outcome,
     view=view,
-    asked=asking.question,
+    asked=state.question,
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot, script=script),
-    pace=Reactions(silence=asking.timeout_move),
+    pace=Reactions(silence=state.timeout_move),
     cover=Cover(minutes=(10, 20), difficulty=2),
     first_game=first_game,
     tables=Tables(daily=True, score=daily_score, signs=signs),

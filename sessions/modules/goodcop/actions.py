@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from sessions.game import Seat, demand
+from sessions.modules.goodcop.effects import aim, bite, draw, fire, investigate, show, take_arms, zombify
+from sessions.modules.goodcop.moves import CardPosition, Position
+from sessions.modules.goodcop.state import (
+    GoodCopScene,
+    aims,
+    can_fire,
+    card_at,
+    demand_living_other,
+    face_down,
+    free_of_token,
+    others,
+    places,
+)
 
-from .asking import aims, can_fire, others
-from .bites import bite
-from .cards import CardPosition, Position
-from .looking import draw, investigate, show, zombify
 from .moves import Action, Arm, Bite, Equip, Investigate, Shoot, Weapon
-from .refusing import demand_living_other
-from .scene import GoodCopScene
-from .shots import aim, fire, take_arms
 from .state import PendingTask, State, Then
-from .teams import card_at, face_down, free_of_token, places
 
 
 def lookable(state: State, seat: Seat) -> list[CardPosition]:

@@ -1,13 +1,38 @@
-"""All legal moves; for two cards, a sample. [RULES.md, Moves]"""
+"""All legal moves of a seat, and the same as choices on a phone with the refusal codes of impossible moves.
+
+For two cards the legal plays are a sample. [RULES.md, Moves]
+"""
 
 from __future__ import annotations
 
-from sessions.game import Seat
+from typing import Any
 
-from . import actions, plays
-from .asking import aims, neighbours, waiting_for
-from .moves import Aim, AnyMove, Discard, Keep, Pass, Shield, Skip
-from .state import State
+from msgspec import Struct
+
+from sessions.game import Seat, refusal
+from sessions.modules.goodcop import actions
+from sessions.modules.goodcop.equipment import EQUIPMENT, plays
+from sessions.modules.goodcop.equipment.design import Timing
+from sessions.modules.goodcop.moves import (
+    Action,
+    Aim,
+    AnyMove,
+    Arm,
+    Bite,
+    CardPosition,
+    Discard,
+    Equip,
+    EquipmentId,
+    Investigate,
+    Keep,
+    Pass,
+    Position,
+    Shield,
+    Shoot,
+    Skip,
+    Weapon,
+)
+from sessions.modules.goodcop.state import State, aims, face_down, in_window, neighbours, task, waiting_for
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
@@ -27,3 +52,96 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
             return [Shield(other) for other in neighbours(state, seat)]
         case _:
             return [Pass(), *plays.legal(state, seat)]
+
+
+class PlayView(Struct, frozen=True):
+    """A card in this seat's hand."""
+
+    card: EquipmentId
+    timing: Timing
+    why_not: str | None  # the code of the refusal; null when it can be played now
+    choices: dict[str, list[Any]]  # by field, the values that can be named
+
+
+class ChoicesView(Struct, frozen=True):
+    """The question to this seat, and its possible answers."""
+
+    asked: bool
+    forced: bool  # in ``aim``: the aim must change
+    can: tuple[str, ...]  # the types of the moves that are possible now, ``play`` among them
+    why_not: dict[str, str]  # in the seat's own action phase: by action, the code of its refusal
+    aims: tuple[Seat, ...]  # the seats to aim at, or to name after Riot Shield
+    looks: tuple[CardPosition, ...]  # the cards that can be investigated
+    reveals: tuple[Position, ...]  # own face-down cards, one of which pays for an action
+    bites: tuple[Position, ...]  # cards of the victim without a token
+    plays: tuple[PlayView, ...]
+
+
+def phone_choices(state: State, seat: Seat) -> ChoicesView:
+    """Return the possible moves of a seat now, and their choices."""
+    is_asked, phase = seat in waiting_for(state), state.phase
+    player, acts = state.players[seat], is_asked and phase == "action"
+    hand = _hand(state, seat, acts or (is_asked and in_window(state)))
+    why_not = _why_not(state, seat) if acts else {}
+    named = neighbours(state, seat) if phase == "shield" else aims(state, seat)
+    return ChoicesView(
+        asked=is_asked,
+        forced=is_asked and phase == "aim" and task(state) is not None,
+        can=_can(state, seat, why_not, hand) if is_asked else (),
+        why_not=why_not,
+        aims=tuple(named) if is_asked and phase in ("action", "aim", "shield") else (),
+        looks=tuple(actions.lookable(state, seat)) if acts and not player.zombie else (),
+        reveals=tuple(face_down(player)) if acts and not player.zombie else (),
+        bites=tuple(actions.bitable(state, seat)) if acts and player.zombie else (),
+        plays=hand,
+    )
+
+
+def _hand(state: State, seat: Seat, may_play: bool) -> tuple[PlayView, ...]:
+    views = []
+    for card in state.players[seat].hand:
+        design = EQUIPMENT[card]
+        why = plays.why_not(state, seat, card) if may_play else "wrong_time"
+        choices = {} if why else design.targets.choices(state, seat)
+        views.append(PlayView(card, design.timing, why, choices))
+    return tuple(views)
+
+
+def _can(state: State, seat: Seat, why_not: dict[str, str], hand: tuple[PlayView, ...]) -> tuple[str, ...]:
+    play = ("play",) if any(not card.why_not for card in hand) else ()
+    match state.phase:
+        case "action":
+            able = tuple(name for name in _examples(state, seat) if name not in why_not)
+            return (*(able or ("skip",)), *play)
+        case "discard" | "shield":
+            return (state.phase,)
+        case "aim":
+            return ("aim",) if state.tasks else ("aim", "keep")
+        case _:
+            return ("pass", *play)
+
+
+def _why_not(state: State, seat: Seat) -> dict[str, str]:
+    """Return the refusal code of each action that cannot be declared with any target."""
+    codes = {
+        name: refusal(actions.check, state, seat, action) for name, action in _examples(state, seat).items()
+    }
+    return {name: code for name, code in codes.items() if code}
+
+
+def _examples(state: State, seat: Seat) -> dict[str, Action]:
+    """Return an example of each action of a cop or of a zombie, with a legal target if there is one."""
+    player = state.players[seat]
+    target = aims(state, seat)[0]
+    if player.zombie:
+        bites = actions.bitable(state, seat)
+        return {"bite": Bite(bites[0] if bites else None), "weapon": Weapon(target), "equip": Equip(None)}
+    down = face_down(player)
+    reveal = down[0] if down else None
+    look = next(iter(actions.lookable(state, seat)), CardPosition(target, 0))
+    return {
+        "investigate": Investigate(look.seat, look.position),
+        "arm": Arm(reveal, target),
+        "equip": Equip(reveal),
+        "shoot": Shoot(),
+    }

@@ -7,13 +7,11 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 
 from sessions.game import Seat
+from sessions.modules.goodcop.legal import ChoicesView, phone_choices
+from sessions.modules.goodcop.moves import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
+from sessions.modules.goodcop.state import Options, can_fire, infector_hidden, leads, team, waiting_for
 
-from .asking import can_fire, waiting_for
-from .cards import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
-from .choices import ChoicesView, phone_choices
-from .options import Options
 from .state import Dice, Phase, Player, State
-from .teams import infector_hidden, leads, team
 
 Shown = Face | Literal["?"]
 

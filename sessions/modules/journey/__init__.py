@@ -1,20 +1,17 @@
 """明日、旅に出ます: a solitaire of seven days."""
 
 from sessions.game import Bots, Cover, Module, Tables, Telling
+from sessions.modules.journey.rules import setup
+from sessions.modules.journey.state import Options
+from sessions.modules.journey.telling import digest, marks, signs, study
 
 from . import rules
 from .bot import bot, strong_bot
-from .daily import signs
-from .digest import digest
 from .first_game import first_game
 from .legal import legal_moves
-from .marks import marks
 from .moves import AnyMove
-from .options import Options
 from .resample import resample
-from .setup import setup
 from .state import State
-from .study import study
 from .view import view
 
 module = Module[State, AnyMove](

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .components import Card
-from .scene import JourneyScene
+from sessions.modules.journey.state import Card, JourneyScene
+
 from .state import State
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 from sessions.game import demand
+from sessions.modules.journey.state import DAYS, Card, JourneyScene, Suit, add_steps, number_of, suit_of
 
 from . import deck
-from .components import DAYS, Card, Suit, number_of, suit_of
 from .moves import Blue, Green, Red, White, Yellow
-from .ring import add_steps
-from .scene import JourneyScene
 from .state import State
 
 

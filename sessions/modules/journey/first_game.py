@@ -7,8 +7,8 @@ train copies the event on the day before.
 from __future__ import annotations
 
 from sessions.game import FirstGame
+from sessions.modules.journey.state import Card, suit_of
 
-from .components import Card, suit_of
 from .state import State
 from .view import View
 

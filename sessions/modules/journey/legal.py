@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from sessions.game import Seat
+from sessions.modules.journey.state import BLACKS, DAYS, ITEMS, number_of, solvable
 
-from .components import BLACKS, DAYS, ITEMS, number_of
 from .effects import copyable, pairs
 from .moves import (
     AdventureMemory,
@@ -27,7 +27,6 @@ from .moves import (
     White,
     Yellow,
 )
-from .solving import solvable
 from .state import State
 
 

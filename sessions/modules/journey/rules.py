@@ -1,13 +1,15 @@
-"""The question to the traveller, and the dispatch of moves to the files that carry them out."""
+"""Setup, packing, the question to the traveller, and the dispatch of moves to the functions that apply them.
+
+Packing lays everything out. [JO-2]
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from sessions.game import Event, Fate, Outcome, Seat, demand
-
-from . import deck, effects, letters, setup, turns, walking
-from .moves import (
+from sessions.modules.journey import deck, effects, turns
+from sessions.modules.journey.moves import (
     AdventureMemory,
     AnyMove,
     Blue,
@@ -24,10 +26,40 @@ from .moves import (
     White,
     Yellow,
 )
-from .scene import JourneyScene
-from .scoring import score
-from .solving import solvable
-from .state import Phase, State
+from sessions.modules.journey.state import (
+    CARDS,
+    ITEMS,
+    LAST,
+    ROOM,
+    JourneyScene,
+    Options,
+    Phase,
+    State,
+    score,
+    solvable,
+)
+
+
+def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
+    """Open the table; nothing is laid out before the traveller has packed. [JO-2.1]"""
+    return State(seats=list(seats), single_key=options.single_key)
+
+
+def pack(scene: JourneyScene, move: Pack) -> None:
+    """Choose the items, lay the locations out, deal, and begin the first turn. [JO-2.1 to 2.3]
+
+    :raises IllegalMove: ``item_twice``.
+    """
+    state, fate = scene.state, scene.fate
+    demand(len(set(move.items)) == len(move.items), "item_twice", "JO-2.1")
+    state.items = tuple(item for item in ITEMS if item in move.items)
+    scene.tell("packed", items=list(state.items))
+    state.locations = (*fate.shuffle("locations", [one for one in ROOM if one != LAST]), LAST)
+    state.deck = fate.shuffle("events", CARDS)
+    scene.tell("laid_out", locations=list(state.locations))
+    for _ in range(2 if "rucksack" in state.items else 1):
+        deck.draw(scene)
+    turns.begin(scene)
 
 
 class JourneyOutcome(Outcome, frozen=True):
@@ -85,17 +117,17 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     demand(not phases or state.phase in phases, "not_now", "JO-3.14")
     match move:
         case Pack():
-            setup.pack(scene, move)
+            pack(scene, move)
         case Play():
-            walking.play_card(scene, move)
+            turns.play_card(scene, move)
         case Draw() | GoOn() | EndTurn():
             turns.leave_pause(scene)
         case Solve():
             _solve(scene, move)
         case LocationMemory():
-            letters.location_memory(scene, move)
+            turns.location_memory(scene, move)
         case AdventureMemory():
-            letters.adventure_memory(scene, move)
+            turns.adventure_memory(scene, move)
         case Concede():
             scene.finish("concede")
         case _:

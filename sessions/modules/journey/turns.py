@@ -1,12 +1,28 @@
-"""The phases of a turn, and how one leads to the next. [JO-3]"""
+"""The phases of a turn and how one leads to the next, with the traveller's cards and letters. [JO-3, JO-4]
+
+Playing a card moves the pawns, and the card becomes an event (JO-3.3 to 3.5). A letter is a memory of a
+location or of an adventure.
+"""
 
 from __future__ import annotations
 
-from . import deck, effects
-from .components import DAYS, SUITS, Suit
-from .scene import JourneyScene
-from .solving import solvable
-from .state import Phase, State
+from sessions.game import demand
+from sessions.modules.journey import deck, effects
+from sessions.modules.journey.moves import AdventureMemory, LocationMemory, Play
+from sessions.modules.journey.state import (
+    BLACKS,
+    DAYS,
+    SUITS,
+    Black,
+    JourneyScene,
+    Phase,
+    State,
+    Suit,
+    add_steps,
+    loops,
+    number_of,
+    solvable,
+)
 
 
 def begin(scene: JourneyScene) -> None:
@@ -109,3 +125,104 @@ def _pauses(state: State, phase: Phase) -> bool:
     if state.letters:
         state.phase = phase
     return state.letters > 0
+
+
+def play_card(scene: JourneyScene, move: Play) -> None:
+    """Play a hand card.
+
+    :raises IllegalMove: ``not_in_hand``, ``split_needed``, ``no_map``, ``wrong_steps``.
+    """
+    state = scene.state
+    demand(move.card in state.hand, "not_in_hand", "JO-3.3")
+    number = number_of(move.card)
+    steps = _card_steps(state, move, DAYS - number)
+    state.hand.remove(move.card)
+    state.played = move.card
+    scene.tell("played", card=move.card)
+    looped = loops(state.day("white"), number)
+    state.pawns["white"] = add_steps(state.day("white"), number)
+    scene.tell("moved", pawn="white", to=state.day("white"), by="card")
+    if looped and not deck.loop(scene):
+        return
+    for pawn in BLACKS:
+        if steps[pawn]:
+            state.pawns[pawn] = add_steps(state.day(pawn), steps[pawn])
+            scene.tell("moved", pawn=pawn, to=state.day(pawn), by="card")
+    place_card(scene, move.card)
+    continue_after_placing(scene)
+
+
+def _card_steps(state: State, move: Play, total: int) -> dict[Black, int]:
+    """Return how far each black pawn goes.
+
+    :raises IllegalMove: ``split_needed``, ``no_map``, ``wrong_steps``.
+    """
+    if not move.split:
+        demand("map" not in state.items, "split_needed", "JO-3.3")
+        return {pawn: total if pawn == move.black else 0 for pawn in BLACKS}
+    demand("map" in state.items, "no_map", "JO-3.3")
+    a, b = move.split.a, move.split.b
+    demand(min(a, b) >= 0 and a + b == total, "wrong_steps", "JO-3.3", need=total)
+    return {"a": a, "b": b}
+
+
+def place_card(scene: JourneyScene, card: str) -> None:
+    """Make a card the nearest event on the white pawn's day; a full day discards the outermost. [JO-3.5]"""
+    state = scene.state
+    day, here = state.day("white"), state.events_here()
+    room = state.capacity(day)
+    here.insert(0, card)
+    if room:
+        scene.tell("placed", card=card, day=day)
+    if len(here) > room:
+        fallen = here.pop()
+        state.discards.append(fallen)
+        scene.tell("fell", card=fallen, day=day)
+
+
+def location_memory(scene: JourneyScene, move: LocationMemory) -> None:
+    """Move black pawns by as many steps as there are letters. [JO-4.1]
+
+    :raises IllegalMove: ``not_now``, ``no_letter``, ``split_needed``, ``no_map``, ``wrong_steps``.
+    """
+    state = scene.state
+    _spendable(state)
+    steps = _letter_steps(state, move)
+    demand(sum(map(abs, steps.values())) == state.letters, "wrong_steps", "JO-4.1", need=state.letters)
+    for pawn in BLACKS:
+        if steps[pawn]:
+            state.pawns[pawn] = add_steps(state.day(pawn), steps[pawn])
+            scene.tell("moved", pawn=pawn, to=state.day(pawn), by="letter")
+    _spend(scene)
+
+
+def adventure_memory(scene: JourneyScene, move: AdventureMemory) -> None:
+    """Put a discard on top of the deck. [JO-4.2]
+
+    :raises IllegalMove: ``not_now``, ``no_letter``, ``not_discarded``.
+    """
+    state = scene.state
+    _spendable(state)
+    demand(move.card in state.discards, "not_discarded", "JO-4.2")
+    state.discards.remove(move.card)
+    deck.put_on_top(state, move.card)
+    scene.tell("remembered", card=move.card)
+    _spend(scene)
+
+
+def _letter_steps(state: State, move: LocationMemory) -> dict[Black, int]:
+    if move.split:
+        demand("map" in state.items, "no_map", "JO-4.1")
+        return {"a": move.split.a, "b": move.split.b}
+    demand("map" not in state.items, "split_needed", "JO-4.1")
+    return {pawn: move.steps or 0 if pawn == move.pawn else 0 for pawn in BLACKS}
+
+
+def _spendable(state: State) -> None:
+    demand(state.phase != "pack", "not_now", "JO-4.3")
+    demand(state.letters, "no_letter", "JO-4.1")
+
+
+def _spend(scene: JourneyScene) -> None:
+    scene.state.letters -= 1
+    letter_spent(scene)

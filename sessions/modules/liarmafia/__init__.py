@@ -1,20 +1,17 @@
 """LIAR MAFIA ライアーマフィア: two bosses, three cards each, and lies."""
 
 from sessions.game import Bots, Cover, Module, Tables, Telling
+from sessions.modules.liarmafia import legal, rules
+from sessions.modules.liarmafia.rules import setup
+from sessions.modules.liarmafia.state import Options
+from sessions.modules.liarmafia.telling import daily_score, digest, marks, signs, study
 
-from . import asking, rules
 from .bot import bot, strong_bot
-from .daily import daily_score, signs
-from .digest import digest
 from .first_game import first_game, script
 from .legal import legal_moves
-from .marks import marks
 from .moves import AnyMove
-from .options import Options
 from .resample import resample
-from .setup import setup
 from .state import State
-from .study import study
 from .view import view
 
 module = Module[State, AnyMove](
@@ -25,12 +22,12 @@ module = Module[State, AnyMove](
     state=State,
     move=AnyMove,
     setup=setup,
-    waiting_for=asking.waiting_for,
+    waiting_for=legal.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
     outcome=rules.outcome,
     view=view,
-    asked=asking.question,
+    asked=legal.question,
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(5, 10), difficulty=1),

@@ -16,8 +16,8 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from sessions.game import Fate, Seat
+from sessions.modules.liarmafia.state import ABILITIES, CHARACTERS, FACINGS, Action, Laid, Reaction
 
-from .cards import ABILITIES, CHARACTERS, FACINGS, Action, Laid, Reaction
 from .moves import (
     AnyMove,
     Block,

@@ -7,8 +7,8 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sessions.game import Move
+from sessions.modules.liarmafia.state import Action, Facing, Laid
 
-from .cards import Action, Facing, Laid
 from .state import Slot
 
 Gain = Literal["take", "turn"]

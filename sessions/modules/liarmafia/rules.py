@@ -1,12 +1,11 @@
-"""The entry point for moves: each is checked against the phase and passed to the module that applies it."""
+"""The setup, and the entry point for moves: each is checked against the phase and applied. [LM-2]"""
 
 from __future__ import annotations
 
-from sessions.game import Event, Fate, IllegalMove, Outcome, Seat
-
-from . import claims, losses, resolving, setup, turns
-from .asking import asked_seat
-from .moves import (
+from sessions.game import Event, Fate, IllegalMove, Outcome, Seat, demand
+from sessions.modules.liarmafia import turns
+from sessions.modules.liarmafia.legal import asked_seat
+from sessions.modules.liarmafia.moves import (
     AnyMove,
     Block,
     Concede,
@@ -21,8 +20,36 @@ from .moves import (
     Replace,
     Rotate,
 )
-from .scene import Scene
-from .state import State
+from sessions.modules.liarmafia.state import CHARACTERS, Options, Player, Scene, State
+
+
+def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
+    """Open the table: a chip and three cards for each, two chips in the stock. [LM-1.1, 1.2, 2.1]"""
+    first = fate.shuffle("first", seats)[0] if options.first == "fate" else options.first
+    players = {seat: Player(chips=[1], hand=list(CHARACTERS), slots=[None, None]) for seat in seats}
+    return State(seats=list(seats), players=players, turn=first, options=options)
+
+
+def place(scene: Scene, seat: Seat, move: Place) -> None:
+    """Place two cards, or replace them while the opponent is not ready. [LM-2.2]
+
+    :raises IllegalMove: ``already_begun``, ``card_twice``.
+    """
+    state = scene.state
+    demand(state.phase == "place", "already_begun", "LM-2.2")
+    cards = [laid.card for laid in move.slots]
+    demand(cards[0] != cards[1], "card_twice", "LM-2.2")
+    player = state.players[seat]
+    player.slots = list(move.slots)
+    player.hand = [card for card in CHARACTERS if card not in cards]
+    if player.ready:
+        scene.whisper(seat, "placed_anew", seat=seat)
+    else:
+        scene.tell("placed", seat=seat)
+    player.ready = True
+    if all(other.ready for other in state.players.values()):
+        state.phase = "declare"
+        scene.tell("begun", seat=state.turn)
 
 
 def outcome(state: State) -> Outcome | None:
@@ -38,9 +65,9 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     scene = Scene(state, fate)
     match move:
         case Place():
-            setup.place(scene, seat, move)
+            place(scene, seat, move)
         case Concede():
-            losses.concede(scene, seat)
+            turns.concede(scene, seat)
         case _ if state.phase == "place":
             raise IllegalMove("not_placed", rule="LM-2.2")
         case _ if seat != asked_seat(state):
@@ -55,22 +82,22 @@ def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
     state = scene.state
     match state.phase, move, state.claim:
         case "declare", Declare(), _:
-            claims.declare(scene, seat, move)
+            turns.declare(scene, seat, move)
         case "react" | "rereact", Pass(), claim if claim:
-            claims.let_through(scene, claim, seat)
+            turns.let_through(scene, claim, seat)
         case "react", Block(), claim if claim:
-            claims.block(scene, claim, seat)
+            turns.block(scene, claim, seat)
         case "react" | "rereact", Doubt(), claim if claim:
-            claims.doubt(scene, claim, seat)
+            turns.doubt(scene, claim, seat)
         case "penalty", Remove(slot), _:
-            losses.leave(scene, seat, slot)
+            turns.leave(scene, seat, slot)
         case "resolve", GainChip(), claim if claim:
-            resolving.choose_gain(scene, claim, move)
+            turns.choose_gain(scene, claim, move)
         case "resolve", Hit(), claim if claim:
-            resolving.hit(scene, claim, move)
+            turns.hit(scene, claim, move)
         case "replace", Replace(facing), claim if claim:
-            losses.lay_hand(scene, seat, facing)
-            claims.go_on(scene, claim)
+            turns.lay_hand(scene, seat, facing)
+            turns.go_on(scene, claim)
         case "adjust", Rotate(), _:
             turns.rotate(scene, seat, move)
         case "adjust", Exchange(), _:

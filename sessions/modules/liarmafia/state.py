@@ -1,4 +1,7 @@
-"""The state of a game. Only ``view.py`` decides which parts each seat sees."""
+"""The state of a game, with the cards, the abilities and the options. [LM-1]
+
+Only ``view.py`` decides which parts each seat sees.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,61 @@ import msgspec
 from msgspec import Struct
 
 from sessions.game import Outcome, Seat
+from sessions.game import Scene as AnyScene
 
-from .cards import Action, Character, Laid
-from .options import Options
-
+Character = Literal["boss", "police", "hitman"]
+Facing = Literal["up", "down"]  # 正位置, 逆位置
+Action = Literal["embezzle", "smuggle", "allout", "murder", "assassinate"]
+Reaction = Literal["inform", "fix", "guard"]
+CHARACTERS: tuple[Character, ...] = ("boss", "police", "hitman")
+FACINGS: tuple[Facing, ...] = ("up", "down")
+ACTIONS: tuple[Action, ...] = ("embezzle", "smuggle", "allout", "murder", "assassinate")
 Slot = Literal[0, 1]
 SLOTS: tuple[Slot, ...] = (0, 1)
 Phase = Literal["place", "declare", "react", "rereact", "penalty", "resolve", "replace", "adjust", "over"]
+
+
+class Laid(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card on the field and its facing. ``{"card": "boss", "facing": "down"}``"""
+
+    card: Character
+    facing: Facing
+
+
+class Ability(Struct, frozen=True):
+    """An ability's card, and the facings in which the card has it."""
+
+    card: Character
+    facings: tuple[Facing, ...]
+
+    def shown_by(self, laid: Laid) -> bool:
+        """True if a card, with its facing, has this ability on the end that faces the opponent."""
+        return laid.card == self.card and laid.facing in self.facings
+
+
+ABILITIES: dict[Action | Reaction, Ability] = {
+    "embezzle": Ability("police", ("up",)),
+    "smuggle": Ability("boss", ("up",)),
+    "allout": Ability("boss", ("up", "down")),
+    "murder": Ability("hitman", ("up",)),
+    "assassinate": Ability("hitman", ("down",)),
+    "inform": Ability("police", ("down",)),
+    "fix": Ability("boss", ("down",)),
+    "guard": Ability("hitman", ("up",)),
+}
+
+BLOCKED_BY: dict[Action, Reaction] = {"embezzle": "inform", "smuggle": "fix", "murder": "guard"}
+
+
+def turn_around(laid: Laid) -> Laid:
+    """Return a card turned around 反転."""
+    return Laid(laid.card, "down" if laid.facing == "up" else "up")
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    first: Literal["fate", "p1", "p2"] = "fate"  # [LM-2.1]
+    adjust_optional: bool = False  # ``pass`` may end the turn without turning or exchanging a card [LM-3.7]
+    second_edition: bool = False  # only abilities of own field cards can be claimed
 
 
 class Player(Struct):
@@ -85,3 +136,6 @@ def card_in_slot(player: Player, slot: Slot) -> Laid:
     laid = player.slots[slot]
     assert laid is not None
     return laid
+
+
+Scene = AnyScene[State]

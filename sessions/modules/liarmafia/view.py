@@ -5,13 +5,20 @@ from __future__ import annotations
 from msgspec import Struct
 
 from sessions.game import Seat, kinds
+from sessions.modules.liarmafia.legal import can_pay, waiting_for, ways_to_gain, ways_to_pay
+from sessions.modules.liarmafia.state import (
+    ABILITIES,
+    ACTIONS,
+    BLOCKED_BY,
+    Action,
+    Character,
+    Laid,
+    Options,
+    Reaction,
+)
 
-from .asking import waiting_for
-from .cards import ABILITIES, ACTIONS, BLOCKED_BY, Action, Character, Laid, Reaction
-from .chips import can_pay, ways_to_gain, ways_to_pay
 from .legal import legal_moves
 from .moves import Gain, Pay
-from .options import Options
 from .state import Adjusted, Phase, Player, ShownCard, State, field
 
 

@@ -1,21 +1,18 @@
 """24 −共鳴するテロル−: five detectives, five incidents a season, three seasons."""
 
 from sessions.game import Bots, Cover, Module, Tables, Telling
+from sessions.modules.twentyfour import legal, rules
+from sessions.modules.twentyfour.seasons import setup
+from sessions.modules.twentyfour.state import Options
+from sessions.modules.twentyfour.strong_bot import strong_bot
+from sessions.modules.twentyfour.telling import daily_score, digest, marks, signs, study
 
-from . import asking, rules
 from .bot import bot
-from .daily import daily_score, signs
-from .digest import digest
 from .first_game import first_game, script
 from .legal import legal_moves
-from .marks import marks
 from .moves import AnyMove
-from .options import Options
 from .resample import resample
-from .setup import setup
 from .state import State
-from .strong import strong_bot
-from .study import study
 from .view import names, view
 
 module = Module[State, AnyMove](
@@ -26,12 +23,12 @@ module = Module[State, AnyMove](
     state=State,
     move=AnyMove,
     setup=setup,
-    waiting_for=asking.waiting_for,
+    waiting_for=legal.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
     outcome=rules.outcome,
     view=view,
-    asked=asking.question,
+    asked=legal.question,
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(30, 40), difficulty=3),

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sessions.game import Fate, FirstGame, Seat
+from sessions.modules.twentyfour.state import HERO, Action
 
 from .bot import bot
-from .cards import HERO, Action
 from .moves import AnyMove, Decline, Place
 from .state import INCIDENTS, State
 from .view import View

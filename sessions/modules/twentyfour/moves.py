@@ -7,8 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from sessions.game import Move
-
-from .cards import Action, Detective, Dice, EventCard, Rank
+from sessions.modules.twentyfour.state import Action, Detective, Dice, EventCard, Rank
 
 
 class ChooseDetective(Move, frozen=True, tag="choose_detective"):

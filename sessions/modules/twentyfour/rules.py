@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sessions.game import Event, Fate, IllegalMove, Outcome, Seat
+from sessions.modules.twentyfour import incidents, seasons
+from sessions.modules.twentyfour.legal import may_move, waiting_for
+from sessions.modules.twentyfour.state import TwentyFourScene
 
-from . import judging, placing, resolving, scoring, seasons, setup, styles, wounds
-from .asking import may_move, waiting_for
 from .moves import AnyMove, Challenge, ChooseDetective, Decline, Discard, Place, SetStyle, Take
-from .scene import TwentyFourScene
 from .state import INCIDENTS, SEASONS, State
 
 
@@ -24,21 +24,21 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     scene = TwentyFourScene(state, fate)
     match state.phase, move:
         case "detectives", ChooseDetective():
-            setup.choose(scene, seat, move)
+            seasons.choose(scene, seat, move)
         case "place1" | "place2", Place():
-            placing.place(scene, seat, move)
+            seasons.place(scene, seat, move)
         case "challenge", Challenge():
-            judging.challenge(scene, seat, move)
+            incidents.challenge(scene, seat, move)
         case "challenge", Decline():
-            judging.decline(scene, seat)
+            incidents.decline(scene, seat)
         case ("take", Take()) | ("discard", Discard()) if seat not in may_move(state):
             raise IllegalMove("not_asked", rule="TF-9.3" if state.phase == "take" else "TF-7.2")
         case "take", Take():
-            resolving.take(scene, move)
+            incidents.take(scene, move)
         case "discard", Discard():
-            wounds.discard(scene, seat, move)
+            incidents.discard(scene, seat, move)
         case "style", SetStyle():
-            styles.set_style(scene, seat, move)
+            seasons.set_style(scene, seat, move)
         case _:
             raise _not_now(state)
     _go_on(scene)
@@ -70,11 +70,11 @@ def _advance(scene: TwentyFourScene) -> None:
     state = scene.state
     match state.phase:
         case "place1":
-            placing.reveal(scene)
+            seasons.reveal(scene)
         case "place2":
-            judging.open_incident(scene, 1)
+            incidents.open_incident(scene, 1)
         case "challenge":
-            resolving.resolve(scene)
+            incidents.resolve(scene)
         case "discard":
             _after_incident(scene)
         case _:
@@ -83,22 +83,22 @@ def _advance(scene: TwentyFourScene) -> None:
 
 def _after_incident(scene: TwentyFourScene) -> None:
     """Handle the next hurt player; without one, go to the next incident or the season's end. [TF-7.6]"""
-    seat, number = wounds.next_hurt(scene.state), scene.judgement.number
+    seat, number = incidents.next_hurt(scene.state), scene.judgement.number
     if seat:
-        wounds.hurt(scene, seat)
+        incidents.hurt(scene, seat)
     elif number < INCIDENTS:
-        judging.open_incident(scene, number + 1)
+        incidents.open_incident(scene, number + 1)
     else:
-        styles.close_incidents(scene)
+        seasons.close_incidents(scene)
 
 
 def _after_styles(scene: TwentyFourScene) -> None:
     """End the season; begin the next, or count the VP after the last. [TF-8.4]"""
     state = scene.state
-    styles.close_season(scene)
+    seasons.close_season(scene)
     if state.season < SEASONS:
         state.season += 1
         seasons.begin_season(scene)
         return
-    state.phase, state.result = "over", scoring.result(state)
+    state.phase, state.result = "over", seasons.result(state)
     scene.tell("ended", vp=state.result.vp, winners=state.result.winners)

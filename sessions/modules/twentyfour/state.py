@@ -1,22 +1,60 @@
-"""The whole state of a game, including hidden cards. Only ``view.py`` decides which parts a seat sees."""
+"""The whole state of a game, with the contents of the box and the options. [TF-1]
+
+It includes hidden cards. Only ``view.py`` decides which parts a seat sees.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal, get_args
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from sessions.game import Outcome, Seat
+from sessions.game import Scene as AnyScene
 
-from .cards import Action, Detective, Dice, registration
-from .options import Options
-
+Suit = Literal["red", "blue", "green", "yellow", "purple", "white"]
+SUITS: tuple[Suit, ...] = get_args(Suit)
+EventCard = Annotated[str, Meta(pattern=r"\A(?:red|blue|green|yellow|purple|white)-(?:2|3a|3b|4|6)\Z")]
+_SUITS: dict[str, Suit] = {f"{one}-{number}": one for one in SUITS for number in ("2", "3a", "3b", "4", "6")}
+EVENTS: tuple[str, ...] = tuple(_SUITS)
+_VALUES = {card: int(card.partition("-")[2][0]) for card in EVENTS}
+MASTERMIND = 6
+Detective = Literal["scotch", "wolf", "hibachi", "lloyd", "dokaben"]
+DETECTIVES: tuple[Detective, ...] = get_args(Detective)  # by registration number
+Action = Literal["0", "1", "2", "3", "4", "5", "6", "hero"]
+HERO: Action = "hero"
+ACTIONS: tuple[Action, ...] = ("0", "0", "1", "2", "3", "3", "4", "5", "6", "hero")
+Dice = Literal["green", "red", "both"]
+Rank = Literal["main", "sub"]
+SIDES = 8
 NPC = "npc"
 Who = str  # a seat, or NPC
 Phase = Literal["detectives", "place1", "place2", "challenge", "take", "discard", "style", "over"]
 JUDGING: tuple[Phase, ...] = ("challenge", "take", "discard")
 INCIDENTS = 5
 SEASONS = 3
+
+
+def suit(event: str) -> Suit:
+    return _SUITS[event]
+
+
+def value(event: str) -> int:
+    return _VALUES[event]
+
+
+def is_mastermind(event: str) -> bool:
+    """True if this is a 黒幕, the 6 of its suit."""
+    return value(event) == MASTERMIND
+
+
+def registration(detective: Detective) -> int:
+    """Return a detective's registration number. [TF-1.2]"""
+    return DETECTIVES.index(detective) + 1
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    detectives: Literal["choose", "random"] = "choose"  # [TF-2.1]
 
 
 class Player(Struct):
@@ -136,3 +174,13 @@ def hidden_row(state: State, column: int, row: str) -> bool:
     if state.phase != "place1":
         return False
     return row == "main" if state.season == SEASONS else column == INCIDENTS - 1
+
+
+class TwentyFourScene(AnyScene[State]):
+    """The state being changed, the fate of this move, and its events so far."""
+
+    @property
+    def judgement(self) -> Judgement:
+        """The incident being judged. There must be one."""
+        assert self.state.judgement
+        return self.state.judgement

@@ -8,16 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sessions.game import Seat, kinds
+from sessions.modules.twentyfour.incidents import Odds, guard, highest, limit, odds, ranks, strengths
+from sessions.modules.twentyfour.legal import has_answered, may_move, waiting_for
+from sessions.modules.twentyfour.seasons import SET_SIZE, ScoreParts, by_suit, free_detectives, score
+from sessions.modules.twentyfour.state import HERO, Action, Detective, Options, Suit
 
-from .asking import has_answered, may_move, waiting_for
-from .cards import HERO, Action, Detective, Suit
-from .judging import guard, highest
 from .legal import legal_moves
-from .odds import Odds, odds
-from .options import Options
-from .resolving import ranks, strengths
-from .scoring import SET_SIZE, ScoreParts, by_suit, score
-from .setup import free_detectives
 from .state import (
     INCIDENTS,
     JUDGING,
@@ -34,7 +30,6 @@ from .state import (
     hidden_row,
     number_of,
 )
-from .wounds import limit
 
 DOWN = "?"
 HOURS = 24

@@ -1,17 +1,17 @@
 """Uroboros Chain 〜無限蛇の鎖〜: the TRPG's card table."""
 
 from sessions.game import Bots, Cover, Module, Secrets, Tables, Telling
+from sessions.modules.uroboros import bot, rules, turns
+from sessions.modules.uroboros.cards import setup
+from sessions.modules.uroboros.resample import masked_state
+from sessions.modules.uroboros.state import Options
+from sessions.modules.uroboros.telling import digest
 
-from . import asking, bot, practice, rules
-from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
-from .options import Options
 from .resample import resample
-from .setup import setup
 from .sheets import names, sheets
 from .state import State
-from .veil import masked_state
 from .view import view
 
 module = Module[State, AnyMove](
@@ -23,7 +23,7 @@ module = Module[State, AnyMove](
     state=State,
     move=AnyMove,
     setup=setup,
-    waiting_for=asking.waiting_for,
+    waiting_for=turns.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
     outcome=rules.outcome,
@@ -33,7 +33,7 @@ module = Module[State, AnyMove](
     secrets=Secrets(
         opened=lambda state: state.opened, veil=masked_state, peek=lambda seat: {"type": "peek", "seat": seat}
     ),
-    bots=Bots(plain=bot.bot, script=practice.script),
+    bots=Bots(plain=bot.bot, script=bot.script),
     cover=Cover(minutes=(120, 240), difficulty=2),
     tables=Tables(house_rules=("jokers", "ladder"), trial_options=("practice", "rehearsal")),
     telling=Telling(digest=digest, names=names, texts=("text", "label"), fields=("told",)),

@@ -1,4 +1,8 @@
-"""When a card succeeds: the ladder 難易度表, favoured suits, skills and jokers. [UC-4.2 to 4.4]"""
+"""When a card succeeds: the ladder 難易度表, favoured suits, skills and jokers. [UC-4.2 to 4.4]
+
+It depends on the figure that acts, so this file also finds the figure behind a seat or an NPC id, and the
+values of its items. [UC-7.2, 7.3]
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,8 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from companion.cards import Card, Suit, colour, is_joker, rank, suit
-
-from .options import Rung
-from .state import State
+from sessions.game import IllegalMove, Seat, demand
+from sessions.modules.uroboros.state import GM, CharacterState, NpcState, Rung, Side, State
 
 
 class Target(NamedTuple):
@@ -122,3 +125,93 @@ def lacks(rung: Rung, card: Card, target: Target, q: int) -> Miss | None:
 def _distance(card: Card, other: Card) -> int | None:
     ours, theirs = rank(card), rank(other)
     return None if ours is None or theirs is None else abs(ours - theirs)
+
+
+def npc_of(state: State, npc_id: str) -> NpcState:
+    """Return the NPC.
+
+    :raises IllegalMove: ``unknown_npc``.
+    """
+    for npc in state.npcs:
+        if npc.id == npc_id:
+            return npc
+    raise IllegalMove("unknown_npc", rule="UC-10.4")
+
+
+def character_of(state: State, seat: Seat) -> CharacterState:
+    """Return a player's character.
+
+    :raises IllegalMove: ``unknown_seat``.
+    """
+    demand(seat in state.characters, "unknown_seat", "UC-3.1")
+    return state.characters[seat]
+
+
+def figure_of(state: State, who: str) -> CharacterState | NpcState:
+    """Return the figure of a player's seat or an NPC id.
+
+    :raises IllegalMove: ``unknown_seat``, ``unknown_npc``.
+    """
+    return npc_of(state, who) if who.startswith("n") else character_of(state, who)
+
+
+def seat_of(who: str) -> Seat:
+    """Return the seat that plays a figure: the GM for an NPC."""
+    return GM if who.startswith("n") else who
+
+
+def actor(state: State, seat: Seat, npc: str | None) -> CharacterState | NpcState:
+    """Return the figure that ``seat`` acts for; the GM acts for an NPC, a player for their own.
+
+    :raises IllegalMove: ``npc_needed``, ``npc_not_wanted``, ``unknown_seat``, ``unknown_npc``.
+    """
+    if seat == GM:
+        if npc is None:
+            raise IllegalMove("npc_needed", rule="UC-10.5")
+        return npc_of(state, npc)
+    demand(npc is None, "npc_not_wanted", "UC-10.5")
+    return character_of(state, seat)
+
+
+def is_up(figure: CharacterState | NpcState) -> bool:
+    """True if a figure has HP above 0. [UC-4.10]"""
+    return figure.hp > 0
+
+
+def standing(figure: CharacterState | NpcState) -> None:
+    """Refuse an action that requires HP above 0. [UC-4.10]
+
+    :raises IllegalMove: ``down``.
+    """
+    demand(is_up(figure), "down", "UC-4.10")
+
+
+def means_of(state: State, side: Side) -> Means:
+    """Return the help that this side has in its check."""
+    return Means(actor(state, side.seat, side.npc).suits, side.skill, side.q)
+
+
+def weapons(figure: CharacterState | NpcState) -> range:
+    """Return the indices of a figure's weapons: an NPC has one. [UC-8.2]"""
+    return range(1 if isinstance(figure, NpcState) else len(figure.weapons))
+
+
+def weapon_value(figure: CharacterState | NpcState, index: int | None) -> int:
+    """Return q of an attack: bare hands are 0, and an NPC's one weapon is index 0. [UC-7.2, 8.2]
+
+    :raises IllegalMove: ``unknown_weapon``.
+    """
+    values = (figure.weapon,) if isinstance(figure, NpcState) else [item.value for item in figure.weapons]
+    if index is None:
+        return 0
+    demand(index < len(values), "unknown_weapon", "UC-8.2")
+    return values[index]
+
+
+def armour_value(figure: CharacterState | NpcState) -> int:
+    """Return q of a defence; for armour and shield together, the higher value plus 1. [UC-7.2, 7.3]"""
+    if isinstance(figure, NpcState):
+        return figure.armour
+    if figure.armour is not None and figure.shield is not None:
+        return max(figure.armour, figure.shield) + 1
+    return figure.armour or figure.shield or 0

@@ -9,9 +9,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from companion.cards import CARD_PATTERN, Suit
 from companion.cards import Card as AnyCard
 from sessions.game import Move
+from sessions.modules.uroboros.state import HP_LOWEST, Name, PlayerSeat, Sheet, Skills, Suits
+from sessions.modules.uroboros.state import Value as ItemValue
 
-from .options import HP_LOWEST, Name, PlayerSeat, Sheet, Skills, Suits
-from .options import Value as ItemValue
 from .state import Secrecy
 
 Card = Annotated[AnyCard, Meta(pattern=CARD_PATTERN)]

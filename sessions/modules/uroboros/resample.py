@@ -1,4 +1,7 @@
-"""Another state that some seats cannot tell from this one."""
+"""Other states: a twin that some seats cannot tell from this one, and the masked state after a move.
+
+In the masked state new hand cards are face down while the move can be taken back.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,8 @@ from msgspec.structs import replace
 
 from companion.cards import Card, is_joker, standard_deck
 from sessions.game import Fate, Seat
-
-from .options import GearItem
-from .secret_checks import knows, sees_card
-from .state import GM, Link, SecretCheck, State
+from sessions.modules.uroboros.cards import knows, sees_card
+from sessions.modules.uroboros.state import FACE_DOWN, GM, GearItem, Hand, Link, SecretCheck, State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
@@ -70,3 +71,21 @@ def _decide_otherwise(state: State, seats: Collection[Seat], fate: Fate) -> None
 
 def _value(fate: Fate) -> int:
     return fate.roll("value", 9) - 1
+
+
+def masked_state(before: State, after: State) -> State | None:
+    """Return ``after`` with every card face down that the move brought to a hand; None if it brought none.
+
+    Also return None if the move cannot be taken back because the pile was shuffled, a card of the deck was
+    laid, or a secret check was decided. A latecomer's first hand is never face down.
+    """
+    shuffled = before.pile[0] not in after.pile
+    decided = len(after.secrets) > len(before.secrets)
+    if shuffled or decided or not set(before.deck).isdisjoint(after.pile):
+        return None
+    hands = {seat: _mask_hand(before.hands.get(seat, hand), hand) for seat, hand in after.hands.items()}
+    return None if hands == after.hands else replace(after, hands=hands)
+
+
+def _mask_hand(before: Hand, after: Hand) -> Hand:
+    return replace(after, cards=[card if card in before.cards else FACE_DOWN for card in after.cards])

@@ -1,28 +1,28 @@
-"""The question to each seat, and the dispatch of moves to the files that carry them out."""
+"""The entry point for moves: the question to each seat, and the dispatch of its moves.
+
+Contests 対抗判定 [UC-6], attacks and supports 援護 [UC-8], and interrupts 割り込み [UC-9] are carried out
+here.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sessions.game import Event, Fate, IllegalMove, Outcome, Seat, demand
+from msgspec import UNSET
 
-from . import (
-    attacks,
-    contests,
-    hands,
-    interrupts,
-    npcs,
-    plays,
-    recovery,
-    rulings,
-    secret_checks,
-    supports,
-    tasks,
-    telling,
-    turns,
+from sessions.game import Event, Fate, IllegalMove, Outcome, Seat, demand
+from sessions.modules.uroboros import cards, gm, tasks, telling, turns
+from sessions.modules.uroboros.cards import adjust, take
+from sessions.modules.uroboros.checks import (
+    actor,
+    armour_value,
+    character_of,
+    figure_of,
+    seat_of,
+    standing,
+    weapon_value,
 )
-from .asking import asked_seat, required_count, turn_seat
-from .moves import (
+from sessions.modules.uroboros.moves import (
     AddNpc,
     AddPlayer,
     AnswerInterrupt,
@@ -46,6 +46,7 @@ from .moves import (
     NameSuit,
     Observe,
     Other,
+    Party,
     Peek,
     Play,
     Raise,
@@ -60,8 +61,212 @@ from .moves import (
     Treat,
     Withdraw,
 )
-from .scene import Scene
-from .state import GM, State, Task
+from sessions.modules.uroboros.state import GM, InterruptRequest, Scene, Side, State, Task
+from sessions.modules.uroboros.tasks import announce, begin, resume, turn_once
+from sessions.modules.uroboros.turns import (
+    act,
+    acting_figure,
+    asked_seat,
+    asked_side,
+    free,
+    required_count,
+    turn_seat,
+)
+
+
+def attack(scene: Scene, seat: Seat, move: Attack) -> None:
+    """Attack another figure, even one that is down. No skill helps in a defence. [UC-8.2]
+
+    :raises IllegalMove: ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of acting_figure and
+        figure_of.
+    """
+    state = scene.state
+    attacker = acting_figure(state, seat, move.npc)
+    demand(move.target != (move.npc or seat), "own_target", "UC-8.2")
+    target = figure_of(state, move.target)
+    demand(move.skill is None or move.skill < len(attacker.skills), "unknown_skill", "UC-8.2")
+    struck, weapon = seat_of(move.target), weapon_value(attacker, move.weapon)
+    sides = [
+        Side(seat, move.npc, skill=move.skill is not None, q=weapon),
+        Side(struck, None if struck == move.target else move.target, q=armour_value(target)),
+    ]
+    begin(
+        scene,
+        Task(
+            kind="attack",
+            stage="attack",
+            sides=sides,
+            difficulty=move.difficulty,
+            level=move.difficulty,
+            target=move.target,
+            chain=move.chain,
+            text=move.text,
+        ),
+    )
+
+
+def support(scene: Scene, seat: Seat, move: Support) -> None:
+    """Give a card in one's own combat turn, or in an allowed interrupt, which sets ``owes`` for the giver.
+
+    :raises IllegalMove: ``down``, ``to_oneself``, ``not_in_hand``, ``not_asked``, and those of acting_figure.
+    """
+    state = scene.state
+    interrupt = interrupting(state, seat)
+    if interrupt is None:
+        acting_figure(state, seat, move.npc)
+    else:
+        demand(asked_side(interrupt).npc == move.npc, "not_asked", "UC-9.4")
+        standing(actor(state, seat, move.npc))
+    _give(scene, seat, move)
+    if interrupt is None:
+        act(state, seat, move.npc)
+        adjust(scene, [seat])
+    else:
+        state.hands[seat].owes = True
+        resume(state)
+
+
+def interrupting(state: State, seat: Seat) -> Task | None:
+    """Return the allowed interrupt in which ``seat`` acts now."""
+    task = state.task
+    return task if task and task.kind == "interrupt" and asked_side(task).seat == seat else None
+
+
+def _give(scene: Scene, seat: Seat, move: Support) -> None:
+    state = scene.state
+    demand(move.to != seat, "to_oneself", "UC-8.5")
+    if move.to != GM:
+        standing(character_of(state, move.to))
+    take(state, seat, move.card)
+    state.hands[move.to].cards.append(move.card)
+    state.hands[move.to].extra += 1
+    state.declared[seat] = move.text
+    scene.tell("supported", seat=seat, npc=move.npc, to=move.to, text=move.text)
+    scene.whisper(seat, "given", seat=seat, to=move.to, card=move.card)
+    scene.whisper(move.to, "received", seat=move.to, cards=[move.card])
+
+
+def contest(scene: Scene, move: Contest) -> None:
+    """Set two sides against each other, the active 能動者 first. [UC-6.1]
+
+    :raises IllegalMove: ``task_running``, ``same_side``, ``down``, and those of actor.
+    """
+    state = scene.state
+    free(state)
+    sides = [_side(state, party) for party in (move.active, move.passive)]
+    active, passive = sides
+    standing(actor(state, active.seat, active.npc))
+    target = passive.npc or passive.seat
+    demand(target != (active.npc or active.seat), "same_side", "UC-6.1")
+    begin(scene, Task("contest", "active", sides, move.difficulty, move.difficulty, move.label, target))
+
+
+def ask_raise(scene: Scene, task: Task, seat: Seat, move: Raise) -> None:
+    """Ask for a higher difficulty, once, before any card. A raise for a GM's NPC is granted at once. [UC-6.2]
+
+    :raises IllegalMove: ``already_asked``, ``not_higher``.
+    """
+    demand(task.raise_to is None, "already_asked", "UC-6.2")
+    demand(move.difficulty > task.difficulty, "not_higher", "UC-6.2")
+    task.raise_to = move.difficulty
+    task.stage = "raise"
+    scene.tell("raise_asked", seat=seat, npc=task.sides[0].npc, difficulty=move.difficulty)
+    if seat == GM:
+        answer_raise(scene, allow=True)
+
+
+def answer_raise(scene: Scene, *, allow: bool) -> None:
+    """Grant or refuse a raise; then the active side plays. A grant turns a card if none was turned. [UC-6.2]
+
+    :raises IllegalMove: ``not_now``.
+    """
+    task = scene.state.task
+    if task is None or task.stage != "raise" or task.raise_to is None:
+        raise IllegalMove("not_now", rule="UC-6.2")
+    task.stage = "active"
+    scene.tell("raise_answered", allow=allow, difficulty=task.raise_to)
+    if allow:
+        task.difficulty = task.level = task.raise_to
+        turn_once(scene, task)
+
+
+def _side(state: State, party: Party) -> Side:
+    actor(state, party.seat, party.npc)
+    return Side(party.seat, party.npc, party.skill, party.q)
+
+
+def ask_to_interrupt(scene: Scene, seat: Seat, move: Interrupt) -> None:
+    """Ask to interrupt the running task, without stopping it. [UC-9.1]
+
+    :raises IllegalMove: ``request_open``, and those of may_ask.
+    """
+    may_ask(scene.state, seat, move.npc)
+    demand(not open_request(scene.state, seat), "request_open", "UC-9.1")
+    scene.state.requests.append(InterruptRequest(seat, move.npc, move.text))
+    scene.tell("interrupt_asked", seat=seat, npc=move.npc, text=move.text)
+
+
+def may_ask(state: State, seat: Seat, npc: str | None) -> None:
+    """Refuse a request to interrupt that is not possible. [UC-9.1, 9.3]
+
+    :raises IllegalMove: ``no_task``, ``interrupt_running``, ``own_action``, ``asked_now``, ``down``, and
+        those of actor.
+    """
+    if state.task is None:
+        raise IllegalMove("no_task", rule="UC-9.1")
+    demand(not state.under, "interrupt_running", "UC-9.3")
+    demand(state.task.sides[0].seat != seat, "own_action", "UC-9.3")
+    demand(asked_seat(state) != seat, "asked_now", "UC-9.1")
+    standing(actor(state, seat, npc))
+
+
+def withdraw_request(scene: Scene, seat: Seat) -> None:
+    """Take one's own request back. [UC-9.1]
+
+    :raises IllegalMove: ``no_request``.
+    """
+    scene.state.requests.remove(_request(scene.state, seat))
+    scene.tell("withdrawn", seat=seat)
+
+
+def answer_interrupt(scene: Scene, move: AnswerInterrupt) -> None:
+    """Allow or refuse a request; the GM may answer requests in any order. [UC-9.1]
+
+    :raises IllegalMove: ``no_request``, and those of may_grant.
+    """
+    state = scene.state
+    request = _request(state, move.seat)
+    if move.allow:
+        may_grant(state, request)
+    state.requests.remove(request)
+    scene.tell("interrupt_answered", seat=request.seat, npc=request.npc, allow=move.allow)
+    if move.difficulty is UNSET or move.skill is UNSET or move.q is UNSET:
+        return
+    side = Side(request.seat, request.npc, move.skill, move.q, asked=True)
+    state.under = state.task
+    announce(scene, Task("interrupt", "play", [side], move.difficulty, move.difficulty, request.text))
+
+
+def may_grant(state: State, request: InterruptRequest) -> None:
+    """Refuse to allow a request that is not possible at this moment. [UC-9.1]
+
+    :raises IllegalMove: ``interrupt_running``, ``naming``, ``asked_now``, ``down``.
+    """
+    demand(not state.under, "interrupt_running", "UC-9.3")
+    demand(not state.task or state.task.stage != "name", "naming", "UC-9.1")
+    demand(asked_seat(state) != request.seat, "asked_now", "UC-9.1")
+    standing(actor(state, request.seat, request.npc))
+
+
+def open_request(state: State, seat: Seat) -> InterruptRequest | None:
+    return next((request for request in state.requests if request.seat == seat), None)
+
+
+def _request(state: State, seat: Seat) -> InterruptRequest:
+    request = open_request(state, seat)
+    if request is None:
+        raise IllegalMove("no_request", rule="UC-9.1")
+    return request
 
 
 def question(state: State, seat: Seat) -> Any:
@@ -76,7 +281,7 @@ def question(state: State, seat: Seat) -> Any:
     number = task.number if task else state.task_number
     if seat == asked_seat(state):
         stage, level = (task.stage, task.level) if task else ("discard", None)
-        if task and not secret_checks.knows(seat, seat, task.secrecy):
+        if task and not cards.knows(seat, seat, task.secrecy):
             level = None
         return [number, stage, level, required_count(state), *field]
     rounds = [state.combat.round, state.combat.turn] if state.combat else None
@@ -117,17 +322,17 @@ def _rule(scene: Scene, move: GmMove) -> None:
         case Call():
             tasks.call(scene, move)
         case Contest():
-            contests.contest(scene, move)
+            contest(scene, move)
         case Treat():
-            recovery.treat(scene, move)
+            gm.treat(scene, move)
         case AnswerRaise(allow):
-            contests.answer_raise(scene, allow=allow)
+            answer_raise(scene, allow=allow)
         case AnswerInterrupt():
-            interrupts.answer_interrupt(scene, move)
+            answer_interrupt(scene, move)
         case AddNpc():
-            npcs.add_npc(scene, move)
+            gm.add_npc(scene, move)
         case RemoveNpc():
-            npcs.remove_npc(scene, move)
+            gm.remove_npc(scene, move)
         case StartCombat():
             turns.start_combat(scene)
         case EndCombat():
@@ -135,42 +340,42 @@ def _rule(scene: Scene, move: GmMove) -> None:
         case EndTurn():
             turns.end_turn(scene)
         case SetHp():
-            rulings.set_hp(scene, move)
+            gm.set_hp(scene, move)
         case Flip():
-            rulings.flip(scene)
+            gm.flip(scene)
         case Stack():
-            rulings.stack(scene, move)
+            gm.stack(scene, move)
         case Deal():
-            rulings.deal(scene, move)
+            gm.deal(scene, move)
         case Rest():
-            recovery.let_days_pass(scene, move)
+            gm.let_days_pass(scene, move)
         case AddPlayer():
-            rulings.add_player(scene, move)
+            gm.add_player(scene, move)
         case Cancel():
             tasks.cancel(scene)
         case Reveal():
-            secret_checks.reveal(scene, move)
+            cards.reveal(scene, move)
         case Peek(peeked):
-            rulings.peek(scene, peeked)
+            gm.peek(scene, peeked)
         case End():
-            rulings.end_table(scene)
+            gm.end_table(scene)
 
 
 def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
     """Carry out a move that a seat makes without being asked."""
     match move:
         case Attack():
-            attacks.attack(scene, seat, move)
+            attack(scene, seat, move)
         case Observe():
             turns.observe(scene, seat, move)
         case Support():
-            supports.support(scene, seat, move)
+            support(scene, seat, move)
         case Other():
             turns.act_otherwise(scene, seat, move)
         case Interrupt():
-            interrupts.ask_to_interrupt(scene, seat, move)
+            ask_to_interrupt(scene, seat, move)
         case Withdraw():
-            interrupts.withdraw_request(scene, seat)
+            withdraw_request(scene, seat)
         case Declare(text):
             tasks.declare(scene, seat, text)
 
@@ -181,20 +386,20 @@ def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
     demand(asked_seat(state) == seat, "not_asked", "UC-4.1")
     match state.task, move:
         case None, Discard():
-            hands.discard(scene, seat, move)
+            cards.discard(scene, seat, move)
         case Task(stage="name") as task, NameSuit():
-            plays.name_suit(scene, task, move)
+            tasks.name_suit(scene, task, move)
         case Task(stage="raise" | "name") | None, _:
             raise IllegalMove("not_now", rule="UC-4.1")
         case Task() as task, Play():
-            plays.play(scene, task, seat, move)
+            tasks.play(scene, task, seat, move)
         case Task() as task, Draw():
-            plays.draw(scene, task)
+            tasks.draw(scene, task)
         case Task() as task, GiveUp():
-            plays.give_up(scene, task)
+            tasks.give_up(scene, task)
         case Task() as task, Stop():
-            plays.stop(scene, task)
+            tasks.stop(scene, task)
         case Task(stage="active") as task, Raise():
-            contests.ask_raise(scene, task, seat, move)
+            ask_raise(scene, task, seat, move)
         case _:
             raise IllegalMove("not_now", rule="UC-4.1")

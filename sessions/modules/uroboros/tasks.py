@@ -1,19 +1,103 @@
-"""A task from its announcement to its result: the common part of checks, chains, contests and attacks."""
+"""A task from its announcement to its result: the common part of checks, chains, contests and attacks.
+
+The seat that is asked answers with a hand card or 山引, gives up or stops. [UC-4.4 to 4.7, 5.2] The
+result may be damage or healing. [UC-8.3, 10]
+"""
 
 from __future__ import annotations
 
-from sessions.game import IllegalMove, Seat
+from companion.cards import Card, Kind, Suit, is_joker, kind
+from sessions.game import IllegalMove, Seat, demand
+from sessions.modules.uroboros import cards, telling, turns
+from sessions.modules.uroboros.cards import adjust, end_debts, lay, take, top_card, turn_up
+from sessions.modules.uroboros.checks import actor, figure_of, is_up, seat_of, standing
+from sessions.modules.uroboros.moves import Call, NameSuit, Play
+from sessions.modules.uroboros.state import (
+    GM,
+    CharacterState,
+    NpcState,
+    Scene,
+    Side,
+    Stage,
+    State,
+    Task,
+    TaskKind,
+    TaskResult,
+)
+from sessions.modules.uroboros.turns import (
+    asked_side,
+    draws,
+    free,
+    joins,
+    required_chain_length,
+    verdict_on,
+    won,
+)
 
-from . import hp, results, secret_checks, telling, turns
-from .asking import asked_side, free, required_chain_length, won
-from .figures import actor, is_up, seat_of, standing
-from .hands import adjust, end_debts
-from .moves import Call
-from .piles import turn_up
-from .scene import Scene
-from .state import Side, Stage, State, Task, TaskKind, TaskResult
-
+DAMAGE: dict[Kind, int] = {"number": 0, "face": 1, "joker": 2}  # by the attacker's first card [UC-8.3]
+CHAIN_DAMAGE = 1  # [UC-8.7]
 SECOND_STAGE: dict[str, Stage] = {"contest": "passive", "attack": "defend"}
+
+
+def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
+    """Set HP and tell the seats that may know. [UC-10.4: only the GM knows a hidden NPC's HP]
+
+    :param by: the player who entered it, for the log.
+    """
+    figure = figure_of(scene.state, who)
+    was, figure.hp = figure.hp, hp
+    if was == hp:
+        return
+    news = {"who": who, "hp": hp, "was": was, **({"by": by} if by else {})}
+    if isinstance(figure, CharacterState) or not figure.hidden:
+        scene.tell("hp_changed", **news)
+        telling.record_hp(scene.state, who, was)
+    else:
+        scene.whisper(GM, "hp_changed", **news)
+
+
+def touch(state: State, seat: Seat) -> None:
+    """Remember that a seat's HP was set during the task, so that it adjusts afterwards. [UC-10.6]"""
+    task = state.under or state.task
+    if task and seat not in task.touched:
+        task.touched.append(seat)
+
+
+def damage_of(task: Task) -> int:
+    """Return the damage of a hit. [UC-8.3, 8.7]"""
+    return damage(task.difficulty, kind(task.sides[0].cards[0]), chain=task.chain)
+
+
+def damage(difficulty: int, first: Kind, *, chain: bool) -> int:
+    """Return the damage of a hit: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]
+
+    :param first: the kind of the attacker's first card.
+    """
+    return difficulty + DAMAGE[first] + (CHAIN_DAMAGE if chain else 0)
+
+
+def hurt(scene: Scene, who: str, damage: int) -> None:
+    """Take damage; HP can become negative. [UC-8.3]"""
+    change_hp(scene, who, figure_of(scene.state, who).hp - damage)
+
+
+def treat(scene: Scene, patient: str, healer: Side, *, success: bool) -> None:
+    """Heal by 手当て. A failure, too, uses up the patient's treatment of the day. [UC-10.2]"""
+    figure = figure_of(scene.state, patient)
+    gain = _gain(healer) if success else 0
+    scene.state.treated.append(patient)
+    if success or figure.hp < 0:
+        change_hp(scene, patient, min(max(figure.hp, 0) + gain, figure.hp_max))
+
+
+def recover(scene: Scene, who: str, days: int) -> None:
+    """Recover naturally 自然回復: 1 a day. [UC-10.1]"""
+    figure: CharacterState | NpcState = figure_of(scene.state, who)
+    change_hp(scene, who, min(figure.hp + days, figure.hp_max))
+
+
+def _gain(healer: Side) -> int:
+    return 2 if not healer.drew and kind(healer.cards[0]) != "number" else 1
 
 
 def call(scene: Scene, move: Call) -> None:
@@ -23,7 +107,7 @@ def call(scene: Scene, move: Call) -> None:
         may_be_secret.
     """
     free(scene.state)
-    secret_checks.may_be_secret(scene.state, move)
+    cards.may_be_secret(scene.state, move)
     standing(actor(scene.state, move.seat, move.npc))
     side = Side(move.seat, move.npc, move.skill, move.q)
     level = min(move.difficulty + move.tool_missing, 5)
@@ -148,14 +232,14 @@ def _decide(scene: Scene, task: Task) -> None:
         card=acting.cards[0] if acting.cards else None,
         success=success,
         count=acting.successes if task.chain else None,
-        damage=hp.damage_of(task) if task.kind == "attack" and success else None,
+        damage=damage_of(task) if task.kind == "attack" and success else None,
         target=task.target,
     )
     if task.secrecy:
-        secret_checks.keep_secret(scene, task, result)
+        cards.keep_secret(scene, task, result)
     else:
-        results.add_result(scene.state, result, task.text)
-        scene.tell("decided", number=task.number, **results.result_fields(result))
+        telling.add_result(scene.state, result, task.text)
+        scene.tell("decided", number=task.number, **telling.result_fields(result))
         telling.record_result(scene.state, task, result)
     if task.kind == "interrupt":
         scene.state.hands[acting.seat].owes |= bool(acting.cards)
@@ -171,9 +255,9 @@ def _change_target_hp(scene: Scene, task: Task, result: TaskResult) -> list[Seat
     if task.target is None:
         return []
     if result.damage is not None:
-        hp.hurt(scene, task.target, result.damage)
+        hurt(scene, task.target, result.damage)
     elif task.kind == "treat":
-        hp.treat(scene, task.target, task.sides[0], success=result.success)
+        treat(scene, task.target, task.sides[0], success=result.success)
     else:
         return []
     return [seat_of(task.target)]
@@ -197,3 +281,85 @@ def _close(scene: Scene, task: Task, seats: list[Seat]) -> None:
     """End the task; let these seats adjust, then those whose HP was set during it. [UC-4.8, 9.1]"""
     scene.state.task, scene.state.requests = None, []
     adjust(scene, seats + task.touched)
+
+
+def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
+    """Play a hand card, even one that cannot succeed. [UC-4.4, 4.5]
+
+    :raises IllegalMove: ``not_in_hand``, ``suit_needed``, ``suit_not_wanted``.
+    """
+    take(scene.state, seat, move.card)
+    named = move.suit or None
+    demand(named or not is_joker(move.card), "suit_needed", "UC-4.4")
+    demand(is_joker(move.card) or not named, "suit_not_wanted", "UC-4.4")
+    success = _play_card(scene, task, move.card, named, source="hand")
+    laid(scene, task, success=success)
+
+
+def draw(scene: Scene, task: Task) -> None:
+    """山引: play the top card of the deck. A joker's suit is named next, unless it lies face down. [UC-4.6]
+
+    :raises IllegalMove: ``no_draw``, ``no_card_left``.
+    """
+    demand(draws(task), "no_draw", "UC-9.2" if task.kind == "interrupt" else "UC-5.2")
+    card = top_card(scene)
+    if card is None:
+        raise IllegalMove("no_card_left", rule="UC-4.6")
+    asked_side(task).drew = True
+    success = _play_card(scene, task, card, None, source="deck")
+    if is_joker(card) and not task.secrecy:
+        task.stage = "name"
+    else:
+        laid(scene, task, success=success)
+
+
+def name_suit(scene: Scene, task: Task, move: NameSuit) -> None:
+    """Name the suit of the joker that came by 山引. [UC-4.6]"""
+    side, state = asked_side(task), scene.state
+    state.field_suit = move.suit
+    telling.record_suit(state, task, move.suit)
+    scene.tell("named", seat=side.seat, npc=side.npc, card=state.pile[-1], suit=move.suit)
+    laid(scene, task, success=True)
+
+
+def give_up(scene: Scene, task: Task) -> None:
+    """Fail without a card; the field does not change. [UC-4.7]
+
+    :raises IllegalMove: ``card_played``.
+    """
+    side = asked_side(task)
+    demand(not side.cards, "card_played", "UC-4.7")
+    scene.tell("gave_up", seat=side.seat, npc=side.npc)
+    side_done(scene, task)
+
+
+def stop(scene: Scene, task: Task) -> None:
+    """End a chain that has begun. [UC-5.2]
+
+    :raises IllegalMove: ``not_now``, ``no_card_played``.
+    """
+    side = asked_side(task)
+    demand(task.chain, "not_now", "UC-5.2")
+    demand(side.cards, "no_card_played", "UC-5.2")
+    scene.tell("stopped", seat=side.seat, npc=side.npc, count=side.successes)
+    side_done(scene, task)
+
+
+def _play_card(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> bool:
+    """Judge a card, lay it in any case, and return whether it succeeds. [UC-4.5]"""
+    side, verdict = asked_side(task), verdict_on(scene.state, task, card)
+    bond = joins(scene.state, task, card)
+    side.cards.append(card)
+    side.successes += verdict.success
+    who = {"seat": side.seat, "npc": side.npc, "source": source}
+    what = {"card": card, "suit": suit, "success": verdict.success, "why": verdict.why}
+    if task.secrecy:
+        cards.lay_face_down(scene.state, task, card, suit, bond)
+        to = cards.readers(side.seat, task.secrecy)
+        scene.tell("laid", number=task.number, **who)
+        scene.seal(task.number, to, "played", secret=task.secrecy, level=task.level, **who, **what)
+    else:
+        lay(scene.state, card, suit, bond)
+        telling.record_card(scene.state, task)
+        scene.tell("played", **who, **what)
+    return verdict.success

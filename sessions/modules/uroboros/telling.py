@@ -1,22 +1,114 @@
-"""The record of the last moves for the screens: the chain on the field, and the moment (the animation).
+"""The record of the table for screens and for the session's report. No rule reads it.
 
-It holds only what everybody saw at that time, and no rule reads it.
+The screens show the public results of tasks, the chain on the field, and the moment (the animation of the
+last moves); the record holds only what everybody saw at that time. The more is at stake, the longer a
+moment lasts. The report is made from public events alone: highlights, counts, and the turning points in
+their order.
 """
 
 from __future__ import annotations
 
-from companion.cards import Card, Suit
-from sessions.game import Seat
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
 
-from .checks import Bond
-from .figures import figure_of, is_up
-from .state import GM, Beat, Combat, Cue, HpChange, Link, NpcState, SecretCheck, State, Task, TaskResult
-from .story import LONG
+from companion.cards import Card, Suit, is_joker, suit
+from sessions.game import Digest, Event, Seat
+from sessions.modules.uroboros.checks import Bond, Target, figure_of, is_up, lacks
+from sessions.modules.uroboros.state import (
+    GM,
+    Beat,
+    Combat,
+    Cue,
+    HpChange,
+    Link,
+    NpcState,
+    Options,
+    SecretCheck,
+    State,
+    Task,
+    TaskResult,
+)
 
+#: The number of fitting cards in a row that counts as a long chain.
+LONG = 3
 #: The number of last cards of the chain that are kept, including the field card.
 CHAIN_KEPT = 7
 #: The number of last cards of a long run that are kept.
 RUN_KEPT = 24
+CueKind = Literal["check", "round", "hit", "rescue", "fall", "last_foe", "end"]
+#: The time that a moment of each kind stays in the foreground, in milliseconds.
+LASTS: dict[CueKind, int] = {
+    "check": 1200,
+    "round": 1200,
+    "hit": 1600,
+    "rescue": 2000,
+    "fall": 3000,
+    "last_foe": 4000,
+    "end": 8000,
+}
+RESULTS_KEPT = 10
+#: The number of the most frequent helpers that are named.
+HELPERS_NAMED = 3
+#: The events that put a card on the field without playing it. They end a run of played cards.
+BREAKS = {"turned", "discarded", "observed"}
+#: The number of cards that are shown of a long run.
+SERPENT_SHOWN = 24
+
+
+def story(events: Sequence[Event]) -> Iterator[Event]:
+    """Yield falls and rescues with the figure that caused them, and long chains.
+
+    The events contain the names of NPCs, because a view no longer has NPCs that have left the table.
+    """
+    names: dict[str, str] = {}
+    cards: dict[int, list[str]] = {}
+    number, under, kind, last = 0, 0, "", dict[str, Any]()
+    for event in events:
+        data = event.data
+        if event.kind == "npc_added":
+            names[data["npc"]] = data["name"]
+        elif event.kind == "called":
+            number, under, kind = data["number"], number, data["kind"]
+        elif event.kind == "played" and data["success"]:
+            cards.setdefault(number, []).append(data["card"])
+        elif ends_interrupt(event, kind):
+            number, kind = under, ""
+        elif event.kind == "decided":
+            last = data
+            if data["success"] and (data["count"] or 0) >= LONG:
+                yield Event("chained", _who(data, names) | {"cards": cards.get(number, [])[: data["count"]]})
+        elif event.kind == "hp_changed" and (kind := _turn(data)):
+            done = _who(last, names) if _did(kind, last, data["who"]) else {}
+            yield Event(kind, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
+
+
+def ends_interrupt(event: Event, running: str) -> bool:
+    """True if this event ends an interrupt, so that the interrupted task continues. [UC-9.2, 9.4]
+
+    :param running: the kind of the task that was called last, "" if it has ended.
+    """
+    if event.kind == "supported":
+        return running == "interrupt"
+    return event.kind in ("decided", "cancelled") and event.data["kind"] == "interrupt"
+
+
+def _turn(changed: dict[str, Any]) -> str:
+    """Return what a change of HP means: "fell", "rescued", or "" for neither."""
+    up_before, up_now = changed["was"] > 0, changed["hp"] > 0
+    return "" if up_before == up_now else "rescued" if up_now else "fell"
+
+
+def _did(kind: str, decided: dict[str, Any], whom: str) -> bool:
+    """True if the last decided task was an attack that caused this fall, or a treatment that rescued."""
+    does = {"fell": "attack", "rescued": "treat"}[kind]
+    return bool(decided) and decided["kind"] == does and decided["target"] == whom and decided["success"]
+
+
+def _who(data: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """Return the figure that did something: its id, and for an NPC its name."""
+    doer = data["npc"] or data["seat"]
+    return {"who": doer, "name": names.get(doer, "")}
 
 
 def current_cue(state: State) -> Cue:
@@ -156,3 +248,156 @@ def deed_of(state: State, task: Task) -> str:
 def _all_seen_down(npcs: list[NpcState]) -> bool:
     """True if everybody sees that all NPCs are down; an NPC with hidden HP may still be up."""
     return all(npc.hp <= 0 and not npc.hidden for npc in npcs)
+
+
+def kind_of(moment: Cue) -> CueKind:
+    """Return the kind of the most important event of a moment.
+
+    The fall of an NPC counts as a hit.
+    """
+    beats = {beat.kind for beat in moment.beats}
+    if "ended" in beats:
+        return "end"
+    if "last_foe" in beats:
+        return "last_foe"
+    if any(beat.kind == "fell" and not beat.who.startswith("n") for beat in moment.beats):
+        return "fall"
+    if "rose" in beats:
+        return "rescue"
+    if "round" in beats:
+        return "round"
+    hit = moment.result is not None and moment.result.kind == "attack" and moment.result.success
+    return "hit" if hit or "fell" in beats else "check"
+
+
+def add_result(state: State, result: TaskResult, text: str) -> None:
+    """Make this the newest result.
+
+    :param text: the description of an attack.
+    """
+    state.results = [*state.results, result][-RESULTS_KEPT:]
+    state.result_text = text
+
+
+def result_fields(result: TaskResult) -> dict[str, Any]:
+    """Return a result as the data of an event."""
+    return {name: getattr(result, name) for name in result.__struct_fields__}
+
+
+def digest(events: Sequence[Event], options: Options) -> Digest:
+    """Return the highlights of a table, its counts by seat, and its turning points."""
+    counts = _counts(events)
+    highlights = [
+        *_best_check(events),
+        *_deck_draws(counts),
+        *_helpers(events),
+        *_near_misses(events, options),
+        *_serpent(events),
+    ]
+    return Digest(tuple(highlights), counts, tuple(story(events)))
+
+
+def _of_player(event: Event) -> bool:
+    """True if an event is about a player's own character, not an NPC."""
+    return event.data.get("npc") is None and event.data.get("seat") not in (None, GM)
+
+
+def _counts(events: Sequence[Event]) -> dict[Seat, dict[str, int]]:
+    counts: dict[Seat, Counter[str]] = {}
+    for event in filter(_of_player, events):
+        mine = counts.setdefault(event.data["seat"], Counter())
+        if event.kind == "decided":
+            mine["checks"] += 1
+            mine["successes"] += event.data["success"]
+        elif event.kind == "played":
+            mine["deck" if event.data["source"] == "deck" else "hand"] += 1
+        elif event.kind == "supported":
+            mine["supports"] += 1
+    names = ("checks", "successes", "hand", "deck", "supports")
+    return {seat: {name: mine[name] for name in names} for seat, mine in counts.items()}
+
+
+def _best_check(events: Sequence[Event]) -> list[Event]:
+    """Return the hardest success of a player, the first of equal ones; jokers cannot fail. [UC-4.4]"""
+    labels = {event.data["number"]: event.data["label"] for event in events if event.kind == "called"}
+    won = [e for e in events if e.kind == "decided" and _of_player(e) and e.data["success"]]
+    hard = [event for event in won if event.data["difficulty"] and not _by_joker(event)]
+    if not hard:
+        return []
+    best = max(hard, key=lambda event: int(event.data["difficulty"]))
+    told = {name: best.data[name] for name in ("seat", "difficulty", "card")}
+    return [Event("best_check", {**told, "label": labels.get(best.data["number"], "")})]
+
+
+def _by_joker(event: Event) -> bool:
+    return bool(event.data["card"]) and is_joker(event.data["card"])
+
+
+def _serpent(events: Sequence[Event]) -> list[Event]:
+    """Return the longest run of cards of all seats in which each fits the one before."""
+    run, longest = list[str](), list[str]()
+    for event in events:
+        if event.kind == "played" and not event.data.get("secret"):
+            run = [*run, event.data["card"]] if event.data["success"] else []
+            longest = max(longest, run, key=len)
+        elif event.kind in BREAKS:
+            run = []
+    return (
+        [Event("serpent", {"cards": longest[:SERPENT_SHOWN], "count": len(longest)})]
+        if len(longest) >= LONG
+        else []
+    )
+
+
+def _deck_draws(counts: dict[Seat, dict[str, int]]) -> list[Event]:
+    """Return the seat that played the most cards from the deck, nothing if several are equal."""
+    most = max((mine["deck"] for mine in counts.values()), default=0)
+    seats = [seat for seat, mine in counts.items() if mine["deck"] == most]
+    return [Event("deck_draws", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
+
+
+def _helpers(events: Sequence[Event]) -> list[Event]:
+    """Return the givers and receivers of cards, the most frequent pairs first."""
+    pairs = Counter(
+        (event.data["seat"], event.data["to"])
+        for event in events
+        if event.kind == "supported" and _of_player(event)
+    )
+    named = pairs.most_common(HELPERS_NAMED)
+    return [Event("helped", {"seat": seat, "to": to, "count": count}) for (seat, to), count in named]
+
+
+def _near_misses(events: Sequence[Event], options: Options) -> list[Event]:
+    """Count the failures of each player whose card would have succeeded one level lower. [UC-4.2]"""
+    field: Target | None = None  # no event has the first field card; known once a card is laid
+    level, under, kind, missed = 0, 0, "", Counter[Seat]()
+    for event in events:
+        data = event.data
+        if event.kind == "called":
+            under, level, kind = level, int(data["level"] or 0), data["kind"]
+        elif event.kind == "raise_answered" and data["allow"]:
+            level = int(data["difficulty"])
+        elif ends_interrupt(event, kind):
+            level, kind = under, ""
+        elif event.kind == "turned":
+            field = Target(data["card"], suit(data["card"]))
+        elif event.kind == "named" and field:
+            field = Target(field.card, data["suit"])
+        elif event.kind == "played":
+            if _of_player(event) and field and _by_one_step(data, field, data.get("level", level), options):
+                missed[data["seat"]] += 1
+            if data.get("secret"):
+                continue  # the field card stays [UC-4.11]
+            field = Target(data["card"], _shown_suit(data))
+    return [Event("near_miss", {"seat": seat, "count": count}) for seat, count in missed.items()]
+
+
+def _by_one_step(played: dict[str, Any], field: Target, level: int, options: Options) -> bool:
+    if played["success"] or level == 0 or field.suit is None:
+        return False
+    return lacks(options.ladder[level - 1], played["card"], field, 0) is None
+
+
+def _shown_suit(played: dict[str, Any]) -> Suit | None:
+    named: Suit | None = played["suit"]
+    return named or suit(played["card"])

@@ -15,8 +15,11 @@ from msgspec.structs import asdict
 
 from companion.cards import Card, Suit, is_joker
 from sessions.game import Seat, kinds
-
-from .asking import (
+from sessions.modules.uroboros.cards import hand_limit, knows, sees_card, surplus
+from sessions.modules.uroboros.legal import AttackOption, Damage, damages, ways
+from sessions.modules.uroboros.state import GearItem, Practice, Rung
+from sessions.modules.uroboros.telling import LASTS, CueKind, kind_of
+from sessions.modules.uroboros.turns import (
     allow_draw,
     asked_seat,
     asked_side,
@@ -28,13 +31,9 @@ from .asking import (
     verdict_on,
     waiting_for,
 )
+
 from .checks import Miss
-from .hands import hand_limit, surplus
 from .legal import legal_moves
-from .moments import LASTS, CueKind, kind_of
-from .options import GearItem, Practice, Rung
-from .prospects import AttackOption, Damage, damages, ways
-from .secret_checks import knows, sees_card
 from .state import (
     GM,
     CharacterState,

@@ -11,7 +11,7 @@ from companion.models import Person
 from companion.wording.languages import pick_translation
 from sessions.models import Scenario
 from sessions.scenarios import document as documents
-from sessions.scenarios import writing
+from sessions.scenarios import editing
 from sessions.scenarios.document import Document
 
 FOLDER = Path(__file__).parent
@@ -35,11 +35,11 @@ def copy_shipped(owner: Person, key: str, language: str | None) -> Scenario:
     """Give a person their own copy of a shipped scenario.
 
     :raises LookupError: no shipped scenario has this key.
-    :raises companion.limits.quotas.Full: the owner has no room for it, or for its pictures.
+    :raises companion.requests.quotas.Full: the owner has no room for it, or for its pictures.
     """
     document = documents.read(pick_translation(_texts()[key], language))
     shown = {name: _picture(key, name) for name in sorted(documents.media(document))}
-    return writing.begin_with(owner, document, shown)
+    return editing.begin_with(owner, document, shown)
 
 
 @cache

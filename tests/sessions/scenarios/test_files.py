@@ -16,17 +16,15 @@ from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from companion.accounts import erasure, own_data
-from companion.files import gallery, pictures
-from companion.files.unusable_files import Unusable
-from companion.identity import belongings
-from companion.limits import quotas
-from companion.limits.throttle import cache
+from companion.files import Unusable, gallery, pictures
+from companion.identity import personal_data
 from companion.models import Picture
-from sessions.keeping import scenario_file as form
+from companion.requests import quotas
+from companion.requests.throttle import cache
+from sessions.archive import scenario_file as form
 from sessions.models import Scenario, ScenarioSound
 from sessions.scenarios import document as documents
-from sessions.scenarios import sounds, writing
+from sessions.scenarios import editing
 from sessions.scenarios.document import (
     CutIn,
     Document,
@@ -77,7 +75,7 @@ def scenario(gm: Somebody) -> Scenario:
         ],
     )
     colours = {"cover": "teal", "pier": "navy", "guard": "olive"}
-    return writing.begin_with(gm.person, document, {key: picture(c) for key, c in colours.items()})
+    return editing.begin_with(gm.person, document, {key: picture(c) for key, c in colours.items()})
 
 
 @pytest.fixture
@@ -116,7 +114,7 @@ def test_a_scenario_goes_out_and_in_and_out_again_as_the_same(
     copy = Scenario.objects.get(owner=other.person)
     assert copy.title == "灯の消えた港"
     assert form.read(taken(other, copy)).document == form.read(out).document
-    came, went = writing.document_of(copy), writing.document_of(scenario)
+    came, went = editing.document_of(copy), editing.document_of(scenario)
     assert came.scenes[1].checks[0].secret == went.scenes[1].checks[0].secret == "gm"
     assert came.scenes[0].leads == [came.scenes[1].id]
     assert "外しました" not in said(answer, other)
@@ -128,7 +126,7 @@ def test_nothing_in_a_file_names_what_is_here(gm: Somebody, other: Somebody, sce
     with zipfile.ZipFile(io.BytesIO(out)) as archive:
         assert not [key for key in keys if key in archive.read(WHOLE).decode() + str(archive.namelist())]
     brought(other, out)
-    copy = writing.document_of(Scenario.objects.get(owner=other.person))
+    copy = editing.document_of(Scenario.objects.get(owner=other.person))
     own = set(Picture.objects.filter(owner=other.person).values_list("key", flat=True))
     assert documents.media(copy) == own
     assert len(own) == 3
@@ -142,7 +140,7 @@ def test_the_key_of_somebody_elses_picture_shows_nothing(
     answer = brought(
         other, changed(taken(gm, scenario), WHOLE, put("document", "scenes", 0, "picture", value=theirs.key))
     )
-    copy = writing.document_of(Scenario.objects.get(owner=other.person))
+    copy = editing.document_of(Scenario.objects.get(owner=other.person))
     assert copy.scenes[0].picture == ""
     assert copy.scenes[1].cut_ins[0].picture
     assert "外しました：1 桟橋" in said(answer, other)
@@ -161,7 +159,7 @@ def test_a_picture_that_is_missing_is_left_out_and_said(
     gm: Somebody, other: Somebody, scenario: Scenario
 ) -> None:
     answer = brought(other, without(taken(gm, scenario), "media/m3.webp"))
-    copy = writing.document_of(Scenario.objects.get(owner=other.person))
+    copy = editing.document_of(Scenario.objects.get(owner=other.person))
     assert copy.scenes[1].npcs[0].picture == ""
     assert copy.scenes[0].picture
     assert "外しました：2 倉庫" in said(answer, other)
@@ -177,14 +175,16 @@ def test_a_picture_that_has_no_room_in_the_file_is_left_out(
 
 def heard(scenario: Scenario, name: str, called: str) -> ScenarioSound:
     """Keep a sound of the tests' files with a scenario."""
-    return sounds.keep_sound(scenario, SimpleUploadedFile(f"{called}.any", (FILES_OF_SOUNDS / name).read_bytes()))
+    return editing.keep_sound(
+        scenario, SimpleUploadedFile(f"{called}.any", (FILES_OF_SOUNDS / name).read_bytes())
+    )
 
 
 def test_sounds_of_scenes_and_short_ones_go_along(
     gm: Somebody, other: Somebody, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rain, bell = heard(scenario, "tone.mp3", "雨"), heard(scenario, "tone.wav", "鐘")
-    writing.set_media(scenario.pk, "b2", "sound", rain.key)
+    editing.set_media(scenario.pk, "b2", "sound", rain.key)
     scenario.refresh_from_db()
     out = taken(gm, scenario)
     assert rain.key not in (text := zipfile.ZipFile(io.BytesIO(out)).read(WHOLE).decode())
@@ -194,7 +194,7 @@ def test_sounds_of_scenes_and_short_ones_go_along(
     kept = {sound.name: sound for sound in copy.sounds.all()}
     assert bytes(kept["雨"].content) == bytes(rain.content)
     assert (kept["鐘"].media_type, bytes(kept["鐘"].content)) == ("audio/wav", bytes(bell.content))
-    assert writing.document_of(copy).scenes[1].sound == kept["雨"].key
+    assert editing.document_of(copy).scenes[1].sound == kept["雨"].key
     assert form.read(taken(other, copy)).left_out == []
     names = [called for called in ("鐘", "雨") if form.read(without(out, member(out, called))).left_out]
     assert names == ["鐘", "雨"]
@@ -256,7 +256,7 @@ def test_control_characters_are_taken_out(gm: Somebody, other: Somebody, scenari
         part["document"]["scenes"][0] |= {"title": "桟\n橋\x1b", "read": "霧\x07\n灯"}
 
     brought(other, changed(taken(gm, scenario), WHOLE, change))
-    scene = writing.document_of(Scenario.objects.get(owner=other.person)).scenes[0]
+    scene = editing.document_of(Scenario.objects.get(owner=other.person)).scenes[0]
     assert (scene.title, scene.read) == ("桟 橋", "霧\n灯")
 
 
@@ -395,7 +395,7 @@ def test_any_file_is_a_scenario_or_refused_in_words(gm: Somebody, content: bytes
         assert (Scenario.objects.count(), Picture.objects.count()) == before
         return
     scenario = form.bring(file, owner=gm.person)
-    kept = writing.document_of(Scenario.objects.get(pk=scenario.pk))
+    kept = editing.document_of(Scenario.objects.get(pk=scenario.pk))
     assert documents.read(msgspec.json.encode(kept)) == kept
     assert documents.media(kept) <= set(Picture.objects.values_list("key", flat=True))
     again = form.read(form.encode_scenario(scenario))
@@ -433,18 +433,18 @@ def test_scenarios_are_among_the_belongings_and_the_data_of_their_owner(
     gm: Somebody, scenario: Scenario
 ) -> None:
     assert ("灯の消えた港", "場面2") in [
-        (thing.title, thing.note) for thing in belongings.list_belongings(gm.person)
+        (thing.title, thing.note) for thing in personal_data.list_belongings(gm.person)
     ]
-    with zipfile.ZipFile(io.BytesIO(own_data.export_zip(gm.person))) as archive:
+    with zipfile.ZipFile(io.BytesIO(personal_data.export_zip(gm.person))) as archive:
         own = json.loads(archive.read("scenario-1.json"))
     assert own["document"]["scenes"][1]["letters"][0]["secret"] == "あなたが灯を消した。"
-    assert set(own["pictures"]) == documents.media(writing.document_of(scenario))
+    assert set(own["pictures"]) == documents.media(editing.document_of(scenario))
 
 
 def test_scenarios_are_handed_over_with_their_pictures(
     gm: Somebody, other: Somebody, scenario: Scenario
 ) -> None:
-    belongings.hand_over(gm.person, other.person)
+    personal_data.hand_over(gm.person, other.person)
     scenario.refresh_from_db()
     assert scenario.owner == other.person
     assert {kept.picture.owner for kept in scenario.pictures.all()} == {other.person}
@@ -452,8 +452,8 @@ def test_scenarios_are_handed_over_with_their_pictures(
 
 
 def test_scenarios_go_with_their_owner(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
-    kept = writing.duplicate(scenario, other.person, "写し")
-    erasure.erase(gm.person, {})
+    kept = editing.duplicate(scenario, other.person, "写し")
+    personal_data.erase(gm.person, {})
     assert list(Scenario.objects.all()) == [kept]
     assert set(Picture.objects.values_list("owner", flat=True)) == {other.person.pk}
     assert form.read(taken(other, kept)).left_out == []

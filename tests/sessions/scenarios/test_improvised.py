@@ -7,11 +7,11 @@ import re
 import pytest
 
 from companion.files import gallery
-from companion.limits import quotas
+from companion.requests import quotas
 from sessions.card_table import npcs
-from sessions.evening import prepared
 from sessions.models import Handout, LibraryNpc, PreparedCheck, Scenario, SceneNote, Session, Table
-from sessions.scenarios import staging, writing
+from sessions.people import preparation
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document, ScenarioCheck, ScenarioScene
 from tests.conftest import Somebody
 from tests.evening import call, play
@@ -26,7 +26,7 @@ def harbour(gm: Somebody) -> Scenario:
         id="pier", title="桟橋", checks=[ScenarioCheck(id="trace", label="足跡をさがす", difficulty=2)]
     )
     store = ScenarioScene(id="store", title="倉庫")
-    return writing.begin(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
+    return editing.begin(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def night(session: Session, table: Table, harbour: Scenario, gm: Somebody) -> Se
         play(table, "gm", call(difficulty=4, label=label))
         play(table, "gm", b'{"type": "cancel"}')
     lock = PreparedCheck(label="鍵をこじ開ける", difficulty=3, chain=True)
-    prepared.write_check(session=session, check=lock)
+    preparation.write_check(session=session, check=lock)
     letter = Handout(campaign=session.own_campaign, title="濡れた手紙", text="助けて", secret="嘘だ")
     letter.picture = gallery.keep(gm.person, picture("navy"), guarded=True)
     letter.save()
@@ -46,7 +46,7 @@ def night(session: Session, table: Table, harbour: Scenario, gm: Somebody) -> Se
     npcs.save(library=boss, picture=picture("olive"))
     npcs.spawn_library(table_pk=table.pk, library=boss, count=2)
     note = SceneNote(title="地下道", text="鼠がいる", caption="暗い")
-    prepared.write_note(session=session, note=note, picture=picture("teal"), show=False)
+    preparation.write_note(session=session, note=note, picture=picture("teal"), show=False)
     return session
 
 
@@ -66,7 +66,7 @@ def test_what_was_made_on_the_spot_is_offered_once_and_kept_by_a_tap(
         gm.client.post(f"/s/{night.pk}/improvised/", {"thing": key, "scene": "store"})
     assert offered(gm, night) == {}
     harbour.refresh_from_db()
-    document = writing.document_of(harbour)
+    document = editing.document_of(harbour)
     _, store, cellar = document.scenes
     assert {(check.label, check.difficulty, check.chain) for check in store.checks} == {
         ("鍵をこじ開ける", 3, True),
@@ -87,7 +87,7 @@ def test_what_is_kept_already_is_not_kept_twice(night: Session, gm: Somebody, ha
         answer = gm.client.post(f"/s/{night.pk}/improvised/", {"thing": key, "scene": "store"}, follow=True)
     assert "シナリオにはもうありません" in answer.content.decode()
     harbour.refresh_from_db()
-    assert [check.label for check in writing.document_of(harbour).scenes[1].checks] == ["屋根を渡る"]
+    assert [check.label for check in editing.document_of(harbour).scenes[1].checks] == ["屋根を渡る"]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_only_the_owner_of_the_scenario_who_runs_the_evening_keeps_things(
     assert "灯台守" not in gm.client.get(address, follow=True).content.decode().partition("<main")[0]
     gm.client.post(address, {"thing": made["灯台守"], "scene": "store"})
     harbour.refresh_from_db()
-    assert not writing.document_of(harbour).scenes[1].npcs
+    assert not editing.document_of(harbour).scenes[1].npcs
 
 
 def test_without_room_for_its_picture_nothing_is_kept(
@@ -127,4 +127,4 @@ def test_without_room_for_its_picture_nothing_is_kept(
     answer = gm.client.post(f"/s/{night.pk}/improvised/", {"thing": key, "scene": "store"})
     assert answer.status_code == 422
     harbour.refresh_from_db()
-    assert not writing.document_of(harbour).scenes[1].letters
+    assert not editing.document_of(harbour).scenes[1].letters

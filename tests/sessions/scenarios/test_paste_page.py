@@ -12,7 +12,7 @@ from django.test import Client
 
 from companion.models import Picture
 from sessions.models import Scenario, ScenarioPicture
-from sessions.scenarios.writing import document_of
+from sessions.scenarios.editing import document_of
 from tests.conftest import Somebody
 from tests.sessions.scenarios.rooms import room
 

@@ -16,17 +16,17 @@ from hypothesis import strategies as some
 
 from characters.exchange.wording import without_controls
 from sessions.scenarios import document as documents
-from sessions.scenarios import pasted
+from sessions.scenarios import text_import
 from sessions.scenarios.document import ScenarioScene, Unfit
 from sessions.scenarios.drafts import ImportDifference, ScenarioDraft, texts_of
-from sessions.scenarios.lines import classify_line
+from sessions.scenarios.text_lines import classify_line
 
 TEXTS = Path(__file__).with_name("texts")
 
 
 def read(text: str) -> ScenarioDraft:
     numbers = count(1)
-    draft = pasted.read(text, lambda: f"x{next(numbers)}")
+    draft = text_import.read(text, lambda: f"x{next(numbers)}")
     # Whatever comes out is a document that can be kept.
     assert documents.read(msgspec.json.encode(draft.document)) == draft.document
     return draft
@@ -410,7 +410,7 @@ def calls(text: str) -> int:
     before = sys.getprofile()
     sys.setprofile(note)
     try:
-        pasted.read(text, iter(f"y{n}" for n in range(100_000)).__next__)
+        text_import.read(text, iter(f"y{n}" for n in range(100_000)).__next__)
     finally:
         sys.setprofile(before)
     return made
@@ -421,4 +421,4 @@ def test_reading_ends_when_nobody_waits() -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        pasted.read("■導入\n霧。", str, go_on)
+        text_import.read("■導入\n霧。", str, go_on)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from characters.exchange.unreadable import UnreadableSheet
-from sessions.scenarios import rooms
+from characters.exchange.parsing import UnreadableSheet
+from sessions.scenarios import ccfolia_rooms
 from sessions.scenarios.drafts import ImportDifference, ScenarioDraft
 from tests.characters.elsewhere import udonarium_room, zipped
 from tests.sessions.scenarios.rooms import BROKEN, ENTITIES, PIER, SHADOW, room
@@ -16,7 +16,7 @@ from tests.sessions.scenarios.rooms import BROKEN, ENTITIES, PIER, SHADOW, room
 
 def read(content: bytes) -> ScenarioDraft:
     numbers = count(1)
-    return rooms.read(content, lambda: f"x{next(numbers)}")
+    return ccfolia_rooms.read(content, lambda: f"x{next(numbers)}")
 
 
 def test_scenes_come_in_their_order_with_what_they_say_and_show() -> None:
@@ -98,7 +98,7 @@ def test_what_is_no_room_is_refused(content: bytes, code: str) -> None:
 
 def test_no_picture_is_unpacked_beyond_its_bound() -> None:
     packed = room(**{SHADOW: b"\0" * 900_000})
-    assert len(rooms.picture(packed, SHADOW, 900_000)) == 900_000
+    assert len(ccfolia_rooms.picture(packed, SHADOW, 900_000)) == 900_000
     with pytest.raises(UnreadableSheet, match="zip_too_large"):
-        rooms.picture(packed, SHADOW, 899_999)
-    assert rooms.picture(packed, "../../etc/passwd", 900_000) == b""
+        ccfolia_rooms.picture(packed, SHADOW, 899_999)
+    assert ccfolia_rooms.picture(packed, "../../etc/passwd", 900_000) == b""

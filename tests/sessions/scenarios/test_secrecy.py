@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from sessions.scenarios import pasted, rooms
+from sessions.scenarios import ccfolia_rooms, text_import
 from sessions.scenarios.document import Document
 from sessions.scenarios.drafts import ScenarioDraft, texts_of
 from sessions.scenarios.secrecy import is_of_a_handout, label_of
@@ -113,7 +113,7 @@ AFTER = "|。|！| ┃|】|」|）|*|</p>"
 
 def read(text: str) -> ScenarioDraft:
     numbers = count(1)
-    return pasted.read(text, lambda: f"x{next(numbers)}")
+    return text_import.read(text, lambda: f"x{next(numbers)}")
 
 
 def for_players(document: Document) -> Iterator[str]:
@@ -295,7 +295,7 @@ def test_a_room_keeps_what_its_labels_keep() -> None:
         "effects": {"e1": {"name": f"@真相：{SECRET}", "imageUrl": "a.png"}},
     }
     numbers = count(1)
-    draft = rooms.read(room(entities), lambda: f"x{next(numbers)}")
+    draft = ccfolia_rooms.read(room(entities), lambda: f"x{next(numbers)}")
     assert SECRET not in "\n".join(for_players(draft.document))
     assert "\n".join(texts_of(draft.document)).count(SECRET) == 6
     scene, truth = draft.document.scenes

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from companion.files import pictures
-from companion.limits import quotas
 from companion.models import Picture
+from companion.requests import quotas
 from sessions.card_table import npcs, trials
 from sessions.card_table.house_rules import npc_ranks
 from sessions.models import Campaign, Scenario, Session, Stage
 from sessions.scenarios import document as documents
-from sessions.scenarios import shipped, staging, writing
+from sessions.scenarios import editing, shipped, staging
 from sessions.scenarios.document import Document, ScenarioCheck, ScenarioNpc, ScenarioPart, ScenarioScene
 from tests.conftest import Somebody
 from tests.evening import play
@@ -175,7 +175,7 @@ def test_a_new_gm_is_offered_a_scenario_and_takes_it_by_a_tap(
     gm.client.post("/gm/scenarios/take/yukimachi/")
     own = Scenario.objects.get(owner=gm.person)
     assert own.title == title
-    assert documents.media(writing.document_of(own)) == set(Picture.objects.values_list("key", flat=True))
+    assert documents.media(editing.document_of(own)) == set(Picture.objects.values_list("key", flat=True))
     assert "/gm/scenarios/take/" not in gm.client.get("/gm/").content.decode()
 
 

@@ -13,9 +13,9 @@ from django.test import Client
 from django.utils import translation
 
 from companion.files import sounds as files
-from companion.limits import quotas
+from companion.requests import quotas
 from sessions.models import Scenario, ScenarioSound, Seat, Session
-from sessions.scenarios import sounds, staging, writing
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document, ScenarioScene
 from tests.conftest import Somebody
 
@@ -34,7 +34,7 @@ TONES = {
 
 @pytest.fixture
 def harbour(gm: Somebody) -> Scenario:
-    return writing.begin(
+    return editing.begin(
         gm.person, Document(title="港", scenes=[ScenarioScene(id="a"), ScenarioScene(id="b")])
     )
 
@@ -65,7 +65,7 @@ def test_a_sound_is_kept_without_what_it_tells(gm: Somebody, harbour: Scenario, 
     assert (sound.media_type, round(sound.seconds, 2)) == (media_type, seconds)
     assert b"Kanari" in (FILES / name).read_bytes()
     assert b"Kanari" not in bytes(sound.content)
-    assert [scene.sound for scene in writing.document_of(Scenario.objects.get()).scenes] == ["", sound.key]
+    assert [scene.sound for scene in editing.document_of(Scenario.objects.get()).scenes] == ["", sound.key]
     assert files.check_sound(bytes(sound.content)).content == bytes(sound.content), "there is no more to drop"
 
 
@@ -146,14 +146,14 @@ def test_sounds_of_one_person_have_an_end(
 
 
 def test_many_sounds_of_one_person_have_to_wait(gm: Somebody, harbour: Scenario) -> None:
-    for _ in range(sounds.UPLOADS.limits[0][0]):
+    for _ in range(editing.UPLOADS.limits[0][0]):
         send(gm.client, harbour, file("tone.mp3", b"?"))
     assert send(gm.client, harbour, file("tone.mp3")).status_code == 422
     assert not ScenarioSound.objects.exists()
 
 
 def test_whoever_has_the_address_hears_it_whole_or_in_parts(harbour: Scenario) -> None:
-    sound = sounds.keep_sound(harbour, file("tone.mp3"))
+    sound = editing.keep_sound(harbour, file("tone.mp3"))
     content, stranger, address = bytes(sound.content), Client(), sound.get_absolute_url()
     assert stranger.get(address).content == content
     assert stranger.head(address)["Content-Length"] == str(len(content))
@@ -184,10 +184,10 @@ def test_whoever_has_the_address_hears_it_whole_or_in_parts(harbour: Scenario) -
 
 def test_sounds_go_with_their_scenario_and_a_copy_has_its_own(gm: Somebody, harbour: Scenario) -> None:
     key = send(gm.client, harbour, file("tone.mp3"), of="a").json()["key"]
-    copied = writing.duplicate(Scenario.objects.get(), gm.person, "写し")
+    copied = editing.duplicate(Scenario.objects.get(), gm.person, "写し")
     harbour.delete()
     (sound,) = ScenarioSound.objects.all()
-    assert sound.key == writing.document_of(copied).scenes[0].sound != key
+    assert sound.key == editing.document_of(copied).scenes[0].sound != key
     copied.delete()
     assert not ScenarioSound.objects.exists()
 
@@ -195,9 +195,9 @@ def test_sounds_go_with_their_scenario_and_a_copy_has_its_own(gm: Somebody, harb
 def test_a_sound_that_is_on_goes_on_in_the_next_scene(
     harbour: Scenario, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = (sounds.keep_sound(harbour, file("tone.mp3")).key for _ in range(2))
+    one, two = (editing.keep_sound(harbour, file("tone.mp3")).key for _ in range(2))
     for scene, key in [("a", one), ("b", one)]:
-        writing.set_media(harbour.pk, scene, "sound", key)
+        editing.set_media(harbour.pk, scene, "sound", key)
     staging.choose(session=session, scenario=harbour)
 
     def since(scene: str, at: float) -> int:
@@ -207,7 +207,7 @@ def test_a_sound_that_is_on_goes_on_in_the_next_scene(
 
     assert since("a", 1000.0) == 1_000_000
     assert since("b", 1060.0) == 1_000_000
-    writing.set_media(harbour.pk, "a", "sound", two)
+    editing.set_media(harbour.pk, "a", "sound", two)
     assert since("a", 1070.0) == 1_070_000
     staging.take_off(session=session)
     assert since("b", 1080.0) == 1_080_000
@@ -223,9 +223,9 @@ def test_every_page_of_the_evening_says_what_is_heard(
     where: str,
     request: pytest.FixtureRequest,
 ) -> None:
-    sound = sounds.keep_sound(harbour, file("tone.mp3"))
-    writing.set_media(harbour.pk, "a", "sound", sound.key)
-    writing.write(harbour.pk, "a", "ambience", "rain", "")
+    sound = editing.keep_sound(harbour, file("tone.mp3"))
+    editing.set_media(harbour.pk, "a", "sound", sound.key)
+    editing.write(harbour.pk, "a", "ambience", "rain", "")
     staging.choose(session=session, scenario=harbour)
     address = session.get_absolute_url()
     if "table" in where:

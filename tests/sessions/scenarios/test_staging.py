@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from companion.files import pictures
-from sessions.evening import handouts, nights
 from sessions.models import Handout, Role, Scenario, Seat, Session, Stage, Table
+from sessions.people import handouts, lifecycle
 from sessions.scenarios import document as documents
-from sessions.scenarios import staging, writing
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import (
     CutIn,
     Document,
@@ -46,7 +46,7 @@ def harbour(gm: Somebody) -> Scenario:
         cut_ins=[CutIn(id="bang", words="轟音")],
     )
     store = ScenarioScene(id="store", title="倉庫", read="鼠の気配がする。")
-    return writing.begin(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
+    return editing.begin(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
 
 
 @pytest.fixture
@@ -119,16 +119,16 @@ def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_bytes_to_p
     harbour: Scenario,
 ) -> None:
     """Ids are part of it: from a file they are numbers, which count what lies between two scenes."""
-    other = writing.document_of(harbour)
+    other = editing.document_of(harbour)
     other.scenes[0].letters.append(ScenarioHandout(id="map2", title="もう一枚", text="", secret=""))
     other.scenes[0].notes, other.title = "灯台守は本当のことを言う。", "別の港"
     documents.renumber(other)
-    twin = writing.begin(gm.person, other)
+    twin = editing.begin(gm.person, other)
     sit(session, kei.person, Role.SPECTATOR)
 
     def seen(scenario: Scenario) -> list[str]:
         staging.choose(session=session, scenario=scenario)
-        staging.put_on(session=session, scene_id=writing.document_of(scenario).scenes[1].id)
+        staging.put_on(session=session, scene_id=editing.document_of(scenario).scenes[1].id)
         evening, at_the_table = session.get_absolute_url(), table.get_absolute_url()
         addresses = (evening, at_the_table, f"{at_the_table}log/", f"{evening}log/", f"{evening}report/")
         pages = [html(who.client, address) for who in (ayumi, kei) for address in addresses]
@@ -143,7 +143,7 @@ def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_bytes_to_p
 def test_a_deputy_who_took_over_brings_tonights_scenario_alone(
     staged: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
 ) -> None:
-    other = writing.begin(gm.person, Document(title="つぎの夜"))
+    other = editing.begin(gm.person, Document(title="つぎの夜"))
     Seat.objects.filter(pk=seats[0].pk).update(deputy=True)
     Seat.objects.filter(session=staged, role=Role.GM).update(stand_in=seats[0])
 
@@ -162,10 +162,10 @@ def test_a_deputy_who_took_over_brings_tonights_scenario_alone(
 def test_a_scene_that_is_changed_or_deleted_stays_on_as_it_was(
     staged: Session, table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
 ) -> None:
-    writing.set_picture(harbour, "pier", pictures.rewritten(sent().read(), pictures.SCENE))
+    editing.set_picture(harbour, "pier", pictures.rewritten(sent().read(), pictures.SCENE))
     key = harbour.pictures.get().picture.key
     staging.put_on(session=staged, scene_id="pier")
-    writing.remove(harbour.pk, "pier")
+    editing.remove(harbour.pk, "pier")
     told = html(ayumi.client, table.get_absolute_url())
     assert "霧が深い。" in told
     assert key in told
@@ -244,14 +244,14 @@ def test_nobody_but_who_runs_the_evening_touches_the_stage(
     for who in (ayumi, kei):
         for address in ("", "on/", "off/", "used/", "letters/map/"):
             assert who.client.post(f"/s/{staged.pk}/stage/{address}", said).status_code == 404
-    others = writing.begin(ayumi.person, Document(title="ほかの人のもの"))
+    others = editing.begin(ayumi.person, Document(title="ほかの人のもの"))
     assert gm.client.post(f"/s/{staged.pk}/stage/", {"scenario": others.pk}).status_code == 404
     assert Stage.objects.get().scenario == harbour
 
 
 def test_an_evening_that_is_over_shows_no_scene(staged: Session, ayumi: Somebody) -> None:
     staging.put_on(session=staged, scene_id="pier")
-    nights.close_session(session=staged)
+    lifecycle.close_session(session=staged)
     assert "霧が深い。" not in html(ayumi.client, staged.get_absolute_url())
 
 

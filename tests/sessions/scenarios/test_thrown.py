@@ -15,9 +15,9 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from companion.files import pictures
-from sessions.evening.refusals import Refused
 from sessions.models import Role, Scenario, Seat, Session, Stage, Table
-from sessions.scenarios import sounds, staging, thrown, writing
+from sessions.people.refusals import Refused
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import CutIn, Document, ScenarioScene, Unfit
 from tests.conftest import Somebody
 from tests.evening import everybody_is_here, everybody_leaves, sit
@@ -39,8 +39,8 @@ def harbour(gm: Somebody, session: Session) -> Scenario:
     """Tonight's scenario, with a scene that has cut-ins."""
     cut_ins = [CutIn(id="c1", words="待て！"), CutIn(id="c2", words="灯が消える"), CutIn(id="c3")]
     scene = ScenarioScene(id="a", title="桟橋", cut_ins=cut_ins)
-    scenario = writing.begin(gm.person, Document(title="港", scenes=[scene]))
-    writing.set_picture(scenario, "c2", pictures.EncodedPicture(b"RIFF", 16, 9))
+    scenario = editing.begin(gm.person, Document(title="港", scenes=[scene]))
+    editing.set_picture(scenario, "c2", pictures.EncodedPicture(b"RIFF", 16, 9))
     staging.choose(session=session, scenario=scenario)
     return Scenario.objects.get()
 
@@ -54,7 +54,7 @@ def keys(scenario: Scenario) -> list[str]:
 @pytest.fixture
 def long_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time enough between two, on whatever machine."""
-    monkeypatch.setattr(thrown, "APART", 3600)
+    monkeypatch.setattr(staging, "APART", 3600)
 
 
 def later() -> None:
@@ -148,12 +148,12 @@ def test_nobody_but_the_gm_throws(
 def test_a_short_sound_of_tonights_scenario_is_played_once(
     gm: Somebody, session: Session, harbour: Scenario
 ) -> None:
-    sound = sounds.keep_sound(harbour, tone())
+    sound = editing.keep_sound(harbour, tone())
     staging.play_once(session=session, key=sound.key)
     with pytest.raises(Refused, match="too_soon"):
         staging.show_cut_in(session=session, cut_in_id="c1")
     later()
-    elsewhere = sounds.keep_sound(writing.begin(gm.person, Document()), tone())
+    elsewhere = editing.keep_sound(editing.begin(gm.person, Document()), tone())
     for key in (elsewhere.key, "x", ""):
         with pytest.raises(Unfit, match="gone"):
             staging.play_once(session=session, key=key)
@@ -186,11 +186,11 @@ async def pushed(
 
 def fill(scenario: Scenario) -> None:
     """Give the scene and its cut-ins all that they can have."""
-    writing.write(scenario.pk, "a", "mood", "rain", "")
-    writing.write(scenario.pk, "a", "ambience", "rain", "")
-    writing.set_media(scenario.pk, "a", "sound", sounds.keep_sound(scenario, tone()).key)
+    editing.write(scenario.pk, "a", "mood", "rain", "")
+    editing.write(scenario.pk, "a", "ambience", "rain", "")
+    editing.set_media(scenario.pk, "a", "sound", editing.keep_sound(scenario, tone()).key)
     for thing in ("a", "c1"):
-        writing.set_picture(scenario, thing, pictures.EncodedPicture(b"RIFF", 16, 9))
+        editing.set_picture(scenario, thing, pictures.EncodedPicture(b"RIFF", 16, 9))
 
 
 @pytest.mark.usefixtures("calm")

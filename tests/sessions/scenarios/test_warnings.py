@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sessions.models import Scenario, Seat, Session, Table
-from sessions.scenarios import staging, writing
+from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document, ScenarioScene
 from tests.conftest import Somebody
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def harbour(gm: Somebody) -> Scenario:
     document = Document(title="港", warns="溺れる\n\n“暗闇”", scenes=[ScenarioScene(id="pier", title="桟橋")])
-    return writing.begin(gm.person, document)
+    return editing.begin(gm.person, document)
 
 
 def limits(who: Somebody, session: Session) -> str:

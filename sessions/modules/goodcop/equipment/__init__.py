@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from ..cards import EquipmentId
-from . import guns, looks, moving, people, zombies
+from sessions.modules.goodcop.equipment import base_game, zombies
+from sessions.modules.goodcop.moves import EquipmentId
+
 from .design import Design
 
 BASE: dict[EquipmentId, Design] = {
-    "blackmail": moving.blackmail,
-    "coffee": people.coffee,
-    "defibrillator": people.defibrillator,
-    "disguise": people.disguise,
-    "evidence_bag": moving.evidence_bag,
-    "k9_unit": guns.k9_unit,
-    "med_kit": people.med_kit,
-    "metal_detector": looks.metal_detector,
-    "planted_evidence": people.planted_evidence,
-    "polygraph": looks.polygraph,
-    "restraining_order": guns.restraining_order,
-    "riot_shield": guns.riot_shield,
-    "smoke_grenade": people.smoke_grenade,
-    "surveillance_camera": people.surveillance_camera,
-    "taser": guns.taser,
-    "truth_serum": looks.truth_serum,
-    "walkie_talkie": guns.walkie_talkie,
-    "wiretap": looks.wiretap,
+    "blackmail": base_game.blackmail,
+    "coffee": base_game.coffee,
+    "defibrillator": base_game.defibrillator,
+    "disguise": base_game.disguise,
+    "evidence_bag": base_game.evidence_bag,
+    "k9_unit": base_game.k9_unit,
+    "med_kit": base_game.med_kit,
+    "metal_detector": base_game.metal_detector,
+    "planted_evidence": base_game.planted_evidence,
+    "polygraph": base_game.polygraph,
+    "restraining_order": base_game.restraining_order,
+    "riot_shield": base_game.riot_shield,
+    "smoke_grenade": base_game.smoke_grenade,
+    "surveillance_camera": base_game.surveillance_camera,
+    "taser": base_game.taser,
+    "truth_serum": base_game.truth_serum,
+    "walkie_talkie": base_game.walkie_talkie,
+    "wiretap": base_game.wiretap,
 }
 
 ZOMBIES: dict[EquipmentId, Design] = {

@@ -10,10 +10,10 @@ from typing import Any, Literal, Protocol, TypeVar
 from msgspec import UNSET
 
 from sessions.game import Seat
+from sessions.modules.goodcop.moves import CardPosition, EquipmentId
+from sessions.modules.goodcop.state import GoodCopScene
 
-from ..cards import CardPosition, EquipmentId
 from ..moves import Play
-from ..scene import GoodCopScene
 from ..state import State
 
 #: ``any``: [GC-6.1]; ``own``: in one's own turn; ``shot``: a shot or bite is pending; ``dice``: after a roll.

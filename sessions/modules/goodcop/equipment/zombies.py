@@ -6,20 +6,23 @@ from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
 from sessions.game import Seat
+from sessions.modules.goodcop.effects import exchange, infect, roll_again, shoot, take_arms, turn_up
+from sessions.modules.goodcop.equipment.base_game import aim_all, anyone, armed_seats
+from sessions.modules.goodcop.moves import LEADERS, CardPosition, EquipmentId
+from sessions.modules.goodcop.state import (
+    GoodCopScene,
+    card_at,
+    from_turn,
+    infection_tokens,
+    living,
+    others,
+    places,
+    shows,
+)
 
-from ..asking import from_turn, others
-from ..bites import infect, roll_again
-from ..cards import LEADERS, CardPosition, EquipmentId
-from ..exchanging import exchange
-from ..looking import turn_up
 from ..moves import Play, Swap, Transfusion
-from ..scene import GoodCopScene
-from ..shots import shoot, take_arms
 from ..state import PendingTask, State
-from ..teams import card_at, living, places, shows, infection_tokens
 from .design import Choices, Design, Fields, Nothing, OneCard, Seats, TwoCards, sample
-from .guns import aim_all, armed_seats
-from .people import anyone
 
 #: All plays of one pair are listed. For plays of two or three pairs, at most this many first halves are
 #: combined with at most this many second halves, evenly spread.
@@ -207,7 +210,9 @@ def _machete(scene: GoodCopScene, user: Seat, move: Play) -> None:
 def _to_arm(state: State) -> list[Seat]:
     """Return the unarmed players with an infection token, in turn order from the turn player."""
     return [
-        seat for seat in from_turn(state) if not state.players[seat].armed and infection_tokens(state.players[seat])
+        seat
+        for seat in from_turn(state)
+        if not state.players[seat].armed and infection_tokens(state.players[seat])
     ]
 
 

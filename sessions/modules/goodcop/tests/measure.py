@@ -9,7 +9,7 @@ from sessions.engine.step import start, step
 from sessions.game import Fate
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.bot import strong_bot
-from sessions.modules.goodcop.teams import team
+from sessions.modules.goodcop.state import team
 
 
 def wins(games: int, players: int, *, zombies: bool, clever: bool) -> float:

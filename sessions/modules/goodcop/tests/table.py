@@ -10,9 +10,9 @@ import msgspec
 from companion.fate import Fate, ScriptedFate
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import Event
-from sessions.game_tests.arranged import Arranged
+from sessions.game_tests.fixtures import Arranged
 from sessions.modules.goodcop import module
-from sessions.modules.goodcop.cards import Card
+from sessions.modules.goodcop.moves import Card
 
 FACES = {"H": "honest", "C": "crooked", "A": "agent", "K": "kingpin", "Z": "infector"}
 Rolls = dict[str, list[int]]

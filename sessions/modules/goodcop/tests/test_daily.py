@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sessions.game import Event
-from sessions.modules.goodcop.daily import LEAST, MOST, daily_score, signs
+from sessions.modules.goodcop.telling import LEAST, MOST, daily_score, signs
 from sessions.modules.goodcop.tests.table import Game
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sessions.game import Event
-from sessions.modules.goodcop.digest import digest
-from sessions.modules.goodcop.options import Options
+from sessions.modules.goodcop.state import Options
+from sessions.modules.goodcop.telling import digest
 from sessions.modules.goodcop.tests.table import Game
 
 

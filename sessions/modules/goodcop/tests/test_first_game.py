@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sessions.game_tests.first_games import anybody, play
+from sessions.game_tests.fixtures import anybody, play
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.first_game import NEWCOMER, RIVAL, ends
 from sessions.modules.goodcop.moves import AnyMove, Arm, Investigate, Keep, Pass, Shoot

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from sessions.game import Event
+from sessions.modules.goodcop.telling import gist
 
-from ..gist import gist
 from .table import Game
 
 

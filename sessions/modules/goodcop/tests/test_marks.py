@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sessions.game import Event, Mark
 from sessions.modules.goodcop import module
-from sessions.modules.goodcop.marks import marks
+from sessions.modules.goodcop.telling import marks
 from sessions.modules.goodcop.tests.table import Game
 
 

@@ -12,8 +12,7 @@ import pytest
 
 from sessions.engine.step import encode, start, step
 from sessions.game import Fate, kind_of
-from sessions.game_tests.seeds import seeds
-from sessions.game_tests.twins import assert_alike, twin, verdict
+from sessions.game_tests.fixtures import assert_alike, seeds, twin, verdict
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.equipment import BASE, EQUIPMENT, deck
 from sessions.modules.goodcop.moves import AnyMove, Play

@@ -19,7 +19,7 @@ from sessions.engine.forms import forms
 from sessions.engine.step import encode
 from sessions.game import Event
 from sessions.modules.goodcop import module
-from sessions.modules.goodcop.cards import EquipmentId, Face
+from sessions.modules.goodcop.moves import EquipmentId, Face
 from sessions.modules.goodcop.state import State
 
 from .table import FOUR, UNDEAD, Game

@@ -11,7 +11,7 @@ from companion.fate import Fate, ScriptedFate
 from sessions.engine.step import start
 from sessions.game import BadTable
 from sessions.modules.goodcop import module
-from sessions.modules.goodcop.cards import NUMBERS
+from sessions.modules.goodcop.moves import NUMBERS
 from sessions.modules.goodcop.state import State
 from sessions.modules.goodcop.tests.table import Game
 

@@ -11,10 +11,9 @@ from sessions.engine.step import start, step
 from sessions.game import Fate
 from sessions.modules.journey import module
 from sessions.modules.journey.bot import plan
-from sessions.modules.journey.components import ITEMS
-from sessions.modules.journey.imagining import imagine_state
 from sessions.modules.journey.moves import AnyMove, Pack
-from sessions.modules.journey.state import State
+from sessions.modules.journey.resample import imagine_state
+from sessions.modules.journey.state import ITEMS, State
 from sessions.modules.journey.view import View
 
 

@@ -9,8 +9,7 @@ import msgspec
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import Event, Fate, IllegalMove
 from sessions.modules.journey import module
-from sessions.modules.journey.components import CARDS
-from sessions.modules.journey.state import State
+from sessions.modules.journey.state import CARDS, State
 from sessions.modules.journey.view import View
 
 

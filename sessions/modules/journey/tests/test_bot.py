@@ -7,12 +7,10 @@ import pytest
 from sessions.engine.step import encode, start
 from sessions.game import Fate
 from sessions.modules.journey import module
-from sessions.modules.journey.bot import bot, plan, strong_bot
-from sessions.modules.journey.components import SUITS
-from sessions.modules.journey.imagining import apply_to_copy, imagine_state
-from sessions.modules.journey.judging import worth
+from sessions.modules.journey.bot import bot, plan, strong_bot, worth
 from sessions.modules.journey.moves import AnyMove, Pack, Solve
-from sessions.modules.journey.state import State
+from sessions.modules.journey.resample import apply_to_copy, imagine_state
+from sessions.modules.journey.state import SUITS, State
 
 from .table import Journey
 from .test_random_games import journey

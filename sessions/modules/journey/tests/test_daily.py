@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sessions.game import Event
-from sessions.modules.journey.daily import signs
+from sessions.modules.journey.telling import signs
 
 
 def told(suits: list[str]) -> list[Event]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from sessions.game import Event
-from sessions.modules.journey.components import SUITS
-from sessions.modules.journey.digest import digest
-from sessions.modules.journey.options import Options
+from sessions.modules.journey.state import SUITS, Options
+from sessions.modules.journey.telling import digest
 
 
 def told(*turns: int) -> list[Event]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sessions.game_tests.first_games import anybody, play
+from sessions.game_tests.fixtures import anybody, play
 from sessions.modules.journey import module
 from sessions.modules.journey.first_game import RED, TRAIN, ends
 from sessions.modules.journey.moves import AnyMove, Green, Pack, Play

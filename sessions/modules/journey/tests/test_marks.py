@@ -6,9 +6,8 @@ import pytest
 
 from sessions.game import Event, Mark
 from sessions.modules.journey import module
-from sessions.modules.journey.components import SUITS
-from sessions.modules.journey.marks import marks
-from sessions.modules.journey.state import Reason
+from sessions.modules.journey.state import SUITS, Reason
+from sessions.modules.journey.telling import marks
 
 from .table import Journey
 

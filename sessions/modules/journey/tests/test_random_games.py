@@ -8,13 +8,11 @@ import pytest
 
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import Fate
-from sessions.game_tests.seeds import seeds
+from sessions.game_tests.fixtures import seeds
 from sessions.modules.journey import module
-from sessions.modules.journey.components import CARDS
 from sessions.modules.journey.moves import Concede
-from sessions.modules.journey.previews import previews
-from sessions.modules.journey.state import EFFECTS, State
-from sessions.modules.journey.view import View
+from sessions.modules.journey.state import CARDS, EFFECTS, State
+from sessions.modules.journey.view import View, previews
 
 
 def journey(seed: int) -> Iterator[tuple[State, bytes]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sessions.modules.journey import module
-from sessions.modules.journey.components import SUITS
+from sessions.modules.journey.state import SUITS
 
 from .table import Journey
 

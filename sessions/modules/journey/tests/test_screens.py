@@ -11,13 +11,11 @@ from django.utils import translation
 
 from sessions.engine.step import start
 from sessions.game import Event, Fate, kind_of
-from sessions.game_tests.drawn import Elements
+from sessions.game_tests.screens import Elements
 from sessions.modules.journey import module
-from sessions.modules.journey.components import SUITS
-from sessions.modules.journey.digest import digest
 from sessions.modules.journey.moves import Concede
-from sessions.modules.journey.options import Options
-from sessions.modules.journey.state import State
+from sessions.modules.journey.state import SUITS, Options, State
+from sessions.modules.journey.telling import digest
 
 from .table import FixedFate, Journey
 

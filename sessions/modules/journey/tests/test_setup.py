@@ -9,7 +9,7 @@ import pytest
 from sessions.engine.step import decode_move, start
 from sessions.game import IllegalMove
 from sessions.modules.journey import module
-from sessions.modules.journey.components import CARDS, KEYS, ROOM, SUITS, key_of, suit_of
+from sessions.modules.journey.state import CARDS, KEYS, ROOM, SUITS, key_of, suit_of
 
 from .table import FixedFate, Journey
 

@@ -8,7 +8,7 @@ import msgspec
 
 from sessions.engine.step import encode, start
 from sessions.game import Event, Fate
-from sessions.game_tests.arranged import Arranged
+from sessions.game_tests.fixtures import Arranged
 from sessions.modules.liarmafia import module
 
 FACINGS = {"^": "up", "v": "down"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sessions.game import Event
-from sessions.modules.liarmafia.daily import daily_score, signs
+from sessions.modules.liarmafia.telling import daily_score, signs
 from sessions.modules.liarmafia.tests.table import Game
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sessions.game import Event
-from sessions.modules.liarmafia.digest import digest
-from sessions.modules.liarmafia.options import Options
+from sessions.modules.liarmafia.state import Options
+from sessions.modules.liarmafia.telling import digest
 from sessions.modules.liarmafia.tests.table import Game
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from sessions.game import kind_of
-from sessions.game_tests.first_games import Played, anybody, play
+from sessions.game_tests.fixtures import Played, anybody, play
 from sessions.modules.liarmafia import module
-from sessions.modules.liarmafia.cards import Laid
 from sessions.modules.liarmafia.first_game import TELLER, ends
 from sessions.modules.liarmafia.moves import AnyMove, Block, Declare, Doubt, GainChip, Pass, Place, Rotate
+from sessions.modules.liarmafia.state import Laid
 from sessions.modules.liarmafia.view import View
 
 TOLD: dict[str, AnyMove] = {

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from sessions.engine.random_play import random_game
+from sessions.engine.bots import random_game
 from sessions.engine.step import decode_move, step
 from sessions.game import Event, Fate, Mark
 from sessions.modules.liarmafia import module
-from sessions.modules.liarmafia.asking import proof
-from sessions.modules.liarmafia.cards import BLOCKED_BY
-from sessions.modules.liarmafia.marks import marks
+from sessions.modules.liarmafia.legal import proof
+from sessions.modules.liarmafia.state import BLOCKED_BY
+from sessions.modules.liarmafia.telling import marks
 
 from .table import Game
 

@@ -10,11 +10,10 @@ import pytest
 
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import Fate, kind_of
-from sessions.game_tests.twins import assert_alike, twin, verdict
+from sessions.game_tests.fixtures import assert_alike, twin, verdict
 from sessions.modules.liarmafia import module
-from sessions.modules.liarmafia.cards import ACTIONS
 from sessions.modules.liarmafia.moves import AnyMove
-from sessions.modules.liarmafia.state import State
+from sessions.modules.liarmafia.state import ACTIONS, State
 
 OPTIONS: list[dict[str, Any]] = [
     {},

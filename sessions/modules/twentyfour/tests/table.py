@@ -10,10 +10,9 @@ import msgspec
 
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import Event, Fate, IllegalMove
-from sessions.game_tests.arranged import Arranged
+from sessions.game_tests.fixtures import Arranged
 from sessions.modules.twentyfour import module
-from sessions.modules.twentyfour.cards import ACTIONS
-from sessions.modules.twentyfour.state import JUDGING, State
+from sessions.modules.twentyfour.state import ACTIONS, JUDGING, State
 
 #: The ten events of a season, column by column, where a test names none.
 EVENTS = "red-3a blue-2 red-2 blue-3a green-3a yellow-2 green-2 yellow-3a purple-2 white-2"

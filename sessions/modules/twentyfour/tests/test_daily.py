@@ -8,13 +8,12 @@ from typing import Any
 import msgspec
 
 from companion.fate import Fate
-from sessions.engine.random_play import random_game
+from sessions.engine.bots import random_game
 from sessions.engine.step import decode_move, step
 from sessions.game import Event
 from sessions.modules.twentyfour import module
-from sessions.modules.twentyfour.cards import EVENTS
-from sessions.modules.twentyfour.daily import daily_score, signs
-from sessions.modules.twentyfour.state import INCIDENTS, SEASONS
+from sessions.modules.twentyfour.state import EVENTS, INCIDENTS, SEASONS
+from sessions.modules.twentyfour.telling import daily_score, signs
 
 
 def whole() -> tuple[Any, list[Event]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sessions.game import Event
-from sessions.modules.twentyfour.digest import digest
-from sessions.modules.twentyfour.options import Options
+from sessions.modules.twentyfour.state import Options
+from sessions.modules.twentyfour.telling import digest
 
 from .test_random_games import lively_game
 

@@ -7,11 +7,11 @@ from typing import get_args
 
 import pytest
 
-from sessions.game_tests.first_games import Played, anybody, play
+from sessions.game_tests.fixtures import Played, anybody, play
 from sessions.modules.twentyfour import module
-from sessions.modules.twentyfour.cards import Dice
 from sessions.modules.twentyfour.first_game import NEWCOMER, RIVAL, ends
 from sessions.modules.twentyfour.moves import AnyMove, Challenge, Decline, Place
+from sessions.modules.twentyfour.state import Dice
 from sessions.modules.twentyfour.view import View
 
 FIRST = Place(("4", "0", "1", "3", "6"))

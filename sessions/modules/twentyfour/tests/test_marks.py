@@ -6,7 +6,7 @@ import pytest
 
 from sessions.game import Event, Mark
 from sessions.modules.twentyfour import module
-from sessions.modules.twentyfour.marks import marks
+from sessions.modules.twentyfour.telling import marks
 
 from .table import Table
 

@@ -10,11 +10,10 @@ import pytest
 
 from sessions.engine.step import encode, start, step
 from sessions.game import Event, Fate, kind_of
-from sessions.game_tests.twins import assert_alike, twin
+from sessions.game_tests.fixtures import assert_alike, twin
 from sessions.modules.twentyfour import module
-from sessions.modules.twentyfour.cards import ACTIONS, EVENTS, HERO
 from sessions.modules.twentyfour.moves import AnyMove, Challenge, Decline, Place
-from sessions.modules.twentyfour.state import NPC, Phase, State
+from sessions.modules.twentyfour.state import ACTIONS, EVENTS, HERO, NPC, Phase, State
 
 TYPES = {kind_of(kind) for kind in get_args(AnyMove)}
 

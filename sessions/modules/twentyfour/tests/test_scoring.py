@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.modules.twentyfour.scoring import score
+from sessions.modules.twentyfour.seasons import score
 from sessions.modules.twentyfour.state import Player
 from tests.rules import rule
 

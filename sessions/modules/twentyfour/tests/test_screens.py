@@ -15,8 +15,8 @@ from django.utils import translation
 
 from sessions.game import Event
 from sessions.modules.twentyfour import module
-from sessions.modules.twentyfour.digest import digest
-from sessions.modules.twentyfour.options import Options
+from sessions.modules.twentyfour.state import Options
+from sessions.modules.twentyfour.telling import digest
 
 from .table import Table
 from .test_random_games import lively_game

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 from sessions.engine.step import start
-from sessions.modules.twentyfour import cards, module
+from sessions.modules.twentyfour import module, state
 from tests.rules import rule
 
 from .table import FixedFate, Table
 
 
 def choosing(players: int) -> Table:
-    table = Table(" ".join(cards.DETECTIVES[:players]))
+    table = Table(" ".join(state.DETECTIVES[:players]))
     table.fate = FixedFate({}, {})
     table.snapshot = start(module, module.seat_list(players), {}, table.fate)
     return table
@@ -20,15 +20,15 @@ def choosing(players: int) -> Table:
 
 @rule("TF-1.1")
 def test_thirty_events_of_six_suits() -> None:
-    assert len(set(cards.EVENTS)) == 30
-    assert Counter(map(cards.suit, cards.EVENTS)) == dict.fromkeys(cards.SUITS, 5)
-    assert sorted(cards.value(card) for card in cards.EVENTS if cards.suit(card) == "red") == [2, 3, 3, 4, 6]
-    assert [card for card in cards.EVENTS if cards.is_mastermind(card)] == [f"{s}-6" for s in cards.SUITS]
+    assert len(set(state.EVENTS)) == 30
+    assert Counter(map(state.suit, state.EVENTS)) == dict.fromkeys(state.SUITS, 5)
+    assert sorted(state.value(card) for card in state.EVENTS if state.suit(card) == "red") == [2, 3, 3, 4, 6]
+    assert [card for card in state.EVENTS if state.is_mastermind(card)] == [f"{s}-6" for s in state.SUITS]
 
 
 @rule("TF-1.2")
 def test_registration_numbers_are_in_the_order_of_the_source() -> None:
-    assert [cards.registration(one) for one in ("scotch", "wolf", "hibachi", "lloyd", "dokaben")] == [
+    assert [state.registration(one) for one in ("scotch", "wolf", "hibachi", "lloyd", "dokaben")] == [
         1,
         2,
         3,

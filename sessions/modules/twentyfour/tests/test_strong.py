@@ -9,11 +9,9 @@ import pytest
 from sessions.engine import bots
 from sessions.game import Fate
 from sessions.modules.twentyfour import module
-from sessions.modules.twentyfour.cards import ACTIONS, HERO
-from sessions.modules.twentyfour.foreseeing import Chances, hope, pair, rivals
 from sessions.modules.twentyfour.moves import Challenge, Decline
-from sessions.modules.twentyfour.sharing import improve_shares
-from sessions.modules.twentyfour.strong import strong_bot
+from sessions.modules.twentyfour.state import ACTIONS, HERO
+from sessions.modules.twentyfour.strong_bot import Chances, hope, improve_shares, pair, rivals, strong_bot
 
 from .measure import wins
 from .table import Table

@@ -7,7 +7,7 @@ from typing import Any
 from companion.cards import standard_deck
 from sessions.engine.step import start
 from sessions.game import Event, Fate
-from sessions.game_tests.arranged import Arranged
+from sessions.game_tests.fixtures import Arranged
 from sessions.modules.uroboros import module
 
 CALL = {"npc": None, "label": "", "skill": False, "q": 0, "tool_missing": False, "chain": False}

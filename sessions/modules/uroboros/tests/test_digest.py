@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from sessions.game import Event
-from sessions.modules.uroboros.digest import digest
-from sessions.modules.uroboros.options import Options
-from sessions.modules.uroboros.story import story
+from sessions.modules.uroboros.state import Options
+from sessions.modules.uroboros.telling import digest, story
 
 
 def event(kind: str, /, **data: object) -> Event:

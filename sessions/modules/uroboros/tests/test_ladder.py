@@ -3,7 +3,7 @@
 import pytest
 
 from sessions.modules.uroboros.checks import Means, Target, Verdict, judge
-from sessions.modules.uroboros.options import STANDARD_LADDER, Rung
+from sessions.modules.uroboros.state import STANDARD_LADDER, Rung
 from tests.rules import rule
 
 NOTHING = Means((), False, 0)

@@ -9,13 +9,12 @@ import pytest
 from sessions.engine.step import step
 from sessions.game import Event, Fate, Seat
 from sessions.modules.uroboros import module
-from sessions.modules.uroboros.asking import must_play_card, turn_seat
+from sessions.modules.uroboros.cards import knows
 from sessions.modules.uroboros.checks import Means, Miss, miss
+from sessions.modules.uroboros.legal import ATTACK_DIFFICULTIES, AttackOption
 from sessions.modules.uroboros.moves import Attack, Play
-from sessions.modules.uroboros.options import STANDARD_LADDER, Rung
-from sessions.modules.uroboros.prospects import ATTACK_DIFFICULTIES, AttackOption
-from sessions.modules.uroboros.secret_checks import knows
-from sessions.modules.uroboros.state import GM, State
+from sessions.modules.uroboros.state import GM, STANDARD_LADDER, Rung, State
+from sessions.modules.uroboros.turns import must_play_card, turn_seat
 from tests.rules import rule
 
 from .table import Table

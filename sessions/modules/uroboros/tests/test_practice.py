@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sessions.engine import bots
-from sessions.engine.random_play import RandomStep
+from sessions.engine.bots import RandomStep
 from sessions.engine.step import encode, start, step
 from sessions.game import Fate
 from sessions.modules.uroboros import module

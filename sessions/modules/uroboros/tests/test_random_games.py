@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from companion.cards import standard_deck
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import Event, Fate, kind_of
-from sessions.game_tests.twins import assert_alike, twin
+from sessions.game_tests.fixtures import assert_alike, twin
 from sessions.modules.uroboros import module
-from sessions.modules.uroboros.asking import verdict_on
-from sessions.modules.uroboros.hands import surplus
+from sessions.modules.uroboros.cards import MOST_SECRETS, surplus
 from sessions.modules.uroboros.moves import AnyMove, Call, Peek, Play
-from sessions.modules.uroboros.secret_checks import MOST_SECRETS
 from sessions.modules.uroboros.state import GM, State
+from sessions.modules.uroboros.turns import verdict_on
 
 USUALLY = 20
 RARELY = {"cancel": 2, "end_combat": 1, "set_hp": 6, "declare": 2, "end": 0, "give_up": 4}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sessions.engine import bots
-from sessions.engine.random_play import MAX_MOVES
+from sessions.engine.bots import MAX_MOVES
 from sessions.engine.step import encode, start, step
 from sessions.game import Fate
 from sessions.modules.uroboros import module

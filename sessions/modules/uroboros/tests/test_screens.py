@@ -11,7 +11,7 @@ from django.conf import settings
 from django.template.loader import get_template
 from django.utils import translation
 
-from sessions.game_tests.drawn import Elements
+from sessions.game_tests.screens import Elements
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.view import View
 

@@ -11,8 +11,8 @@ from sessions.engine.step import encode
 from sessions.engine.undo import is_safe
 from sessions.game import Event, Fate, Seat
 from sessions.modules.uroboros import module
+from sessions.modules.uroboros.cards import MOST_SECRETS
 from sessions.modules.uroboros.moves import Peek, Play, Reveal
-from sessions.modules.uroboros.secret_checks import MOST_SECRETS
 from tests.rules import rule
 
 from .table import CALL, Table, data, kinds

@@ -1,0 +1,280 @@
+"""Sheets of other sites: ゆとシートⅡ, キャラクター保管所 and D&D Beyond, and the addresses of sheets.
+
+ゆとシートⅡ (ytsheet2) writes the JSON of a sheet of any of its games with ``?mode=json``. キャラクター保管所
+(charasheet.vampire-blood.net) has one for each sheet, and D&D Beyond's own page loads one.
+
+Addresses are not fetched: users open them and paste the content. Fetching addresses that strangers enter
+would give them access to the server's own network (SSRF), and a server at home may have no access to the
+internet.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from characters import rules
+from characters.exchange import pieces
+from characters.exchange.parsing import UnreadableSheet, line_of, number, text_of_value, visible
+from characters.exchange.pieces import SKILL, Piece
+from characters.exchange.wording import one_line
+
+YTSHEET_NAMES = ("characterName", "namePlate", "monsterName", "aka")
+#: Fields with a summary of the sheet, which ytsheet2 writes for every game; the first includes the second.
+YTSHEET_SUMMARIES = ("sheetDescriptionM", "sheetDescriptionS")
+YTSHEET_STORIES = ("freeNote", "freeHistory", "items")
+#: Fields (prefixes) about the look of the sheet's page.
+YTSHEET_PRESENTATION = (
+    "image",
+    "color",
+    "name",
+    "palette",
+    "chatPalette",
+    "header",
+    "lasttime",
+    "forbidden",
+    "hide",
+)
+YTSHEET_KEPT = {
+    *("ver", "result", "type", "id", "group", "tags", "protect", "birthTime", "updateTime"),
+    *("gameVersion", "unitStatus", "hpTotal", "playerName", "author", "backup", "log"),
+}
+HOKANJO_HOST = "charasheet.vampire-blood.net"
+HOKANJO_PROFILE = {
+    "shuzoku": "職業・種族",
+    "age": "年齢",
+    "sex": "性別",
+    "pc_height": "身長",
+    "pc_weight": "体重",
+    "pc_kigen": "出身",
+    "color_hair": "髪の色",
+    "color_eye": "瞳の色",
+    "color_skin": "肌の色",
+}
+#: The stats of クトゥルフ神話TRPG by their numbers. Other games use the same numbers for other stats.
+ABILITIES = ("STR", "CON", "POW", "DEX", "APP", "SIZ", "INT", "EDU")
+HOKANJO_HIT_POINTS = "NP9"
+HIT_POINTS_OF_OTHERS = ("HP", "hp", "max_hp")
+HOKANJO_READ = {
+    "pc_name",
+    "pc_making_memo",
+    "data_id",
+    "game",
+    "data_title",
+    "message",
+    "phrase",
+    *HOKANJO_PROFILE,
+}
+#: Proficiencies of these types are offered as skills, except those of ``NO_SKILLS``.
+TRAINED = ("proficiency", "expertise")
+NO_SKILLS = ("saving-throws", "weapons", "armor", "shields")
+DNDBEYOND_STORIES = ("backstory", "personalityTraits", "ideals", "bonds", "flaws", "appearance")
+ADDRESS = re.compile(r"https?://[^\s<>\"']{4,1000}", re.IGNORECASE | re.ASCII)
+HOKANJO_PATH = re.compile(r"/(m?[0-9a-f]{1,64})(?:\.\w+)?/?", re.ASCII)
+OURS = re.compile(r"(/c/(?:[0-9]{1,18}|shared/[\w-]{1,100}))(?:\.json)?/?", re.ASCII)
+
+
+def is_ytsheet(document: dict[str, Any]) -> bool:
+    """True for a document of ytsheet2, including its response for a missing sheet."""
+    named = any(key in document for key in YTSHEET_NAMES)
+    return (named and ("unitStatus" in document or "ver" in document)) or set(document) == {"result"}
+
+
+def from_ytsheet(document: dict[str, Any]) -> Piece:
+    """Return the piece of a sheet.
+
+    :raises Unreadable: ``no_such_sheet``, with the message of ytsheet2.
+    """
+    if set(document) == {"result"}:
+        raise UnreadableSheet("no_such_sheet", said=text_of_value(document["result"]))
+    name = next((document[key] for key in YTSHEET_NAMES if visible(document.get(key))), None)
+    piece = Piece(
+        _ytsheet_text(name),
+        status=_ytsheet_status(document.get("unitStatus")),
+        palette=_ytsheet_text(document.get("chatPalette")),
+    )
+    if not any(label.casefold() == "hp" for label, *_ in piece.status) and "hpTotal" in document:
+        piece.status.append(("HP", document["hpTotal"], None))
+    for key, value in document.items():
+        if kind := pieces.kind_of_field(key):
+            piece.named += [(kind, name) for name in pieces.fitting_names([_ytsheet_text(value)])]
+    player = one_line(_ytsheet_text(document.get("playerName")))
+    summary = next((_ytsheet_text(document[key]) for key in YTSHEET_SUMMARIES if document.get(key)), "")
+    stories = [_ytsheet_text(document.get(key)).strip() for key in YTSHEET_STORIES]
+    piece.memo = "\n\n".join(filter(None, [f"PL: {player}" if player else "", summary.strip(), *stories]))
+    piece.left_out = [
+        line_of(key, _ytsheet_text(value)) for key, value in document.items() if _is_left_out(key, value)
+    ]
+    return piece
+
+
+def _is_left_out(key: str, value: object) -> bool:
+    known = (
+        pieces.kind_of_field(key)
+        or key in (*YTSHEET_NAMES, *YTSHEET_SUMMARIES, *YTSHEET_STORIES)
+        or key in YTSHEET_KEPT
+        or key.startswith(YTSHEET_PRESENTATION)
+    )
+    return not known and value not in (None, "", [], {})
+
+
+def _ytsheet_text(value: object) -> str:
+    """Return a text as its author typed it. ytsheet2 stores line breaks as escaped ``<br>`` tags."""
+    return html.unescape(text_of_value(value).replace("&lt;br&gt;", "\n").replace("<br>", "\n"))
+
+
+def _ytsheet_status(units: object) -> list[tuple[str, object, object]]:
+    """Return label, value and maximum of ``[{"HP": "12/12"}, {"防護": "3"}]``."""
+    found: list[tuple[str, object, object]] = []
+    for unit in units if isinstance(units, list) else []:
+        for label, value in unit.items() if isinstance(unit, dict) else []:
+            now, _, most = text_of_value(value).partition("/")
+            if one_line(label) != "|":
+                found.append((label, now, most))
+    return found
+
+
+def is_hokanjo(document: dict[str, Any]) -> bool:
+    """True for a document of キャラクター保管所."""
+    return "pc_name" in document and ("data_id" in document or "game" in document)
+
+
+def from_hokanjo(document: dict[str, Any]) -> Piece:
+    """Return the piece of a sheet of キャラクター保管所."""
+    piece = Piece(document["pc_name"], memo=_hokanjo_text(document.get("pc_making_memo")))
+    if not visible(piece.name):
+        piece.name = document.get("data_title")
+    read = set(HOKANJO_READ)
+    if "SAN_Left" in document:  # クトゥルフ神話TRPG
+        stats = {f"NP{place}": label for place, label in enumerate(ABILITIES, 1)}
+        piece.status.append(("HP", document.get(HOKANJO_HIT_POINTS), document.get(HOKANJO_HIT_POINTS)))
+        piece.params += [
+            (label, text_of_value(document[key])) for key, label in stats.items() if key in document
+        ]
+        read |= {HOKANJO_HIT_POINTS, *stats}
+    elif hp := next((key for key in HIT_POINTS_OF_OTHERS if number(document.get(key)) is not None), None):
+        piece.status.append(("HP", document[hp], document[hp]))
+        read.add(hp)
+    piece.params += [
+        (label, _hokanjo_text(document[key])) for key, label in HOKANJO_PROFILE.items() if key in document
+    ]
+    for key, value in document.items():
+        if kind := pieces.kind_of_field(key):
+            piece.named += [(kind, name) for name in pieces.fitting_names(_hokanjo_names(value))]
+            read.add(key)
+    if number(document.get("data_id")):
+        piece.url = f"https://{HOKANJO_HOST}/{number(document['data_id'])}"
+    piece.left_out = [
+        line_of(key, value) for key, value in document.items() if key not in read and _says(value)
+    ]
+    return piece
+
+
+def _hokanjo_text(value: object) -> str:
+    return value if isinstance(value, str) else text_of_value(value)
+
+
+def _hokanjo_names(value: object) -> list[str]:
+    names = value if isinstance(value, list) else [value]
+    return [one_line(name) for name in names if isinstance(name, str) and one_line(name)]
+
+
+def _says(value: object) -> bool:
+    """True if a field was filled in. Lists have an empty entry for each line of the form."""
+    if isinstance(value, list):
+        return any(map(_says, value))
+    return value not in (None, "", "0", 0, {})
+
+
+def dndbeyond_character(document: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the character in a document of D&D Beyond, with or without envelope; None for any other."""
+    data = document.get("data", document)
+    return data if isinstance(data, dict) and "baseHitPoints" in data and "inventory" in data else None
+
+
+def from_dndbeyond(data: dict[str, Any]) -> Piece:
+    """Return the piece of a character. It has no HP that only their page computes."""
+    piece = Piece(data.get("name"))
+    if number(data.get("overrideHitPoints")):
+        piece.status.append(("HP", data["overrideHitPoints"], data["overrideHitPoints"]))
+    race = data.get("race")
+    classes = [
+        f"{_definition_name(each)} {each.get('level', '')}".strip() for each in _rows(data.get("classes"))
+    ]
+    piece.params += [
+        ("Race", visible(race.get("fullName")) if isinstance(race, dict) else ""),
+        ("Class", ", ".join(classes)),
+    ]
+    told = [part for part in (data.get("notes"), data.get("traits")) if isinstance(part, dict)]
+    stories = (part[key] for part in told for key in DNDBEYOND_STORIES if isinstance(part.get(key), str))
+    piece.memo = "\n\n".join(filter(visible, stories))
+    piece.named = [
+        (SKILL, name)
+        for name in dict.fromkeys([*_proficiencies(data), *_definition_names(data.get("feats"))])
+    ]
+    piece.named += [
+        (_item_kind(each), _definition_name(each))
+        for each in _rows(data.get("inventory"))
+        if _definition_name(each)
+    ]
+    for key in ("gender", "age", "height", "hair", "eyes", "faith"):
+        if data.get(key):
+            piece.further.append(line_of(key, data[key]))
+    return piece
+
+
+def _rows(value: object) -> list[dict[str, Any]]:
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+
+
+def _definition_names(value: object) -> list[str]:
+    return [name for row in _rows(value) if (name := _definition_name(row))]
+
+
+def _definition_name(row: dict[str, Any]) -> str:
+    definition = row.get("definition")
+    return visible(definition.get("name"))[: rules.NAME_LENGTH] if isinstance(definition, dict) else ""
+
+
+def _proficiencies(data: dict[str, Any]) -> Iterator[str]:
+    modifiers = data.get("modifiers")
+    for group in modifiers.values() if isinstance(modifiers, dict) else ():
+        for row in _rows(group):
+            kind = str(row.get("subType", ""))
+            if row.get("type") in TRAINED and not kind.endswith(NO_SKILLS):
+                yield visible(row.get("friendlySubtypeName"))[: rules.NAME_LENGTH]
+
+
+def _item_kind(row: dict[str, Any]) -> str:
+    said = row["definition"]
+    if "shield" in str(said.get("type", "")).casefold() or said.get("name") == "Shield":
+        return "shield"
+    return {"Weapon": "weapon", "Armor": "armour"}.get(str(said.get("filterType")), "tool")
+
+
+def data_address(text: str) -> str | None:
+    """Return the address of a sheet's data, None for a text that is no address.
+
+    :raises Unreadable: ``address_unknown`` for any other address.
+    """
+    if not ADDRESS.fullmatch(text):
+        return None
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname
+    except ValueError:
+        host = None
+    if host is None or "@" in parts.netloc:
+        raise UnreadableSheet("address_unknown")
+    if host == HOKANJO_HOST and (match := HOKANJO_PATH.fullmatch(parts.path)):
+        return f"https://{HOKANJO_HOST}/{match[1]}.json"
+    if match := OURS.fullmatch(parts.path):
+        return parts._replace(path=f"{match[1]}.json", query="", fragment="").geturl()
+    asked = parse_qs(parts.query)
+    if "id" in asked:  # ゆとシートⅡ is self-hosted, so any host may have it
+        query = {key: asked[key][0] for key in ("id", "backup", "log") if key in asked} | {"mode": "json"}
+        return parts._replace(query=urlencode(query), fragment="").geturl()
+    raise UnreadableSheet("address_unknown")

@@ -1,0 +1,321 @@
+"""The services of character creation: the order of a draft's questions, and the answers to each."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from characters import rules
+from characters.models import Character, Creation, Draw
+from characters.rules import Allowance, SheetRefused
+from characters.services.sheets import ItemWish, begin_history, lock, put_item, write_skills, write_texts
+from companion import names
+from companion.models import Person
+
+
+def allowance(creation: Creation) -> Allowance | None:
+    """Return the numbers that the cards give; None if there are no cards or they must be drawn again."""
+    cards = creation.cards
+    try:
+        if creation.method == Creation.Method.HAND:
+            return rules.allowance_by_hand(creation.spending.hp)
+        rules.check_keep(method(creation), cards)
+        if creation.method == Creation.Method.STANDARD:
+            return rules.standard_allowance(cards, creation.red_jokers)
+        return rules.twelve_allowance(cards, creation.spending)
+    except rules.SheetRefused:
+        return None
+
+
+def method(creation: Creation) -> rules.Method:
+    """Return the creation method as the rules name it."""
+    return "twelve" if creation.method == Creation.Method.TWELVE else "standard"
+
+
+def steps(creation: Creation) -> list[str]:
+    """Return the questions of this creation in order, without those that leave nothing to choose."""
+    allowed = allowance(creation)
+    asked = {
+        "spend": creation.method == Creation.Method.TWELVE,
+        "suit": allowed is None or allowed.suits > 0,
+        "special": allowed is None or allowed.specials > 0,
+    }
+    order = ["cards", "spend", "suit", "skills", "special", "items", "about", "review"]
+    return [step for step in order if asked.get(step, True)]
+
+
+#: The chapter of each question. The progress bar shows chapters, since their number never varies.
+CHAPTERS = {
+    "cards": _("Fate"),
+    "spend": _("Fate"),
+    "suit": _("Talents"),
+    "skills": _("Talents"),
+    "special": _("Things"),
+    "items": _("Things"),
+    "about": _("Person"),
+    "review": _("Review"),
+}
+
+
+def chapters(step: str) -> list[tuple[str, bool, bool]]:
+    """Return the chapters in order: name, whether it is done, and whether ``step`` belongs to it."""
+    names = list(dict.fromkeys(str(name) for name in CHAPTERS.values()))
+    here = names.index(str(CHAPTERS[step]))
+    return [(name, place < here, place == here) for place, name in enumerate(names)]
+
+
+def open_step(creation: Creation) -> str:
+    """Return the question to continue with: the first unanswered one, up to the one reached."""
+    order = steps(creation)
+    reached = order.index(creation.step) if creation.step in order else 0
+    return next((step for step in order[:reached] if not _has_answer(creation, step)), order[reached])
+
+
+def is_complete(creation: Creation) -> bool:
+    """True if every question has been answered."""
+    return all(_has_answer(creation, step) for step in steps(creation))
+
+
+def _has_answer(creation: Creation, step: str) -> bool:
+    allowed = allowance(creation)
+    if allowed is None:
+        return False
+    character = creation.character
+    answers = {
+        "suit": len(character.suits) == allowed.suits,
+        "skills": len(character.skills.all()) == allowed.skills,
+        "special": len(character.special_items) == allowed.specials,
+        "about": bool(character.name),
+    }
+    return answers.get(step, True)
+
+
+@transaction.atomic
+def start_draft(*, owner: Person, method: str, name: str = "", return_to: str = "") -> Character:
+    """Create a draft character and its creation.
+
+    :param return_to: a local address, checked by the caller.
+    :raises SheetRefused: ``no_such_method``.
+    """
+    if method not in Creation.DRAWN:
+        raise SheetRefused("no_such_method")
+    character = Character.objects.create(owner=owner, name=names.clean(name))
+    Creation.objects.create(
+        character=character, method=method, secret=secrets.token_hex(16), return_to=return_to
+    )
+    return character
+
+
+@transaction.atomic
+def draw(*, character: Character) -> None:
+    """Draw the first cards; do nothing if they were drawn. [UC-1.2, UC-2.1]"""
+    creation = _lock_draft(character)
+    if not creation.cards:
+        _draw(creation, 0)
+
+
+@transaction.atomic
+def redraw(*, character: Character, seen: int) -> None:
+    """Draw all cards again if the rules allow it. [UC-1.2, UC-1.3, UC-2.1]
+
+    :param seen: number of the draw that the player saw. A second tap on the same page draws nothing.
+    :raises SheetRefused: ``nothing_drawn``, ``redraw_not_allowed``.
+    """
+    creation = _lock_draft(character)
+    if not creation.cards:
+        raise SheetRefused("nothing_drawn")
+    if seen != creation.redraws:
+        return
+    rules.check_redraw(method(creation), creation.cards)
+    _draw(creation, seen + 1)
+    creation.step, creation.red_jokers, creation.spending = "cards", 0, rules.Spending()
+    creation.save()
+
+
+@transaction.atomic
+def keep(*, character: Character, red_jokers: int = 0) -> None:
+    """Keep the drawn cards and go to the next question. [UC-1.2, UC-1.3, UC-2.1]
+
+    :raises SheetRefused: ``nothing_drawn``, ``one_colour``, ``only_numbers``, ``too_many_courts``,
+        ``no_such_jokers``.
+    """
+    creation = _lock_draft(character)
+    if not creation.cards:
+        raise SheetRefused("nothing_drawn")
+    rules.check_keep(method(creation), creation.cards)
+    if creation.method != Creation.Method.TWELVE:
+        creation.method, creation.spending = Creation.Method.STANDARD, rules.Spending()
+        rules.count_colours(creation.cards, red_jokers)
+        creation.red_jokers = red_jokers
+    _grant(creation)
+    _advance_from(creation, "cards")
+
+
+@transaction.atomic
+def choose_by_hand(*, character: Character, hp_max: int) -> None:
+    """Choose figures that six cards could give, for a character imported from another game. [UC-1.3]
+
+    :raises SheetRefused: ``not_asked`` if the character was not imported, ``not_of_six``.
+    """
+    creation = _lock_draft(character)
+    if not creation.offers:
+        raise SheetRefused("not_asked")
+    creation.method, creation.spending = Creation.Method.HAND, rules.Spending(hp=hp_max)
+    rules.allowance_by_hand(hp_max)
+    _grant(creation)
+    _advance_from(creation, "cards")
+
+
+@transaction.atomic
+def spend(*, character: Character, what: str, by: int) -> None:
+    """Change the number of one kind of purchase by one. [UC-2.2]
+
+    :raises SheetRefused: ``no_such_purchase``, ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
+    """
+    creation = _lock_kept_draft(character)
+    if creation.method != Creation.Method.TWELVE:
+        raise SheetRefused("no_such_purchase", "UC-2.2")
+    spending = creation.spending.with_purchase(what, by)
+    rules.lay_out(creation.cards, spending)
+    creation.spending = spending
+    creation.save()
+    _grant(creation)
+
+
+@transaction.atomic
+def settle_spending(*, character: Character) -> None:
+    """Confirm the purchases for the twelve cards. [UC-2.2]"""
+    _advance_from(_lock_kept_draft(character), "spend")
+
+
+@transaction.atomic
+def choose_suits(*, character: Character, suits: str) -> None:
+    """Set as many favoured suits as the cards give. [UC-1.1, UC-2.2]
+
+    :raises SheetRefused: ``no_such_suit``, ``wrong_number_of_suits``.
+    """
+    creation = _lock_kept_draft(character)
+    creation.character.suits = rules.check_suits(suits, _allowance(creation).suits)
+    creation.character.save(update_fields=["suits", "changed_at"])
+    _advance_from(creation, "suit")
+
+
+@transaction.atomic
+def choose_skills(*, character: Character, names: Sequence[str]) -> None:
+    """Set as many skills as the cards give. [UC-1.3, UC-2.2]
+
+    :raises SheetRefused: ``wrong_number_of_skills``, ``bad_name``.
+    """
+    creation = _lock_kept_draft(character)
+    if len(names) != _allowance(creation).skills:
+        raise SheetRefused("wrong_number_of_skills", "UC-1.3")
+    write_skills(creation.character, names)
+    _advance_from(creation, "skills")
+
+
+@transaction.atomic
+def choose_specials(*, character: Character, wishes: Sequence[ItemWish]) -> None:
+    """Set as many special items as the cards give. [UC-1.4, UC-2.2]
+
+    :raises SheetRefused: ``wrong_number_of_specials``, ``special_tool_is_one`` and those of ``add_item``.
+    """
+    creation = _lock_kept_draft(character)
+    if len(wishes) != _allowance(creation).specials:
+        raise SheetRefused("wrong_number_of_specials", "UC-1.4")
+    creation.character.items.filter(special=True).delete()
+    for wish in wishes:
+        rules.check_special(wish["kind"], wish["table_value"])
+        put_item(creation.character, wish, special=True)
+    _advance_from(creation, "special")
+
+
+@transaction.atomic
+def settle_items(*, character: Character) -> None:
+    """Confirm the further items. [UC-1.5, UC-2.3]"""
+    _advance_from(_lock_kept_draft(character), "items")
+
+
+@transaction.atomic
+def describe(*, character: Character, name: str, concept: str = "", background: str = "") -> None:
+    """Set name, concept and background.
+
+    :raises SheetRefused: ``bad_name``.
+    """
+    creation = _lock_kept_draft(character)
+    write_texts(creation.character, name=name, concept=concept, background=background)
+    _advance_from(creation, "about")
+
+
+@transaction.atomic
+def finish(*, character: Character) -> None:
+    """Finish the creation: the character is ready to play, with full HP.
+
+    :raises SheetRefused: ``unfinished``.
+    """
+    creation = _lock_kept_draft(character)
+    if not is_complete(creation):
+        raise SheetRefused("unfinished")
+    done = creation.character
+    done.hp_max = done.hp = _allowance(creation).hp_max
+    done.status = Character.Status.DONE
+    done.save(update_fields=["hp_max", "hp", "status", "changed_at"])
+    begin_history(done, done.owner)
+
+
+def _lock_draft(character: Character) -> Creation:
+    """Lock a draft and return its creation.
+
+    :raises SheetRefused: ``already_done``.
+    """
+    lock(character)
+    creation = Creation.objects.select_related("character").prefetch_related("draws").get(character=character)
+    if creation.character.is_done:
+        raise SheetRefused("already_done")
+    return creation
+
+
+def _lock_kept_draft(character: Character) -> Creation:
+    """Lock a draft whose cards were kept, and return its creation.
+
+    :raises SheetRefused: ``already_done``, ``cards_not_kept``.
+    """
+    creation = _lock_draft(character)
+    if creation.step == "cards":
+        raise SheetRefused("cards_not_kept")
+    return creation
+
+
+def _draw(creation: Creation, number: int) -> None:
+    cards = rules.draw(creation.secret, number, method(creation))
+    Draw.objects.create(creation=creation, number=number, cards=cards)
+
+
+def _allowance(creation: Creation) -> rules.Allowance:
+    allowed = allowance(creation)
+    if allowed is None:
+        raise SheetRefused("cards_not_kept")
+    return allowed
+
+
+def _grant(creation: Creation) -> None:
+    """Apply the present allowance: set HP, and remove suits, skills and special items beyond it."""
+    allowed, character = _allowance(creation), creation.character
+    character.hp_max = character.hp = allowed.hp_max
+    character.suits = character.suits[: allowed.suits]
+    character.save(update_fields=["hp_max", "hp", "suits", "changed_at"])
+    character.skills.filter(order__gte=allowed.skills).delete()
+    for item in character.special_items[allowed.specials :]:
+        item.delete()
+
+
+def _advance_from(creation: Creation, step: str) -> None:
+    """Go to the question after ``step``, unless a later one has been reached."""
+    order = steps(creation)
+    if step not in order:
+        raise SheetRefused("not_asked")
+    if creation.step not in order or order.index(creation.step) <= order.index(step):
+        creation.step = order[order.index(step) + 1]
+    creation.save()

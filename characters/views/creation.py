@@ -1,0 +1,366 @@
+"""The views of character creation: one question per page, each answer saved at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from itertools import zip_longest
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from django import forms as django_forms
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve, reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import access, forms, rules, services
+from characters.models import Character, Creation
+from characters.models.creation import ADDRESS_LENGTH
+from characters.reference import PEOPLE
+from characters.refusals import run_service, status, submit_form
+from characters.services import ItemWish, drafts
+from characters.views.sheet import item_form, powers
+from companion.identity.first_posts import answered_once
+from companion.identity.people import HttpRequest, ensure_person
+from companion.pages.defaults import render_fragment
+
+View = Callable[..., HttpResponse]
+#: The URL name of a session's page.
+EVENING = "play:session"
+#: The purchases of twelve cards: field of the spending, field of the allowance, label, price. [UC-2.2]
+PURCHASES = [
+    ("hp", "hp_max", _("Maximum HP"), _("+1 for two number cards")),
+    ("skills", "skills", _("Skills"), _("+1 for two number cards")),
+    ("suits", "suits", _("Favoured suits"), _("+1 for two court cards or jokers")),
+    ("specials", "specials", _("Special items"), _("+1 for one court card or joker")),
+]
+asking = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def local_path(address: str) -> str:
+    """Return a path of this site unchanged, "" for any other address."""
+    is_local = address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+    return address if is_local and len(address) <= ADDRESS_LENGTH else ""
+
+
+@answered_once
+@asking
+def start(request: HttpRequest) -> HttpResponse:
+    """Choose the creation method. ``?next=`` is the page that receives the finished character."""
+    form = forms.StartForm(request.POST or None, initial={"method": Creation.Method.STANDARD})
+    return_to = local_path(request.POST.get("next", request.GET.get("next", "")))
+    if request.method == "POST" and form.is_valid():
+        character = services.start_draft(
+            owner=ensure_person(request), return_to=return_to, **form.cleaned_data
+        )
+        return redirect("characters:create-cards", character.pk)
+    context = {"form": form, "next": return_to, "people": [(key, one.sheet) for key, one in PEOPLE.items()]}
+    return render(request, "characters/creation/start.html", context, status=status(form))
+
+
+@answered_once
+@require_POST
+def take_ready(request: HttpRequest) -> HttpResponse:
+    """Copy a pregenerated character, and redirect to ``next``."""
+    chosen = PEOPLE.get(request.POST.get("who", ""))
+    if chosen is None:
+        return redirect("characters:start")
+    character = services.bring_in(owner=ensure_person(request), sheet=chosen.sheet)
+    return _gone_to(character, local_path(request.POST.get("next", "")))
+
+
+@require_safe
+def resume(request: HttpRequest, pk: int) -> HttpResponse:
+    """Redirect to the open question, or to the sheet of a finished character."""
+    creation = access.get_own_creation(request, pk)
+    return redirect(creation.character) if creation.character.is_done else _go_on(creation)
+
+
+def question(step: str) -> Callable[[View], View]:
+    """Decorate the view of one question: pass the draft, or redirect if an earlier question is open."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, pk: int) -> HttpResponse:
+            creation = access.get_own_creation(request, pk)
+            if creation.character.is_done:
+                return _gone_home(creation) if request.method == "POST" else redirect(creation.character)
+            order = drafts.steps(creation)
+            if step not in order or order.index(step) > order.index(drafts.open_step(creation)):
+                return _go_on(creation)
+            return view(request, creation)
+
+        return answer
+
+    return decorate
+
+
+def _go_on(creation: Creation) -> HttpResponse:
+    fresh = Creation.objects.select_related("character").get(pk=creation.pk)
+    return redirect(f"characters:create-{drafts.open_step(fresh)}", creation.pk)
+
+
+def _page(request: HttpRequest, creation: Creation, step: str, **context: Any) -> HttpResponse:
+    order = drafts.steps(creation)
+    place = order.index(step)
+    form = context.get("form")
+    context = {
+        "creation": creation,
+        "character": creation.character,
+        "allowance": drafts.allowance(creation),
+        "chapters": drafts.chapters(step),
+        "back": reverse(f"characters:create-{order[place - 1]}", args=[creation.pk]) if place else "",
+        **context,
+    }
+    code = status(form) if form is not None else 200
+    return render(request, f"characters/creation/{step}.html", context, status=code)
+
+
+def _ask(
+    request: HttpRequest,
+    creation: Creation,
+    step: str,
+    form: django_forms.Form,
+    verb: Callable[[], Any],
+    **context: Any,
+) -> HttpResponse:
+    """Save the answer and redirect to the next question, or show the question with its errors."""
+    if request.method == "POST" and submit_form(form, verb):
+        return _go_on(creation)
+    return _page(request, creation, step, form=form, **context)
+
+
+@asking
+@question("cards")
+def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Show the drawn cards; a POST keeps them. [UC-1.2, UC-1.3, UC-2.1]"""
+    drawn, method = creation.cards, drafts.method(creation)
+    choices = rules.joker_choices(drawn) if method == "standard" else {}
+    initial = {"red_jokers": creation.red_jokers if creation.step != "cards" else None}
+    form = forms.KeepForm(
+        request.POST if request.method == "POST" else None, choices=choices, initial=initial
+    )
+
+    def keep() -> None:
+        services.keep(character=creation.character, red_jokers=form.cleaned_data["red_jokers"])
+
+    context = {
+        "six": method == "standard",
+        "count": rules.CARDS_DRAWN[method],
+        "choices": choices,
+        "verdict": rules.judge(method, drawn) if drawn else "",
+        "joker_count": rules.jokers_in(drawn),
+        "layout": rules.lay_out(drawn, rules.Spending()),
+        "by_hand": [rules.allowance_by_hand(hp_max) for hp_max in rules.HP_OF_SIX] if creation.offers else [],
+    }
+    return _ask(request, creation, "cards", form, keep, **context)
+
+
+@require_POST
+@question("cards")
+def by_hand(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Choose figures that six cards could give, for a character imported from another game. [UC-1.3]"""
+    form = forms.ByHandForm(request.POST)
+    if form.is_valid():
+        hp_max = form.cleaned_data["hp_max"]
+        run_service(request, lambda: services.choose_by_hand(character=creation.character, hp_max=hp_max))
+    return _go_on(creation)
+
+
+@require_POST
+@question("cards")
+def draw(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Draw the first cards."""
+    run_service(request, lambda: services.draw(character=creation.character))
+    return redirect("characters:create-cards", creation.pk)
+
+
+@require_POST
+@question("cards")
+def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Draw all cards again."""
+    seen = request.POST.get("seen", "")
+    number = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 6 else -1
+    run_service(request, lambda: services.redraw(character=creation.character, seen=number))
+    return redirect("characters:create-cards", creation.pk)
+
+
+@asking
+@question("spend")
+def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Spend twelve cards: each button changes one purchase, and "next" confirms them. [UC-2.2]"""
+    if request.method != "POST":
+        return _page(request, creation, "spend", **_purse(creation))
+    change = request.POST.get("change")
+    if change is None:
+        run_service(request, lambda: services.settle_spending(character=creation.character))
+        return _go_on(creation)
+    what, by = change[:-1], {"+": 1, "-": -1}.get(change[-1:], 0)
+    refusal = run_service(request, lambda: services.spend(character=creation.character, what=what, by=by))
+    fresh = access.get_own_creation(request, creation.pk)
+    page = reverse("characters:create-spend", args=[creation.pk])
+    context = {"creation": fresh, "character": fresh.character, "refusal": refusal, **_purse(fresh)}
+    return render_fragment(request, "characters/creation/_spend.html", context, page=page)
+
+
+def _purse(creation: Creation) -> dict[str, Any]:
+    """Return each purchase with the cards that pay for it, the unspent cards, and the CA."""
+    spending, layout = creation.spending, rules.lay_out(creation.cards, creation.spending)
+    allowed = rules.twelve_allowance(creation.cards, spending)
+    lines = [
+        {
+            "what": what,
+            "label": label,
+            "price": price,
+            "cards": getattr(layout, what),
+            "bought": getattr(spending, what),
+            "total": getattr(allowed, total),
+            "more": _can_buy(creation, what),
+        }
+        for what, total, label, price in PURCHASES
+    ]
+    ca = rules.ca(allowed.hp_max, allowed.skills, allowed.suits, allowed.specials)
+    return {"lines": lines, "layout": layout, "ca": ca}
+
+
+def _can_buy(creation: Creation, what: str) -> bool:
+    try:
+        rules.lay_out(creation.cards, creation.spending.with_purchase(what, 1))
+    except rules.SheetRefused:
+        return False
+    return True
+
+
+@asking
+@question("suit")
+def suit(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Choose favoured suits. [UC-1.1, UC-2.2]"""
+    form = forms.SuitsForm(request.POST if request.method == "POST" else None)
+
+    def choose() -> None:
+        services.choose_suits(character=creation.character, suits="".join(form.cleaned_data["suits"]))
+
+    return _ask(request, creation, "suit", form, choose)
+
+
+@asking
+@question("skills")
+def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Name the skills. [UC-1.3, UC-2.2]"""
+    form = forms.SkillsForm(
+        request.POST if request.method == "POST" else None,
+        count=_require_allowance(creation).skills,
+        skills=[skill.name for skill in creation.character.skills.all()],
+    )
+    return _ask(
+        request,
+        creation,
+        "skills",
+        form,
+        lambda: services.choose_skills(character=creation.character, names=form.names),
+    )
+
+
+@asking
+@question("special")
+def special(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Choose special items. [UC-1.4, UC-2.2]"""
+    sent = request.POST if request.method == "POST" else None
+    chosen, tables = creation.character.special_items, powers(creation.character)
+    asked = [
+        forms.ItemForm(sent, prefix=f"item{place}", powers=tables, special=True, item=item)
+        for place, item in zip_longest(range(_require_allowance(creation).specials), chosen)
+    ]
+    if sent is not None and all(form.is_valid() for form in asked):
+        wishes = [form.wish for form in asked]
+        if not run_service(
+            request, lambda: services.choose_specials(character=creation.character, wishes=wishes)
+        ):
+            return _go_on(creation)
+    return _page(request, creation, "special", form=asked[0], forms=asked)
+
+
+def _require_allowance(creation: Creation) -> rules.Allowance:
+    """Return the allowance of a draft. ``question`` guarantees that the cards are kept."""
+    allowed = drafts.allowance(creation)
+    assert allowed
+    return allowed
+
+
+@asking
+@question("items")
+def items(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Show and confirm the ordinary items. [UC-1.5, UC-2.3]"""
+    if request.method == "POST":
+        run_service(request, lambda: services.settle_items(character=creation.character))
+        return _go_on(creation)
+    return _page(request, creation, "items", item_form=item_form(creation.character))
+
+
+@require_POST
+@question("items")
+def take_offered_item(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Add one item of the imported character, at the lowest value of its kind. [UC-1.5]"""
+    wanted = request.POST.get("thing")
+    thing = next((item for item in creation.offered_items if item["name"] == wanted), None)
+    if thing:
+        wish = ItemWish(kind=thing["kind"], name=thing["name"], table_value=0, quality=0)
+        run_service(request, lambda: services.add_item(character=creation.character, wish=wish))
+    return redirect("characters:create-items", creation.pk)
+
+
+@asking
+@question("about")
+def about(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Ask for name, concept and background."""
+    character = creation.character
+    texts = {name: getattr(character, name) for name in ("name", "concept", "background")}
+    form = forms.AboutForm(request.POST if request.method == "POST" else None, initial=texts)
+    return _ask(
+        request, creation, "about", form, lambda: services.describe(character=character, **form.cleaned_data)
+    )
+
+
+@asking
+@question("review")
+def review(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Show the whole sheet; a POST finishes the creation. [UC-1.6]"""
+    if request.method != "POST":
+        return _page(request, creation, "review")
+    if run_service(request, lambda: services.finish(character=creation.character)):
+        return _go_on(creation)
+    return _gone_home(creation)
+
+
+def _gone_home(creation: Creation) -> HttpResponse:
+    return _gone_to(creation.character, creation.return_to)
+
+
+def _gone_to(character: Character, return_to: str) -> HttpResponse:
+    """Redirect with the finished character, by POST if the goal is a session.
+
+    A session takes a character only by POST, so that no link can change a seat.
+
+    No other page is posted to, since anybody can write the ``next`` of a link.
+    """
+    goal = _goal(character, return_to)
+    return redirect(goal, preserve_request=_is_evening(goal))
+
+
+def _is_evening(address: str) -> bool:
+    try:
+        return resolve(urlsplit(address).path).view_name == EVENING
+    except Resolver404:
+        return False
+
+
+def _goal(character: Character, return_to: str) -> str:
+    """Return the address after creation: ``return_to`` with ``?character=``, or else the sheet."""
+    if not return_to:
+        return character.get_absolute_url()
+    address = urlsplit(return_to)
+    query = [pair for pair in parse_qsl(address.query) if pair[0] != "character"]
+    return address._replace(query=urlencode([*query, ("character", character.pk)])).geturl()

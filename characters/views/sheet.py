@@ -1,0 +1,264 @@
+"""The views of sheets: the list of a person's characters, one sheet, and its sharing.
+
+The owner edits a sheet, changes HP and items, and copies or deletes it. Others see the read-only page by
+visibility or share link, and may edit the sheet once they have given its edit password.
+"""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import access, forms, reference, rules, services
+from characters.models import Character, ItemPower
+from characters.refusals import run_service, status, submit_form
+from characters.views.experience import experience
+from characters.views.history import meanwhile
+from companion.identity.people import HttpRequest, ensure_person
+from companion.pages.defaults import render_fragment
+from companion.pages.reach import origin_of
+from companion.requests.throttle import PasswordAttempt, Windows, client_address
+
+#: Show the search field above this number of characters.
+MANY = 8
+OFF_THE_SCALE = 1000
+#: Correct passwords count, too, since hashing each one costs processor time.
+PASSWORDS = Windows("edit-password", ((30, 60),), of_an_address=True)
+
+
+@require_safe
+def character_list(request: HttpRequest) -> HttpResponse:
+    """Show the person's characters, finished and unfinished, with the campaigns they were brought to."""
+    mine = Character.objects.with_rows().filter(owner=request.person)
+    mine = mine.prefetch_related("seats__session__campaign")
+    wanted = request.GET.get("q", "").replace("\x00", "").strip()[: rules.NAME_LENGTH]
+    found = _matching(mine, wanted) if wanted else mine
+    context = {
+        "ready": found.filter(status="done"),
+        "drafts": found.filter(status="draft"),
+        "wanted": wanted,
+        "many": bool(wanted) or mine.count() > MANY,
+        "guest": bool(request.person and not request.user.is_authenticated),
+    }
+    return render(request, "characters/shelf.html", context)
+
+
+def _matching(characters: QuerySet[Character], wanted: str) -> QuerySet[Character]:
+    fields = ("name", "concept", "skills__name", "items__name", "seats__session__campaign__name")
+    somewhere = Q()
+    for field in fields:
+        somewhere |= Q(**{f"{field}__icontains": wanted})
+    return characters.filter(pk__in=characters.filter(somewhere).values("pk"))
+
+
+@require_POST
+def copy(request: HttpRequest, pk: int) -> HttpResponse:
+    """Copy a character with its sheet."""
+    character = access.get_own_character(request, pk)
+    made: list[Character] = []
+    name = _copy_name(character.name)
+    if run_service(request, lambda: made.append(services.copy(character=character, name=name))):
+        return redirect("characters:shelf")
+    messages.success(request, _("This is the copy. From now on the two go their own ways."))
+    return redirect(made[0])
+
+
+def _copy_name(name: str) -> str:
+    suffix = _(" (copy)")
+    return name[: rules.NAME_LENGTH - len(suffix)] + suffix
+
+
+@require_safe
+def sheet(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a character: the owner's sheet, or the read-only page. A draft redirects to its creation."""
+    character = access.get_visible_character(request, pk)
+    if character.owner != request.person:
+        return for_reading(request, character)
+    if not character.is_done:
+        return redirect("characters:creation", pk)
+    context = {"character": character, "link": link_of(request, character), **experience(character)}
+    context["faces"] = character.faces.with_pictures()
+    return render(request, "characters/sheet.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    character = access.get_editable_character(request, pk)
+    if not character.is_done:
+        return redirect("characters:creation", pk)
+    form = forms.ReviseForm(request.POST or None, character=character)
+    if request.method == "POST" and submit_form(
+        form, lambda: services.revise(character=character, by=request.person, **form.sheet)
+    ):
+        return redirect(character)
+    context = {
+        "character": character,
+        "form": form,
+        "item_form": item_form(character),
+        **meanwhile(character, form),
+    }
+    return render(request, "characters/edit.html", context, status=status(form))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for confirmation (GET), then delete a character or a draft (POST)."""
+    character = access.get_own_character(request, pk)
+    if request.method != "POST":
+        return render(request, "characters/delete.html", {"character": character})
+    character.delete()
+    return redirect("characters:shelf")
+
+
+@require_POST
+def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
+    character = access.get_editable_character(request, pk)
+    form = forms.HpForm(request.POST)
+    hp = form.cleaned_data["hp"] if form.is_valid() else OFF_THE_SCALE
+    refusal = run_service(request, lambda: services.set_hp(character=character, hp=hp))
+    character.refresh_from_db()
+    context = {"character": character, "refusal": refusal}
+    return render_fragment(request, "characters/_hp.html", context, page=character.get_absolute_url())
+
+
+# Items: on the edit page, and during creation
+
+
+@require_POST
+def add_item(request: HttpRequest, pk: int) -> HttpResponse:
+    character = access.get_editable_character(request, pk)
+    form = item_form(character, request.POST)
+    if submit_form(form, lambda: services.add_item(character=character, wish=form.wish, by=request.person)):
+        return redirect(items_page(character))
+    context = {"character": character, "item_form": form, "items_page": items_page(character)}
+    return render(request, "characters/add_item.html", context, status=422)
+
+
+@require_POST
+def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
+    """Remove an item from the sheet."""
+    character = access.get_editable_character(request, pk)
+    run_service(request, lambda: services.remove_item(character=character, item_id=item, by=request.person))
+    return redirect(items_page(character))
+
+
+def items_page(character: Character) -> str:
+    """Return the page that adds and removes items."""
+    if character.is_done:
+        return reverse("characters:edit", args=[character.pk]) + "#items"
+    return reverse("characters:create-items", args=[character.pk])
+
+
+def item_form(character: Character, sent: QueryDict | None = None) -> forms.ItemForm:
+    """Return the form of an item, bound to ``sent`` if given."""
+    return forms.ItemForm(sent, powers=powers(character), auto_id="item_%s")
+
+
+def powers(character: Character) -> dict[str, list[ItemPower]]:
+    """Return the power tables with the texts of the character's campaign. [UC-7.1]"""
+    tables: dict[str, list[ItemPower]] = {table: [] for table in ItemPower.PowerTable.values}
+    for power in reference.item_powers(reference.words_of(character)):
+        tables[power.table].append(power)
+    return tables
+
+
+def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
+    """Show the read-only page of a sheet, without its record of creation."""
+    context = {"character": character, "share_key": share_key}
+    context["may_edit"] = access.may_edit(request, character)
+    response = render(request, "characters/reading.html", context)
+    # A sheet that is shown today may be private tomorrow, so no cache and no search engine may keep a copy.
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_safe
+def show_shared(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the sheet of a share link."""
+    return for_reading(request, access.get_shared_character(key), share_key=key)
+
+
+def link_of(request: HttpRequest, character: Character) -> str:
+    """Return the address of a character's share link; empty without one."""
+    if not character.share_key:
+        return ""
+    origin = origin_of(request)
+    return origin + reverse("characters:shared", args=[character.share_key])
+
+
+@require_POST
+def show_to(request: HttpRequest, pk: int) -> HttpResponse:
+    character = access.get_own_character(request, pk)
+    wish = request.POST.get("visibility", "")
+    refusal = run_service(request, lambda: services.show_to(character=character, visibility=wish))
+    character.refresh_from_db()
+    context = {"character": character, "refusal": refusal, "link": link_of(request, character)}
+    return render_fragment(request, "characters/_visibility.html", context, page=_sharing(character))
+
+
+@require_POST
+def make_link(request: HttpRequest, pk: int) -> HttpResponse:
+    """Create the share link of a sheet."""
+    character = access.get_own_character(request, pk)
+    run_service(request, lambda: services.make_link(character=character))
+    return redirect(_sharing(character))
+
+
+@require_POST
+def end_link(request: HttpRequest, pk: int) -> HttpResponse:
+    character = access.get_own_character(request, pk)
+    services.end_link(character=character)
+    return redirect(_sharing(character))
+
+
+@require_POST
+def set_password(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set the edit password, with which other people may edit the sheet."""
+    character = access.get_own_character(request, pk)
+    password = request.POST.get("password", "")
+    run_service(request, lambda: services.set_password(character=character, password=password))
+    return redirect(_sharing(character))
+
+
+@require_POST
+def end_password(request: HttpRequest, pk: int) -> HttpResponse:
+    character = access.get_own_character(request, pk)
+    services.end_password(character=character)
+    return redirect(_sharing(character))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unlock(request: HttpRequest, key: str) -> HttpResponse:
+    """Ask for the edit password of a shared sheet. The correct one allows the person to edit the sheet."""
+    character = access.get_shared_character(key)
+    if not character.edit_password:
+        raise Http404
+    if access.may_edit(request, character):
+        return redirect("characters:edit", character.pk)
+    refusal = ""
+    if request.method == "POST":
+        guess = PasswordAttempt("sheet", str(character.pk), client_address(request))
+        PASSWORDS.demand(guess.who)
+        guess.record_attempt()
+        password = request.POST.get("password", "")
+        refusal = run_service(
+            request, lambda: services.demand_password(character=character, password=password)
+        )
+        if not refusal:
+            guess.forgive()
+            services.let_edit(character=character, person=ensure_person(request))
+            return redirect("characters:edit", character.pk)
+    context = {"character": character, "refusal": refusal}
+    return render(request, "characters/unlock.html", context, status=422 if refusal else 200)
+
+
+def _sharing(character: Character) -> str:
+    return character.get_absolute_url() + "#sharing"

@@ -1,0 +1,160 @@
+"""The backups that a server keeps: their folder, their retention, and the copies before an update.
+
+A server with SQLite makes its daily backups itself, without a timer. The copies before an update or a
+rollback are in the data folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import subprocess
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from companion.backups import backup
+from companion.server.supervisor import this_program
+
+#: Default retention: the numbers of days and of weeks for which one backup each is kept.
+DAYS, WEEKS = 7, 4
+#: Age at which the newest backup is a warning: last night's is younger, even when tonight's is late.
+TOO_OLD = timedelta(days=2)
+NAME = "takujo-%Y%m%dT%H%M%SZ"
+OURS = re.compile(r"(takujo-\d{8}T\d{6}Z)\.backup(\.age)?")
+#: Copies kept per kind.
+COPIES_KEPT = 3
+BEFORE_UPDATE, BEFORE_ROLLBACK = "before-update", "before-rollback"
+logger = logging.getLogger(__name__)
+#: Seconds between two checks, and the age of the newest backup at which the next one is made.
+EVERY = 600
+DUE = timedelta(days=1)
+
+
+class BackupFile(NamedTuple):
+    """A backup in the folder. Its name contains its time, so copying the file does not make it younger."""
+
+    made_at: datetime
+    file: Path
+
+
+def backups() -> list[BackupFile]:
+    """Return the backups of the folder, the newest first."""
+    files = settings.BACKUP_DIR.glob("takujo-*") if settings.BACKUP_DIR.is_dir() else ()
+    named = [(OURS.fullmatch(file.name), file) for file in files]
+    return sorted((BackupFile(_when(name[1]), file) for name, file in named if name), reverse=True)
+
+
+def newest_backup() -> BackupFile | None:
+    """Return the newest backup of the folder, if there is one."""
+    return next(iter(backups()), None)
+
+
+def is_old(kept: BackupFile | None) -> bool:
+    """True if there is no backup, or if the newest one is so old that the host should find out why."""
+    return kept is None or timezone.now() - kept.made_at > TOO_OLD
+
+
+def _when(name: str) -> datetime:
+    return datetime.strptime(name, NAME).replace(tzinfo=UTC)
+
+
+def make_backup(*, days: int, weeks: int) -> Path:
+    """Make a backup in the folder, delete the surplus ones, and return the new file.
+
+    :param days: the number of latest days with a backup that keep their newest one.
+    :param weeks: the number of latest weeks with a backup that keep their newest one.
+    :raises Unusable: the database cannot be copied.
+    :raises OSError: the folder is not writable.
+    """
+    settings.BACKUP_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
+    name = timezone.now().astimezone(UTC).strftime(NAME)
+    ending = ".backup.age" if settings.BACKUP_PASSPHRASE else ".backup"
+    file: Path = settings.BACKUP_DIR / f"{name}{ending}"
+    backup.back_up(file, settings.BACKUP_PASSPHRASE)
+    for old in superfluous(backups(), days=days, weeks=weeks):
+        old.file.unlink(missing_ok=True)
+    return file
+
+
+def superfluous(found: list[BackupFile], *, days: int, weeks: int) -> list[BackupFile]:
+    """Return the backups to delete, of a list sorted from the newest. The newest is always kept."""
+    by_day = dict[date, BackupFile]()
+    by_week = dict[tuple[int, int], BackupFile]()
+    for kept in found:
+        year, week, _ = kept.made_at.isocalendar()
+        by_day.setdefault(kept.made_at.date(), kept)
+        by_week.setdefault((year, week), kept)
+    stay = {*found[:1], *list(by_day.values())[:days], *list(by_week.values())[:weeks]}
+    return [kept for kept in found if kept not in stay]
+
+
+def copies_folder() -> Path:
+    """Return the folder of the copies, which only its owner can read. Create it if needed."""
+    made = Path(settings.VAR_DIR) / "copies"
+    made.mkdir(mode=0o700, exist_ok=True)
+    return made
+
+
+def make_copy(kind: str) -> Path:
+    """Write a copy of all data, delete the oldest surplus copies of its kind, and return its file.
+
+    :raises Unusable: the database cannot be copied.
+    :raises OSError, sqlite3.Error: there is no room on the disk.
+    """
+    copy = copies_folder() / f"{kind}-{timezone.localtime():%Y%m%d-%H%M%S}.backup"
+    backup.back_up(copy, of=_version_file().read_text() if _version_file().exists() else "")
+    for old in _list_copies(kind)[:-COPIES_KEPT]:
+        old.unlink()
+    return copy
+
+
+def newest_copy() -> Path | None:
+    """Return the newest copy that was made before an update."""
+    return next(reversed(_list_copies(BEFORE_UPDATE)), None)
+
+
+def note_version(version: str) -> None:
+    """Record the version that uses the database from now on; "" if unknown."""
+    _version_file().write_text(version)
+
+
+def _version_file() -> Path:
+    return Path(settings.VAR_DIR) / "version"
+
+
+def _list_copies(kind: str) -> list[Path]:
+    return sorted(copies_folder().glob(f"{kind}-*.backup"))
+
+
+def makes_backups() -> bool:
+    """True if this server makes its own backups. With PostgreSQL, each of its processes would make them."""
+    return connection.vendor == "sqlite"
+
+
+def due_commands() -> list[str]:
+    """Return the management commands that are due."""
+    newest = newest_backup()
+    if not makes_backups() or (newest and timezone.now() - newest.made_at < DUE):
+        return []
+    return ["backup", *(["thin_nights"] if settings.KEEP_NIGHTS_DAYS else [])]
+
+
+async def run_due_commands() -> None:
+    """Run the commands that are due, each in its own process: it blocks no request and frees its memory."""
+    for command in due_commands():
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [*this_program(), command],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            logger.warning("%s: %s", command, done.stderr.strip())
+            return

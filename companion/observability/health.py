@@ -1,0 +1,173 @@
+"""Health and metrics endpoints.
+
+They respond before Django and for any ``Host``, since load balancers connect by IP address. They contain no
+personal data.
+
+=================== ==============================================================================
+``/health/live/``   200 while the process serves; queries no service
+``/health/ready/``  200 if the database responds, has this version's schema and is writable, and the
+                    thread of moves does not hang, else 503. Without Redis "degraded"
+``/health/``        the same; both include the version
+``/metrics``        for Prometheus, with ``Authorization: Bearer METRICS_TOKEN``; else 404
+=================== ==============================================================================
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import os
+import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest, multiprocess
+
+from companion.backups import retention
+from companion.fallback.outages import REDIS
+from companion.observability.metrics import BACKUP_MADE_AT, DISK_FREE
+from companion.server import storage
+from companion.server.threads import WATCH
+from companion.version import version
+
+#: Seconds until a service that does not respond counts as away, and seconds for which a result is cached.
+PATIENCE, HOLDS = 2.0, 1.0
+OK, AWAY = "ok", "away"
+
+
+class HealthMiddleware:
+    """ASGI middleware that serves the health and metrics endpoints."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        self._health = Health()
+        version()  # cache the version of the running code: its files may be updated later
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        path = scope["path"]
+        if path.startswith("/health/") or (path == "/metrics" and _may_read_numbers(scope)):
+            status, kind, body = await self._answer(scope["method"], path)
+            await _send(send, status, kind, body, bare=scope["method"] == "HEAD")
+        else:
+            await self.inner(scope, receive, send)
+
+    async def _answer(self, method: str, path: str) -> tuple[int, str, bytes]:
+        if method not in ("GET", "HEAD"):
+            return 405, "text/plain", b""
+        match path:
+            case "/health/live/":
+                return 200, "application/json", b'{"status": "ok"}'
+            case "/health/" | "/health/ready/":
+                return _report(await self._health.services() | {"moves": WATCH.state})
+            case "/metrics":
+                return 200, CONTENT_TYPE_LATEST, await asyncio.to_thread(_numbers)
+        return 404, "text/plain", b""
+
+
+class Health:
+    """The state of the services that this process needs, checked once for all concurrent callers."""
+
+    def __init__(self) -> None:
+        # A thread of its own: a check that hangs blocks no page, and no second check runs beside it.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")
+        self._lock = asyncio.Lock()
+        self._known: dict[str, str] = {}
+        self._has_fitted = False
+        self._asked_at = -HOLDS
+
+    async def services(self) -> dict[str, str]:
+        """Return the state of each service by its name.
+
+        The state is "ok" or "away"; "older" or "newer" for a database of another version; and for the disk of
+        the data folder "full" or, if it is not writable for another reason, "closed".
+        """
+        async with self._lock:
+            if time.monotonic() - self._asked_at >= HOLDS:
+                self._known = {"database": await self._ask(self._database), "disk": await self._ask(disk)}
+                if settings.REDIS_URL:
+                    self._known["redis"] = await self._ask(redis)
+                self._asked_at = time.monotonic()
+            return self._known
+
+    async def _ask(self, answers: Any) -> str:
+        loop = asyncio.get_running_loop()
+        try:
+            return await asyncio.wait_for(loop.run_in_executor(self._thread, answers), PATIENCE)
+        except TimeoutError:
+            return AWAY
+
+    def _database(self) -> str:
+        try:
+            differs = storage.schema_difference()
+        except DatabaseError:
+            return AWAY
+        finally:
+            connection.close()
+        # An update migrates while old processes still serve. They stay ready until they are restarted.
+        if differs is None or (differs == "newer" and self._has_fitted):
+            self._has_fitted = True
+            return OK
+        return differs
+
+
+def disk() -> str:
+    try:
+        storage.check_disk(settings.VAR_DIR)
+    except OSError as problem:
+        return "full" if storage.is_full(problem, settings.VAR_DIR) else "closed"
+    return OK
+
+
+def redis() -> str:
+    cache.get("health")
+    return AWAY if REDIS.lasts else OK
+
+
+def _report(services: dict[str, str]) -> tuple[int, str, bytes]:
+    needed = {"database", "moves"} | ({"disk"} if connection.vendor == "sqlite" else set())
+    down = any(services[name] != OK for name in needed)
+    status = "down" if down else OK if set(services.values()) == {OK} else "degraded"
+    told = {"status": status, **services, "version": version()}
+    return 503 if down else 200, "application/json", json.dumps(told).encode()
+
+
+def _may_read_numbers(scope: dict[str, Any]) -> bool:
+    """True if the request has the token. Addresses prove nothing: behind a proxy all are loopback."""
+    told = dict(scope["headers"]).get(b"authorization", b"")
+    token = settings.METRICS_TOKEN.encode()
+    return bool(token) and hmac.compare_digest(told, b"Bearer " + token)
+
+
+def _numbers() -> bytes:
+    """Return the metrics of this process, or of all processes that share PROMETHEUS_MULTIPROC_DIR."""
+    newest = retention.newest_backup()
+    BACKUP_MADE_AT.set(newest.made_at.timestamp() if newest else 0)
+    DISK_FREE.set(shutil.disk_usage(settings.VAR_DIR).free)
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    if not folder:
+        return generate_latest(REGISTRY)
+    for pid in _dead(Path(folder)):
+        multiprocess.mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
+    registry = CollectorRegistry()
+    multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)
+
+
+def _dead(folder: Path) -> set[int]:
+    """Return the ids of ended processes with gauges in the folder: their open pages must not count."""
+    pids = {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*_*.db")}
+    return {pid for pid in pids if not Path("/proc", str(pid)).exists()}
+
+
+async def _send(send: Any, status: int, kind: str, body: bytes, *, bare: bool) -> None:
+    headers = {"content-type": kind, "cache-control": "no-store", "x-content-type-options": "nosniff"}
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    pairs.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": pairs})
+    await send({"type": "http.response.body", "body": b"" if bare else body})

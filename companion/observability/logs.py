@@ -1,0 +1,193 @@
+"""Logging: plain text, or JSON lines with ``LOG_FORMAT=json``; secrets are redacted in both.
+
+Ids of the current request or websocket and of its table connect the lines of a log.
+
+Logs and error reports lose keys in URLs, query strings, email addresses and the texts of errors. URLs are
+rewritten by their URL pattern, so that new kinds of keys are covered automatically: every part that is
+neither a word of our patterns nor the id of a row becomes "…".
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import secrets
+import sys
+import traceback
+from collections.abc import Iterator
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from functools import cache
+from types import TracebackType
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.apps import apps
+from django.conf import settings
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
+
+from companion.fallback.outages import NO_DATABASE
+
+REQUEST: ContextVar[str] = ContextVar("request", default="")
+TABLE: ContextVar[int | None] = ContextVar("table", default=None)
+HEADER = b"x-request-id"
+TABLE_PATH = re.compile(r"/(?:ws/tables|t)/(\d{1,18})/")
+#: Text that may be a URL or a path, except the "HTTP/1.1" of an access log.
+ADDRESS = re.compile(r"(?<!\bHTTP)(?:https?:/)?/[^\s\"'<>]*")
+MAIL = re.compile(r"[^\s\"'<>(]+@[^\s\"'<>)]+")
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+#: Websocket paths have no Django URL pattern: numbers in them are ids of rows, and all other parts are keys.
+SOCKET = re.compile(r"/ws/(?:[a-z]+/|\d{1,18}/)*")
+HIDDEN = "…"
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+class RequestIdMiddleware:
+    """ASGI middleware that gives each request and websocket an id. Threads that work for it inherit the id.
+
+    An id that a client sends is ignored, as it could write any text into the log.
+    """
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        number = secrets.token_hex(6)
+        table = TABLE_PATH.match(scope.get("path", ""))
+        REQUEST.set(number)
+        TABLE.set(int(table[1]) if table else None)
+
+        async def send_with_number(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), (HEADER, number.encode())]
+            await send(message)
+
+        # Static files get no header: a page has a dozen of them, and they are not logged.
+        is_page = scope["type"] == "http" and not scope["path"].startswith(settings.STATIC_URL)
+        await self.inner(scope, receive, send_with_number if is_page else send)
+
+
+def redact_text(words: str) -> str:
+    """Return a line of a log without keys and email addresses."""
+    return MAIL.sub(HIDDEN, ADDRESS.sub(lambda found: redact_path(found[0]), words))
+
+
+def redact_path(address: str) -> str:
+    """Return the path of one of our URLs without keys and query string."""
+    try:
+        asked = urlsplit(address).path or "/"
+    except ValueError:  # an incomplete IPv6 address
+        return HIDDEN
+    if asked.startswith("/ws/"):
+        known = SOCKET.match(asked)
+        return known[0] if known and known.end() == len(asked) else f"{known[0] if known else '/'}{HIDDEN}"
+    return _by_pattern(asked) or "/".join(part if part in _words() else HIDDEN for part in asked.split("/"))
+
+
+def _by_pattern(asked: str) -> str:
+    """Return a path by its URL pattern, with only numeric parameters filled in; "" if no pattern matches."""
+    if not apps.ready:
+        return ""
+    try:
+        match = resolve(asked)
+    except Resolver404:
+        return ""
+    if "(?" in match.route:  # a regular expression of a library
+        return ""
+    values = match.kwargs
+
+    def fill_parameter(found: re.Match[str]) -> str:
+        value = values.get(found[1])
+        return str(value) if isinstance(value, int) else HIDDEN
+
+    return "/" + PARAMETER.sub(fill_parameter, match.route)
+
+
+@cache
+def _words() -> frozenset[str]:
+    """Return the literal words of all URL patterns."""
+    if not apps.ready:
+        return frozenset([""])
+    return frozenset(["", "static", "metrics", "health", "live", "ready", *_parts(get_resolver())])
+
+
+def _parts(patterns: URLResolver) -> Iterator[str]:
+    for each in patterns.url_patterns:
+        yield from (part for part in str(each.pattern).split("/") if part.isalpha())
+        if not isinstance(each, URLPattern):
+            yield from _parts(each)
+
+
+def redacted_trace(problem: BaseException) -> str:
+    """Return the traceback and the type of an error, without its text, which may quote user input."""
+    origin = traceback.format_tb(problem.__traceback__)
+    told = "".join(["Traceback (most recent call last):\n", *origin, _kind(problem)])
+    before = problem.__cause__ or (None if problem.__suppress_context__ else problem.__context__)
+    return f"{redacted_trace(before)}\n\nwhich led to\n\n{told}" if before else told
+
+
+def _kind(problem: BaseException) -> str:
+    kind = type(problem)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+class Redacted(logging.Filter):
+    """Redact keys in each record, and add the ids of its request and table."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        words = record.getMessage()
+        if record.name == "asyncio":
+            # Its further lines quote a task with its error's text.
+            words = words.partition("\n")[0]
+        record.msg, record.args = redact_text(words), ()
+        record.request, record.table = REQUEST.get(), TABLE.get()
+        return True
+
+
+class NoOutage(logging.Filter):
+    """Drop Django's record of each request that fails in an outage; companion.fallback.outages logs it
+    once."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        problem = record.exc_info[1] if record.exc_info else None
+        return not isinstance(problem, NO_DATABASE)
+
+
+class Plain(logging.Formatter):
+    """Plain text for people, with an error's traceback below."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        words = super().format(record)
+        about = [f"{name} {value}" for name, value in _about(record).items()]
+        first, _, rest = words.partition("\n")
+        return "\n".join(filter(None, [f"{first} [{', '.join(about)}]" if about else first, rest]))
+
+    def formatException(self, ei: ExcInfo) -> str:  # noqa: N802
+        return super().formatException(ei) if settings.DEBUG else _trace(ei)
+
+
+class Json(logging.Formatter):
+    """One line of JSON for programs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **_about(record),
+        }
+        if record.exc_info:
+            line["error"] = _trace(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def _about(record: logging.LogRecord) -> dict[str, object]:
+    about = {"request": getattr(record, "request", None), "table": getattr(record, "table", None)}
+    return {name: value for name, value in about.items() if value}
+
+
+def _trace(info: ExcInfo | bool | None) -> str:
+    problem = info[1] if isinstance(info, tuple) else sys.exception()
+    return redacted_trace(problem) if problem else ""

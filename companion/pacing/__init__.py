@@ -1,1 +1,0 @@
-"""Request queues: requests wait for a thread in queues that are fair between visitors."""

@@ -1,0 +1,6 @@
+"""Rendering of Jinja templates, compiled to one Python function for each interface language."""
+
+from companion.rendering.engine import ENGINE, render_first, renderer_of
+from companion.rendering.source import NOTHING
+
+__all__ = ["ENGINE", "NOTHING", "render_first", "renderer_of"]

@@ -1,0 +1,212 @@
+"""Compiles templates that Jinja has parsed to Python functions that render without any lookups.
+
+Everything known at compile time becomes a constant of the function: translations, included templates, macros.
+Attributes, texts and conditions become plain Python. Supported are Jinja's tags and expressions without
+inheritance; any other raises ``TemplateSyntaxError``.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from jinja2 import Environment, nodes
+from markupsafe import Markup
+
+from companion.rendering.expressions import Expressions
+from companion.rendering.source import (
+    NOTHING,
+    Loop,
+    Macro,
+    Scope,
+    Source,
+    assigned_names,
+    names,
+    nodes_of_kind,
+)
+
+#: Returns a context value by its name; ``NOTHING`` if there is none.
+Lookup = Callable[[str], Any]
+Draw = Callable[[Lookup], str]
+Macros = Mapping[str, Callable[..., Markup]]
+
+
+class Compiler(Expressions):
+    """Compiles one template and its includes to a function for one language."""
+
+    def __init__(
+        self,
+        env: Environment,
+        constant: frozenset[str],
+        language: str,
+        sources: Callable[[str], Source],
+        macros: Callable[[str], Macros],
+    ) -> None:
+        """:param macros: returns the macros of another template."""
+        super().__init__(env, constant, language)
+        self.sources, self.macros = sources, macros
+
+    def compile_template(self, source: Source) -> Draw:
+        """Return a template as a render function."""
+        self.template(source)
+        return self.build_function(source, "''.join(out).strip()")
+
+    def library(self, source: Source) -> Macros:
+        """Return the macros of a template. They see no context values."""
+        self.name = source.name
+        with self.inner(source.body):
+            self.block(source.body)
+            own = [macro.name for macro in nodes_of_kind(source.body, nodes.Macro)]
+            macros = [f"{name!r}: {self.scope[name]}" for name in own]
+        made: Macros = self.build_function(source, f"{{{', '.join(macros)}}}")(lambda _: NOTHING)
+        return made
+
+    def build_function(self, source: Source, result: str) -> Callable[[Lookup], Any]:
+        self.flush()
+        read = [f" {python} = get({value!r})" for value, python in self.read.items()]
+        lines = ["def draw(get):", " out = []; write = out.extend", *read, *self.lines, f" return {result}"]
+        python, file = "\n".join(lines), f"<{source.name} in {self.language}>"
+        # For tracebacks.
+        linecache.cache[file] = (len(python), None, [line + "\n" for line in lines], file)
+        exec(compile(python, file, "exec"), self.globals)  # noqa: S102 (our own templates)
+        draw: Callable[[Lookup], Any] = self.globals["draw"]
+        return draw
+
+    @contextmanager
+    def inner(self, body: Sequence[nodes.Node], scope: Scope | None = None) -> Iterator[None]:
+        """Enter a scope, and initialise at its start all variables and macros that it sets."""
+        outer = self.scope
+        self.scope = Scope(outer) if scope is None else scope
+        for name in assigned_names(body):
+            if name not in self.scope:
+                found = outer.find(name)
+                value = found if isinstance(found, str) else self.scene(name)
+                self.scope[name] = python = self.new_name(name)
+                self.line(f"{python} = {value}")
+        for macro in nodes_of_kind(body, nodes.Macro):
+            self.scope[macro.name] = Macro(self.new_name(macro.name))
+        yield
+        self.flush()
+        self.scope = outer
+
+    def template(self, source: Source, scope: Scope | None = None) -> None:
+        around, self.name = self.name, source.name
+        with self.inner(source.body, scope):
+            self.block(source.body)
+        self.name = around
+
+    def block(self, body: Iterable[nodes.Node]) -> None:
+        for node in body:
+            tag = getattr(self, f"tag_{type(node).__name__.lower()}", None)
+            if tag is None:
+                raise self.unknown(node)
+            tag(node)
+
+    def tag_output(self, node: nodes.Output) -> None:
+        for part in node.nodes:
+            self.written += self.output_parts(part)
+
+    def tag_if(self, node: nodes.If) -> None:
+        with self.indented_block(f"if {self.value(node.test)}:"):
+            self.block(node.body)
+        for other in node.elif_:
+            with self.indented_block(f"elif {self.value(other.test)}:"):
+                self.block(other.body)
+        if node.else_:
+            with self.indented_block("else:"):
+                self.block(node.else_)
+
+    def tag_for(self, node: nodes.For) -> None:
+        if node.recursive:
+            raise self.unknown(node, "a recursive loop")
+        values, place, size = self.new_name("values"), self.new_name("place"), self.new_name("size")
+        targets = Scope(self.scope, {name: self.new_name(name) for name in names(node.target)})
+        target = self.target(node.target, targets)
+        if node.test:
+            self.line(f"{values} = []")
+            with self.indented_block(f"for {target} in {self.value(node.iter)}:"), self.inner((), targets):
+                self.line(f"if {self.value(node.test)}: {values}.append(({target}))")
+        else:
+            self.line(f"{values} = sized({self.value(node.iter)})")
+        self.line(f"{size} = len({values})")
+        targets["loop"] = Loop(place, size)
+        head = f"for {place}, ({target}) in enumerate({values}):"
+        with self.indented_block(head), self.inner(node.body, targets):
+            self.block(node.body)
+        if node.else_:
+            with self.indented_block(f"if not {size}:"), self.inner(node.else_):
+                self.block(node.else_)
+
+    def tag_with(self, node: nodes.With) -> None:
+        scope = Scope(self.scope)
+        for target, value in zip(node.targets, node.values, strict=True):
+            python = self.value(value)
+            scope |= {name: self.new_name(name) for name in names(target)}
+            self.line(f"{self.target(target, scope)} = {python}")
+        with self.inner(node.body, scope):
+            self.block(node.body)
+
+    def tag_scope(self, node: nodes.Scope) -> None:
+        with self.inner(node.body):
+            self.block(node.body)
+
+    def tag_assign(self, node: nodes.Assign) -> None:
+        self.line(f"{self.target(node.target, self.scope)} = {self.value(node.node)}")
+
+    def tag_assignblock(self, node: nodes.AssignBlock) -> None:
+        value = f"{self.function(self.new_name('part'), (), (), node.body)}()"
+        if node.filter:
+            value = self.apply_filter(node.filter, value)
+        self.line(f"{self.target(node.target, self.scope)} = {value}")
+
+    def tag_include(self, node: nodes.Include) -> None:
+        self.template(self.sources(self.fixed_name(node)))
+
+    def tag_fromimport(self, node: nodes.FromImport) -> None:
+        macros = self.macros(self.fixed_name(node))
+        for name in node.names:
+            own, alias = name if isinstance(name, tuple) else (name, name)
+            if own not in macros:
+                raise self.unknown(node, f"a macro {own!r} that the other template has not")
+            self.scope[alias] = Macro(self.keep(alias, macros[own]))
+
+    def fixed_name(self, node: nodes.Include | nodes.FromImport) -> str:
+        if not isinstance(node.template, nodes.Const):
+            raise self.unknown(node, "a template without a fixed name")
+        return str(node.template.value)
+
+    def tag_macro(self, node: nodes.Macro) -> None:
+        asks = any(name.name == "caller" for name in node.find_all(nodes.Name))
+        self.function(str(self.scope[node.name]), node.args, node.defaults, node.body, caller=asks)
+
+    def tag_callblock(self, node: nodes.CallBlock) -> None:
+        caller = self.function(self.new_name("caller"), node.args, node.defaults, node.body)
+        self.written.append(self.call_macro(node.call, caller))
+
+    def function(
+        self,
+        python: str,
+        args: Sequence[nodes.Name],
+        defaults: Sequence[nodes.Expr],
+        body: Sequence[nodes.Node],
+        *,
+        caller: bool = False,
+    ) -> str:
+        """Write a nested function that returns rendered HTML; return its name."""
+        scope = Scope(self.scope, {arg.name: f"p_{arg.name}" for arg in args})
+        signature = [f"p_{arg.name}=NOTHING" for arg in args[: len(args) - len(defaults)]]
+        optional = args[len(signature) :]
+        signature += [f"p_{arg.name}=MISSING" for arg in optional]
+        if caller:
+            scope["caller"] = Macro("p_caller")
+            signature.append("p_caller=NOTHING")
+        with self.indented_block(f"def {python}({', '.join(signature)}):"):
+            self.line("out = []; write = out.extend")
+            with self.inner(body, scope):
+                for arg, default in zip(optional, defaults, strict=True):
+                    self.line(f"if p_{arg.name} is MISSING: p_{arg.name} = {self.value(default)}")
+                self.block(body)
+            self.line("return Markup(''.join(out))")
+        return python

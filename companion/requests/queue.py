@@ -1,0 +1,203 @@
+"""A fair request queue: each person has one place in it, however many requests they send.
+
+A visitor is identified without a query of the database. Token buckets limit the rate of a person and of an
+address: a number of requests at once, then a number per second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, deque
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.http.cookie import parse_cookie
+
+from companion.identity import people
+from companion.requests import throttle
+
+Turn = asyncio.Future[None]
+
+
+class Bucket:
+    """The token bucket of one visitor: ``at_once`` tokens, refilled with ``a_second`` per second."""
+
+    def __init__(self, at_once: float, a_second: float) -> None:
+        self.at_once, self.a_second = at_once, a_second
+        self._full_at = 0.0
+
+    def spend(self) -> None:
+        self._full_at = max(self._full_at, time.monotonic()) + 1 / self.a_second
+
+    @property
+    def wait(self) -> float:
+        """The seconds until a token is available."""
+        return max(0.0, self._full_at - time.monotonic() - (self.at_once - 1) / self.a_second)
+
+    @property
+    def full_in(self) -> float:
+        """The seconds until the bucket is full."""
+        return max(0.0, self._full_at - time.monotonic())
+
+
+class Buckets:
+    """Token buckets by key, of which at most ``most`` are kept before full ones are dropped."""
+
+    def __init__(self, at_once: float, a_second: float, most: int = 10_000) -> None:
+        self.at_once, self.a_second, self.most = at_once, a_second, most
+        self._known: dict[Hashable, Bucket] = {}
+
+    def bucket_for(self, key: Hashable) -> Bucket:
+        if len(self._known) >= self.most:
+            # Drop full buckets: they equal new ones.
+            self._known = {key: bucket for key, bucket in self._known.items() if bucket.full_in}
+        return self._known.setdefault(key, Bucket(self.at_once, self.a_second))
+
+
+class Visitor(NamedTuple):
+    """A person and their address. All visitors of one address who have no key count as one person."""
+
+    person: Hashable
+    address: str
+
+    @property
+    def is_known(self) -> bool:
+        return self.person != self.address
+
+
+def visitor_of(scope: Mapping[str, Any]) -> Visitor:
+    address = throttle.socket_address(scope)
+    cookies = cookies_of(scope)
+    # The session cookie is not verified here; forged cookies share the limits of their address.
+    key = people.key_in(cookies.get(people.COOKIE)) or people.new_key_in(cookies.get(people.NEW_COOKIE))
+    person = key or cookies.get(settings.SESSION_COOKIE_NAME)
+    return Visitor(person or address, address)
+
+
+def cookies_of(scope: Mapping[str, Any]) -> dict[str, str]:
+    sent = [value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie"]
+    return parse_cookie("; ".join(sent))
+
+
+class TooMany(Exception):
+    """Too many requests of one person or address wait already, or the wait would be too long."""
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """The capacity of a queue: running requests in total, per address and per person, and waiting ones."""
+
+    at_once: int
+    of_an_address: int
+    of_a_person: int
+    waiting_of_an_address: int
+    waiting_of_a_person: int
+
+
+class RequestQueue:
+    """The running and the waiting requests of one event loop.
+
+    People are served first come, first served. As a turn begins, a person with more requests goes to the
+    end (round robin). A person's place can be reserved for a while after their requests have left.
+    """
+
+    def __init__(self, room: Capacity) -> None:
+        self.room = room
+        self._working: Counter[Hashable] = Counter()
+        self._working_from: Counter[Hashable] = Counter()
+        self._waiting_from: Counter[Hashable] = Counter()
+        #: Waiting requests by person, in the order of their places; a reserved place has none.
+        self._waiting: dict[Hashable, deque[tuple[Visitor, Turn]]] = {}
+        self._kept: dict[Hashable, asyncio.TimerHandle] = {}
+
+    def join(self, who: Visitor) -> Turn:
+        """Queue a request. Its turn begins when the future is done; call ``leave`` in any case.
+
+        :raises TooMany: too many requests of the person or the address wait already.
+        """
+        turn = asyncio.get_running_loop().create_future()
+        mine = self._waiting.get(who.person, ())
+        if not mine and self._has_room(who):
+            self._begin(who, turn)
+        elif (not who.is_known or len(mine) < self.room.waiting_of_a_person) and self._waiting_from[
+            who.address
+        ] < self.room.waiting_of_an_address:
+            self._waiting.setdefault(who.person, deque()).append((who, turn))
+            self._waiting_from[who.address] += 1
+        else:
+            raise TooMany
+        self._comes_back(who.person)
+        return turn
+
+    def leave(self, who: Visitor, turn: Turn) -> None:
+        """Remove a request from the queue, whether it has had its turn or still waits."""
+        if turn.done():
+            _less(self._working, who.person)
+            _less(self._working_from, who.address)
+            self._next()
+        else:
+            self._waiting[who.person].remove((who, turn))
+            _less(self._waiting_from, who.address)
+            if who.person not in self._kept:
+                self._forget(who.person)
+
+    def keep(self, who: Visitor, seconds: float) -> None:
+        """Reserve the place of a person for some seconds, so that their next request gets it back."""
+        self._comes_back(who.person)
+        loop = asyncio.get_running_loop()
+        self._kept[who.person] = loop.call_later(seconds, self._stays_away, who.person)
+
+    def ahead(self, who: Visitor) -> int:
+        """Return the number of people ahead: those with running requests, and those with an earlier place."""
+        ahead = set(self._working)
+        for person in self._waiting:
+            if person == who.person:
+                break
+            ahead.add(person)
+        return len(ahead - {who.person})
+
+    def _has_room(self, who: Visitor) -> bool:
+        room = self.room
+        return (
+            self._working_from.total() < room.at_once
+            and self._working_from[who.address] < room.of_an_address
+            and (not who.is_known or self._working[who.person] < room.of_a_person)
+        )
+
+    def _begin(self, who: Visitor, turn: Turn) -> None:
+        self._working[who.person] += 1
+        self._working_from[who.address] += 1
+        turn.set_result(None)
+        self._forget(who.person)
+
+    def _next(self) -> None:
+        for person, mine in list(self._waiting.items()):
+            if mine and self._has_room(mine[0][0]):
+                who, turn = mine.popleft()
+                _less(self._waiting_from, who.address)
+                del self._waiting[person]
+                if mine:
+                    self._waiting[person] = mine
+                self._begin(who, turn)
+
+    def _forget(self, person: Hashable) -> None:
+        """Drop a person's place if no request waits at it."""
+        if not self._waiting.get(person, True):
+            del self._waiting[person]
+
+    def _comes_back(self, person: Hashable) -> None:
+        if timer := self._kept.pop(person, None):
+            timer.cancel()
+
+    def _stays_away(self, person: Hashable) -> None:
+        del self._kept[person]
+        self._forget(person)
+
+
+def _less(counted: Counter[Hashable], key: Hashable) -> None:
+    counted[key] -= 1
+    if not counted[key]:
+        del counted[key]

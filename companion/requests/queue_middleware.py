@@ -1,0 +1,298 @@
+"""Queue requests before they get a thread, and limit those of one person and one address.
+
+Python threads share one interpreter: with sixty pages rendered at once, every move would take sixty times as
+long. So only a few requests are processed at a time, and the others wait here, where they cost nothing.
+
+The responses to requests that must wait or are refused are made without Django's threads and the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.exceptions import SuspiciousFileOperation
+from django.core.handlers.asgi import ASGIRequest
+from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from companion.pages.defaults import language_of
+from companion.requests.asgi_middleware import content_length
+from companion.requests.heavy import JOB, Heavy, Job
+from companion.requests.queue import Buckets, Capacity, RequestQueue, TooMany, Turn, visitor_of
+from companion.requests.throttle import of_a_crowd
+
+#: The capacity for pages. 300 phones of a convention that reconnect at once from one address may all wait.
+PAGES = Capacity(
+    at_once=6,
+    of_an_address=4,
+    of_a_person=2,
+    waiting_of_an_address=of_a_crowd(1_000),
+    waiting_of_a_person=100,
+)
+#: The capacity for heavy work: proofs, files, replays, pictures.
+HEAVY = Capacity(at_once=2, of_an_address=2, of_a_person=1, waiting_of_an_address=100, waiting_of_a_person=10)
+#: Seconds after which a request frees its place although it has not ended: no client waits that long.
+HELD_AT_MOST = 120.0
+#: Rate limits: requests at once, and requests per second from then on.
+OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (of_a_crowd(2_000), of_a_crowd(60))
+#: Seconds that a request waits in the queue at most.
+PATIENCE = 30.0
+#: Seconds until a client of heavy work gets its position, until it asks again, and until it loses its place.
+TOLD_AFTER, AGAIN_AFTER, KEPT = 1.5, 1, 10.0
+logger = logging.getLogger(__name__)
+#: The ``Retry-After`` of a refused request, in seconds.
+REST = 10
+
+
+class RequestQueueMiddleware:
+    """ASGI middleware that queues the requests for pages."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        self._paces: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopQueues] = WeakKeyDictionary()
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if _is_static(scope["path"]):
+            await self.inner(scope, receive, send)
+            return
+        request = _Request(scope, receive, self._pace())
+
+        async def answer(message: dict[str, Any]) -> None:
+            # The thread has finished: free the place before sending, as a slow client must not block others.
+            request.leave()
+            await send(message)
+
+        try:
+            JOB.set(request.job if request.is_heavy else None)
+            await self.inner(scope, request.receive, answer)
+        finally:
+            request.end()
+        if request.answer:
+            await request.answer.send(send)
+
+    def _pace(self) -> LoopQueues:
+        loop = asyncio.get_running_loop()
+        if loop not in self._paces:
+            self._paces[loop] = LoopQueues()
+        return self._paces[loop]
+
+
+class LoopQueues:
+    """The request queues and token buckets of one event loop."""
+
+    def __init__(self) -> None:
+        self.pages, self.heavy = RequestQueue(PAGES), RequestQueue(HEAVY)
+        self.of_a_person, self.of_an_address = Buckets(*OF_A_PERSON), Buckets(*OF_AN_ADDRESS)
+
+
+class _Request:
+    """A request in the queue. Django receives the last part of its body when it is its turn.
+
+    A disconnect is hidden from Django, which would abandon the running thread, uncounted. So a turn lasts
+    until the thread has ended, and the thread learns of the disconnect from its ``Job``.
+    """
+
+    def __init__(self, scope: dict[str, Any], receive: Any, pace: LoopQueues) -> None:
+        self.scope, self.pace, self.job = scope, pace, Job()
+        self.who = visitor_of(scope)
+        self.is_heavy = _is_heavy(scope)
+        self.line = pace.heavy if self.is_heavy else pace.pages
+        #: The response that is sent instead of the page, if any.
+        self.answer: QueueResponse | None = None
+        self._receive = receive
+        self._turn: Turn | None = None
+        self._overdue: asyncio.TimerHandle | None = None
+        self._leaving: asyncio.Task[None] | None = None
+
+    async def receive(self) -> dict[str, Any]:
+        if self._leaving:
+            await asyncio.get_running_loop().create_future()  # pending until Django cancels it after its work
+        message: dict[str, Any] = await self._receive()
+        if message["type"] == "http.request" and not message.get("more_body"):
+            self._leaving = asyncio.create_task(self._look_out())
+            if not await self._is_next():
+                return {"type": "http.disconnect"}
+        return message
+
+    def end(self) -> None:
+        if self._leaving:
+            self._leaving.cancel()
+        self.leave()
+
+    def leave(self) -> None:
+        """Free the place in the queue for the next request."""
+        if self._overdue:
+            self._overdue.cancel()
+        if self._turn:
+            self.line.leave(self.who, self._turn)
+            self._turn = None
+
+    def _give_back(self) -> None:
+        """Free the place of a request that has not ended after ``HELD_AT_MOST``, and perhaps never will."""
+        logger.error(
+            "%s %s has had no answer for %d s; its place is given back",
+            self.scope["method"],
+            self.scope["path"],
+            HELD_AT_MOST,
+        )
+        self.leave()
+
+    async def _look_out(self) -> None:
+        """Wait until the client disconnects, and note it in the job."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self.job.gone = True
+
+    async def _is_next(self) -> bool:
+        """Wait for the turn of this request. False if it is refused or must ask again, or its client left."""
+        try:
+            await self._walk()
+            self._turn = self.line.join(self.who)
+        except TooMany:
+            self.answer = too_many(self.scope)
+            return False
+        await self._wait(self._turn, TOLD_AFTER if self._may_be_told else PATIENCE)
+        if self._turn.done():
+            self._overdue = asyncio.get_running_loop().call_later(HELD_AT_MOST, self._give_back)
+        elif not self.job.gone:
+            self.answer = self._place()
+        return self._turn.done()
+
+    async def _walk(self) -> None:
+        """Wait until the rate limits of the address and the person allow this request.
+
+        :raises TooMany: that would take more than ``PATIENCE``.
+        """
+        buckets = [self.pace.of_an_address.bucket_for(self.who.address)]
+        if self.who.is_known:
+            buckets.append(self.pace.of_a_person.bucket_for(self.who.person))
+        late = max(bucket.wait for bucket in buckets)
+        if late > PATIENCE:
+            raise TooMany
+        for bucket in buckets:
+            bucket.spend()
+        if late:
+            await self._wait(None, late)
+
+    async def _wait(self, turn: Turn | None, seconds: float) -> None:
+        """Wait until the turn comes, the client disconnects, or ``seconds`` have passed."""
+        assert self._leaving
+        if turn is None or not turn.done():
+            what = {self._leaving, turn} if turn else {self._leaving}
+            await asyncio.wait(what, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+
+    @property
+    def _may_be_told(self) -> bool:
+        """True if the client can get its position and ask again. A POST cannot be repeated that way."""
+        return self.is_heavy and self.scope["method"] in ("GET", "HEAD")
+
+    def _place(self) -> QueueResponse:
+        if not self._may_be_told:
+            return too_many(self.scope)
+        self.line.keep(self.who, KEPT)
+        return in_line(self.scope, self.line.ahead(self.who), AGAIN_AFTER)
+
+
+def _is_heavy(scope: dict[str, Any]) -> bool:
+    found: Heavy | None = getattr(_view(scope["path"]), "heavy", None)
+    return found is not None and found.includes(scope["method"], content_length(scope))
+
+
+@lru_cache(4096)
+def _view(path: str) -> Callable[..., Any] | None:
+    with suppress(Resolver404):
+        return resolve(path).func
+    return None
+
+
+def _is_static(path: str) -> bool:
+    """True for an existing static file: a page has many of them, and serving one costs next to nothing."""
+    if not path.startswith(settings.STATIC_URL):
+        return False
+    if getattr(settings, "WHITENOISE_USE_FINDERS", settings.DEBUG):
+        return True  # in development, static files are in many folders
+    with suppress(SuspiciousFileOperation):
+        return staticfiles_storage.exists(path.removeprefix(settings.STATIC_URL))
+    return False
+
+
+@dataclass(frozen=True)
+class QueueResponse:
+    """A short response. Its cached body depends on the language and the position, not on the person."""
+
+    status: int
+    kind: str
+    body: bytes
+    seconds: int
+
+    async def send(self, send: Any) -> None:
+        headers = {
+            "content-type": self.kind,
+            "content-length": str(len(self.body)),
+            "content-security-policy": "default-src 'self'",
+            "cache-control": "no-store",
+            "retry-after": str(self.seconds),
+            "x-content-type-options": "nosniff",
+        }
+        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": self.status, "headers": pairs})
+        await send({"type": "http.response.body", "body": self.body})
+
+
+def in_line(scope: dict[str, Any], ahead: int, seconds: int) -> QueueResponse:
+    """Respond 503 with the position in the queue, and retry after ``seconds``."""
+    return _answer(scope, 503, ahead, seconds)
+
+
+def too_many(scope: dict[str, Any]) -> QueueResponse:
+    """Respond 429: the queue is full, or the wait would be too long."""
+    return _answer(scope, 429, None, REST)
+
+
+def _answer(scope: dict[str, Any], status: int, ahead: int | None, seconds: int) -> QueueResponse:
+    request = ASGIRequest(scope, io.BytesIO())
+    language = language_of(request)
+    # Scripts accept anything (*/*); browsers ask for text/html.
+    if "text/html" not in request.headers.get("Accept", ""):
+        return QueueResponse(status, "application/json", _data(language, ahead), seconds)
+    sent = request.method not in ("GET", "HEAD")
+    return QueueResponse(
+        status, "text/html; charset=utf-8", _page(language, ahead, seconds, sent=sent), seconds
+    )
+
+
+@lru_cache(1024)
+def _page(language: str, ahead: int | None, seconds: int, *, sent: bool) -> bytes:
+    with translation.override(language):
+        values = {"reason": _reason(ahead), "seconds": seconds, "sent": sent}
+        return render_to_string("in_line.html", values).encode()
+
+
+@lru_cache(1024)
+def _data(language: str, ahead: int | None) -> bytes:
+    with translation.override(language):
+        return json.dumps({"ahead": ahead, "reason": _reason(ahead)}).encode()
+
+
+def _reason(ahead: int | None) -> str:
+    if ahead is None:
+        return _("Many requests came from here at once.")
+    if ahead == 0:
+        return _("Waiting in line: you are next.")
+    return ngettext("Waiting in line: %(n)s person ahead.", "Waiting in line: %(n)s people ahead.", ahead) % {
+        "n": ahead
+    }

@@ -1,0 +1,279 @@
+"""Rate limits per address, person or target, counted in a separate cache, and the 429 page.
+
+Why no library: django-ratelimit has had no release since 2023, and django-axes protects only sign-in forms,
+with database tables, while join codes and GM links need limits too. With Redis all processes share the
+counters; at home there is only one process.
+
+Wrong passwords are counted per client address and target. A target ("door") is an account or a character
+sheet. A limit per target alone would let strangers lock its owner out: however many guess, each address keeps
+two tries an hour. A known device is counted by itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from math import ceil
+from time import time as now
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import caches
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.connection import ConnectionProxy
+from django.utils.translation import ngettext
+
+#: A separate cache: a stranger could fill a shared one until it evicts the counters.
+cache = ConnectionProxy(caches, "limits")
+MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
+
+
+class TooManyRequests(Exception):
+    """Too many tries. The next one is allowed in ``seconds``."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+def record_try(who: str, scope: str, limit: int, seconds: int) -> bool:
+    """Count one try. True if it is within ``limit`` tries in the current window of ``seconds``.
+
+    :param who: the client's address, see ``client_address``, or another identifier to count by.
+    :param scope: the name of the attempt, like "sign-in" or "join".
+    """
+    key = _key(who, scope, seconds)
+    cache.add(key, 0, timeout=seconds)
+    try:
+        tries: int = cache.incr(key)
+    except ValueError:  # the key expired or was evicted between the two calls
+        return True
+    return tries <= limit
+
+
+#: The number of people behind one address for which the limits of an address are defined.
+USUAL_HOUSE = 40
+
+
+def of_a_crowd(limit: int) -> int:
+    """Scale a limit of one address to the number of people whom the host expects behind it."""
+    return limit * max(settings.PEOPLE_PER_ADDRESS, USUAL_HOUSE) // USUAL_HOUSE
+
+
+def seconds_to_window_end(seconds: int) -> int:
+    """Return the seconds until the current window ends."""
+    return seconds - int(now()) % seconds
+
+
+@dataclass(frozen=True)
+class Windows:
+    """Rate limits over several windows, the shortest first: a visitor who keeps trying waits longer."""
+
+    scope: str
+    limits: tuple[tuple[int, int], ...]  #: pairs of tries and seconds
+    of_an_address: bool = False  #: True if many people may share the key (``of_a_crowd``)
+
+    def count(self, who: str = "") -> bool:
+        """Count one try. True if it is within every limit; a refused try is not counted in longer windows.
+
+        :param who: the identifier to count by; "" for one common count.
+        """
+        return all(record_try(who, f"{self.scope}.{span}", limit, span) for limit, span in self._limits)
+
+    def demand(self, who: str = "") -> None:
+        """Count one try.
+
+        :raises TooOften: it exceeds a limit.
+        """
+        if not self.count(who):
+            raise TooManyRequests(self.wait(who))
+
+    def wait(self, who: str = "") -> int:
+        """Return the seconds until the next try is allowed; 0 if it is allowed now."""
+        full = (
+            seconds_to_window_end(span)
+            for limit, span in self._limits
+            if self._count_tries(who, span) >= limit
+        )
+        return max(full, default=0)
+
+    def forgive(self, who: str = "") -> None:
+        """Undo the count of one recent try."""
+        for _, span in self.limits:
+            with suppress(ValueError):  # its window has ended
+                cache.decr(_key(who, f"{self.scope}.{span}", span))
+
+    @property
+    def _limits(self) -> list[tuple[int, int]]:
+        return [(of_a_crowd(limit) if self.of_an_address else limit, span) for limit, span in self.limits]
+
+    def _count_tries(self, who: str, span: int) -> int:
+        counted: int = cache.get(_key(who, f"{self.scope}.{span}", span), 0)
+        return counted
+
+
+def client_address(request: HttpRequest) -> str:
+    """Return the client address of a request, as the unit of rate limits (``network_of``).
+
+    Clients can forge X-Forwarded-For: only the entries of the nearest ``TRUSTED_PROXIES`` are trusted.
+    """
+    return _trusted_address(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
+
+
+def socket_address(scope: Mapping[str, Any]) -> str:
+    """Return the client address of an ASGI scope, as ``client_address`` does."""
+    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return _trusted_address((scope.get("client") or [""])[0], ",".join(forwarded))
+
+
+def _trusted_address(nearest: str, forwarded: str) -> str:
+    hops = [hop.strip() for hop in forwarded.split(",")] + [nearest]
+    return network_of(hops[-1 - min(settings.TRUSTED_PROXIES, len(hops) - 1)] or nearest)
+
+
+def _key(who: str, scope: str, seconds: int) -> str:
+    # Identifiers are hashed: they may be long, or contain characters that a cache key must not have.
+    return f"throttle:{scope}:{hashlib.sha256(who.encode()).hexdigest()}:{int(now()) // seconds}"
+
+
+def network_of(address: str) -> str:
+    """Return the unit of rate limits: an IPv4 address, or the /64 network of an IPv6 customer."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped:
+            return str(ip.ipv4_mapped)
+        return str(ipaddress.ip_network((ip, 64), strict=False).network_address)
+    return str(ip)
+
+
+def retry_sentence(seconds: int) -> str:
+    """Return the message for the user, with the time to wait."""
+    if seconds > 2 * HOUR:
+        hours = ceil(seconds / HOUR)
+        said = ngettext(
+            "Too many tries. Please try again in %(count)s hour.",
+            "Too many tries. Please try again in %(count)s hours.",
+            hours,
+        )
+        return said % {"count": hours}
+    minutes = ceil(seconds / MINUTE)
+    said = ngettext(
+        "Too many tries. Please try again in %(count)s minute.",
+        "Too many tries. Please try again in %(count)s minutes.",
+        minutes,
+    )
+    return said % {"count": minutes}
+
+
+def set_retry_after(response: HttpResponse, seconds: int) -> HttpResponse:
+    """Set ``Retry-After`` on a response."""
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def too_many_requests_page(request: HttpRequest, seconds: int = MINUTE) -> HttpResponse:
+    """The 429 page. allauth calls it too (``handler429``), without ``seconds``: its limits are per minute."""
+    return set_retry_after(
+        render(request, "429.html", {"sentence": retry_sentence(seconds)}, status=429), seconds
+    )
+
+
+class TooManyRequestsMiddleware:
+    """Turn ``TooOften`` into the 429 page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return (
+            too_many_requests_page(request, exception.seconds)
+            if isinstance(exception, TooManyRequests)
+            else None
+        )
+
+
+#: Wrong passwords of one address, or of one known device, for one target.
+AT_ONE_DOOR = Windows("guess", ((5, 300), (50, DAY)))
+
+#: Wrong passwords of one address for all targets of a kind.
+FROM_ONE_ADDRESS = Windows("guesses-from", ((20, HOUR), (100, DAY)), of_an_address=True)
+
+#: Wrong passwords of all addresses for one target; once exceeded, each address has the second, lower limit.
+AT_THE_DOOR, WHILE_MANY_GUESS = Windows("guesses-at", ((50, HOUR),)), Windows("guess-of-many", ((2, HOUR),))
+
+#: Invalid keys, recovery codes and one-time links of one address.
+WRONG_KEYS = Windows("wrong-key", ((20, HOUR), (100, DAY)), of_an_address=True)
+
+
+def count_wrong_key(request: HttpRequest) -> None:
+    """Count an invalid key that a form sent.
+
+    A valid key works regardless of the count: keys have 59 bits or more and cannot be found by trying. A GET
+    is not counted, because other sites could make a visitor's browser send one.
+
+    :raises TooOften: the client's address has exceeded the limit.
+    """
+    WRONG_KEYS.demand(client_address(request))
+
+
+@dataclass(frozen=True)
+class PasswordAttempt:
+    """An attempt to enter a password."""
+
+    kind: str
+    door: str
+    address: str
+    #: The identifier of a device that signed in to this target before; "" for other devices.
+    device: str = ""
+
+    def record_attempt(self) -> None:
+        """Count this as a wrong password, before it is verified.
+
+        :raises TooOften: a limit is exceeded; the password must not be verified.
+        """
+        # Check this limit before counting: a guesser can invent any number of targets.
+        if not self.device and (seconds := FROM_ONE_ADDRESS.wait(self._from)):
+            raise TooManyRequests(seconds)
+        AT_ONE_DOOR.demand(self._target_and_guesser)
+        if self.device:
+            return
+        FROM_ONE_ADDRESS.demand(self._from)
+        many, few = not AT_THE_DOOR.count(self._at), WHILE_MANY_GUESS.count(self._target_and_guesser)
+        if many and not few:
+            raise TooManyRequests(WHILE_MANY_GUESS.wait(self._target_and_guesser))
+
+    def forgive(self) -> None:
+        """Undo ``record_attempt`` because the password was right."""
+        AT_ONE_DOOR.forgive(self._target_and_guesser)
+        if self.device:
+            return
+        FROM_ONE_ADDRESS.forgive(self._from)
+        AT_THE_DOOR.forgive(self._at)
+        WHILE_MANY_GUESS.forgive(self._target_and_guesser)
+
+    @property
+    def who(self) -> str:
+        """The guesser whose attempts are counted: the known device, or else the client's address."""
+        return self.device or self.address
+
+    @property
+    def _at(self) -> str:
+        return f"{self.kind} {self.door}"
+
+    @property
+    def _target_and_guesser(self) -> str:
+        return f"{self._at} {self.who}"
+
+    @property
+    def _from(self) -> str:
+        return f"{self.kind} {self.address}"

@@ -1,0 +1,349 @@
+"""The websockets of each kind of page: a table's page with its moves, a table face, and the session's page.
+
+``TableWatcher`` has what a table's page and a table face share: both show a table and follow its changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from channels.db import database_sync_to_async
+
+from companion.fallback.outages import NO_DATABASE
+from companion.observability import metrics
+from sessions.game import GameFailed, IllegalMove
+from sessions.live import regions, session_regions
+from sessions.live.hub import LiveTable, hub
+from sessions.live.live_consumer import GONE, LiveConsumer
+from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace, TableWatch
+from sessions.live.pages import FacePage, LobbyPage, TablePage
+from sessions.live.sockets import (
+    AtTempo,
+    Emote,
+    Frame,
+    Learns,
+    MoveFrame,
+    Nudge,
+    Reads,
+    RevealFrame,
+    SheetClosed,
+    SheetOpened,
+)
+from sessions.live.timers import Tempo
+from sessions.people import announcements
+from sessions.table import bots, commit, moves, undo_window
+
+logger = logging.getLogger(__name__)
+Submitted = tuple[moves.Receipt, list[commit.Job]]
+
+
+class TableWatcher(LiveConsumer):
+    """A page that shows a table: it renders the held state for its screen."""
+
+    shown: TablePage | FacePage
+    live: LiveTable | None = None
+    watch: TableWatch
+    followed: int | None = None
+    tempo: Tempo = "usual"
+    usual_tempo: Tempo = "usual"
+
+    async def connect(self) -> None:
+        self.opened: set[str] = set()
+        self.woken, self.turn = asyncio.Event(), asyncio.Lock()
+        await super().connect()
+
+    async def begin(self, entry: PageEntry) -> None:
+        if entry.watch:
+            await self.follow(entry.watch)
+        await super().begin(entry)
+
+    async def follow(self, watch: TableWatch) -> None:
+        """Show a table and keep it up to date from now on."""
+        self.watch, self.followed = watch, watch.table_pk
+        # Join before reading: a move between the two is announced, not lost.
+        self.live = await hub().join(watch.table_pk, self)
+        # Always read it again: a page may have reconnected because a message was lost.
+        await self.live.renew()
+        await self.catch_up()
+        self.tasks.append(asyncio.create_task(self.keep_up()))
+
+    async def disconnect(self, code: int) -> None:
+        await super().disconnect(code)
+        if self.followed:
+            await hub().leave(self.followed, self)
+
+    def wake(self) -> None:
+        self.woken.set()
+
+    def reset_tempo(self) -> None:
+        self.tempo = self.usual_tempo
+
+    async def keep_up(self) -> None:
+        while True:
+            await self.woken.wait()
+            try:
+                await self.catch_up()
+            except NO_DATABASE as problem:
+                await self.go_without_data(problem)
+            except GameFailed as failure:
+                logger.exception("table %s: %s", self.followed, failure)
+                await self.nothing_here()
+                return
+            except Exception:
+                # The page keeps what it shows; the next change tries again.
+                logger.exception("a %s page was not drawn", self.kind)
+
+    async def catch_up(self) -> None:
+        """Send the regions of the table whose HTML differs from what this page already shows."""
+        assert self.live
+        async with self.turn:
+            self.woken.clear()
+            if not await self.may_look():
+                return
+            sight = self.live.seat_view(self)
+            html = {name: sight.render_region(name) for name in sight.visible_regions(self.opened)}
+            # The version comes last: a page that reports it already shows that version of the table.
+            await self.send_changes(
+                html | {"pulse": regions.pulse(sight.look, self.live.shown_at, bots=sight.bots_play)}
+            )
+            await self.tell_time()
+            await self.tell_silence()
+            if sight.grace == "own":
+                left = undo_window.seconds_to_take_back(sight.held.table)
+                await self.reply(grace={"version": sight.held.version, "left": round(left, 1)})
+
+    async def tell_time(self) -> None:
+        """Send how much time is left, if the table has a clock; the page counts down by itself."""
+        if self.live and self.live.held and self.live.held.table.clock:
+            await self.reply(clock=self.live.time())
+
+    async def tell_silence(self) -> None:
+        """Send how much time is left until this seat's silence counts as its answer, if it does."""
+        left = self.live.pacing.seconds_to_silence(self.screen.seat) if self.live else None
+        if left is not None:
+            await self.reply(silence={"left": round(left, 1), "of": bots.WINDOW})
+
+    async def may_look(self) -> bool:
+        """Update this page's screen if the seating changed; return True if it may still show the table."""
+        assert self.live
+        assert self.live.held
+        # In a loop: the seating may change again during the query.
+        while self.live.held.seating > self.watch.seating:
+            try:
+                watch = await database_sync_to_async(self.shown.watch)()
+            except NOTHING_HERE:
+                await self.close(GONE)
+                return False
+            if watch is None or watch.table_pk != self.live.pk:
+                return False  # The page is about to go on to another table.
+            self.watch = watch
+        return True
+
+    @property
+    def screen(self) -> regions.Screen:
+        return self.watch.screen
+
+    async def make_up_for_lost_news(self) -> None:
+        had_data = self.has_data
+        await super().make_up_for_lost_news()
+        if self.live and not had_data:
+            self.wake()
+            await self.renew()
+
+    async def session_changed(self, event: dict[str, Any]) -> None:
+        await super().session_changed(event)
+        if self.live and not event["parts"]:
+            await self.renew()
+
+    async def seat_emoted(self, event: dict[str, Any]) -> None:
+        if event["table"] == self.followed:
+            await self.reply(emote=event["emote"])
+
+    async def renew(self, *numbers: int) -> None:
+        """Read the table again; the page shows the result."""
+        assert self.live
+        with suppress(*NOTHING_HERE):
+            await self.live.renew(*numbers)
+        # A push is due or under way: return only after it was sent.
+        if self.woken.is_set() or self.turn.locked():
+            await self.catch_up()
+
+
+class TableConsumer(TableWatcher):
+    kind = "table"
+
+    def page(self) -> TablePage:
+        return TablePage(
+            self.scope["person"],
+            self.scope["url_route"]["kwargs"]["pk"],
+            self.origin,
+            self.acting,
+            self.placed,
+        )
+
+    async def answer(self, frame: Frame) -> bool:
+        match frame:
+            case Nudge(key):
+                with suppress(*NOTHING_HERE):
+                    await database_sync_to_async(self.table.nudge)(key)
+            case RevealFrame(version):
+                with suppress(*NOTHING_HERE):
+                    await database_sync_to_async(self.reveal_now)(version)
+            case Reads(reads) if self.live and self.screen.seat:
+                await self.live.pacing.hold(self.screen.seat, reads=reads)
+            case Learns(reads) if self.live and self.screen.seat:
+                await self.live.learn(self.screen.seat, reads=reads)
+            case AtTempo(tempo):
+                self.set_tempo(tempo)
+            case Emote(kind) if kind in announcements.EMOTES:
+                with suppress(*NOTHING_HERE):
+                    await database_sync_to_async(self.table.emote)(kind)
+            case SheetOpened(sheet):
+                await self.open(sheet)
+            case SheetClosed(sheet):
+                self.opened.discard(sheet)
+            case MoveFrame():
+                self.playing = True
+                try:
+                    return await self.play(frame)
+                finally:
+                    self.playing = False
+            case _:
+                return await super().answer(frame)
+        return False
+
+    def set_tempo(self, tempo: Tempo) -> None:
+        """Set the tempo that this page's reader wants for bots; a slower choice of another player wins."""
+        if tempo != "now":
+            self.usual_tempo = tempo
+        self.tempo = tempo
+        if self.live:
+            self.live.pacing.set_again()
+
+    async def open(self, sheet: str) -> None:
+        """Show the content of a bottom sheet until it is closed."""
+        if self.live and self.live.held and sheet in self.live.seat_view(self).sheets:
+            self.opened.add(sheet)
+            await self.catch_up()
+
+    async def play(self, asked: MoveFrame) -> bool:
+        """Submit a move and answer it; return True if it counts."""
+        began = time.perf_counter()
+        try:
+            receipt, jobs = await self.submit_surely(asked)
+        except NO_DATABASE:
+            raise  # No answer: the page keeps the move, and sends it again.
+        except Exception as problem:  # noqa: BLE001 (the player's page must not end for it)
+            await self.turn_down(asked, problem)
+            return False
+        # The push comes before the receipt: a player who sees "played" also sees the table it led to.
+        with suppress(Exception):
+            await self.renew(receipt.version)
+        await self.reply(accepted=receipt.version, id=str(asked.id))
+        metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
+        if jobs:
+            await database_sync_to_async(commit.run)(jobs)
+        return not receipt.again
+
+    async def turn_down(self, asked: MoveFrame, problem: Exception) -> None:
+        """Answer a move that was not played."""
+        at = f"table {self.table.table_pk} at {asked.version}: the move {asked.kind} of seat {self.seat_pk}"
+        if isinstance(problem, IllegalMove):
+            if problem.__cause__:  # The move is malformed: the form in its template is wrong.
+                logger.info("%s: %s", at, problem.__cause__)
+            if not self.gone:
+                await self.refuse(asked.id, problem.code, **problem.details)
+                await self.renew()
+        elif isinstance(problem, GameFailed):
+            logger.error("%s: %s", at, problem, exc_info=problem)
+            await self.refuse(asked.id, "game_failed")
+        elif isinstance(problem, NOTHING_HERE):
+            await self.nothing_here()
+        else:
+            logger.error("%s failed", at, exc_info=problem)
+            await self.refuse(asked.id, "our_fault")
+
+    def reveal_now(self, version: int) -> None:
+        """Reveal now the cards that the newest move of this page's seat drew. The page gets no answer."""
+        self.watch = self.table.watch()
+        moves.end_undo_window(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
+
+    async def submit_surely(self, asked: MoveFrame) -> Submitted:
+        """Submit a move; retry once after a database failure. Its id prevents that it is played twice.
+
+        :raises IllegalMove: as ``submit``.
+        """
+        submit: Callable[[MoveFrame], Awaitable[Submitted]] = database_sync_to_async(self.submit)
+        with suppress(*NO_DATABASE):
+            return await submit(asked)
+        return await submit(asked)
+
+    @property
+    def seat_pk(self) -> int | None:
+        return self.seat.pk if self.seat else None
+
+    def submit(self, asked: MoveFrame) -> Submitted:
+        """Play a move as the seat of this page.
+
+        :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
+        """
+        with commit.defer_jobs() as jobs:
+            while True:
+                by = self.watch
+                if by.screen.seat is None:
+                    raise IllegalMove("not_seated")
+                request = moves.MoveRequest(
+                    seat=by.screen.seat,
+                    client_id=asked.id,
+                    raw=bytes(asked.move),
+                    version=asked.version,
+                    asked=asked.asked,
+                    seating=by.seating,
+                    stand_in=by.stand_in,
+                )
+                try:
+                    return moves.submit(by.table_pk, request), jobs
+                except moves.Reseated:
+                    self.watch = self.table.watch()
+
+    @property
+    def table(self) -> TablePage:
+        assert isinstance(self.shown, TablePage)
+        return self.shown
+
+
+class FaceConsumer(TableWatcher):
+    kind = "face"
+    join_only = False
+
+    def __init__(self, *, join_only: bool = False) -> None:
+        super().__init__()
+        self.join_only = join_only
+
+    def page(self) -> FacePage:
+        return FacePage(
+            str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen
+        )
+
+    async def heartbeat(self) -> None:
+        """Check the place, too: a move at another table is not announced to this page."""
+        await super().heartbeat()
+        self.want(session_regions.PLACE)
+
+    async def go_to(self, place: PagePlace) -> None:
+        """Send the face to another table, even to one that was opened earlier."""
+        if place.number and place.number != self.placed:
+            self.placed = place.number
+            await self.reply(go=place.url)
+
+
+class LobbyConsumer(LiveConsumer):
+    kind = "lobby"
+
+    def page(self) -> LobbyPage:
+        return LobbyPage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)

@@ -1,0 +1,211 @@
+"""The heartbeats of this process' pages, batched, and the database queries that all pages share.
+
+A heartbeat costs one reply. Presence, missing people and lost messages about tables are looked up once for
+all pages of the process, not once a page. Messages about presence are batched as well: when all phones of a
+table connect at once, each page is rendered once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+
+from companion.fallback.outages import NO_DATABASE
+from sessions.live.hub import hub
+from sessions.live.session_regions import PRESENCE
+from sessions.models import Role, Seat, Table
+from sessions.people import presence, safety
+from sessions.people.announcements import session_group
+from sessions.people.presence import Sign
+from sessions.table import table_cache
+
+logger = logging.getLogger(__name__)
+#: Seconds from the first heartbeat until it is recorded, together with all that came in that time.
+GATHERED_FOR = 0.2
+#: Seconds between two rounds of database queries for all pages.
+ASK_EVERY = 5.0
+#: The presence that a page shows: at the GM's page that of all seats; at others the GM's silence, and the
+#: seats whose people have left, each with whether they are missed.
+Seen = tuple[Any, ...]
+#: Seconds between the first arrival and the one message to the session's pages about all arrivals until then.
+PRESENCE_GATHERED_FOR = 1.0
+Loop = asyncio.AbstractEventLoop
+_under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDictionary()
+
+
+class HeartbeatPage(Protocol):
+    """An open page of a seat."""
+
+    seat: Seat | None
+    channel_name: str
+
+    @property
+    def sharing_pks(self) -> Sequence[int]:
+        """Return the pks of the other people who share its device."""
+
+    def see(self, seen: Seen) -> None:
+        """Receive the current presence of the people here, changed or not."""
+
+    def see_twice(self, twice: bool) -> None:
+        """Receive whether this page's seat is open on another screen, too."""
+
+    def lack_data(self, problem: Exception) -> None:
+        """Receive the news that the database is unavailable."""
+
+
+class Heartbeats:
+    """Collects the heartbeats of one event loop's pages."""
+
+    def __init__(self) -> None:
+        self.pages: set[HeartbeatPage] = set()
+        self._signs: list[tuple[Sign, Sequence[int]]] = []
+        #: The seats that had several live pages when a heartbeat of a page here was last recorded for them.
+        self._several: set[int] = set()
+        self._noting: asyncio.Task[None] | None = None
+        self._asking: asyncio.Task[None] | None = None
+
+    def join(self, page: HeartbeatPage) -> None:
+        self.pages.add(page)
+        self.sign(page)
+        if self._asking is None:
+            self._asking = asyncio.create_task(self._ask())
+
+    def leave(self, page: HeartbeatPage) -> None:
+        self.pages.discard(page)
+        self.sign(page, is_open=False)
+
+    def sign(self, page: HeartbeatPage, *, is_open: bool = True) -> None:
+        """Queue a page's heartbeat, or its end, to be recorded with the next batch."""
+        if page.seat:
+            self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.sharing_pks))
+            if self._noting is None:
+                self._noting = asyncio.create_task(self._note())
+
+    async def _note(self) -> None:
+        await asyncio.sleep(GATHERED_FOR)
+        signs, self._signs, self._noting = self._signs, [], None
+        try:
+            sessions, several = await database_sync_to_async(record_signs)(signs)
+            self._several = self._several - {sign.seat_pk for sign, _ in signs} | several
+            for session_pk in sessions:
+                announce_presence(session_pk)
+        except NO_DATABASE:
+            pass  # A page that waits for the database reports the outage.
+        except Exception:
+            # Only the presence display depends on it, and every page soon sends another heartbeat.
+            logger.exception("%d signs of life not noted", len(signs))
+
+    async def _ask(self) -> None:
+        while self.pages:
+            await asyncio.sleep(ASK_EVERY)
+            try:
+                await self._look_at_people()
+                await self._look_at_screens()
+                await self._look_at_tables()
+                await self._look_at_limits()
+            except NO_DATABASE as problem:
+                for page in self.pages:
+                    page.lack_data(problem)
+            except Exception:
+                # The pages keep what they show until the next round.
+                logger.exception("nothing asked for %d pages", len(self.pages))
+        self._asking = None
+
+    async def _look_at_people(self) -> None:
+        by_session: dict[int, list[HeartbeatPage]] = defaultdict(list)
+        for page in self.pages:
+            if page.seat:
+                by_session[page.seat.session_id].append(page)
+        found = await database_sync_to_async(presence_by_session)(list(by_session))
+        for session_pk, pages in by_session.items():
+            everybody, others = found.get(session_pk, ((), ()))
+            for page in pages:
+                page.see(everybody if page.seat and page.seat.is_gm else others)
+
+    async def _look_at_screens(self) -> None:
+        twice = await database_sync_to_async(presence.open_twice)(self._several) if self._several else ()
+        for page in self.pages:
+            page.see_twice(page.seat is not None and page.seat.pk in twice)
+
+    async def _look_at_limits(self) -> None:
+        sessions = {page.seat.session_id for page in self.pages if page.seat}
+        await database_sync_to_async(safety.announce_due_proposals)(sessions)
+
+    @staticmethod
+    async def _look_at_tables() -> None:
+        tables = dict(hub().tables)
+        known = [live.held for live in tables.values() if live.held]
+        for pk in await database_sync_to_async(table_cache.find_outdated)(known):
+            with suppress(Table.DoesNotExist):
+                await tables[pk].renew()
+
+
+def record_signs(given: list[tuple[Sign, Sequence[int]]]) -> tuple[set[int], set[int]]:
+    """Record heartbeats, each with the pks of the other people who share its page's device.
+
+    :return: the sessions whose presence display changes, and the seats that have several live pages.
+    """
+    own = [sign for sign, _ in given]
+    several, changed = presence.note_open_pages(own), presence.note_signs([*own, *_signs_of_others(given)])
+    seats = Seat.objects.filter(pk__in=changed)
+    return set(seats.values_list("session", flat=True)) if changed else set(), several
+
+
+def _signs_of_others(given: list[tuple[Sign, Sequence[int]]]) -> list[Sign]:
+    """Return heartbeats for the seats that the others at a page's device have in the same session."""
+    return [
+        Sign(pk, sign.connection, sign.is_open, is_beside=True)
+        for sign, beside in given
+        if beside
+        for pk in Seat.objects.filter(
+            session__seats=sign.seat_pk, person__in=beside, removed_at=None
+        ).values_list("pk", flat=True)
+    ]
+
+
+def presence_by_session(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
+    """Return for each session its presence as the GM's page shows it, and as all other pages do."""
+    seats = Seat.objects.filter(session__in=session_pks, removed_at=None).order_by("pk")
+    rows = list(seats.values_list("session", "pk", "role"))
+    looks = presence.seat_presences(pk for _, pk, _ in rows)
+    found: dict[int, tuple[Seen, Seen]] = {}
+    for session, pk, role in rows:
+        everybody, others = found.get(session, ((), ()))
+        _state, missed, left = looks[pk]
+        told = (*others, *((missed,) if role == Role.GM else ()), *(((pk, missed != ""),) if left else ()))
+        found[session] = (*everybody, (pk, *looks[pk])), told
+    return found
+
+
+_heartbeats: WeakKeyDictionary[asyncio.AbstractEventLoop, Heartbeats] = WeakKeyDictionary()
+
+
+def heartbeats() -> Heartbeats:
+    """Return the ``Heartbeats`` of the running event loop."""
+    return _heartbeats.setdefault(asyncio.get_running_loop(), Heartbeats())
+
+
+def announce_presence(session_pk: int) -> None:
+    """Announce to a session's pages, after ``GATHERED_FOR`` seconds, that the presence of a seat changed."""
+    tasks = _under_way.setdefault(asyncio.get_running_loop(), {})
+    if session_pk not in tasks:
+        tasks[session_pk] = asyncio.create_task(_announce(session_pk))
+        tasks[session_pk].add_done_callback(lambda _: tasks.pop(session_pk, None))
+
+
+async def _announce(session_pk: int) -> None:
+    await asyncio.sleep(PRESENCE_GATHERED_FOR)
+    message = {"type": "session.changed", "parts": sorted(PRESENCE)}
+    try:
+        await get_channel_layer().group_send(session_group(session_pk), message)
+    except Exception:
+        # Only a display depends on it; the next arrival or heartbeat shows it.
+        logger.exception("session %s: nobody told who is here", session_pk)

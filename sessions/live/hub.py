@@ -1,0 +1,366 @@
+"""A table that pages of this process show: it is held once, rendered once, and sent to every page.
+
+Moves of this process arrive by ``commit.listeners``, others by the channel layer. heartbeats.py asks the
+database in case a message was lost. Bots, and the check whether a move can be undone, run after a move and
+never delay it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from contextvars import Context
+from functools import partial
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+from channels.db import database_sync_to_async
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+
+from companion.fallback.outages import NO_DATABASE
+from companion.observability.logs import TABLE
+from sessions.live.regions import Screen
+from sessions.live.screen_view import Extra, ScreenView, everybodys, notes_for, rendered_log
+from sessions.live.timers import Pacing, Tempo
+from sessions.models import Table
+from sessions.table import bots, clock, commit, seat_view, table_cache, undo_window
+from sessions.table.table_cache import CachedTable
+
+logger = logging.getLogger(__name__)
+#: Seconds after a move until it is looked up whether it may be undone. The next move cancels the query.
+UNDO_PAUSE = 2.0
+#: The same for a move in its undo window, which lasts a few seconds only.
+GRACE_PAUSE = 0.5
+#: Seconds until a failed job is retried, or an expired clock or undo window without effect is checked again.
+LATE_AGAIN = 5.0
+GM_SCREEN = Screen("gm", "gm")
+
+
+class Watcher(Protocol):
+    """An open page that shows a table."""
+
+    screen: Screen
+    language: str
+    #: How fast its reader wants bots to move (timers.py).
+    tempo: Tempo
+
+    def wake(self) -> None:
+        """Check for changes of the table to show."""
+
+    def reset_tempo(self) -> None:
+        """Return to the reader's usual tempo for bots."""
+
+    def lack_data(self, problem: Exception) -> None:
+        """Report soon that the database is unavailable."""
+
+
+#: A version of a table, and True if it is shown unmasked.
+Undoable = tuple[int, bool]
+
+#: A job that runs some seconds after a move.
+Work = Callable[[CachedTable], Coroutine[Any, Any, None]]
+
+
+class LiveTable:
+    """One table with the pages of this process that show it."""
+
+    def __init__(self, pk: int) -> None:
+        self.pk = pk
+        self.watchers: set[Watcher] = set()
+        self.held: CachedTable | None = None
+        #: When these pages were notified of the held state, in seconds since 1970.
+        self.shown_at = 0.0
+        #: References that keep the table's cache entries alive while pages show it.
+        self.remembered = table_cache.cache_entry(pk), rendered_log(pk)
+        self._renewing = asyncio.Lock()
+        self._notes: dict[str, dict[str, str]] = {}
+        self._sights: dict[tuple[Screen, str], ScreenView] = {}
+        self._shared: dict[str, ScreenView] = {}
+        #: When the awaited seats' time to answer is over, in loop time; None where no clock runs.
+        self._due: float | None = None
+        #: How long that clock pauses for lessons, and when that was read, in loop time.
+        self._stand, self._stand_at = clock.ClockPause(), 0.0
+        self.pacing = Pacing(self)
+        self._undo: tuple[Undoable, str | None] | None = None  # for this version, the seat that may undo
+        self._timers: list[asyncio.TimerHandle] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def seat_view(self, watcher: Watcher) -> ScreenView:
+        """Return the page's current seat view, in the active language."""
+        assert self.held
+        key = watcher.screen, watcher.language
+        if key not in self._sights:
+            notes = self._notes if watcher.screen.layout == "gm" else None
+            extra = Extra(notes, self._can_undo(self.held, watcher.screen.seat))
+            shared = self._shared.get(watcher.language)
+            if shared is None:
+                shared = self._shared[watcher.language] = everybodys(self.held)
+            self._sights[key] = ScreenView(self.held, watcher.screen, extra, shared)
+        return self._sights[key]
+
+    async def renew(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
+        """Read the table again unless the held state is as new as these numbers; without numbers, always.
+
+        :raises Table.DoesNotExist: the table was deleted.
+        """
+        async with self._renewing:
+            known, whatever = self.held, version == seating == -1
+            if whatever or known is None or not is_as_new(known, version, seating, unveiled=unveiled):
+                now, notes = await database_sync_to_async(self._read)()
+                if notes != self._notes:
+                    self._notes, self._sights = notes, {}
+                self.show(now)
+
+    def show(self, now: CachedTable) -> None:
+        """Show a newer state of the table on every page; ignore an older one."""
+        if self.held and (self.held is now or self.held.age > now.age):
+            return
+        if (
+            self.held
+            and self.held.version == now.version
+            and self.held.masked_state is not None
+            and not now.masked_state
+        ):
+            self._undo = (now.version, True), None  # The drawn cards are visible now: no undo.
+        before = self.held
+        self.held, self._sights, self._shared = now, {}, {}
+        self.shown_at = time.time()
+        self._stop()
+        self._wind(now, before)
+        self._wake()
+        self.pacing.begin(now)
+        if now.masked_state is None:
+            self._later(UNDO_PAUSE, self._find_out_undo, now)
+        else:
+            self._later(GRACE_PAUSE, self._find_out_undo, now)
+            self._later(undo_window.seconds_to_take_back(now.table), self._stop_offering, now)
+            self._later(undo_window.seconds_left(now.table), self._unmask, now)
+
+    def time(self) -> dict[str, float] | None:
+        """Return the seconds left for an answer, those for which the clock still pauses, and the full time.
+
+        :return: None without a clock.
+        """
+        if self.held is None or self._due is None:
+            return None
+        present, stand = asyncio.get_running_loop().time(), self._stand
+        stands = max(0.0, self._stand_at + stand.on - present)
+        left = max(0.0, self._due + stand.so_far + stand.on - stands - present)
+        return {"left": round(left, 1), "stands": round(stands, 1), "of": self.held.table.clock}
+
+    async def learn(self, seat: str, *, reads: bool) -> None:
+        """Pause the clock while an awaited seat reads a lesson; resume it when the seat has stopped."""
+        now = self.held
+        if now is None or self._due is None or now.table.is_slow or seat not in now.waited_for:
+            return
+        stand = await database_sync_to_async(self._note_lesson)(now.table, seat, reads)
+        if self.held and self.held.version == now.version:
+            self._stand, self._stand_at = stand, asyncio.get_running_loop().time()
+            self._wake()
+
+    @staticmethod
+    def _note_lesson(table: Table, seat: str, reads: bool) -> clock.ClockPause:
+        clock.note(table, seat, reads=reads)
+        return clock.clock_pause(table)
+
+    def close(self) -> None:
+        self._stop()
+        self.pacing.stop()
+
+    def _wind(self, now: CachedTable, before: CachedTable | None) -> None:
+        """Start the clock of a table at its newest move.
+
+        :param before: the state that these pages showed until now.
+        """
+        if now.moved_at is None or not clock.runs(now.table):
+            self._due = None
+            return
+        present = asyncio.get_running_loop().time()
+        if self._due is None or before is None or before.version != now.version:
+            self._stand = clock.ClockPause()
+            left = clock.seconds_left(now.table, now.moved_at)
+            self._due = present + (left if before or now.table.is_slow else max(left, clock.GRACE))
+        if now.table.is_slow:
+            return  # table/slow_tables.py plays late moves of slow tables, with or without open pages.
+        self._later(max(0.0, self._due - present), self._play_late, now)
+
+    def _read(self) -> tuple[CachedTable, dict[str, dict[str, str]]]:
+        now = table_cache.get_current_table(self.pk)
+        runs_here = any(watcher.screen.layout == "gm" for watcher in self.watchers)
+        return now, notes_for(now, GM_SCREEN) if runs_here else {}
+
+    def _wake(self) -> None:
+        for watcher in self.watchers:
+            watcher.wake()
+
+    def _later(self, pause: float, work: Work, now: CachedTable) -> None:
+        """Run a job some seconds after a move, unless the next move comes first."""
+        loop = asyncio.get_running_loop()
+        self._timers.append(loop.call_later(pause, self.start, work, now))
+
+    def _stop(self) -> None:
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+
+    def start(self, work: Work, now: CachedTable) -> None:
+        """Run a job for this state of the table; retry it if it fails."""
+        TABLE.set(self.pk)
+        task = asyncio.create_task(work(now))
+        self._tasks.add(task)
+        task.add_done_callback(partial(self._finish_job, work, now))
+
+    def _finish_job(self, work: Work, now: CachedTable, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (problem := task.exception()):
+            logger.error("table %s: not done after a move", self.pk, exc_info=problem)
+            if self.held is now:  # Without a retry after an outage, bots would never move again.
+                self._later(LATE_AGAIN, work, now)
+
+    async def _stop_offering(self, now: CachedTable) -> None:
+        if self._undo and self._undo[1]:
+            self._undo, self._sights = ((now.version, False), None), {}
+            self._wake()
+
+    async def _unmask(self, now: CachedTable) -> None:
+        """Show the masked cards after the undo window. Read the table again: news of an undo may be lost."""
+        await self.renew()
+        if self.held is now:  # The timer was early.
+            left = undo_window.seconds_left(now.table)
+            self._later(left if left > 0 else LATE_AGAIN, self._unmask, now)
+
+    async def _play_late(self, now: CachedTable) -> None:
+        await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=now.version)
+        if self.held is now:
+            self._later(LATE_AGAIN, self._play_late, now)
+
+    def _can_undo(self, now: CachedTable, seat: str | None) -> bool | None:
+        if self._undo and self._undo[0] == (now.version, now.masked_state is None):
+            return self._undo[1] == seat and seat is not None
+        # Only the mover may undo; whether the mover may is not known yet.
+        return None if seat and now.mover in (None, seat) else False
+
+    async def _find_out_undo(self, now: CachedTable) -> None:
+        if self._asking(now):
+            seat = await database_sync_to_async(seat_view.undoable_seat)(now.table, now.newest)
+            # Only these pages change; the other seats' pages show the same as before.
+            asking = self._asking(now)
+            self._undo = (now.version, now.masked_state is None), seat
+            for watcher in asking:
+                self._sights.pop((watcher.screen, watcher.language), None)
+                watcher.wake()
+
+    def _asking(self, now: CachedTable) -> list[Watcher]:
+        """Return the pages that do not know yet whether their seat may undo the newest move."""
+        return [watcher for watcher in self.watchers if self._can_undo(now, watcher.screen.seat) is None]
+
+
+def is_as_new(known: CachedTable, version: int, seating: int, *, unveiled: bool) -> bool:
+    """True if a held table is as new as a message about it.
+
+    :param unveiled: True if the message says that this version is not masked any more.
+    """
+    lifted = not unveiled or known.version > version or known.masked_state is None
+    return known.version >= version and known.seating >= seating and lifted
+
+
+class Hub:
+    """The tables that pages of one event loop show; other processes report changes to its channel."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.tables: dict[int, LiveTable] = {}
+        self._channel = ""
+        self._listening: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def join(self, table_pk: int, watcher: Watcher) -> LiveTable:
+        """Register a page as a watcher of a table."""
+        live = self.tables.get(table_pk)
+        if live is None:
+            live = self.tables[table_pk] = LiveTable(table_pk)
+            live.watchers.add(watcher)
+            await self._subscribe(table_pk)
+        live.watchers.add(watcher)
+        return live
+
+    async def leave(self, table_pk: int, watcher: Watcher) -> None:
+        """Remove a page; a table without watchers leaves the hub."""
+        live = self.tables.get(table_pk)
+        if live is None:
+            return
+        live.watchers.discard(watcher)
+        if not live.watchers:
+            del self.tables[table_pk]
+            live.close()
+            if self._channel:
+                await get_channel_layer().group_discard(commit.table_group(table_pk), self._channel)
+
+    def update_table(self, table_pk: int, version: int, seating: int, unveiled: bool = False) -> None:
+        """Bring a table up to date after a move, a change of its seating, or the end of an undo window."""
+        live = self.tables.get(table_pk)
+        if live is None:
+            return
+        now = table_cache.peek_table(table_pk)
+        if now and is_as_new(now, version, seating, unveiled=unveiled):
+            live.show(now)
+        else:
+            task = self.loop.create_task(self._renew(live, version, seating, unveiled))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    @staticmethod
+    async def _renew(live: LiveTable, version: int, seating: int, unveiled: bool) -> None:
+        TABLE.set(live.pk)
+        try:
+            await live.renew(version, seating, unveiled=unveiled)
+        except NO_DATABASE as problem:
+            for watcher in live.watchers:
+                watcher.lack_data(problem)
+        except Exception:
+            # The pages keep what they show; the next heartbeat asks again.
+            logger.exception("table %s: not read at version %s", live.pk, version)
+
+    async def _subscribe(self, table_pk: int) -> None:
+        layer = get_channel_layer()
+        if isinstance(layer, InMemoryChannelLayer):
+            return  # There are no other processes.
+        if self._listening is None:
+            self._channel = await layer.new_channel()
+            self._listening = asyncio.create_task(self._listen())
+        await layer.group_add(commit.table_group(table_pk), self._channel)
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        while True:
+            try:
+                message = await layer.receive(self._channel)
+            except Exception:
+                logger.exception("nothing heard from other processes")
+                await asyncio.sleep(1)
+            else:
+                self.update_table(*(message[name] for name in ("table", "version", "seating", "unveiled")))
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """Return the hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub(loop)
+    return _hubs[loop]
+
+
+def _tell_hubs(table_pk: int, version: int, seating: int) -> None:
+    for loop, known in list(_hubs.items()):
+        with suppress(RuntimeError):  # a loop that has ended
+            # In an empty context: with the committing thread's, asgiref would take the hub for that thread.
+            loop.call_soon_threadsafe(known.update_table, table_pk, version, seating, context=Context())
+
+
+commit.listeners.append(_tell_hubs)

@@ -1,0 +1,389 @@
+"""The websocket of any open page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+from urllib.parse import parse_qs
+from uuid import UUID
+
+from channels.consumer import get_handler_name
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.utils import translation
+
+from companion.fallback.outages import NO_DATABASE, REDIS, note
+from companion.identity import people
+from companion.observability import metrics
+from companion.pages import reach
+from companion.rendering import markup
+from sessions.live import heartbeats, regions, session_regions
+from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace
+from sessions.live.pages import FacePage, LobbyPage, TablePage
+from sessions.live.session_regions import PRESENCE
+from sessions.live.sockets import (
+    TRY_AGAIN,
+    Care,
+    Frame,
+    FrameLimit,
+    Heard,
+    MoveFrame,
+    Ping,
+    ShareFrame,
+    UnreadableFrame,
+    frame_limit_of,
+    person_now,
+    read_frame,
+)
+from sessions.models import Seat
+from sessions.people import safety
+from sessions.people.lifecycle import read_number
+from sessions.people.shares import HEX
+
+logger = logging.getLogger(__name__)
+#: Seconds after which an open page checks its person again, without a message that asks for it.
+KNOWN_FOR = 60
+#: The longest frame, and how many may be queued. A phone sends a move and waits for its answer.
+MAX_FRAME, FRAMES_WAITING = 8192, 100
+#: Our own close codes: the page reloads and shows the reason there; after TOO_MANY it reconnects later.
+GONE, BAD_FRAME, TOO_MANY = 4404, 4400, 4429
+#: The close code of a server error: the page reconnects.
+OUR_FAULT = 1011
+AFTER_CLOSE = "after sending 'websocket.close'"
+
+
+class LiveConsumer(AsyncWebsocketConsumer):
+    """One open page. It holds no state that cannot be read again from the database."""
+
+    #: The kind of page, as a label of metrics.
+    kind = ""
+    seat: Seat | None = None
+
+    def page(self) -> LobbyPage | TablePage | FacePage:
+        raise NotImplementedError
+
+    @property
+    def sharing_pks(self) -> Sequence[int]:
+        """Return the pks of the other people who share its device."""
+        beside: Sequence[int] = self.scope["beside"]
+        return beside
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        closed = False
+
+        async def send_if_it_is_there(message: dict[str, Any]) -> None:
+            # A page may leave, or be closed, while it is rendered. Sending to it then would end the consumer
+            # without ``disconnect``: the page would stay "here" and in its groups.
+            nonlocal closed
+            if closed:
+                return
+            closed = message["type"] == "websocket.close"
+            try:
+                await send(message)
+            except OSError:
+                closed = True
+            except RuntimeError as problem:
+                # uvicorn's other exception for a connection that the page has closed.
+                if AFTER_CLOSE not in str(problem):
+                    raise
+                closed = True
+
+        await super().__call__(scope, receive, send_if_it_is_there)
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # Without Channels' own hop to the database thread: each of our own hops closes old connections.
+        try:
+            await getattr(self, get_handler_name(message))(message)
+        except NO_DATABASE as problem:
+            await self.go_without_data(problem)
+
+    async def go_without_data(self, problem: Exception) -> None:
+        """Report the database outage to the page. Its unanswered frames stay in its outbox."""
+        note(problem)
+        if self.has_entered:
+            self.has_data = False
+            await self.reply(data=0)
+        else:
+            await self.close(TRY_AGAIN)
+
+    async def connect(self) -> None:
+        metrics.SOCKETS.labels(self.kind).inc()
+        self.has_entered, self.has_data, self.outages = False, True, REDIS.count
+        self.sent: dict[str, str] = {}
+        self.joined: list[str] = []
+        #: The channels to send shares to, by the table openings that asked this page for one.
+        self.openings: dict[str, str] = {}
+        asked = parse_qs(self.scope["query_string"].decode("latin-1"))
+        self.language = _language(asked.get("lang", [""])[0])
+        # For all work of this page, also in other tasks and threads: they inherit this setting.
+        translation.activate(self.language)
+        self.placed = read_number(asked.get("place", [""])[0])
+        self.acting = read_number(asked.get("as", [""])[0])
+        self.chosen = read_number(asked.get("table", [""])[0])
+        self.seen: heartbeats.Seen | None = None
+        self.open_twice = self.told_twice = False
+        self.canvas: session_regions.Canvas | None = None
+        self.drawn: dict[str, str] = {}
+        self.drawn_place: PagePlace | None = None
+        self.room_drawn, self.has_nothing = asyncio.Event(), False
+        self.lack: Exception | None = None
+        self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
+        person, self.known_until = self.scope["person"], time.monotonic() + KNOWN_FOR
+        self.pace = frame_limit_of((person.pk, self.scope["path"])) if person else FrameLimit()
+        self.tasks: list[asyncio.Task[None]] = []
+        self.shown = self.page()
+        # Accept even if there is nothing to show: only an open socket can send the browser a close code.
+        await self.accept()
+        # In a task of its own: the end of a page must not wait until all its frames are answered.
+        self.gone = self.playing = False
+        self.life = asyncio.create_task(self.live_on())
+
+    async def live_on(self) -> None:
+        """Show the page, then answer its frames in their order, until it closes."""
+        try:
+            await self.enter()
+            self.has_entered = True
+            while not self.gone:
+                await self.hear(await self.frames.get())
+        except NOTHING_HERE:
+            await self.nothing_here()
+        except NO_DATABASE as problem:
+            await self.go_without_data(problem)
+        except Exception:
+            logger.exception("a %s page was closed", self.kind)
+            await self.close(OUR_FAULT)
+
+    async def enter(self) -> None:
+        entry = await database_sync_to_async(self.shown.enter)()
+        self.seat, self.joined = entry.seat, [*entry.groups, *self.own_groups]
+        for group in self.joined:
+            await self.channel_layer.group_add(group, self.channel_name)
+        heartbeats.heartbeats().join(self)
+        await self.go_to(entry.place)
+        await self.begin(entry)
+
+    @property
+    def own_groups(self) -> list[str]:
+        person = self.scope["person"]
+        return [people.person_group(person.pk)] if person else []
+
+    async def begin(self, entry: PageEntry) -> None:
+        """Show the page for the first time, and keep it up to date."""
+        self.tasks.append(asyncio.create_task(self.keep_room()))
+        self.canvas = session_regions.join_canvas(self)
+        # Read the place once more: a change between reading it and joining the groups was not received.
+        self.want(session_regions.PLACE, session_regions.EVERYTHING)
+
+    async def disconnect(self, code: int) -> None:
+        metrics.SOCKETS.labels(self.kind).dec()
+        self.gone = True
+        self.pace.outlast()
+        # Only a move is completed. All other answers are not needed any more.
+        if not self.playing:
+            self.life.cancel()
+        await asyncio.wait([self.life])
+        for task in self.tasks:
+            task.cancel()
+        # A cancelled task references its stack, and so this page: the cycle would stay in memory for long.
+        del self.life, self.tasks
+        for group in self.joined:
+            await self.channel_layer.group_discard(group, self.channel_name)
+        session_regions.leave_canvas(self)
+        heartbeats.heartbeats().leave(self)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if text_data is None or len(text_data) > MAX_FRAME:
+            await self.close(BAD_FRAME)
+            return
+        try:
+            self.frames.put_nowait(text_data)
+        except asyncio.QueueFull:
+            await self.close(TOO_MANY)
+
+    async def hear(self, text: str) -> None:
+        """Answer a frame as soon as the rate limit allows."""
+        async with self.pace:
+            try:
+                self.pace.spend(moved=await self.answer_frame(read_frame(text)))
+            except NO_DATABASE as problem:
+                await self.go_without_data(problem)
+
+    async def answer_frame(self, frame: Frame) -> bool:
+        """Answer a frame; return True if it was a move that counts."""
+        match frame:
+            case Ping():
+                await self.heartbeat()
+            case Care() | Heard():
+                await self.care(frame)
+            case ShareFrame():
+                await self.give_share(frame)
+            case _:
+                return await self.answer(frame)
+        return False
+
+    async def heartbeat(self) -> None:
+        heartbeats.heartbeats().sign(self)
+        await self.reply(pong=round(time.time() * 1000))
+        if time.monotonic() > self.known_until:
+            await self.look_whose(left=False)
+        await self.make_up_for_lost_news()
+
+    async def person_changed(self, event: dict[str, Any]) -> None:
+        """From the channel layer: the person of this page signed in or out, or was erased."""
+        await self.look_whose(left=event["left"])
+
+    async def look_whose(self, *, left: bool) -> None:
+        """Close the page if its device now belongs to another person; it reloads and shows the reason."""
+        self.known_until = time.monotonic() + KNOWN_FOR
+        if left or await database_sync_to_async(person_now)(self.scope) != self.scope["person"]:
+            await self.nothing_here()
+
+    async def make_up_for_lost_news(self) -> None:
+        """Render everything again if messages may be lost: those of other processes come by Redis alone."""
+        if not self.has_data:
+            await database_sync_to_async(self.shown.place)()
+            self.has_data = True
+            await self.reply(data=1)
+        elif not REDIS.lasts and self.outages == REDIS.count:
+            return
+        self.outages = REDIS.count
+        self.want(session_regions.PLACE, session_regions.EVERYTHING)
+
+    async def answer(self, frame: Frame) -> bool:
+        """Answer a frame that only some kinds of pages take; return True if it was a move that counts."""
+        await self.refuse(
+            frame.id if isinstance(frame, MoveFrame | UnreadableFrame) else None, "malformed_move"
+        )
+        return False
+
+    def see(self, seen: heartbeats.Seen) -> None:
+        """Render the presence regions again if they have changed: no message announces a silent phone."""
+        if seen != self.seen:
+            self.seen = seen
+            self.want(*PRESENCE)
+
+    def see_twice(self, twice: bool) -> None:
+        """Report soon whether this seat is open on another screen, too, if that has changed."""
+        if twice != self.open_twice:
+            self.open_twice = twice
+            self.room_drawn.set()
+
+    async def care(self, frame: Care | Heard) -> None:
+        """Pass a care signal on, or note that the GM has heard it. The page gets no answer."""
+        if self.seat is None or isinstance(self.shown, FacePage):
+            return
+        match frame:
+            case Care(kind, named=True):
+                await safety.send_named_signal(self.seat, kind)
+            case Care(kind):
+                await safety.send_signal(self.seat.session_id, kind)
+            case Heard(kind):
+                with suppress(*NOTHING_HERE):
+                    if (await database_sync_to_async(self.shown.role)()).is_gm:
+                        await safety.dismiss_signal(self.seat.session_id, kind)
+
+    async def seat_nudged(self, event: dict[str, Any]) -> None:
+        """From the channel layer: the GM waits for this seat."""
+        await self.reply(nudge=1)
+
+    async def seat_emoted(self, event: dict[str, Any]) -> None:
+        """From the channel layer: a player shows an emote, which only pages of that table show."""
+
+    async def stage_thrown(self, event: dict[str, Any]) -> None:
+        """From the channel layer: all screens show a cut-in, or play a short sound."""
+        await self.reply(thrown=event["thrown"])
+
+    async def fate_told(self, event: dict[str, Any]) -> None:
+        """From the channel layer: an opening table asks this page for its share in the seed (shares.py)."""
+        if self.seat:
+            self.openings[event["fate"]["opening"]] = event["to"]
+            await self.reply(fate=event["fate"])
+
+    async def give_share(self, given: ShareFrame) -> None:
+        """Pass the page's share on to the table that is opening. The page gets no answer."""
+        channel = self.openings.get(given.opening)
+        if channel and self.seat and HEX.fullmatch(given.share):
+            await self.channel_layer.send(channel, {"seat": self.seat.pk, "share": given.share})
+
+    async def session_changed(self, event: dict[str, Any]) -> None:
+        """From the channel layer: the presence of a seat, or the session itself, changed."""
+        self.want(*(event["parts"] or [session_regions.PLACE, session_regions.EVERYTHING]))
+
+    def want(self, *parts: str) -> None:
+        """Request that regions of the session are rendered again in the next turn of this page's canvas."""
+        if self.canvas:
+            self.canvas.want(*parts)
+
+    def show_room(self, place: PagePlace | None, html: dict[str, str]) -> None:
+        self.drawn_place, self.drawn = place or self.drawn_place, self.drawn | html
+        self.room_drawn.set()
+
+    def leave_room(self) -> None:
+        self.has_nothing = True
+        self.room_drawn.set()
+
+    def lack_data(self, problem: Exception) -> None:
+        self.lack = problem
+        self.room_drawn.set()
+
+    async def keep_room(self) -> None:
+        """Send the session's regions whenever they were rendered again."""
+        while True:
+            await self.room_drawn.wait()
+            self.room_drawn.clear()
+            if self.has_nothing:
+                await self.nothing_here()
+                return
+            if self.lack:
+                lack, self.lack = self.lack, None
+                await self.go_without_data(lack)
+            if self.open_twice != self.told_twice:
+                self.told_twice = self.open_twice
+                await self.reply(twice=int(self.told_twice))
+            place, html = self.drawn_place, self.drawn
+            self.drawn_place, self.drawn = None, {}
+            if place:
+                await self.go_to(place)
+            await self.send_changes(html)
+
+    async def nothing_here(self) -> None:
+        await self.close(GONE)
+
+    async def go_to(self, place: PagePlace) -> None:
+        """Send the page to the place where it belongs, if that is newer than the one it was rendered for."""
+        if place.number > self.placed:
+            self.placed = place.number
+            await self.reply(go=place.url)
+
+    async def send_changes(self, html: dict[str, str]) -> None:
+        """Send the regions whose HTML differs from what this page already shows."""
+        changed = {name: drawn for name, drawn in html.items() if self.sent.get(name) != drawn}
+        if changed:
+            patches = {name: markup.patch(self.sent.get(name, ""), drawn) for name, drawn in changed.items()}
+            self.sent |= changed
+            # Every push includes the version of the table that the page shows.
+            mark = {"pulse": self.sent["pulse"]} if "pulse" in self.sent else {}
+            await self.send(regions.push(patches | mark))
+
+    async def refuse(self, move_id: UUID | str | None, code: str, **details: Any) -> None:
+        metrics.REFUSALS.labels(code).inc()
+        reason = await database_sync_to_async(self.shown.explain)(code, details)
+        await self.reply(refused=code, id=move_id and str(move_id), reason=reason, rule=details.get("rule"))
+
+    async def reply(self, **fields: object) -> None:
+        await self.send(json.dumps(fields))
+
+    @property
+    def origin(self) -> str:
+        host = dict(self.scope["headers"]).get(b"host", b"").decode("latin-1")
+        return reach.origin("https" if settings.HTTPS else "http", host)
+
+
+def _language(wanted: str) -> str:
+    return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

@@ -1,0 +1,382 @@
+"""The three kinds of open pages: a table's page, the session's own page, and the table face 卓面.
+
+A table's page is for its players, its GM and spectators. The session's own page (lobby) is shown before,
+between and beside the tables. A table face is a shared screen without secrets: it shows a table, or else
+the people here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import prefetch_related_objects
+from django.urls import reverse
+
+from characters.models import Character
+from companion.models import Person
+from companion.rendering import markup
+from sessions import access
+from sessions.board_games import games
+from sessions.board_games.own_games import bests, record
+from sessions.engine.registry import registry
+from sessions.live import regions
+from sessions.live.page import NOWHERE, Gone, LivePage, PageEntry, PagePlace, RenderedPage, TableWatch
+from sessions.live.regions import Screen, layout_template
+from sessions.live.screen_view import view_for
+from sessions.live.session_regions import players_by_ca, render_own_parts, render_session_regions, room
+from sessions.models import Role, Seat, Session, Table, TableSeat
+from sessions.people import announcements
+from sessions.table import clock, table_cache
+
+FACE = Screen("face", None)
+#: The template while the session has no table.
+LOBBY = "sessions/face.html"
+
+
+class Sitting(NamedTuple):
+    """A person at a table: their seat in the session, a seat they stand in for (代行), and the table's seat.
+
+    A spectator has no seat at the table.
+    """
+
+    table: Table
+    seat: Seat
+    acting: Seat | None
+    sits: TableSeat | None
+
+    @property
+    def role(self) -> Seat:
+        """Return the seat for which the session's regions are rendered: the GM's for a deputy in charge."""
+        return self.acting if self.acting and self.acting.is_gm else self.seat
+
+    @property
+    def screen(self) -> regions.Screen:
+        return regions.screen_of(self.table, self.sits.key if self.sits else None, runs=self.role.is_gm)
+
+
+@dataclass(frozen=True)
+class TablePage(LivePage):
+    """The page of a table, as one person sees it: in their own seat, or as a stand-in."""
+
+    person: Person | None
+    table_pk: int
+    origin: str
+    acting: int = 0
+    #: The number of the place that the page was rendered for; None during that rendering.
+    placed: int | None = None
+
+    def enter(self) -> PageEntry:
+        seating, at = self._seating(), self._sitting()
+        groups = [announcements.session_group(at.seat.session_id), announcements.seat_group(at.seat.pk)]
+        return PageEntry(at.seat, groups, self._place(at), self._watch(at, seating))
+
+    def role(self) -> Seat:
+        return self._sitting().role
+
+    def watch(self) -> TableWatch:
+        """Return the table and the screen that this page may show now.
+
+        :raises Gone: the page has nothing to show any more.
+        """
+        # Read the number first: if the seating changes in between, the old number makes the page check again.
+        seating = self._seating()
+        return self._watch(self._sitting(), seating)
+
+    def _watch(self, at: Sitting, seating: int) -> TableWatch:
+        return TableWatch(self.table_pk, at.screen, seating, at.seat.name if at.acting else "")
+
+    def _seating(self) -> int:
+        return Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
+
+    def render_all(self) -> RenderedPage:
+        at = self._sitting()
+        return self._render_table(at, None) | self._render_room(at)
+
+    def render_page(self) -> RenderedPage:
+        """Render the page as it first appears: bottom sheets are rendered when they are opened."""
+        at = self._sitting()
+        place = self._place(at)
+        drawn = self._render_table(at, ()) | self._render_room(at)
+        return drawn | RenderedPage({}, {"place": place.number})
+
+    def render_with_place(self) -> tuple[PagePlace, RenderedPage]:
+        at = self._sitting()
+        return self._place(at), self._render_room(at)
+
+    def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
+        return self._render_room(self._sitting(), only)
+
+    def render_parts(self, names: Collection[str]) -> RenderedPage:
+        at = self._sitting()
+        layout = regions.layout_template(at.table.module, at.screen.layout)
+        context: dict[str, Any] = {"session": at.table.session, "my_seat": at.role, "own_seat": at.seat}
+        context |= {"table": at.table, "placed": self.placed}
+        return RenderedPage(render_own_parts(layout, names, context), {})
+
+    @staticmethod
+    def _render_table(at: Sitting, opened: Collection[str] | None) -> RenderedPage:
+        return render_table(at.table.pk, at.screen, opened)
+
+    def _render_room(self, at: Sitting, only: Collection[str] | None = None) -> RenderedPage:
+        context = room(at.table.session, self.origin) | {"acting": at.acting, **_hands(at)}
+        context |= {"placed": self.placed, "sits": at.sits, "may_open": access.may_open_games(at.role)}
+        if not registry()[at.table.module].gm:
+            context |= _game(at)
+        return render_room_of(at.table, at.screen, context, at.role, only)
+
+    def nudge(self, key: str) -> None:
+        """Buzz the phone of a seat at this table, if this page is the GM's."""
+        at = self._sitting()
+        if not at.role.is_gm:
+            return
+        # Compared in Python: the key comes from a phone, and databases refuse half a surrogate pair.
+        for waited in at.table.table_seats.select_related("seat"):
+            if waited.key == key and waited.seat:
+                announcements.nudge(waited.seat)
+
+    def emote(self, kind: str) -> None:
+        """Show an emote at the person's own seat; spectators and stand-ins cannot show one."""
+        at = self._sitting()
+        if at.sits and not at.acting and not at.table.session.ended_at:
+            announcements.show_emote(at.sits, kind)
+
+    def place(self) -> PagePlace:
+        """Return the table where this page belongs: a spectator whose seat joined a table goes to it.
+
+        A player is never sent away from their table; another table that opens shows in the tabs.
+        """
+        return self._place(self._sitting())
+
+    def _place(self, at: Sitting) -> PagePlace:
+        newest = (
+            TableSeat.objects.filter(seat=at.acting or at.seat).select_related("table").order_by("pk").last()
+        )
+        if newest is None:
+            return NOWHERE
+        if at.sits is None or self.placed is None:
+            return PagePlace(newest.pk, newest.table.get_absolute_url())
+        return PagePlace(at.sits.pk, at.table.get_absolute_url())
+
+    def explain(self, code: str, details: dict[str, Any]) -> str:
+        module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
+        return regions.refusal(module, code, details)
+
+    def _sitting(self) -> Sitting:
+        table, seat = access.table_seat(self.person, self.table_pk)
+        acting = access.acting_seat(seat, self.acting) if self.acting else None
+        if seat.removed_at or (self.acting and acting is None):
+            raise Gone
+        return Sitting(table, seat, acting, table.sitter(acting or seat))
+
+
+def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
+    """Render a table as the database has it now.
+
+    :param opened: the bottom sheets to render as well; None for all.
+    """
+    sight = view_for(table_cache.get_current_table(table_pk), screen)
+    names = sight.every if opened is None else sight.visible_regions(opened)
+    html = {name: markup.strip_markers(sight.render_region(name)) for name in names} | {
+        "pulse": regions.pulse(sight.look, bots=sight.bots_play)
+    }
+    context = {"table": sight.held.table, "look": sight.look, "layout": sight.layout}
+    return RenderedPage(html, context | {"table_seat": screen.seat})
+
+
+def render_room_of(
+    table: Table,
+    screen: regions.Screen,
+    context: dict[str, Any],
+    seat: Seat | None,
+    only: Collection[str] | None = None,
+) -> RenderedPage:
+    """Render the session's regions round a table for the reader's seat (None: the table face)."""
+    context |= {"table": table, "latecomers": _latecomers(table, context["seats"]), "my_seat": seat}
+    context["result"] = regions.result_of(table) if table.ended_at else ""
+    layout = regions.layout_template(table.module, screen.layout)
+    return RenderedPage(render_session_regions(layout, table.session, seat, context, only), context)
+
+
+def _game(at: Sitting) -> dict[str, Any]:
+    """Return the values of a board game's seats for their reader."""
+    seated = [sits.seat_id for sits in at.table.sitters if sits.seat_id]
+    others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
+    manages = games.manages(at.role, at.table)
+    mine = at.sits is not None and at.sits.seat_id == at.seat.pk
+    counts = mine and at.table.ended_at and not at.table.session.trial
+    kept = counts and registry()[at.table.module].tables.daily
+    return {
+        "game": True,
+        "sitting": at.table.sitters,
+        "manages": manages,
+        "free": list(others) if manages else [],
+        "rematch": Table.objects.filter(rematch_of=at.table).first(),
+        "may_rematch": manages or at.sits is not None,
+        "bests": bests(at.seat.person, at.table.module) if kept else None,
+        "record": record(at.seat.person, at.table) if counts else None,
+        "alone": mine and len(seated) < 2,
+        "first_game_end": games.first_game_end(at.table),
+        "solo": max(registry()[at.table.module].seats) == 1,
+    }
+
+
+def _hands(at: Sitting) -> dict[str, Any]:
+    """Return the seats that this seat stands in for, and the person's own."""
+    others = at.seat.stands_in_for.filter(table_seats__table=at.table)
+    return {"hands": list(others), "own_seat": at.seat}
+
+
+def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
+    """Return the players of the session who have no place at this table yet. [UC-3.5]"""
+    seated = {sits.seat_id for sits in table.sitters}
+    return [seat for seat, _ in seats if seat.role == Role.PLAYER and seat.pk not in seated]
+
+
+@dataclass(frozen=True)
+class LobbyPage(LivePage):
+    """The session's own page, as one person's seat shows it."""
+
+    person: Person | None
+    session_pk: int
+    origin: str
+
+    def enter(self) -> PageEntry:
+        seat = self.seat()
+        return PageEntry(seat, [announcements.session_group(self.session_pk)], self._place(seat))
+
+    def seat(self) -> Seat:
+        seat = access.seat_of(self.person, self.session_pk)
+        if seat.removed_at:
+            raise Gone
+        return seat
+
+    def role(self) -> Seat:
+        """Return the seat for which the page is rendered: the GM's for a deputy who runs the session."""
+        return self._role(self.seat())
+
+    @staticmethod
+    def _role(own: Seat) -> Seat:
+        return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
+
+    def render_all(self) -> RenderedPage:
+        return self.render_room()
+
+    def render_page(self) -> RenderedPage:
+        own = self.seat()
+        place = self._place(own)
+        return self._render_room(own) | RenderedPage({}, {"place": place.number})
+
+    def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
+        return self._render_room(self.seat(), only)
+
+    def _render_room(self, own: Seat, only: Collection[str] | None = None) -> RenderedPage:
+        seat = self._role(own)
+        prefetch_related_objects([seat.session], "tables")
+        prefetch_related_objects(seat.session.sitters, "character__skills", "character__items")
+        tables = list(seat.session.tables.all())
+        with_a_gm = {module.key for module in registry().values() if module.gm}
+        running = [table for table in tables if table.ended_at is None and table.module in with_a_gm]
+        context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
+        context["own_seat"] = own
+        context |= {"may_open": access.may_open_games(seat), "hosts": access.hosts(seat)}
+        if seat.is_gm:
+            players = players_by_ca(context["seats"])
+            context |= {"players": players, "modules": [m for m in registry().values() if m.gm]}
+            context["unapproved"] = any(seat.character and not seat.approved for seat, _ in players)
+        else:
+            context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
+            context["to_draw"] = Character.objects.filter(
+                owner=self.person, status="draft", creation__return_to=seat.session.get_absolute_url()
+            ).exclude(creation__offers={})
+            sits = seat.table_seats.filter(table__in=running)
+            context["mine"] = set(sits.values_list("table_id", flat=True))
+        layout = self.layout(seat)
+        return RenderedPage(
+            render_session_regions(layout, seat.session, seat, context, only), {**context, "layout": layout}
+        )
+
+    def render_parts(self, names: Collection[str]) -> RenderedPage:
+        own = self.seat()
+        seat = self._role(own)
+        context = {"session": seat.session, "my_seat": seat, "own_seat": own}
+        return RenderedPage(render_own_parts(self.layout(seat), names, context), {})
+
+    @staticmethod
+    def layout(seat: Seat) -> str:
+        if seat.session.is_free:
+            return "sessions/lounge.html"
+        return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
+
+    def place(self) -> PagePlace:
+        """Return the newest table at which this seat sits; for a spectator, the newest running table."""
+        return self._place(self.seat())
+
+    @staticmethod
+    def _place(seat: Seat) -> PagePlace:
+        if seat.role == Role.SPECTATOR:
+            newest = seat.session.tables.filter(ended_at=None).order_by("pk").last()
+            return PagePlace(newest.pk, newest.get_absolute_url()) if newest else NOWHERE
+        sits = seat.table_seats.select_related("table").order_by("pk").last()
+        return PagePlace(sits.pk, sits.table.get_absolute_url()) if sits else NOWHERE
+
+
+@dataclass(frozen=True)
+class FacePage(LivePage):
+    """A table face. Its address is the only check of access: everybody who knows it may look."""
+
+    key: str
+    origin: str
+    join_only: bool = False
+    #: The pk of the table that this screen is pinned to; 0 if it follows the play.
+    chosen: int = 0
+
+    def enter(self) -> PageEntry:
+        session = access.session_by_face(self.key)
+        return PageEntry(None, [announcements.session_group(session.pk)], self.place(), self.watch())
+
+    def watch(self) -> TableWatch | None:
+        """Return the table that this face shows, with its screen; None while there is no table."""
+        session = access.session_by_face(self.key)
+        table = self._table(session)
+        return TableWatch(table.pk, FACE, session.seating) if table else None
+
+    def render_all(self) -> RenderedPage:
+        session = access.session_by_face(self.key)
+        context = room(session, self.origin)
+        if table := self._table(session):
+            return render_table(table.pk, FACE, None) | render_room_of(table, FACE, context, None)
+        return RenderedPage(
+            render_session_regions(LOBBY, session, None, context), {**context, "layout": LOBBY}
+        )
+
+    def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
+        session = access.session_by_face(self.key)
+        table, context = self._table(session), room(session, self.origin)
+        return render_room_of(table, FACE, context, None, only) if table else self.render_all()
+
+    def render_parts(self, names: Collection[str]) -> RenderedPage:
+        """Render those of the named regions that the face places, for a reader without a seat."""
+        session = access.session_by_face(self.key)
+        table = self._table(session)
+        layout = layout_template(table.module, FACE.layout) if table else LOBBY
+        context = {"session": session, "my_seat": None, "own_seat": None}
+        return RenderedPage(render_own_parts(layout, names, context), {})
+
+    def place(self) -> PagePlace:
+        """Return the place of the table to show: a face that is not pinned to a table follows the play."""
+        table = self._table(access.session_by_face(self.key))
+        return PagePlace(table.pk, reverse("play:face", args=[self.key])) if table else NOWHERE
+
+    def _table(self, session: Session) -> Table | None:
+        if self.join_only:
+            return None
+        tables = session.tables.filter(module__in=registry()).select_related("session")
+        if self.chosen and (chosen := tables.filter(pk=self.chosen).first()):
+            return chosen
+        running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))
+        ended = tables.exclude(ended_at=None).order_by("-ended_at", "-pk").first()
+        if ended and ended.ended_at and all(clock.since(table) < ended.ended_at for table in running):
+            return ended  # An ended table stays on the face until play continues at another one.
+        return running[0] if running else None

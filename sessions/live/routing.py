@@ -1,0 +1,36 @@
+"""The routes of the websockets."""
+
+from typing import Any
+
+from channels.routing import URLRouter
+from django.urls import path, re_path, register_converter
+from django.urls.converters import IntConverter
+
+from sessions.live.consumers import FaceConsumer, LobbyConsumer, TableConsumer
+from sessions.live.sockets import with_person
+
+
+class RowConverter(IntConverter):
+    """A number that can be a primary key."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_converter(RowConverter, "row")
+
+
+async def nowhere(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Close a websocket to an unknown address."""
+    await receive()
+    await send({"type": "websocket.close"})
+
+
+urlpatterns = [
+    path("ws/sessions/<row:pk>/", LobbyConsumer.as_asgi()),
+    path("ws/tables/<row:pk>/", TableConsumer.as_asgi()),
+    path("ws/faces/<uuid:key>/", FaceConsumer.as_asgi()),
+    path("ws/faces/<uuid:key>/join/", FaceConsumer.as_asgi(join_only=True)),
+    re_path("", nowhere),  # type: ignore[arg-type]  # an application, as the others are
+]
+
+websockets = with_person(URLRouter(urlpatterns))

@@ -1,0 +1,299 @@
+"""The session's regions round a table: the people here, the prepared things, and the chat.
+
+Regions in ``PARTS`` show something of the reader's own seat; all others are rendered from ``room``, which
+holds no secrets.
+
+Pages that show the same share a ``Canvas``, which renders the regions once for all of them, one rendering
+at a time. The tables themselves are rendered without waiting. While other renderings wait, each is followed
+by a pause, so that moves have most of the process even when every phone of every table reconnects at once.
+While no moves are played, the pause is short.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Hashable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+from channels.db import database_sync_to_async
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from companion.fallback.outages import NO_DATABASE
+from companion.pages.reach import qr_svg
+from sessions.board_games import games
+from sessions.card_table import checklists
+from sessions.chat import messages
+from sessions.live import regions
+from sessions.live.page import NOTHING_HERE, LivePage, PagePlace
+from sessions.models import Role, Seat, Session, Tab
+from sessions.people import devices, handouts, lifecycle, preparation, presence, safety, shared_clocks
+from sessions.scenarios import editing, staging
+from sessions.table import commit, opening
+
+logger = logging.getLogger(__name__)
+#: The pause after a rendering, as a multiple of its duration: while moves are played, and while none are.
+REST, SHORT_REST = 4.0, 0.5
+#: Seconds after the last move from which the short pause applies.
+SILENT_AFTER = 2.0
+#: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
+EVERYTHING, PLACE = "*", "/"
+
+
+def _limits(session: Session, seat: Seat | None) -> dict[str, Any]:
+    told = safety.limits_context(session, leads=seat is not None and seat.is_gm)
+    return told | {"warns": staging.warnings(session)}
+
+
+#: The functions that return the values of regions which depend on the reader's seat (None: the table face).
+#: All other regions of the session are rendered from ``room``.
+PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
+    "claims": devices.claims,
+    "new_device": devices.question_context,
+    "experience": checklists.own_part,
+    "experience_call": checklists.call_part,
+    "experience_gm": checklists.gm_part,
+    "experience_open": checklists.open_part,
+    "handouts": handouts.handouts_context,
+    "write_to": handouts.write_to,
+    "notice": handouts.notice,
+    "scenery": preparation.scene_context,
+    "clocks": shared_clocks.clocks_context,
+    "rolled": messages.last_roll,
+    "sound": editing.sound_context,
+    "scene_notes": preparation.notes_context,
+    **dict.fromkeys(staging.DESK, staging.desk_context),
+    "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},
+    **{f"chat_{tab}": partial(messages.tab_messages, tab) for tab in Tab},
+    "chat_with": messages.desk,
+    "speaker": messages.speaker,
+    "care": safety.care_context,
+    **dict.fromkeys(safety.LIMIT_PARTS, _limits),
+}
+
+#: While there are fewer players than this, the join card is the largest thing on the session's table face.
+FEW = 3
+
+#: The regions that show who is here.
+PRESENCE = {"presence", "away", "left", "evening", "night", "night_gm"}
+
+#: The regions of the person's own seat, also for a stand-in, who must not see the other person's whispers.
+PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with", "new_device"}
+
+
+def room(session: Session, origin: str) -> dict[str, Any]:
+    """Return the values that every page of a session may show: how to join, and who is here. No secrets."""
+    seats = session.sitters
+    looks = presence.seat_presences(seat.pk for seat in seats)
+    gm = next((seat for seat in seats if seat.is_gm), None)
+    url = lifecycle.join_url(session, origin) if session.code else ""
+    return {
+        "session": session,
+        "join_url": url,
+        "address": lifecycle.address_to_type(origin),
+        "qr": qr_svg(url) if url else "",
+        "seats": [
+            (seat, _visible_presence(seat, looks[seat.pk].state)) for seat in seats if not seat.removed_at
+        ],
+        "left": {seat.pk for seat in seats if looks[seat.pk].left or seat.stepped_out},
+        "missed": {seat.pk for seat in seats if looks[seat.pk].missed},
+        "removed": [seat for seat in seats if seat.removed_at],
+        "missing": _missing(session),
+        "few": len(session.players) < FEW,
+        "gm_silence": looks[gm.pk].missed if gm else "",
+        "gm_seat": gm,
+        "seat_notes": session.seat_notes.all()[:8],
+    }
+
+
+def _visible_presence(seat: Seat, presence: str) -> str:
+    """Return the presence that others see: a person who stepped out is away, though their phone is here."""
+    return "away" if seat.stepped_out and presence == "here" else presence
+
+
+def _missing(session: Session) -> list[str]:
+    """Return the names of the campaign's regular players who have no seat in this session."""
+    if session.is_free or session.trial:
+        return []
+    regulars = Seat.objects.filter(session__campaign=session.campaign_id, role=Role.PLAYER, removed_at=None)
+    absent = regulars.exclude(session=session).exclude(person__seats__session=session)
+    return sorted(set(absent.values_list("person__name", flat=True)))
+
+
+def render_session_regions(
+    layout: str,
+    session: Session,
+    seat: Seat | None,
+    context: dict[str, Any],
+    only: Collection[str] | None = None,
+) -> dict[str, str]:
+    """Render the regions of the session that a layout places.
+
+    :param only: the wanted regions; None for all.
+    """
+    names = [name for name in regions.region_names(layout, "room") if only is None or name in only]
+    drawn = {name: _part(name, context) for name in names if name not in PARTS}
+    own = {**context, "session": session, "my_seat": seat}
+    return drawn | render_own_parts(layout, names, own)
+
+
+def render_own_parts(layout: str, names: Collection[str], context: dict[str, Any]) -> dict[str, str]:
+    """Render those of the named regions in ``PARTS`` that the layout places.
+
+    :param context: has ``my_seat``, the seat to render for, and ``own_seat``, the seat of the reader.
+    """
+    drawn = {}
+    # Several regions show the same values.
+    known: dict[Any, dict[str, Any]] = {}
+    for name in regions.region_names(layout, "room"):
+        if name in PARTS and name in names:
+            reader = context.get("own_seat") if name in PERSONAL else context["my_seat"]
+            asked = PARTS[name], reader
+            if asked not in known:
+                known[asked] = PARTS[name](context["session"], reader)
+            drawn[name] = _part(name, {**context, "my_seat": reader, **known[asked]})
+    return drawn
+
+
+def players_by_ca(seats: list[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
+    """Return the players by CA: their order from the GM's left, except for ties. [UC-3.1]"""
+    players = [(seat, here) for seat, here in seats if seat.role == Role.PLAYER]
+    return sorted(players, key=lambda entry: opening.sheet(entry[0]).get("ca", 8))
+
+
+def _part(name: str, context: dict[str, Any]) -> str:
+    return render_to_string(f"sessions/_{name}.html", context).strip()
+
+
+class Viewer(Protocol):
+    """An open page."""
+
+    shown: LivePage
+    language: str
+
+    def show_room(self, place: PagePlace | None, html: dict[str, str]) -> None:
+        """Send the changed regions soon, without blocking: a phone that stopped reading delays no other."""
+
+    def leave_room(self) -> None:
+        """Close soon, as there is nothing to show any more."""
+
+    def lack_data(self, problem: Exception) -> None:
+        """Report soon that the database is unavailable."""
+
+
+class Canvas:
+    """The session's regions as equal pages show them: tabs of one person, or screens of one table face."""
+
+    def __init__(self, shown: LivePage, language: str) -> None:
+        self.shown, self.language = shown, language
+        self.viewers: set[Viewer] = set()
+        self._wanted: set[str] = set()
+        self._drawing: asyncio.Task[None] | None = None
+
+    def want(self, *parts: str) -> None:
+        """Request that regions of the session are rendered again in this canvas' next turn."""
+        self._wanted |= set(parts)
+        if self._drawing is None:
+            self._drawing = asyncio.create_task(self._render_queue())
+
+    def close(self) -> None:
+        if self._drawing:
+            self._drawing.cancel()
+            self._drawing = None
+
+    async def _render_queue(self) -> None:
+        while self._wanted:
+            try:
+                async with _turn():
+                    wanted, self._wanted = self._wanted, set()
+                    place, html = await database_sync_to_async(self._render_parts)(wanted)
+                for viewer in self.viewers:
+                    viewer.show_room(place, html)
+            except NOTHING_HERE:
+                for viewer in self.viewers:
+                    viewer.leave_room()
+            except NO_DATABASE as problem:
+                for viewer in self.viewers:
+                    viewer.lack_data(problem)
+            except Exception:
+                # The pages keep what they show; the next change tries again.
+                logger.exception("a %s was not drawn", type(self.shown).__name__)
+        self._drawing = None
+
+    def _render_parts(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
+        """Return the page's current place if the parts include it, and the HTML of the regions."""
+        with translation.override(self.language):
+            if EVERYTHING in parts:
+                belongs, everything = self.shown.render_with_place()
+                return belongs, everything.regions
+            place = self.shown.place() if PLACE in parts else None
+            now = self.shown.render_room(PRESENCE).regions if parts & PRESENCE else {}
+            rest = parts - PRESENCE - {PLACE}
+            return place, now | (self.shown.render_parts(rest).regions if rest else {})
+
+
+class _Studio:
+    """The canvases of one event loop, and the lock by which they take turns."""
+
+    def __init__(self) -> None:
+        self.canvases: dict[Hashable, Canvas] = {}
+        self.lock, self.waiting = asyncio.Lock(), 0
+
+
+_studios: WeakKeyDictionary[asyncio.AbstractEventLoop, _Studio] = WeakKeyDictionary()
+
+
+def _studio() -> _Studio:
+    return _studios.setdefault(asyncio.get_running_loop(), _Studio())
+
+
+def join_canvas(viewer: Viewer) -> Canvas:
+    """Register a page, and return the canvas that it shares with equal pages."""
+    key = viewer.shown, viewer.language
+    canvas = _studio().canvases.setdefault(key, Canvas(*key))
+    canvas.viewers.add(viewer)
+    return canvas
+
+
+def leave_canvas(viewer: Viewer) -> None:
+    canvases, key = _studio().canvases, (viewer.shown, viewer.language)
+    if canvas := canvases.get(key):
+        canvas.viewers.discard(viewer)
+        if not canvas.viewers:
+            canvas.close()
+            del canvases[key]
+
+
+@asynccontextmanager
+async def _turn() -> AsyncIterator[None]:
+    """Wait for the turn to render; afterwards pause if other canvases wait."""
+    loop, studio = asyncio.get_running_loop(), _studio()
+    studio.waiting += 1
+    try:
+        async with studio.lock:
+            began = loop.time()
+            yield
+            if studio.waiting > 1:
+                await asyncio.sleep(_pause_factor() * (loop.time() - began))
+    finally:
+        studio.waiting -= 1
+
+
+_last_move = 0.0
+
+
+def _pause_factor() -> float:
+    return SHORT_REST if time.monotonic() - _last_move > SILENT_AFTER else REST
+
+
+def _note_move(table_pk: int, version: int, seating: int) -> None:
+    global _last_move
+    _last_move = time.monotonic()
+
+
+commit.listeners.append(_note_move)

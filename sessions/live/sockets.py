@@ -1,0 +1,298 @@
+"""The parts of a websocket: the frames that pages send, their rate limit, and the person behind it.
+
+Each kind of frame is recognised by a field that no other kind has.
+
+The rate limit holds for each person and page: one frame at a time and a limited number a second. A person
+who floods a table thus delays only their own frames, on however many sockets. Accepted moves have a generous
+limit of their own: it never delays a player, and a script only after 3,000 moves.
+
+The person is found by the same cookies as for a page, and has a limited number of sockets. People who share
+a device are all present while it shows a page of any of them (heartbeats.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from contextlib import suppress
+from typing import Any, Literal
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from channels.auth import get_user
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
+from msgspec import Raw, Struct
+from msgspec.json import Decoder
+
+from companion.fallback.outages import NO_DATABASE, note
+from companion.identity.people import COOKIE, person_of
+from companion.identity.shared_device import company_of
+from companion.models import Person
+from companion.requests import quotas
+from companion.requests.asgi_middleware import Places, turn_away
+from companion.requests.queue import Bucket, cookies_of
+from sessions.live.timers import Tempo
+from sessions.people import safety
+
+#: The burst, and then the rate a second, of refused moves, pings and all other frames.
+AT_ONCE, A_SECOND = 20.0, 5.0
+#: The same for accepted moves, each of which is a permanent row. A whole game has some hundreds of them.
+MOVES_AT_ONCE, MOVES_A_SECOND = 3_000.0, 10.0
+_paces: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, Hashable], FrameLimit] = WeakValueDictionary()
+#: The close code "try again later", sent to a page while the database is unavailable.
+TRY_AGAIN = 1013
+App = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+
+
+class MoveFrame(Struct, frozen=True):
+    """A move, with the table version and the mark of the question that its player saw."""
+
+    id: UUID
+    version: int
+    asked: str
+    move: Raw
+
+    @property
+    def kind(self) -> str:
+        """The move's own type, for the log."""
+        with suppress(LookupError, ValueError, RecursionError):
+            return _text.decode(_fields.decode(self.move)["type"])[:80]
+        return "?"
+
+
+class Ping(Struct, frozen=True):
+    """A heartbeat."""
+
+    ping: Literal[1]
+
+
+class Care(Struct, frozen=True):
+    """A care signal, without its sender's name unless they want it."""
+
+    care: safety.SignalKind
+    named: bool = False
+
+
+class Heard(Struct, frozen=True):
+    """The GM has heard a care signal."""
+
+    heard: safety.SignalKind
+
+
+class ShareFrame(Struct, frozen=True):
+    """A page's share in the random seed of a table that is opening."""
+
+    share: str
+    opening: str
+
+
+class Nudge(Struct, frozen=True):
+    """The GM buzzes the phone of a seat."""
+
+    nudge: str
+
+
+class RevealFrame(Struct, frozen=True):
+    """A mover reveals the drawn cards before the undo window ends; ``draw`` is the version of the move."""
+
+    draw: int
+
+
+class Reads(Struct, frozen=True):
+    """A player reads what they could play, which delays the timeout of their silence; or has stopped."""
+
+    reads: bool
+
+
+class Learns(Struct, frozen=True):
+    """A player reads a lesson, which pauses the clock of their table; or has stopped."""
+
+    learns: bool
+
+
+class AtTempo(Struct, frozen=True):
+    """The tempo at which this page's reader wants bots to move."""
+
+    tempo: Tempo
+
+
+class Emote(Struct, frozen=True):
+    emote: str
+
+
+class SheetOpened(Struct, frozen=True):
+    """A bottom sheet was opened, so its content must be rendered."""
+
+    opened: str
+
+
+class SheetClosed(Struct, frozen=True):
+    closed: str
+
+
+class UnreadableFrame(Struct, frozen=True):
+    """A frame that no page of ours sends; ``id`` is set if it could be read."""
+
+    id: str | None = None
+
+
+Frame = (
+    Ping
+    | Care
+    | Heard
+    | ShareFrame
+    | Nudge
+    | RevealFrame
+    | Reads
+    | Learns
+    | AtTempo
+    | Emote
+    | SheetOpened
+    | SheetClosed
+    | MoveFrame
+    | UnreadableFrame
+)
+
+_fields = Decoder(dict[str, Raw])
+
+_text = Decoder(str)
+
+READERS: dict[str, Decoder[Frame]] = {
+    "move": Decoder(MoveFrame),
+    "ping": Decoder(Ping),
+    "care": Decoder(Care),
+    "heard": Decoder(Heard),
+    "share": Decoder(ShareFrame),
+    "nudge": Decoder(Nudge),
+    "draw": Decoder(RevealFrame),
+    "reads": Decoder(Reads),
+    "learns": Decoder(Learns),
+    "tempo": Decoder(AtTempo),
+    "emote": Decoder(Emote),
+    "opened": Decoder(SheetOpened),
+    "closed": Decoder(SheetClosed),
+}
+
+
+def read_frame(text: str) -> Frame:
+    given: dict[str, Raw] = {}
+    with suppress(ValueError, RecursionError):
+        given = _fields.decode(text)
+        for name, reader in READERS.items():
+            if name in given:
+                return reader.decode(text)
+    return UnreadableFrame(_id(given))
+
+
+def _id(given: dict[str, Raw]) -> str | None:
+    with suppress(KeyError, ValueError):
+        return _text.decode(given["id"])
+    return None
+
+
+class FrameLimit:
+    """The rate limit of one person at one page."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._frames, self._moves = Bucket(AT_ONCE, A_SECOND), Bucket(MOVES_AT_ONCE, MOVES_A_SECOND)
+
+    async def __aenter__(self) -> None:
+        """Wait until no other frame is being answered and the rate limit allows one more."""
+        await self._turn.acquire()
+        if wait := max(self._frames.wait, self._moves.wait):
+            try:
+                await self._sleep(wait)
+            except BaseException:
+                self._turn.release()
+                raise
+
+    async def __aexit__(self, *problem: object) -> None:
+        self._turn.release()
+
+    def spend(self, *, moved: bool) -> None:
+        """Count a frame: an accepted move, or any other."""
+        (self._moves if moved else self._frames).spend()
+
+    def outlast(self) -> None:
+        """Keep this limit in memory until it has recovered, so that closing all pages does not reset it."""
+        seconds = max(self._frames.full_in, self._moves.full_in)
+        asyncio.get_running_loop().call_later(seconds, self._release)
+
+    def _release(self) -> None:
+        """Do nothing: the timer's reference to this method kept the limit in memory."""
+
+    async def _sleep(self, seconds: float) -> None:
+        """Wait until the rate limit allows another frame."""
+        await asyncio.sleep(seconds)
+
+
+def frame_limit_of(who: Hashable) -> FrameLimit:
+    """Return the rate limit that all sockets of one person at one page share in this event loop."""
+    key = asyncio.get_running_loop(), who
+    pace = _paces.get(key)
+    if pace is None:
+        pace = _paces[key] = FrameLimit()
+    return pace
+
+
+class SocketPersonMiddleware:
+    """Sets ``scope["person"]`` (or None), and ``scope["beside"]``, the pks of the others at the device.
+
+    It turns away sockets beyond the limits of a person.
+    """
+
+    def __init__(self, inner: App) -> None:
+        self.inner = inner
+        self.of_all, self.at_page = Places(quotas.SOCKETS_OF_A_PERSON), Places(quotas.SOCKETS_AT_A_PAGE)
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        person, beside = await database_sync_to_async(_people)(scope)
+        scope = {**scope, "person": person, "beside": beside}
+        if person is None:
+            await self.inner(scope, receive, send)
+            return
+        with (
+            self.of_all.take_place(person.pk) as free,
+            self.at_page.take_place((person.pk, scope["path"])) as free_here,
+        ):
+            await (self.inner(scope, receive, send) if free and free_here else turn_away(receive, send))
+
+
+def person_now(scope: Mapping[str, Any]) -> Person | None:
+    """Return the person to whom a websocket belongs now, by the cookies that it began with."""
+    # Without Channels' AuthMiddleware, whose own hop to the database thread would be half of the cost,
+    # and without its SessionMiddleware, which inspects every frame that is sent.
+    cookies = cookies_of(scope)
+    session = SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
+    return person_of(get_user.func({"session": session}), cookies.get(COOKIE))
+
+
+def _people(scope: Mapping[str, Any]) -> tuple[Person | None, tuple[int, ...]]:
+    person = person_now(scope)
+    together = company_of(person, cookies_of(scope)).people
+    return person, tuple(one.pk for one in together if one != person)
+
+
+class AskedToWait:
+    """Asks a page to reconnect later, instead of refusing it, while its person cannot be looked up."""
+
+    def __init__(self, inner: App) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        try:
+            await self.inner(scope, receive, send)
+        except NO_DATABASE as problem:
+            note(problem)
+            with suppress(OSError):
+                # Accept first: only an open socket can send the browser a close code.
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.close", "code": TRY_AGAIN})
+
+
+def with_person(inner: App) -> Any:
+    """Wrap websocket routes so that their scope has the person of the request."""
+    return AskedToWait(SocketPersonMiddleware(inner))

@@ -1,0 +1,94 @@
+"""Playing equipment. The designs are beside this file. [chapter 6]"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from sessions.game import IllegalMove, Seat, demand, kind_of
+from sessions.modules.goodcop.equipment import EQUIPMENT
+from sessions.modules.goodcop.equipment.design import Timing, given_fields
+from sessions.modules.goodcop.moves import Bite, EquipmentId, Play, Shoot
+from sessions.modules.goodcop.state import GoodCopScene, State
+
+
+def check_fields(move: Play) -> None:
+    """Refuse a play whose fields do not match its card.
+
+    :raises IllegalMove: ``malformed_move``.
+    """
+    demand(given_fields(move) in EQUIPMENT[move.card].targets.fields, "malformed_move", "GC-6.6")
+
+
+def in_time(state: State, seat: Seat, timing: Timing) -> bool:
+    """True if a seat that is asked may play a card of this timing now. [GC-6.1]"""
+    if state.phase == "dice" or timing == "dice":
+        return state.phase == timing
+    if timing == "shot":
+        return state.phase == "reaction" and isinstance(state.declared, Shoot | Bite)
+    return timing == "any" or seat == state.turn
+
+
+def check(state: State, seat: Seat, move: Play) -> None:
+    """Refuse a play that is not legal now; the hand is checked first, so that a refusal reveals nothing else.
+
+    :raises IllegalMove: ``not_in_hand``, ``wrong_time``, ``no_target``, ``bad_target``.
+    """
+    demand(move.card in state.players[seat].hand, "not_in_hand", "GC-6.6", card=move.card)
+    why = why_not(state, seat, move.card)
+    if why:
+        raise IllegalMove(why, rule="GC-6.1" if why == "wrong_time" else "GC-6.6", card=move.card)
+    targets = EQUIPMENT[move.card].targets
+    demand(targets.fits(state, seat, move), "bad_target", "GC-6.6", card=move.card)
+
+
+def why_not(state: State, seat: Seat, card: EquipmentId) -> str | None:
+    """Return the refusal code of a card in an asked seat's hand, None when it can be played now."""
+    design = EQUIPMENT[card]
+    if not in_time(state, seat, design.timing):
+        return "wrong_time"
+    return None if design.targets.exist(state, seat) else "no_target"
+
+
+def legal(state: State, seat: Seat) -> list[Play]:
+    """Return every legal play of a seat that is asked; for two cards, a documented sample."""
+    return [
+        move
+        for card in dict.fromkeys(state.players[seat].hand)
+        if not why_not(state, seat, card)
+        for move in EQUIPMENT[card].targets.plays(state, seat, card)
+    ]
+
+
+def play(scene: GoodCopScene, seat: Seat, move: Play) -> None:
+    """Play a card: it goes to the bottom of the deck unless it stays, then it takes effect. [GC-6.3, GC-6.6]
+
+    :raises IllegalMove: see ``check``.
+    """
+    state = scene.state
+    check(state, seat, move)
+    design = EQUIPMENT[move.card]
+    fields: dict[str, Any] = to_builtins(move)
+    targets = {name: value for name, value in fields.items() if name not in ("type", "card")}
+    scene.player(seat).hand.remove(move.card)
+    if not design.stays:
+        state.deck.append(move.card)
+    scene.tell("played", seat=seat, card=move.card, targets=targets)
+    _close_window(scene, design.timing)
+    design.effect(scene, seat, move)
+
+
+def _close_window(scene: GoodCopScene, timing: Timing) -> None:
+    """Set the question after the card: a new window, or a new action of the turn player. [GC-6.3, GC-6.4]"""
+    state = scene.state
+    state.asked = []
+    state.then = "action"
+    if state.phase in ("dice", "end_reaction"):
+        state.then = state.phase
+    elif state.phase == "reaction" and timing == "shot":
+        state.then = "reaction"
+    elif state.declared:
+        tag = kind_of(state.declared)
+        state.declared, state.target = None, None
+        scene.tell("cancelled", seat=state.turn, action=tag)

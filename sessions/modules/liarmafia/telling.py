@@ -1,0 +1,203 @@
+"""The texts and numbers about a finished game: session report, statistics, daily game, designer's lab.
+
+The report is made from public events. The statistics keep a close end and the best lie: at the end all
+cards are face up, and undoing the public events from there shows which card was in which slot at a claim,
+and its facing, unless the card was exchanged or lost since. The line of signs of the daily game reveals
+no card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sessions.game import Digest, Event, Mark, Seat, Study
+from sessions.modules.liarmafia.state import (
+    ABILITIES,
+    BLOCKED_BY,
+    Action,
+    Character,
+    Facing,
+    Laid,
+    Options,
+    Reaction,
+    State,
+    opponent,
+    turn_around,
+)
+from sessions.modules.liarmafia.view import CardsView, View
+
+#: The counts of a seat, and the event that each counts.
+COUNTED = {"declared": "claims", "doubted": "doubts"}
+NAMES = (*COUNTED.values(), "found")
+#: The worth of a lie by its action; a false block counts like the action that it blocks.
+WORTH: Mapping[Action, int] = {"embezzle": 1, "smuggle": 2, "murder": 3, "assassinate": 3, "allout": 4}
+FOR_WINNING = 5
+study = Study(
+    rules={
+        "LM-3.2": lambda event: event.kind == "blocked",
+        "LM-3.4": lambda event: event.kind == "doubted",
+        "LM-3.5": lambda event: event.kind in ("gained", "paid"),
+        "LM-3.6": lambda event: event.kind in ("nothing_gained", "no_boss"),
+        "LM-3.7": lambda event: event.kind in ("rotated", "exchanged"),
+        "LM-4.2": lambda event: event.kind == "left",
+    },
+)
+
+
+def digest(events: Sequence[Event], options: Options) -> Digest:
+    """Return the counts by seat, and as highlights the deciding event and the seat that found most lies."""
+    counts: dict[Seat, Counter[str]] = {}
+    doubter = ""
+    for event in events:
+        seat = event.data.get("seat", "")
+        if event.kind == "placed":
+            counts.setdefault(seat, Counter())
+        elif name := COUNTED.get(event.kind):
+            counts.setdefault(seat, Counter())[name] += 1
+        if event.kind == "doubted":
+            doubter = seat
+        elif event.kind == "caught":
+            counts.setdefault(doubter, Counter())["found"] += 1
+    told = {seat: {name: mine[name] for name in NAMES} for seat, mine in sorted(counts.items())}
+    return Digest((*_last_blow(events), *_nose(told)), told)
+
+
+def _last_blow(events: Sequence[Event]) -> list[Event]:
+    """Return the deciding event: a lie caught, a truth doubted, a hit or an All-out attack."""
+    if not events or events[-1].kind != "won":
+        return []
+    winner, reason = events[-1].data["seat"], events[-1].data["reason"]
+    told = {"seat": winner, "reason": reason}
+    if reason not in ("boss", "two"):
+        return [Event("last_blow", {**told, "how": reason})]
+    backwards = list(reversed(events))
+    how = next(event.kind for event in backwards if event.kind in ("caught", "shown", "paid"))
+    loser = next(event.data["seat"] for event in backwards if event.kind == "left")
+    claims = ("declared",) if how == "paid" else ("declared", "blocked")
+    claim = next(event for event in backwards if event.kind in claims)
+    return [Event("last_blow", {**told, "how": how, "other": loser, "claim": _claimed_ability(claim)})]
+
+
+def _claimed_ability(claim: Event) -> Action | Reaction:
+    """Return the claimed ability: an action, or the reaction that blocks it."""
+    action: Action = claim.data["action"]
+    return BLOCKED_BY[action] if claim.kind == "blocked" else action
+
+
+def _nose(counts: dict[Seat, dict[str, int]]) -> list[Event]:
+    """Return the seat that found most lies; nothing on a tie."""
+    most = max((mine["found"] for mine in counts.values()), default=0)
+    seats = [seat for seat, mine in counts.items() if mine["found"] == most]
+    return [Event("nose", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
+
+
+@dataclass
+class Lying:
+    """The layout of one player's cards at a point of the game; a facing is None where it cannot be known."""
+
+    slots: list[tuple[Character, Facing | None] | None]
+    hand: list[Character]
+    removed: list[Character] = field(default_factory=list)
+
+    def may_prove(self, ability: Action | Reaction) -> bool:
+        """True if a card on the field has this ability, or may have had it."""
+        wanted = ABILITIES[ability]
+        return any(
+            lying is not None
+            and lying[0] == wanted.card
+            and (lying[1] is None or wanted.shown_by(Laid(lying[0], lying[1])))
+            for lying in self.slots
+        )
+
+
+def marks(view: View, events: Sequence[Event]) -> list[Mark]:
+    """Return marks for a close end (won with one card lost) and the best lie; none after concession."""
+    if not view.winners or view.reveal is None or view.reason == "concede":
+        return []
+    return [*_closest(view, view.winners[0]), *_best_lie(view.reveal, events)]
+
+
+def _closest(view: View, winner: Seat) -> Iterator[Mark]:
+    """Yield a mark if the winner had also lost a card; it ranks by the number of turns. [LM-5.1]"""
+    if view.players[winner].removed_count:
+        yield Mark(Event("closest", {"seat": winner, "turn": view.turns + 1}), rank=view.turns)
+
+
+def _best_lie(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) -> list[Mark]:
+    """Return the lie of the highest worth; of equals the last, the hardest to tell. [LM-3.2, 3.3]"""
+    lies = list(_believed_lies(reveal, events))
+    return [max(lies, key=lambda mark: mark.rank)] if lies else []
+
+
+def _believed_lies(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) -> Iterator[Mark]:
+    """Yield the claims that were believed but cannot have been true, the last first."""
+    sides = {seat: _at_the_end(cards) for seat, cards in reveal.items()}
+    for number, event in reversed(list(enumerate(events))):
+        if event.kind == "passed":
+            [claimant] = [seat for seat in sides if seat != event.data["seat"]]
+            action, blocked = event.data["action"], event.data["blocked"]
+            ability = BLOCKED_BY.get(action) if blocked else action
+            # A believed all-out attack gains nothing without a BOSS to show. [LM-3.5]
+            gains = blocked or action != "allout"
+            if gains and (ability is None or not sides[claimant].may_prove(ability)):
+                told = {"seat": claimant, "action": action, "blocked": blocked}
+                yield Mark(Event("lie", told), rank=WORTH[action] * 10_000 + number)
+        elif event.data.get("seat") in sides:
+            _undo(sides[event.data["seat"]], event)
+
+
+def _at_the_end(cards: CardsView) -> Lying:
+    slots = [(laid.card, laid.facing) if laid else None for laid in cards.slots]
+    return Lying([*slots], list(cards.hand), list(cards.removed))
+
+
+def _undo(side: Lying, event: Event) -> None:
+    """Restore the cards of a side to their positions before an event. [LM-3.4, 3.7, 4]"""
+    if event.kind not in ("shown", "rotated", "exchanged", "replaced", "left"):
+        return
+    slot = event.data["slot"]
+    lying = side.slots[slot]
+    if event.kind == "left":
+        side.slots[slot] = (side.removed.pop(), None)
+        return
+    assert lying is not None  # all these events leave a card in the slot
+    if event.kind == "shown":
+        side.slots[slot] = (event.data["card"], event.data["facing"])
+    elif event.kind == "rotated":
+        side.slots[slot] = (lying[0], turn_around(Laid(lying[0], lying[1])).facing if lying[1] else None)
+    elif event.kind == "exchanged":
+        side.slots[slot] = (side.hand.pop(), None)
+        side.hand.append(lying[0])
+    else:
+        side.slots[slot] = None
+        side.hand.append(lying[0])
+
+
+def daily_score(state: State, seat: Seat) -> int | None:
+    """Return 5 for a win plus 1 for each own card left; for a defeat, 1 for each card that the opponent lost.
+
+    A conceded game gives 0.
+    """
+    if state.result is None:
+        return None
+    if seat in state.result.winners:
+        own = state.players[seat]
+        return FOR_WINNING + len(own.hand) + sum(laid is not None for laid in own.slots)
+    return 0 if state.result.reason == "concede" else len(state.players[opponent(state, seat)].removed)
+
+
+def signs(events: Sequence[Event], seat: Seat) -> str:
+    """Return a sign for each decisive event: an own gain, a block accepted, a card lost on either side."""
+    line = ""
+    for event in events:
+        own = event.data.get("seat") == seat
+        match event.kind:
+            case "gained" | "all_out" if own:
+                line += "🟩"
+            case "passed" if own and event.data["blocked"]:
+                line += "⬜"
+            case "left":
+                line += "🟥" if own else "🟦"
+    return line

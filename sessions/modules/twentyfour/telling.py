@@ -1,0 +1,136 @@
+"""The texts and numbers about a finished game: session report, statistics, daily game, designer's lab.
+
+The report is made from public events. The line of emoji of the daily game sums the game up and reveals no
+card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sessions.game import Digest, Event, Mark, Seat, Study
+from sessions.modules.twentyfour.seasons import score
+from sessions.modules.twentyfour.state import NPC, SIDES, Options, State
+from sessions.modules.twentyfour.view import View
+
+SIGNS = {"main": "🟩", "sub": "🟨"}
+
+
+def digest(events: Sequence[Event], options: Options) -> Digest:
+    """Return the best throw, the arrests of masterminds, the detectives killed on duty, and the counts."""
+    ours = [event for event in events if event.data.get("seat") not in (None, NPC)]
+    highlights = [*_best_throw(ours), *_arrests(ours), *_deaths_on_duty(ours)]
+    return Digest(tuple(highlights), _counts(ours, events))
+
+
+def _best_throw(events: Sequence[Event]) -> list[Event]:
+    """Return the challenge that gave most power; of equals the highest incident number, then the first."""
+    thrown = [event for event in events if event.kind == "challenged" and event.data["bonus"]]
+    if not thrown:
+        return []
+    best = max(thrown, key=lambda event: (event.data["bonus"], event.data["incident"])).data
+    return [Event("best_throw", {name: best[name] for name in ("seat", "incident", "green", "red", "bonus")})]
+
+
+def _arrests(events: Sequence[Event]) -> list[Event]:
+    """Return the seats with the number of masterminds that they arrested, most first. [TF-8.1]"""
+    arrests = Counter(event.data["seat"] for event in events if event.kind == "arrested")
+    return [Event("masterminds", {"seat": seat, "count": count}) for seat, count in arrests.most_common()]
+
+
+def _deaths_on_duty(events: Sequence[Event]) -> list[Event]:
+    """Return the detectives killed on duty, with the VP for it. [TF-7.3]"""
+    return [
+        Event("fell", {name: event.data[name] for name in ("seat", "incident", "vp")})
+        for event in events
+        if event.kind == "honoured"
+    ]
+
+
+def _counts(events: Sequence[Event], everything: Sequence[Event]) -> dict[Seat, dict[str, int]]:
+    """Return cards taken, challenges, great successes and damage by seat; VP if the game has ended."""
+    counts: dict[Seat, Counter[str]] = {}
+    for event in events:
+        mine, data = counts.setdefault(event.data["seat"], Counter()), event.data
+        if event.kind == "took":
+            mine["taken"] += 1
+        elif event.kind == "challenged":
+            mine["challenges"] += 1
+            mine["great"] += [data["green"], data["red"]].count(SIDES)
+            mine["damage"] += data["damage"]
+    results = [event.data["vp"] for event in everything if event.kind == "ended"]
+    names = ["taken", "challenges", "great", "damage", *(["vp"] if results else [])]
+    for result in results:
+        for seat, vp in result.items():
+            counts.setdefault(seat, Counter())["vp"] = vp
+    return {seat: {name: mine[name] for name in names} for seat, mine in sorted(counts.items())}
+
+
+def marks(view: View, events: Sequence[Event]) -> list[Mark]:
+    """Return how close the end was: the VP between the first and the second. [TF-10.3]"""
+    if not view.winners:
+        return []
+    scores = [(player.vp or 0, who) for who, player in view.players.items() if who != NPC]
+    (vp, who), (second, _) = sorted(scores, key=lambda score: -score[0])[:2]
+    told = {"seat": who, "vp": vp, "second": second}
+    return [Mark(Event("closest", told), rank=second - vp)]
+
+
+def daily_score(state: State, seat: Seat) -> int | None:
+    """Return the VP. [TF-10.1]"""
+    return state.result.vp[seat] if state.result else None
+
+
+def signs(events: Sequence[Event], seat: Seat) -> str:
+    """Return signs by season, one an incident: a seat took no part, took part, took a card, or was hurt."""
+    seasons, season = list[str](), list[str]()
+    for event in events:
+        own = event.data.get("seat") == seat
+        match event.kind:
+            case "judged":
+                season.append("⬜" if seat in event.data["powers"] else "⬛")
+            case "took" if own:
+                season[-1] = SIGNS[event.data["row"]]
+            case "hurt" | "killed" if own:
+                season[-1] = "🟥"
+            case "season_ended":
+                seasons.append("".join(season))
+                season = []
+    return " ".join(seasons)
+
+
+def traits(state: State) -> dict[str, dict[Seat, list[str]]]:
+    """Return the detective of each seat."""
+    chosen = {seat: state.players[seat].detective for seat in state.seats}
+    return {"detective": {seat: [detective] for seat, detective in chosen.items() if detective}}
+
+
+def standing(state: State) -> dict[Seat, float]:
+    """Return the VP so far. [TF-10]"""
+    return {seat: float(score(state.players[seat]).vp) for seat in state.seats}
+
+
+def _great(event: Event) -> bool:
+    return event.kind == "challenged" and 8 in (event.data["green"], event.data["red"])
+
+
+study = Study(
+    openings=("choose_detective",),
+    traits=traits,
+    chapter=lambda state: state.season,
+    standing=standing,
+    rules={
+        "TF-5.2": lambda event: event.kind == "judged" and bool(event.data["hero"] or event.data["clash"]),
+        "TF-5.6": _great,
+        "TF-5.8": lambda event: event.kind == "challenged" and event.data["damage"] > 0,
+        "TF-5.9": lambda event: event.kind == "challenged" and event.data["prevented"] > 0,
+        "TF-6.4": lambda event: event.kind == "untaken" and bool(event.data["tied"]),
+        "TF-7.2": lambda event: event.kind == "hurt",
+        "TF-7.3": lambda event: event.kind == "killed",
+        "TF-8.1": lambda event: event.kind in ("escaped", "arrested"),
+        "TF-9.3": lambda event: (
+            event.kind == "took" and (event.data["row"], event.data["place"]) == ("sub", 1)
+        ),
+    },
+)

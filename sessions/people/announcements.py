@@ -1,0 +1,138 @@
+"""Messages to the people of a session: to open pages by channel groups, to closed ones by push.
+
+Open pages learn of changes, nudges and emotes. An emote is a face that a player shows to the table for a
+moment; it is not stored. A seat note in the session's log is an action on a seat, with the person who did it.
+
+Anybody who sees the locked screen can read a push notification. So it says only what the whole table may
+know, and goes to all people but the GM alike: a phone does not reveal whether a handout is for its owner.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from companion.models import Person
+from companion.push.notifications import Notification, send_in_background
+from sessions.models import Role, Seat, SeatNote, Session, TableSeat
+from sessions.people import presence
+
+#: Seconds between two nudges of one seat.
+NUDGES_APART = 3
+#: The emotes with their words; static/img/icons.svg has the faces.
+EMOTES = {
+    "hello": _("Hello!"),
+    "nice": _("Nice!"),
+    "laugh": _("Haha"),
+    "gasp": _("What!?"),
+    "hmm": _("Hmm…"),
+    "sorry": pgettext_lazy("emote", "Sorry"),
+}
+#: Seconds between two emotes of one seat, so that one is gone before the next; emotes.js waits as long.
+EMOTES_APART = 2
+#: Seconds that push services keep these for a phone that is off: a handout can wait, a session ends.
+HANDOUT_KEPT, OPENING_KEPT = 24 * 3600, 6 * 3600
+
+
+def session_group(session_pk: int) -> str:
+    """Return the name of the channel group of all pages of a session."""
+    return f"session.{session_pk}"
+
+
+def seat_group(seat_pk: int) -> str:
+    """Return the name of the channel group of all pages of one seat."""
+    return f"seat.{seat_pk}"
+
+
+def nudge(seat: Seat) -> None:
+    """Buzz the phones of a seat that the table waits for, and of its stand-in, every few seconds at most."""
+    if cache.add(f"nudge.{seat.pk}", True, NUDGES_APART):
+        for pk in {seat.pk, seat.stand_in_id or seat.pk}:
+            async_to_sync(get_channel_layer().group_send)(seat_group(pk), {"type": "seat.nudged"})
+
+
+def broadcast(session_pk: int, *parts: str) -> None:
+    """Notify the open pages of a session of a change, once it is committed.
+
+    :param parts: the regions that may have changed. Without any, every region and every permission may have
+        changed: then the seating gets a new number, which invalidates everything cached of the session.
+    """
+    if not parts:
+        Session.objects.filter(pk=session_pk).update(seating=F("seating") + 1)
+    message: dict[str, object] = {"type": "session.changed", "parts": parts}
+    # Not a partial: Django logs a failing callback by its ``__qualname__``, which a partial lacks.
+    transaction.on_commit(lambda: _tell(session_group(session_pk), message), robust=True)
+
+
+def _tell(group: str, message: dict[str, object]) -> None:
+    async_to_sync(get_channel_layer().group_send)(group, message)
+
+
+def add_seat_note(kind: str, seat: Seat, by: str = "") -> None:
+    """Store a note about an action on a seat, and notify the open pages."""
+    SeatNote.objects.create(session_id=seat.session_id, kind=kind, name=seat.name, by=by)
+    broadcast(seat.session_id)
+
+
+def show_emote(sits: TableSeat, kind: str) -> None:
+    """Show an emote of a seat on all screens of its table, unless the seat showed one just before."""
+    if sits.table.session.emotes and cache.add(f"emote.{sits.pk}", True, EMOTES_APART):
+        message = {
+            "type": "seat.emoted",
+            "table": sits.table_id,
+            "emote": {"seat": sits.key, "name": sits.name, "kind": kind},
+        }
+        group = session_group(sits.table.session_id)
+        async_to_sync(get_channel_layer().group_send)(group, message)
+
+
+def allow_emotes(*, session: Session, allowed: bool) -> None:
+    """Allow or forbid emotes in a session."""
+    Session.objects.filter(pk=session.pk).update(emotes=allowed)
+    broadcast(session.pk)
+
+
+def notify_handout(session: Session) -> None:
+    """Notify all but the GM whose pages of the session are closed; open pages show the handout themselves."""
+    seats = session.seats.filter(removed_at=None).exclude(role=Role.GM)
+    here = presence.page_states(list(seats.values_list("pk", flat=True)))
+    away = [pk for pk, state in here.items() if state != "here"]
+    send_in_background(
+        _people_with_push(seats.filter(pk__in=away)),
+        partial(handout_notification, session),
+        seconds=HANDOUT_KEPT,
+    )
+
+
+def notify_session_opened(session: Session) -> None:
+    """Notify all people who have played in the campaign and were not removed from any of its sessions."""
+    seats = Seat.objects.filter(session__campaign=session.own_campaign)
+    removed = seats.exclude(removed_at=None).values("person")
+    players = seats.filter(role=Role.PLAYER).exclude(person__in=removed)
+    send_in_background(
+        _people_with_push(players), partial(session_notification, session), seconds=OPENING_KEPT
+    )
+
+
+def handout_notification(session: Session) -> Notification:
+    """Return the notification of a handout, in the active language."""
+    return Notification(session.name, gettext("A letter has come."), session.get_absolute_url())
+
+
+def session_notification(session: Session) -> Notification:
+    """Return the notification of an opened session, in the active language."""
+    body = gettext("%(night)s has opened: your seat is waiting.") % {"night": session.name}
+    return Notification(session.own_campaign.name, body, reverse("play:join", args=[session.code]))
+
+
+def _people_with_push(seats: QuerySet[Seat]) -> QuerySet[Person]:
+    """Return the people of these seats who have a device with push notifications."""
+    return Person.objects.filter(seats__in=seats, push_subscriptions__isnull=False).distinct()

@@ -1,0 +1,236 @@
+"""Handouts and their secrets: prepare copies, hand them over, reveal them.
+
+Every phone is notified alike, so that a buzz does not give away the receiver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from companion import names
+from companion.files.pictures import EncodedPicture as NewPicture
+from companion.models import Person, Picture, PicturedQuerySet
+from sessions.models import Handout, HandoutCopy, Notice, Role, Seat, Session
+from sessions.people import preparation
+from sessions.people.announcements import broadcast, notify_handout
+from sessions.people.preparation import BUTTONS_AT_MOST, CHARACTERS_AT_MOST, newest_within
+from sessions.people.refusals import Refused
+
+PARTS = ("handouts", "notice")
+
+
+@transaction.atomic
+def lay_out(*, handout: Handout, seat: Seat, lay: bool) -> None:
+    """Prepare a copy of a handout for a seat, or remove it. Players learn of it only by ``hand_over``.
+
+    :raises Refused: ``handed_over`` for a copy that was handed over.
+    :raises Handout.DoesNotExist: it was deleted.
+    """
+    if lay:
+        handout = _lock_handout(handout)
+        HandoutCopy.objects.get_or_create(handout=handout, seat=seat)
+    elif not HandoutCopy.objects.filter(handout=handout, seat=seat, notice=None).delete()[0]:
+        raise Refused("handed_over")
+    broadcast(seat.session_id, *PARTS)
+
+
+@transaction.atomic
+def hand_over(*, session: Session) -> Notice:
+    """Hand over all prepared copies. Every phone shows the same card, empty where its seat may read nothing.
+
+    With no copies prepared all cards are empty, so a card alone does not reveal that a handout exists.
+    """
+    notice = Notice.objects.create(session=session)
+    HandoutCopy.objects.filter(seat__session=session, notice=None).update(notice=notice)
+    broadcast(session.pk, *PARTS)
+    notify_handout(session)
+    return notice
+
+
+@transaction.atomic
+def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
+    """Hand one handout to these seats at once; every phone shows a card. Other copies stay prepared.
+
+    A seat that already has the handout keeps its copy.
+    """
+    notice = Notice.objects.create(session=session)
+    for seat in seats:
+        copy, _new = HandoutCopy.objects.get_or_create(handout=handout, seat=seat)
+        if copy.notice_id is None:
+            copy.notice = notice
+            copy.save(update_fields=["notice"])
+    broadcast(session.pk, *PARTS)
+    notify_handout(session)
+
+
+@transaction.atomic
+def write(
+    *, handout: Handout, session: Session, seats: Iterable[Seat], now: bool, picture: NewPicture | None = None
+) -> None:
+    """Save a handout written during play, and hand it to these seats now, or prepare copies for them.
+
+    :raises companion.requests.quotas.Full: the campaign has no room for it.
+    """
+    handout.campaign = session.own_campaign
+    preparation.save_with_picture(handout, picture)
+    if now:
+        give(handout=handout, session=session, seats=seats)
+        return
+    for seat in seats:
+        lay_out(handout=handout, seat=seat, lay=True)
+    broadcast(session.pk, "handouts")
+
+
+@transaction.atomic
+def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
+    """Reveal the secret of a handout to all players, or hide it again (its readers may remember it).
+
+    :raises Handout.DoesNotExist: it was deleted.
+    """
+    handout = _lock_handout(handout)
+    handout.revealed_at = timezone.now() if revealed else None
+    handout.save(update_fields=["revealed_at"])
+    broadcast(session.pk, *PARTS)
+
+
+def put_away(*, seat: Seat, notice_pk: int) -> None:
+    """Note that a seat has read a notice's card and dismissed it."""
+    for notice in Notice.objects.filter(pk=notice_pk, session=seat.session_id):
+        notice.read_by.add(seat)
+        broadcast(seat.session_id, *PARTS)
+
+
+def set_scene(*, session: Session, scene: str) -> None:
+    """Set the name of the scene that everybody sees; "" for none."""
+    Session.objects.filter(pk=session.pk).update(scene=names.clean(scene)[:60])
+    broadcast(session.pk)
+
+
+def _lock_handout(handout: Handout) -> Handout:
+    """Return a handout as it is now, locked until the transaction ends."""
+    return Handout.objects.select_for_update().get(pk=handout.pk)
+
+
+def _mine(seat: Seat) -> Q:
+    """Match handouts with a copy for this seat, or for its person's seats in other sessions."""
+    return Q(copies__seat=seat) | Q(copies__seat__person=seat.person_id)
+
+
+def readable(seat: Seat) -> QuerySet[Handout]:
+    """Return the handouts whose secrets ``seat`` may read: those handed to it, and the revealed ones."""
+    own = _mine(seat) & Q(copies__notice__isnull=False)
+    revealed = Q(revealed_at__isnull=False)
+    return Handout.objects.filter(own | revealed, campaign=seat.session.campaign_id).distinct()
+
+
+def picture_for(person: Person, handout_pk: int, key: str) -> Picture | None:
+    """Return the picture of a handout, if ``person`` may read the handout's secret now; otherwise None."""
+    handout = Handout.objects.filter(pk=handout_pk, picture__key=key).select_related("picture").first()
+    if handout is None:
+        return None
+    seats = Seat.objects.filter(session__campaign=handout.campaign_id)
+    own = seats.filter(person=person, removed_at=None).select_related("session").order_by("pk").last()
+    # One seat is enough: a person may read on each of their seats what was handed to any of them.
+    reads = own is not None and readable(own).filter(pk=handout.pk).exists()
+    in_charge = Q(person=person) | Q(
+        stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None
+    )
+    runs = handout.campaign.gm_id == person.pk or seats.filter(in_charge, role=Role.GM).exists()
+    return handout.picture if reads or runs else None
+
+
+def handouts_context(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the context of the handouts' region: the GM's overview, or the handouts that the seat reads."""
+    if seat is None:
+        return {}
+    if seat.is_gm:
+        copies = list(HandoutCopy.objects.filter(seat__session=session))
+        laid_out = sum(copy.notice_id is None for copy in copies)
+        handouts = Handout.objects.filter(campaign=session.own_campaign).with_pictures()
+        return {"desk": _desk(session, copies, handouts), "laid_out": laid_out, "unread": _unread(session)}
+    return {"handouts": _with_whole(list(known_to(seat).with_pictures()), _secrets(seat))}
+
+
+def known_to(seat: Seat) -> PicturedQuerySet[Handout]:
+    """Return the handouts that a player may read in whole or in part."""
+    out = Handout.objects.filter(campaign=seat.session.campaign_id, copies__notice__isnull=False)
+    # A handout without a public text is not even named to players who may not read its secret.
+    known = out.exclude(text="") | Handout.objects.filter(pk__in=_secrets(seat))
+    return known.distinct().order_by("pk")
+
+
+def handout_context(seat: Seat, handout_pk: int) -> dict[str, Any] | None:
+    """Return a handout page's context, as ``handouts_context``; None if the seat may not read it."""
+    session = seat.session
+    if seat.is_gm:
+        handouts = Handout.objects.filter(campaign=session.own_campaign, pk=handout_pk).with_pictures()
+        copies = list(HandoutCopy.objects.filter(seat__session=session, handout=handout_pk))
+        return next(iter(_desk(session, copies, handouts)), None)
+    handout = known_to(seat).with_pictures().filter(pk=handout_pk).first()
+    return {"handout": handout, "opens": handout.pk in _secrets(seat)} if handout else None
+
+
+def _secrets(seat: Seat) -> set[int]:
+    return set(readable(seat).values_list("pk", flat=True))
+
+
+def _with_whole(handouts: list[Handout], secrets: set[int]) -> list[tuple[Handout, bool, bool]]:
+    """Return each handout, whether its secret may be read, and whether it is shown here in full."""
+    weights = ((one.pk, len(one.text) + len(one.secret) * (one.pk in secrets)) for one in handouts)
+    whole = newest_within(weights, CHARACTERS_AT_MOST)
+    return [(one, one.pk in secrets, one.pk in whole) for one in handouts]
+
+
+def receivers(session: Session) -> QuerySet[Seat]:
+    return session.seats.filter(removed_at=None).exclude(role=Role.GM)
+
+
+def write_to(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the context of the region in which the GM chooses the receivers of a new handout."""
+    return {"receivers": session.players} if seat and seat.is_gm else {}
+
+
+def _desk(session: Session, copies: list[HandoutCopy], handouts: Iterable[Handout]) -> list[dict[str, Any]]:
+    known = {(copy.handout_id, copy.seat_id): copy for copy in copies}
+    found, seats = list(handouts), session.players
+    whole = newest_within(((handout.pk, len(seats) + 1) for handout in found), BUTTONS_AT_MOST)
+    return [
+        {
+            "handout": handout,
+            "seats": [(seat, known.get((handout.pk, seat.pk))) for seat in seats],
+            "is_whole": handout.pk in whole,
+        }
+        for handout in found
+    ]
+
+
+def _unread(session: Session) -> list[Seat]:
+    """Return the players who have not dismissed the card of the newest notice."""
+    newest = session.notices.last()
+    if newest is None:
+        return []
+    readers = set(newest.read_by.values_list("pk", flat=True))
+    return [seat for seat in session.players if seat.pk not in readers]
+
+
+def notice(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the oldest notice that this seat has not dismissed, and its handouts.
+
+    ``read`` has the handouts of this seat in full, and the public texts of the others; ``for_me`` is True if
+    one is for this seat.
+    """
+    if seat is None or seat.is_gm or session.ended_at:
+        return {"notice": None}
+    waiting = session.notices.filter(at__gte=seat.joined_at).exclude(read_by=seat).first()
+    if waiting is None:
+        return {"notice": None}
+    mine = set(Handout.objects.filter(copies__notice=waiting, copies__seat=seat).values_list("pk", flat=True))
+    # A handout without a public text is not even named to players who may not read its secret.
+    out = Handout.objects.filter(copies__notice=waiting).filter(~Q(text="") | Q(pk__in=mine)).distinct()
+    read = _with_whole(list(out.order_by("pk").with_pictures()), mine)
+    return {"notice": waiting, "read": read, "for_me": bool(mine)}

@@ -1,0 +1,352 @@
+"""Actions on a session: open it, take a seat, bring a character, remove a seat, close it.
+
+With them are its join code, as people type it on a phone, the address of the join page, the name and the
+character with which a returning person joined last time, and the pages of a campaign's sessions.
+"""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Length
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from characters import services
+from characters.models import Character
+from companion import names
+from companion.identity.people import shown_name
+from companion.models import Person
+from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Session
+from sessions.people.announcements import add_seat_note, broadcast, notify_session_opened
+from sessions.people.refusals import Refused
+
+#: The most seats of a session without removed ones: players, spectators, and people who joined twice.
+SEATS_AT_MOST = 40
+#: The most seats of a session with removed ones, as a removed joker may keep coming back under new names.
+SEATS_EVER = 1_000
+#: Sessions per page.
+SESSIONS_A_PAGE = 30
+#: Further characters are ignored: normalizing a long run of combining accents takes quadratic time.
+LOOKED_AT = 200
+_HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)}
+#: The digits of a code while few sessions are open, and the most that a code ever has.
+DIGITS, DIGITS_AT_MOST = 6, 10
+#: Wrong codes that the whole server looks up in a day (sessions.views.live_pages enforces this limit).
+MISSES_A_DAY = 250
+#: The years of continuous guessing after which one hit is expected on average.
+YEARS_TO_HIT = 2
+#: 48 bits: at a hundred tries a second, 45,000 years on average.
+KEY_LENGTH = 12
+
+
+@transaction.atomic
+def open_session(*, campaign: Campaign, title: str) -> Session:
+    """Open a session of a campaign and seat its GM."""
+    session = with_free_code(Session(campaign=campaign, title=title))
+    seat_gm(session)
+    notify_session_opened(session)
+    return session
+
+
+def seat_gm(session: Session) -> Seat:
+    """Seat the GM in a session of a campaign."""
+    gm = session.own_campaign.gm
+    name = names.clean(shown_name(gm)[:12]) or "GM"
+    return Seat.objects.create(
+        session=session, person=gm, role=Role.GM, name=name, name_key=names.name_key(name), approved=True
+    )
+
+
+def rotate_code(*, session: Session) -> None:
+    """Give the session a new code. The old one admits no newcomers any more; seated people are unaffected."""
+    session.code_issued_at = timezone.now()
+    with_free_code(session)
+    broadcast(session.pk)
+
+
+def with_free_code(session: Session) -> Session:
+    """Save the session with a new code that no open session has."""
+    digits = digits_beside(_opening().exclude(pk=session.pk).count())
+    while True:
+        session.code = new_code(digits)
+        try:
+            with transaction.atomic():
+                # Save only these fields of a running session: its seating may have changed in the database.
+                session.save(update_fields=["code", "code_issued_at"] if session.pk else None)
+                return session
+        except IntegrityError:
+            continue
+
+
+def _opening() -> QuerySet[Session]:
+    """Return the sessions whose codes have not expired, also those closed to newcomers: they may reopen."""
+    fresh = Session.objects.filter(ended_at=None, code_issued_at__gt=timezone.now() - CODE_LIFETIME)
+    return fresh.exclude(code="")
+
+
+def digits_tonight() -> int | None:
+    """Return how many digits the valid codes have, None if their lengths differ."""
+    lengths = set(_opening().values_list(Length("code"), flat=True).distinct()) or {DIGITS}
+    return lengths.pop() if len(lengths) == 1 else None
+
+
+def set_joining(*, session: Session, is_open: bool) -> None:
+    """Open or close the session to newcomers. Seated people may always come back."""
+    session.joining_open = is_open
+    session.save(update_fields=["joining_open"])
+    broadcast(session.pk)
+
+
+@transaction.atomic
+def close_session(*, session: Session) -> None:
+    """End the session: no more joining and no more moves; its tables end in their present states.
+
+    A free session has no GM to reveal its tables' secrets later, so they are revealed now, for the proof.
+    """
+    session.ended_at = timezone.now()
+    session.secrets_opened_at = session.ended_at if session.is_free else session.secrets_opened_at
+    session.save(update_fields=["ended_at", "secrets_opened_at"])
+    session.tables.filter(ended_at=None).update(ended_at=session.ended_at)
+    session.clocks.all().delete()
+    broadcast(session.pk)
+
+
+def session_by_code(typed: str) -> Session | None:
+    """Return the session of a typed code; None alike for a wrong, expired, replaced or closed one."""
+    code = read_code(typed)
+    session = (
+        Session.objects.select_related("campaign__gm").filter(code=code, ended_at=None).first()
+        if code
+        else None
+    )
+    return session if session and session.admits else None
+
+
+@transaction.atomic
+def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Seat:
+    """Seat a person who joined by the code. A person who has a seat already gets that seat.
+
+    :raises Refused: ``name_missing``, ``name_too_long``, ``name_taken`` (with a free ``suggestion``),
+        ``removed``, ``session_full``.
+    """
+    Session.objects.select_for_update().get(pk=session.pk)
+    if seat := Seat.objects.filter(session=session, person=person).first():
+        if seat.removed_at:
+            raise Refused("removed")
+        return seat
+    name = names.clean(name)
+    others = list(session.seats.filter(removed_at=None).values_list("name", flat=True))
+    if not name:
+        raise Refused("name_missing")
+    if len(name) > 12:
+        raise Refused("name_too_long")
+    if len(others) >= SEATS_AT_MOST or session.seats.count() >= SEATS_EVER:
+        raise Refused("session_full")
+    if any(names.look_alike(name, other) for other in others):
+        raise Refused("name_taken", suggestion=free_name(name, others))
+    person.name = name
+    person.save(update_fields=["name"])
+    seat = Seat.objects.create(
+        session=session, person=person, role=role, name=name, name_key=names.name_key(name)
+    )
+    broadcast(session.pk)
+    return seat
+
+
+def play_along(*, seat: Seat) -> None:
+    """Make a spectator a player, while newcomers may still join.
+
+    :raises Refused: ``door_closed``.
+    """
+    if not seat.session.admits or seat.removed_at:
+        raise Refused("door_closed")
+    Seat.objects.filter(pk=seat.pk, role=Role.SPECTATOR).update(role=Role.PLAYER)
+    broadcast(seat.session_id)
+
+
+@transaction.atomic
+def bring_character(*, seat: Seat, character: Character | None) -> None:
+    """Bring the person's own character to their seat, None for no character; the GM must then approve it.
+
+    :raises Refused: ``session_over`` (a sheet stays with the session it was played in), ``no_campaign``.
+    :raises Character.DoesNotExist: it was deleted.
+    """
+    if character and seat.session.is_free:
+        raise Refused("no_campaign")
+    if seat.session.ended_at:
+        raise Refused("session_over")
+    if character:
+        character = Character.objects.select_for_update().get(pk=character.pk)
+    seat.character, seat.approved = character, False
+    seat.save(update_fields=["character", "approved"])
+    broadcast(seat.session_id)
+
+
+def ask_to_draw(*, seat: Seat) -> None:
+    """Remove a seat's character, and start a draft with its name, faces and story: its owner draws six cards.
+
+    The old sheet stays unchanged in its owner's list of characters.
+    """
+    if seat.character is None or seat.session.ended_at:
+        return
+    character = seat.character
+    services.bring_person(
+        owner=character.owner,
+        sheet=services.sheet_with_faces(character),
+        return_to=seat.session.get_absolute_url(),
+    )
+    bring_character(seat=seat, character=None)
+
+
+def tell_pages(character: Character, **_signal: Any) -> None:
+    """Notify the open pages of the sessions to which a character was brought, after its face has changed."""
+    for seat in character.seats.filter(removed_at=None, session__ended_at=None):
+        broadcast(seat.session_id)
+
+
+def approve(*, seat: Seat, approved: bool) -> None:
+    """Approve the character of a seat, or withdraw the approval."""
+    seat.approved = approved
+    seat.save(update_fields=["approved"])
+    broadcast(seat.session_id)
+
+
+def remove_seat(*, seat: Seat) -> None:
+    """Remove a player's seat (席を外す). Their device cannot rejoin this session; the hand stays in the game.
+
+    The seat is not played until the GM appoints a stand-in (``stand_ins.let_stand_in``).
+    """
+    seat.removed_at, seat.stand_in, seat.stand_in_asked = timezone.now(), None, None
+    seat.save(update_fields=["removed_at", "stand_in", "stand_in_asked"])
+    add_seat_note(SeatNote.SeatNoteKind.REMOVED, seat)
+
+
+def restore_seat(*, seat: Seat) -> None:
+    """Give a removed seat back to its owner, unchanged; a stand-in for it ends.
+
+    :raises Refused: ``name_taken`` if another seat has the same name now, or one that looks alike.
+    """
+    others = seat.session.seats.filter(removed_at=None).exclude(pk=seat.pk).values_list("name", flat=True)
+    if any(names.look_alike(seat.name, other) for other in others):
+        raise Refused("name_taken")
+    seat.removed_at = seat.stand_in = None
+    try:
+        with transaction.atomic():
+            seat.save(update_fields=["removed_at", "stand_in"])
+    except IntegrityError:
+        raise Refused("name_taken") from None
+    add_seat_note(SeatNote.SeatNoteKind.RESTORED, seat)
+
+
+@dataclass(frozen=True)
+class SessionPage:
+    """A page of sessions, newest first. They are numbered from the oldest on, so new ones do not shift pages.
+
+    The page of earlier sessions ends before number ``earlier``, that of later ones begins with ``later``.
+    """
+
+    nights: list[Session]
+    earlier: int | None
+    later: int | None
+
+
+def session_page(campaign: Campaign, *, first: int | None = None, before: int | None = None) -> SessionPage:
+    """Return the page from session number ``first`` on, or the one before ``before``, or else the newest."""
+    nights = campaign.evenings.order_by("-opened_at", "-pk")
+    count = nights.count()
+    if first is not None:
+        start = min(max(first - 1, 0), count)
+        end = min(start + SESSIONS_A_PAGE, count)
+    else:
+        end = min(before - 1, count) if before else count
+        start = max(end - SESSIONS_A_PAGE, 0)
+    found = list(nights[count - end : count - start])
+    return SessionPage(found, start + 1 if start else None, end + 1 if end < count else None)
+
+
+@dataclass(frozen=True)
+class LastTime:
+    """A person's last name and character, so that they can join with the same ones by one tap."""
+
+    name: str
+    character: Character | None
+
+
+def last_time(person: Person | None, campaign: Campaign | None) -> LastTime | None:
+    """Return how a person last joined this campaign, or else any session; None for a newcomer.
+
+    :param campaign: None for a free session, which has no characters.
+    """
+    if person is None:
+        return None
+    seats = Seat.objects.filter(person=person, role=Role.PLAYER, removed_at=None)
+    seats = seats.select_related("character").order_by("joined_at", "pk")
+    seat = seats.filter(session__campaign=campaign).last() or seats.last()
+    if seat is None:
+        return None
+    character = seat.character if campaign else None
+    own = character and character.owner_id == person.pk and character.is_done
+    return LastTime(seat.name, character if own else None)
+
+
+def digits_beside(others: int) -> int:
+    """Return how many digits a new code needs, given the number of other open sessions.
+
+    A guess hits one of n sessions with probability n / 10 ** digits, so a hit takes 10 ** digits / n guesses
+    on average.
+    """
+    tries = (others + 1) * MISSES_A_DAY * 365 * YEARS_TO_HIT
+    return min(max(len(str(tries - 1)), DIGITS), DIGITS_AT_MOST)
+
+
+def new_code(digits: int = DIGITS) -> str:
+    """Return a new code. Digits need no IME, suit a number pad and spell no rude words."""
+    return f"{secrets.randbelow(10**digits):0{digits}}"
+
+
+def read_code(typed: str) -> str | None:
+    """Return the digits of a typed code (全角, spaces and hyphens are fine), None if it cannot be a code."""
+    digits = "".join(c for c in unicodedata.normalize("NFKC", typed[:LOOKED_AT]) if c.isalnum())
+    fits = DIGITS <= len(digits) <= DIGITS_AT_MOST
+    return digits if fits and digits.isascii() and digits.isdigit() else None
+
+
+def free_name(name: str, others: Collection[str], longest: int = 12) -> str:
+    """Return the first of ``name2``, ``name3`` … that does not look like any of the others."""
+    half_width = name.translate(_HALF_WIDTH)
+    numbered = (f"{names.clean(half_width[: longest - len(str(n))])}{n}" for n in count(2))
+    return next(tried for tried in numbered if not any(names.look_alike(tried, other) for other in others))
+
+
+def read_number(written: str) -> int:
+    """Return a row's id that a URL or a form contains; 0, which no row has, if it is malformed."""
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0
+
+
+def label_key(label: str) -> str:
+    """Return a key that is the same for all spellings of a label in width, case and spaces."""
+    return unicodedata.normalize("NFKC", label).casefold().replace(" ", "")
+
+
+def join_url(session: Session, origin: str) -> str:
+    """Return the URL in the QR code. Its key makes it work even while wrong codes are being throttled."""
+    return f"{origin}{reverse('play:join', args=[session.code])}?key={join_key(session.code)}"
+
+
+def join_key(code: str) -> str:
+    """Return the key that links and QR codes contain beside the code, to tell them from guessed codes."""
+    return salted_hmac("sessions.invitation", code, algorithm="sha256").hexdigest()[:KEY_LENGTH]
+
+
+def address_to_type(origin: str) -> str:
+    """Return an origin as people type it, without the scheme."""
+    return origin.partition("://")[2]

@@ -1,0 +1,225 @@
+"""Classify one line of a scenario as people write it, without the lines around it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from sessions.scenarios.folding import FoldedText
+from sessions.scenarios.secrecy import Label, label_of
+
+Kind = Literal[
+    "blank", "rule", "quote", "scene", "letter", "check", "follows", "npcs", "label", "heading", "text"
+]
+#: A line with more characters is always plain text.
+LOOKED_AT = 300
+#: A line with more characters is no heading, except in Markdown.
+HEADING = 60
+MARKDOWN = re.compile(r" {0,3}(#{1,6})\s*(?=\S)")
+SYMBOL = re.compile(r"\s*([■□◆●▼◇▽★☆▲△◎○§])+\s*(?=\S)")
+BULLET = re.compile(r"\s*[・*•\-–→⇒]+\s*(?=\S)")
+NUMBER = re.compile(r"\s*\(?[0-9]{1,2}(?:[.\-][0-9]{1,2})*[.)、]?\s+(?=\S)|\s*[0-9]{1,2}[.)、](?=\S)")
+PAIRS = {"【": "】", "《": "》", "≪": "≫", "〔": "〕", "[": "]", "<": ">", "〈": "〉"}
+DECORATION = "=-―─━~〜*_ \t"
+RULE = re.compile(r"[\s=\-―─━~〜*_…・─┌┐└┘├┤┏┓┗┛╔╗╚╝═┬┴]{3,}")
+#: A □ before a whole sentence marks text to read aloud; before anything else it is a heading mark like ■.
+QUOTE = re.compile(r"(?:\s*[>│┃║])+\s?|\s*□\s?(?=.*[。.!?]\s*\Z)")
+ENDS_A_SENTENCE = ("。", ".", "!", "?")
+_NUMBER = r"(?:[0-9]{1,3}|[一二三四五六七八九十]{1,3})"
+_AFTER = r"(?=$|[\s:.\-―─—–「『【《(/])"
+SCENE = re.compile(
+    r"(?:(?:マスター|トリガー|メイン|サブ|イベント)?シーン|scene|act|chapter)\s*"
+    rf"(?:(?:[0-9]{{1,3}}(?:-[0-9]{{1,2}})?|[a-z]|[ivx]{{2,4}}|one|two|three|four|five|six){_AFTER}|(?=:))"
+    rf"|第\s*{_NUMBER}\s*(?:幕|章|場|話|シーン|節|部){_AFTER}",
+    re.IGNORECASE,
+)
+PHASE = re.compile(
+    r"(?:導入|オープニング|ミドル|クライマックス|エンディング|プロローグ|エピローグ|幕間|終幕|序章|終章"
+    r"|opening|climax|ending|prologue|epilogue|introduction|interlude|finale|conclusion)"
+    rf"(?:フェイズ|フェーズ|シーン|パート| phase| scene)?\s*[0-9]{{0,2}}{_AFTER}",
+    re.IGNORECASE,
+)
+LETTER = re.compile(
+    r"(?P<kind>秘匿|公開|個別|共通)?\s*(?:HO|(?i:ho)(?=\s*[0-9])|ハンドアウト|(?i:handout))\s*[#-]?\s*"
+    r"(?:(?P<number>[0-9]{1,2}|[A-Z])(?![0-9A-Za-z]))?(?P<after>.*)"
+)
+WITHIN_A_LETTERS_NAME = re.compile(r"$|[\s:.(/「『【《\[<・\-―—–]|PC|の?(?:秘密|裏|秘匿)")
+DIFFICULTY = re.compile(
+    r"(?:難易度|難度|目標値|difficulty|(?<![a-z])DC)\s*(?:は|が|of|[=:])?\s*([0-9]{1,3})(?:以上)?",
+    re.IGNORECASE,
+)
+CHECK = re.compile(r"判定|チェック|ロール|(?<![a-z])(?:check|test|roll|DC)(?![a-z])", re.IGNORECASE)
+CHECK_HEADING = re.compile(r"(?:判定|checks?)\s*[0-9]{0,2}\s*:\s*(?=\S)", re.IGNORECASE)
+NPCS = re.compile(r"(?:敵|エネミー|NPC|(?i:enem(?:y|ies)|foes?|monsters?|npcs?))\s*[0-9]{0,2}\s*:\s*(?=\S)")
+FOLLOWS = re.compile(
+    r"[【\[]?(?:大成功|成功|失敗|大失敗|クリティカル|ファンブル|結果"
+    r"|(?:on )?(?:an? )?(?:critical )?(?:success|failure)|fumble)"
+    r"(?:した場合|の場合|時|なら|すると|したら)?[】\]]?\s*(?:[:→】\]\-―—]|(?<=[】\]]))",
+    re.IGNORECASE,
+)
+LABELS = {
+    "read": r"(?:情景)?描写(?:文)?|読み?上げ(?:文)?|朗読|ナレーション|read[- ]?aloud|boxed text|narration",
+    "gm": r"解説|進行|補足",
+    "open": r"表|公開(?:情報)?|open|public",
+    "secret": r"裏|秘密|秘匿(?:情報)?|シークレット|secret|hidden",
+    "whom": r"対象|宛先|for|to",
+    "skill": r"(?:推奨)?(?:特技|技能)|skill",
+    "title": r"(?:シナリオ)?タイトル|シナリオ名|(?:scenario )?title",
+    "players": r"(?:推奨|想定)?(?:プレイ|プレイヤー|PL|PC)?人数|(?:プレイヤー|PC|PL)数"
+    r"|(?:number of )?players",
+    "minutes": r"(?:推奨|想定|予想)?(?:プレイ|所要)?時間|(?:play(?:ing)? ?)?time|duration|length",
+    "warns": r"(?:ご?注意(?:事項|点)?|含まれる要素|トリガー・?ワーニング|センシティブな?(?:要素|表現)|地雷)"
+    r"|(?:(?:content|trigger) )?warnings?|contains|content notes?",
+    "pitch": r"(?:シナリオ)?(?:概要|紹介)|あらすじ|トレーラー|予告(?:文)?"
+    r"|pitch|summary|synopsis|overview|teaser",
+    "mission": r"使命|mission",
+    "handouts": r"(?:HO|ハンドアウト|handouts?)(?:一覧)?",
+    "about": r"(?:シナリオ)?(?:背景|真相)|(?:基本|シナリオ|セッション|事前)情報|はじめに|前書き|あとがき"
+    r"|(?:事前)?準備"
+    r"|レギュレーション|利用規約|クレジット|登場人物(?:一覧)?|(?:主要)?(?:NPC|エネミー|敵)(?:一覧|データ|紹介)?"
+    r"|background|(?:the )?truth|preparation|credits|licen[cs]e|cast|characters|NPCs",
+}
+_LABEL = re.compile("|".join(f"(?P<{name}>{said})" for name, said in LABELS.items()), re.IGNORECASE)
+#: Labels of facts about the whole scenario.
+OF_THE_WHOLE = {"title", "players", "minutes", "warns", "pitch", "handouts", "about"}
+LABEL_AT_MOST = 30
+
+
+@dataclass
+class TextLine:
+    """A line: its kind, the style of its heading (empty for none), and its words without marks."""
+
+    raw: str
+    kind: Kind
+    style: str = ""
+    #: The name of a label, as in ``LABELS``.
+    label: str = ""
+    #: The text behind the label or the mark of a quotation.
+    rest: str = ""
+
+    @cached_property
+    def words(self) -> FoldedText:
+        return FoldedText(without_marks(self.raw)[1])
+
+    @cached_property
+    def secret_label(self) -> Label | None:
+        """The label that keeps the line from the players."""
+        return label_of(self.raw)
+
+
+def classify_line(raw: str) -> TextLine:
+    """Classify a line by itself."""
+    if not raw.strip():
+        return TextLine(raw, "blank")
+    if len(raw) > LOOKED_AT:
+        return TextLine(raw, "text")
+    whole = FoldedText(raw)
+    if RULE.fullmatch(whole.flat):
+        return TextLine(raw, "rule")
+    if quoted := QUOTE.match(whole.flat):
+        return TextLine(raw, "quote", rest=whole.since(quoted.end()).rstrip("│┃║ 　"))
+    style, text = without_marks(raw)
+    line = TextLine(raw, "text", style)
+    words = line.words = FoldedText(text)
+    if _is_scene(words.flat, style):
+        line.kind = "scene"
+    elif is_handout(words.flat, style):
+        line.kind = "letter"
+    elif _is_check(words.flat, style):
+        line.kind = "check"
+    elif FOLLOWS.match(words.flat):
+        line.kind = "follows"
+    elif NPCS.match(words.flat) and not words.flat.endswith(ENDS_A_SENTENCE):
+        line.kind = "npcs"
+    elif label := _label(words):
+        line.kind = "label"
+        line.label, line.rest = label
+    elif style:
+        line.kind = "heading"
+    return line
+
+
+def without_marks(raw: str) -> tuple[str, str]:
+    """Return the style of a heading, empty if the line is none, and the line's words without marks."""
+    whole = FoldedText(raw.replace("**", "").strip() or raw.strip())
+    if marked := MARKDOWN.match(whole.flat):
+        return marked[1], _strip_brackets(whole.since(marked.end()).rstrip("#").strip())
+    if marked := SYMBOL.match(whole.flat):
+        text = whole.since(marked.end()).strip()
+        return (marked[1] if _is_short(text) else ""), _strip_brackets(text)
+    text = whole.raw
+    if text[0] in DECORATION and text[:2] == text[0] * 2 and _is_short(inner := text.strip(DECORATION)):
+        return text[0], _strip_brackets(inner)
+    if bullet := BULLET.match(whole.flat):
+        text = whole.since(bullet.end()).strip()
+    if (unwrapped := _strip_brackets(text)) != text and _is_short(text):
+        return FoldedText(text).flat[0], unwrapped
+    return "", text
+
+
+def is_numbered(raw: str) -> bool:
+    """True if a line could be a numbered heading."""
+    return len(raw) <= LOOKED_AT and bool(NUMBER.match(FoldedText(raw).flat)) and _is_short(raw)
+
+
+def number_of_a_scene(flat: str) -> int:
+    """Return the end of the number or phase at the head of a scene (シーン3：…, 導入：…), 0 without one."""
+    found = PHASE.match(flat) or SCENE.match(flat)
+    return found.end() if found else 0
+
+
+def is_handout(flat: str, style: str) -> bool:
+    """True if a line begins a handout: it has a number, a kind, or text behind a colon."""
+    found = LETTER.fullmatch(flat)
+    if not found or not WITHIN_A_LETTERS_NAME.match(found["after"]):
+        return False
+    after = found["after"].strip()
+    if not (found["number"] or found["kind"] or (after.startswith(":") and after != ":")):
+        return False
+    return bool(style) or not after or after[0] in ":(「『【《[<" or not after.endswith(ENDS_A_SENTENCE)
+
+
+def _is_scene(flat: str, style: str) -> bool:
+    if phase := PHASE.match(flat):
+        # Without a mark, a sentence may begin with such a word.
+        after = flat[phase.end() :]
+        return bool(style) or ((not after or after[0] in ":「『【《(") and _is_short(flat))
+    return bool(SCENE.match(flat)) and (bool(style) or ":" in flat[:LABEL_AT_MOST] or _is_short(flat))
+
+
+def _is_check(flat: str, style: str) -> bool:
+    if CHECK_HEADING.match(flat) and _is_short(flat):
+        return True
+    return bool(DIFFICULTY.search(flat)) and (len(flat) <= HEADING or bool(CHECK.search(flat)))
+
+
+def _label(words: FoldedText) -> tuple[str, str] | None:
+    """Return the label of a line and the text behind it: ``label: rest``, ``【label】rest``, ``label``."""
+    flat = words.flat
+    closing = PAIRS.get(flat[:1])
+    if closing and 0 < (end := flat.find(closing)) <= LABEL_AT_MOST:
+        said, after = flat[1:end], end + 1
+        after += flat[after : after + 1] == ":"
+    elif (end := flat.find(":", 0, LABEL_AT_MOST)) >= 0:
+        said, after = flat[:end], end + 1
+    elif len(flat) <= LABEL_AT_MOST:
+        said, after = flat, len(flat)
+    else:
+        return None
+    found = _LABEL.fullmatch(said.strip())
+    return (found.lastgroup or "", words.since(after).strip()) if found else None
+
+
+def _strip_brackets(text: str) -> str:
+    """Return a text without the brackets that enclose all of it."""
+    flat = FoldedText(text).flat
+    closing = PAIRS.get(flat[:1])
+    if closing and len(flat) > 2 and flat.find(closing) == len(flat) - 1:
+        return text[1:-1].strip()
+    return text
+
+
+def _is_short(text: str) -> bool:
+    return 0 < len(text) <= HEADING and not FoldedText(text).flat.endswith(ENDS_A_SENTENCE)

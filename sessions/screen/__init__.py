@@ -1,1 +1,0 @@
-"""The contents of open pages, and the websocket that keeps them up to date."""

@@ -1,0 +1,250 @@
+"""Cache of tables in this process: the newest state of each, read and decoded once for all pages showing it.
+
+The database decides. A move counts only if the row still has the cached version and seating (moves.py), and
+a requested page is rendered after comparing them with the row (``get_current_table``).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+from django.db import connection
+
+from companion.caches import LruCache
+from sessions.engine.registry import registry
+from sessions.models import Move, Table, TableSeat
+from sessions.table import clock, log, seat_view, undo_window
+from sessions.table.log import Tail
+from sessions.table.seat_view import SeatView
+
+#: Tables that stay cached though no page shows them: the ones used last. Tables on open pages always stay.
+TABLES_KEPT = 16
+Stamp = tuple[Any, ...]
+_STAMP = (
+    "version",
+    "ended_at",
+    "opened_at",
+    "veiled_until",
+    "session__seating",
+    "session__ended_at",
+    "session__campaign__grace",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class CachedTable:
+    """A cached table at one version and one seating. It is immutable: the next move makes another one."""
+
+    table: Table
+    state: Any
+    recent_log: Tail
+    #: The masked state that screens show during the newest move's undo window (undo_window.py); else None.
+    masked_state: Any = None
+    #: The newest move, if this process played it.
+    newest: Move | None = None
+    #: True if the session has other running tables.
+    beside_others: bool = False
+    #: The time of the newest move; None if the table has no clock and this process has not played a move.
+    moved_at: datetime | None = None
+    _looks: dict[str | None, SeatView] = field(default_factory=dict)
+
+    @property
+    def version(self) -> int:
+        return self.table.version
+
+    @property
+    def seating(self) -> int:
+        return self.table.session.seating
+
+    @property
+    def is_overdue(self) -> bool:
+        """True if the state is still masked although the undo window is over."""
+        return self.masked_state is not None and not undo_window.is_masked(self.table)
+
+    @property
+    def visible_state(self) -> Any:
+        """The state that screens may show: masked during the undo window."""
+        return self.state if self.masked_state is None else self.masked_state
+
+    @cached_property
+    def visible_log(self) -> Tail:
+        """The newest lines of the log that screens may show: masked during the undo window."""
+        return self.recent_log if self.masked_state is None else log.mask_log(self.recent_log)
+
+    @property
+    def age(self) -> tuple[int, int, bool]:
+        """A sort key: of two cached states of a table, the newer has the higher one."""
+        return self.version, self.seating, self.masked_state is None
+
+    @property
+    def stamp(self) -> Stamp:
+        """The column values to compare with the database: one differs if it has something newer."""
+        table, session = self.table, self.table.session
+        grace = session.campaign.grace if session.campaign else None
+        at = table.version, table.ended_at, table.opened_at, table.veiled_until
+        return *at, session.seating, session.ended_at, grace
+
+    @property
+    def mover(self) -> str | None:
+        """The seat that played the newest move, if this process played it."""
+        return self.newest.seat if self.newest else None
+
+    @property
+    def newest_mover(self) -> str | None:
+        """The seat that played the newest move, read from the move's log lines; None if it has none."""
+        return self.recent_log[-1][0].by if self.recent_log and self.recent_log[-1] else None
+
+    @property
+    def waited_for(self) -> set[str]:
+        return registry()[self.table.module].waiting_for(self.state)
+
+    def view_for(self, seat: str | None) -> SeatView:
+        """Return the view and the question of ``seat`` (None: a spectator)."""
+        if seat not in self._looks:
+            self._looks[seat] = seat_view.seat_view_of_state(self.table, self.visible_state, seat)
+        return self._looks[seat]
+
+    def bots_waited_for(self) -> list[TableSeat]:
+        """Return the seats played by bots that the table waits for."""
+        if self.table.ended_at or self.table.session.ended_at:
+            return []
+        at_bots = [sits for sits in self.table.sitters if sits.bot]
+        waited = self.waited_for if at_bots else set()
+        return [sits for sits in at_bots if sits.key in waited]
+
+    def after(
+        self, move: Move, state: Any, snapshot: bytes, ended_at: datetime | None, veiled: Any = None
+    ) -> CachedTable:
+        """Return the table after one more move of its rules, which led to ``state``.
+
+        :param veiled: the masked form of that state, if the move has an undo window.
+        """
+        table = copy.copy(self.table)
+        table.before, table.snapshot = self.table.snapshot, snapshot
+        table.version, table.ended_at = move.number, ended_at
+        table.veiled_until = None if veiled is None else undo_window.unmask_time(move.played_at)
+        tail = log.append_move(self.recent_log, table, move)
+        return CachedTable(table, state, tail, veiled, move, self.beside_others, move.played_at)
+
+    def unmask(self) -> CachedTable:
+        """Return the same table unmasked: its undo window is over, or the mover has ended it."""
+        return replace(self, masked_state=None, _looks={})
+
+
+class CacheEntry:
+    """The cache entry of a table. The cached state stays at least as long as a page references the entry."""
+
+    held: CachedTable | None = None
+
+
+_places: LruCache[int, CacheEntry] = LruCache(TABLES_KEPT)
+
+_lock = Lock()
+
+
+def cache_entry(table_pk: int) -> CacheEntry:
+    """Return the cache entry of a table; create it if there is none."""
+    return _places.get(table_pk) or _places.setdefault(table_pk, CacheEntry())
+
+
+def get_table(table_pk: int) -> CachedTable:
+    """Return a table from the cache, without comparing it with the database; read it if it is not cached.
+
+    :raises Table.DoesNotExist:
+    """
+    held = _get_cached(table_pk)
+    return get_current_table(table_pk) if held is None or held.is_overdue else held
+
+
+def get_current_table(table_pk: int) -> CachedTable:
+    """Return a table as the database has it now; the whole table is read only if the cached one is outdated.
+
+    :raises Table.DoesNotExist:
+    """
+    held = _get_cached(table_pk)
+    # Check the time before reading the row: a move still there after its undo window stays for good.
+    is_overdue = held is not None and held.is_overdue
+    if held is None or held.stamp != _stamp(table_pk):
+        return put_table(read_table(table_pk))
+    return put_table(held.unmask()) if is_overdue else held
+
+
+def peek_table(table_pk: int) -> CachedTable | None:
+    """Return a table from the cache, without asking the database; None if it is not cached.
+
+    Also None if it is masked and its undo window is over: another process may have taken the move back.
+    """
+    held = _peek_entry(table_pk)
+    return None if held is None or held.is_overdue else held
+
+
+def find_outdated(tables: Collection[CachedTable]) -> set[int]:
+    """Return the ids of those tables of which the database has something newer, by one query for all."""
+    rows = Table.objects.filter(pk__in=[held.table.pk for held in tables]).values_list("pk", *_STAMP)
+    stamps = {pk: tuple(stamp) for pk, *stamp in rows}
+    return {held.table.pk for held in tables if stamps.get(held.table.pk) != held.stamp}
+
+
+def is_current(held: CachedTable) -> bool:
+    """True if the database has nothing newer than ``held``."""
+    return held.stamp == _stamp(held.table.pk)
+
+
+def read_table(table_pk: int) -> CachedTable:
+    """Read a table from the database.
+
+    :raises Table.DoesNotExist:
+    """
+    table = Table.objects.select_related("session__campaign").get(pk=table_pk)
+    table.prefetch_for_display()
+    state = registry()[table.module].load(bytes(table.snapshot))
+    others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
+    veiled = undo_window.masked_state(table, state)
+    moved_at = clock.since(table) if table.clock else None
+    return CachedTable(
+        table, state, log.read_recent_log(table), veiled, beside_others=others, moved_at=moved_at
+    )
+
+
+def put_table(held: CachedTable) -> CachedTable:
+    """Cache a table unless a newer state of it is cached; return ``held`` itself.
+
+    Inside a transaction nothing is cached: it may yet be rolled back.
+    """
+    if connection.in_atomic_block:
+        return held
+    with _lock:
+        at = cache_entry(held.table.pk)
+        present = at.held
+        if present is None or present.age <= held.age or present.table.opened_at != held.table.opened_at:
+            at.held = held
+    return held
+
+
+def invalidate_table(table_pk: int | None = None) -> None:
+    """Drop a table from the cache; without ``table_pk`` all tables, e.g. when the database was replaced."""
+    with _lock:
+        if table_pk is None:
+            _places.clear()
+        else:
+            cache_entry(table_pk).held = None
+
+
+def _get_cached(table_pk: int) -> CachedTable | None:
+    return None if connection.in_atomic_block else _peek_entry(table_pk)
+
+
+def _peek_entry(table_pk: int) -> CachedTable | None:
+    at = _places.get(table_pk)
+    return at.held if at else None
+
+
+def _stamp(table_pk: int) -> Stamp:
+    stamp: Stamp = Table.objects.values_list(*_STAMP).get(pk=table_pk)
+    return stamp

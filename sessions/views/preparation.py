@@ -1,0 +1,396 @@
+"""A campaign's preparation by its GM: handouts, scene notes, checks, the library of NPCs, the house rules.
+
+Prepared things are also handed over here, and NPCs brought to a table. The house rules have six parts, each
+saved on its own or reset to the standard rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import ModelForm
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.datastructures import MultiValueDict
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import reference
+from characters.exchange.wording import wording
+from companion.files import gallery
+from companion.identity.people import HttpRequest
+from companion.requests.heavy import WITH_A_PICTURE, heavy
+from sessions import access
+from sessions.card_table import house_rules, npcs
+from sessions.forms.campaign import (
+    ExperienceForm,
+    NpcForm,
+    RankForm,
+    RungForm,
+    SpawnForm,
+    UndoWindowForm,
+    WordsForm,
+    rows,
+)
+from sessions.forms.session import prepared_form, written_form
+from sessions.game import IllegalMove
+from sessions.live.regions import refusal
+from sessions.models import Campaign, Handout, LibraryNpc, Session
+from sessions.people import handouts, preparation
+from sessions.people.lifecycle import read_number
+from sessions.people.preparation import KINDS, prepared_things
+from sessions.people.refusals import Refused, refusal_sentence
+from sessions.views.responses import back, done
+
+#: Sample rows: the page has their sentences ready for a row that is being edited.
+SAMPLES = [
+    {"link": link, "near": near} for link in ("any", "colour", "suit", "near") for near in (0, "__n__")
+]
+
+
+@require_safe
+@login_required
+def desk(request: HttpRequest, pk: int) -> HttpResponse:
+    """List everything that is prepared in a campaign."""
+    campaign = access.campaign_gm(request.person, pk)
+    return render(request, "sessions/preparing.html", {"campaign": campaign, **prepared_things(campaign)})
+
+
+@heavy("POST", larger_than=WITH_A_PICTURE)
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
+    """Create a prepared thing, or change it."""
+    campaign = access.campaign_gm(request.person, pk)
+    if kind not in KINDS:
+        raise Http404
+    known = get_object_or_404(KINDS[kind], pk=item, campaign=campaign) if item else None
+    is_sent = request.method == "POST"
+    form = prepared_form(KINDS[kind])(
+        request.POST if is_sent else None, request.FILES if is_sent else None, instance=known
+    )
+    if is_sent and is_fit(request, form):
+        form.instance.campaign = campaign
+        _save(form)
+        messages.success(request, _("Saved."))
+        return redirect("play:preparing", pk)
+    context = {"campaign": campaign, "form": form, "kind": kind, "known": known}
+    return render(request, "sessions/prepare.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse:
+    """Delete a prepared thing."""
+    campaign = access.campaign_gm(request.person, pk)
+    if kind not in KINDS:
+        raise Http404
+    get_object_or_404(KINDS[kind], pk=item, campaign=campaign).delete()
+    return redirect("play:preparing", pk)
+
+
+@heavy("POST", larger_than=WITH_A_PICTURE)
+@require_POST
+def write(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+    """Create a prepared thing at the table. Respond with a confirmation, or with the errors by field."""
+    session = access.seat_gm(request.person, pk).session
+    if kind not in KINDS:
+        raise Http404
+    form = written_form(kind, session, request.POST, request.FILES)
+    if not is_fit(request, form):
+        return JsonResponse({"errors": form.errors}, status=422)
+    return JsonResponse({"said": WRITERS[kind](session, form)})
+
+
+def _write_handout(session: Session, form: ModelForm[Any]) -> str:
+    said = form.cleaned_data
+    seats, now = said["to"], said["now"]
+    handouts.write(
+        handout=form.save(commit=False), session=session, seats=seats, now=now, picture=said["picture"]
+    )
+    names = _(", ").join(seat.name for seat in seats)
+    return _("Handed over: %(names)s") % {"names": names} if now else _("Written down.")
+
+
+def _write_note(session: Session, form: ModelForm[Any]) -> str:
+    picture, show = form.cleaned_data["picture"], form.cleaned_data["show"]
+    preparation.write_note(session=session, note=form.save(commit=False), picture=picture, show=show)
+    return _("Everybody sees the picture.") if show else _("Written down.")
+
+
+def _write_check(session: Session, form: ModelForm[Any]) -> str:
+    preparation.write_check(session=session, check=form.save(commit=False))
+    return _("Written down.")
+
+
+#: The function that saves each kind of thing that is written at the table, and returns a confirmation.
+WRITERS: dict[str, Callable[[Session, ModelForm[Any]], str]] = {
+    "handouts": _write_handout,
+    "notes": _write_note,
+    "checks": _write_check,
+}
+
+
+def is_fit(request: HttpRequest, form: ModelForm[Any]) -> bool:
+    """True if a form can be saved. Uploads are counted before a picture is decoded."""
+    if not request.FILES or gallery.UPLOADS.count(str(request.person and request.person.pk)):
+        return form.is_valid()
+    form.files = MultiValueDict()
+    form.full_clean()
+    form.add_error("picture" if "picture" in form.fields else None, gallery.SENTENCES["too_many_pictures"])
+    return False
+
+
+def _save(form: ModelForm[Any]) -> None:
+    """Save a prepared thing; replace or remove its picture if the form says so."""
+    thing, said = form.save(commit=False), form.cleaned_data
+    if said.get("picture") or said.get("without"):
+        preparation.save_with_picture(thing, said["picture"])
+    else:
+        thing.save()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def lay_out(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
+    """Show one handout; POST lays it out for a seat, or takes it back."""
+    if request.method != "POST":
+        return _one_handout(request, pk, handout_pk)
+    session, handout = _handout(request, pk, handout_pk)
+    lay, take = (read_number(request.POST.get(name, "")) for name in ("lay", "take"))
+    seat = get_object_or_404(session.seats.exclude(role="gm"), pk=lay or take)
+    done(request, lambda: handouts.lay_out(handout=handout, seat=seat, lay=bool(lay)))
+    return back(request, session)
+
+
+def _one_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
+    seat = access.seat_kept(request.person, pk)
+    if access.runs(seat):
+        seat = access.seat_gm(request.person, pk)
+    if not (shown := handouts.handout_context(seat, handout_pk)):
+        raise Http404
+    return render(request, "sessions/handout.html", {"session": seat.session, "my_seat": seat, **shown})
+
+
+@require_POST
+def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hand over all handouts that are laid out: every phone shows the same card."""
+    session = access.seat_gm(request.person, pk).session
+    handouts.hand_over(session=session)
+    return back(request, session)
+
+
+@require_POST
+def reveal(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
+    """Let everybody read the secret of a handout, or hide it again."""
+    session, handout = _handout(request, pk, handout_pk)
+    handouts.reveal(session=session, handout=handout, revealed=request.POST.get("revealed") == "1")
+    return back(request, session)
+
+
+@require_POST
+def put_away(request: HttpRequest, pk: int) -> HttpResponse:
+    """Close the card that the player has read."""
+    seat = access.seat_kept(request.person, pk)
+    handouts.put_away(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
+    return back(request, seat.session)
+
+
+@require_safe
+def handout_picture(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """Serve the picture of a handout to those who may read its secret; 404 for everybody else."""
+    picture = request.person and handouts.picture_for(request.person, pk, key)
+    if not picture:
+        raise Http404
+    return gallery.answer(picture)
+
+
+@require_POST
+def scene_picture(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show everybody the picture of a scene note, or take the shown picture away."""
+    session = access.seat_gm(request.person, pk).session
+    pictured = session.own_campaign.scene_notes.exclude(picture=None)
+    wanted = request.POST.get("note")
+    note = get_object_or_404(pictured, pk=read_number(wanted)) if wanted else None
+    preparation.show_picture(session=session, note=note)
+    return back(request, session)
+
+
+@require_POST
+def scene(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set the line that shows everybody the current scene of the story."""
+    session = access.seat_gm(request.person, pk).session
+    handouts.set_scene(session=session, scene=request.POST.get("scene", ""))
+    return back(request, session)
+
+
+def _handout(request: HttpRequest, pk: int, handout_pk: int) -> tuple[Session, Handout]:
+    session = access.seat_gm(request.person, pk).session
+    return session, get_object_or_404(session.own_campaign.handouts, pk=handout_pk)
+
+
+@require_safe
+@login_required
+def npc_library(request: HttpRequest) -> HttpResponse:
+    """List the GM's NPCs by rank; with ``?campaign=1`` only those for that campaign."""
+    wanted = request.GET.get("campaign", "")
+    chosen = access.campaign_known(request.person, read_number(wanted)) if wanted else None
+    context = {
+        "npcs": access.library(request.person, chosen),
+        "ranks": house_rules.npc_ranks(chosen),
+        "campaigns": request.person.campaigns.all() if request.person else [],
+        "chosen": chosen,
+    }
+    return render(request, "sessions/npcs.html", context)
+
+
+@heavy("POST", larger_than=WITH_A_PICTURE)
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def make_npc(request: HttpRequest) -> HttpResponse:
+    """Create an NPC in the library."""
+    return _save_npc(request, LibraryNpc(owner=request.person, rank=1))
+
+
+@heavy("POST", larger_than=WITH_A_PICTURE)
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def edit_npc(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change an NPC of the library. Its copies at tables stay as they are."""
+    return _save_npc(request, access.library_npc(request.person, pk))
+
+
+def _save_npc(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
+    form = NpcForm(request.POST or None, request.FILES or None, instance=npc, owner=npc.owner)
+    if request.method == "POST" and is_fit(request, form):
+        said = form.cleaned_data
+        keeps = not said["picture"] and not said.get("without")
+        npcs.save(library=form.save(commit=False), picture=said["picture"], keeps=keeps)
+        messages.success(request, _("Saved."))
+        return redirect("play:npcs")
+    ccfolia = npcs.piece(npc, wording(get_language())) if npc.pk else ""
+    context = {"form": form, "npc": npc, "ccfolia": ccfolia}
+    return render(request, "sessions/npc.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def copy_npc(request: HttpRequest, pk: int) -> HttpResponse:
+    """Copy an NPC of the library, and edit the copy."""
+    npc = npcs.copy_npc(access.library_npc(request.person, pk))
+    return redirect("play:npc", npc.pk)
+
+
+@require_POST
+@login_required
+def delete_npc(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete an NPC from the library, with its notes. Its copies at tables stay."""
+    access.library_npc(request.person, pk).delete()
+    return redirect("play:npcs")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def spawn_npcs(request: HttpRequest, pk: int) -> HttpResponse:
+    """Bring NPCs to a running table: GET shows the choice, POST responds in JSON as to a move.
+
+    A deputy who stands in for the GM uses the GM's library.
+    """
+    table = access.table_gm(request.person, pk)
+    if request.method != "POST":
+        campaign = table.session.own_campaign
+        context = {"table": table, "ranks": house_rules.npc_ranks(campaign)}
+        context["npcs"] = access.library(campaign.gm, campaign)
+        return render(request, "sessions/_spawn.html", context)
+    form = SpawnForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise IllegalMove("malformed_move")
+        wish = form.cleaned_data
+        if wish["library"]:
+            chosen = access.library_npc(table.session.own_campaign.gm, wish["library"])
+            npcs.spawn_library(table_pk=pk, library=chosen, count=wish["count"])
+        elif wish["name"]:
+            own = {name: wish[name] for name in ("name", "hidden", "special")}
+            npcs.spawn_with_name(table_pk=pk, rank=wish["rank"] or 0, **own)
+        else:
+            npcs.spawn_rank(table_pk=pk, rank=wish["rank"] or 0, count=wish["count"], hidden=wish["hidden"])
+    except IllegalMove as refused:
+        reason = refusal(table.module, refused.code, refused.details)
+        answer = {"refused": refused.code, "reason": reason, "rule": refused.details.get("rule")}
+        return JsonResponse(answer, status=409)
+    return JsonResponse({"accepted": wish["count"]})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def edit_house_rules(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the house rules of a campaign, and change a part of them."""
+    campaign = access.campaign_gm(request.person, pk)
+    part = request.POST.get("part", "")
+    ranks, words = house_rules.npc_ranks(campaign), house_rules.words(campaign)
+    powers, lines = reference.item_powers(words), reference.experience_lines(words)
+    initials = {
+        "ladder": house_rules.ladder(campaign),
+        "experience": [vars(house_rules.experience_rates(campaign))],
+        "npcs": [msgspec.structs.asdict(rank.stats) for rank in ranks],
+        "powers": [{"words": row.text} for row in powers],
+        "lines": [{"words": row.text} for row in lines],
+        "grace": [{"grace": campaign.grace}],
+    }
+    kinds = {
+        "ladder": RungForm,
+        "experience": ExperienceForm,
+        "npcs": RankForm,
+        "powers": WordsForm,
+        "lines": WordsForm,
+        "grace": UndoWindowForm,
+    }
+    forms = {
+        name: rows(kind, name, initials[name], request.POST if name == part else None)
+        for name, kind in kinds.items()
+    }
+    if part in forms and _save_part(campaign, part, forms[part], reset="reset" in request.POST):
+        messages.success(request, _("Saved."))
+        return redirect("play:house-rules", pk)
+    context = {
+        "campaign": campaign,
+        "changed": house_rules.changed_parts(campaign),
+        "forms": forms,
+        "npcs": list(zip(ranks, forms["npcs"], strict=True)),
+        "powers": list(zip(powers, forms["powers"], strict=True)),
+        "lines": list(zip(lines, forms["lines"], strict=True)),
+        "samples": SAMPLES,
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "sessions/house_rules.html", context, status=status)
+
+
+def _save_part(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) -> bool:
+    """Save a part, or reset it; return False, with errors on the forms, if that is refused."""
+    if reset:
+        house_rules.reset(campaign=campaign, part=part)
+        return True
+    if not all(form.is_valid() for form in forms):
+        return False
+    values = [form.cleaned_data for form in forms]
+    try:
+        match part:
+            case "ladder":
+                house_rules.set_ladder(campaign=campaign, rows=values)
+            case "experience":
+                house_rules.set_experience(campaign=campaign, rates=values[0])
+            case "npcs":
+                house_rules.set_npcs(campaign=campaign, stats=dict(enumerate(values, 1)))
+            case "grace":
+                house_rules.set_undo_window(campaign=campaign, on=values[0]["grace"])
+            case "powers" | "lines":
+                house_rules.set_words(
+                    campaign=campaign, part=part, texts=[value["words"] for value in values]
+                )
+    except Refused as refused:
+        forms[0].add_error(None, refusal_sentence(refused))
+    return not forms[0].errors
