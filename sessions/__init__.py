@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
-_PUBLIC = {"nights": "sessions.people.lifecycle", "tables": "sessions.table.opening"}
+_PUBLIC = {"nights": "sessions.evening.nights", "tables": "sessions.table.opening"}
 
 
 def __getattr__(name: str) -> ModuleType:

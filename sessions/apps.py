@@ -29,8 +29,8 @@ class PlayConfig(AppConfig):
         from sessions.archive import erasure
         from sessions.archive.personal_data import keeper, session_data
         from sessions.card_table import checklists
+        from sessions.evening import devices, nights, preparation
         from sessions.models import Handout, LibraryNpc, ScenarioPicture, SceneNote
-        from sessions.people import devices, lifecycle, preparation
 
         personal_data.keepers.append(
             personal_data.DataProvider(
@@ -48,7 +48,7 @@ class PlayConfig(AppConfig):
         )
         personal_data.keepers.append(keeper)
         checklist_changed.connect(checklists.tell_pages)
-        face_changed.connect(lifecycle.tell_pages)
+        face_changed.connect(nights.tell_pages)
         for pictured in (Handout, SceneNote):
             pre_delete.connect(preparation.withdraw_picture, sender=pictured)
         post_delete.connect(gallery.discard_with, sender=LibraryNpc)

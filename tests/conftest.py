@@ -188,8 +188,8 @@ def _patient_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages hear of nothing by the clock, so that two evenings of the same moves are sent the same bytes."""
+    from sessions.evening import presence
     from sessions.live import heartbeats, hub
-    from sessions.people import presence
 
     # Nobody counts as away, however slow the machine is.
     monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
@@ -355,11 +355,11 @@ def postgres_url(postgres: PostgresServer) -> str:
 @pytest.fixture
 def session(gm: Somebody) -> Session:
     """An open evening of the GM."""
+    from sessions.evening import nights
     from sessions.models import Campaign
-    from sessions.people import lifecycle
 
     campaign = Campaign.objects.create(gm=gm.person, name="無限の蛇")
-    return lifecycle.open_session(campaign=campaign, title="第一夜")
+    return nights.open_session(campaign=campaign, title="第一夜")
 
 
 @pytest.fixture

@@ -94,7 +94,7 @@ CORE = [
     "companion/figures.py",
     "companion/requests/queue_middleware.py",
     "companion/templatetags/cards.py",
-    "sessions/people/refusals.py",
+    "sessions/evening/refusals.py",
 ]
 
 

@@ -12,15 +12,15 @@ from typing import Any
 from django.core.cache import caches
 
 from companion.models import Person
+from sessions.evening import nights, presence
 from sessions.models import Role, Seat, Session, Table
-from sessions.people import lifecycle, presence
 from sessions.table import log, moves, seat_view
 from sessions.table.log import LogLine
 from tests.servers import wait_until
 
 
 def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:
-    return lifecycle.take_seat(session=session, person=person, name=person.name, role=role)
+    return nights.take_seat(session=session, person=person, name=person.name, role=role)
 
 
 def everybody_is_here(session: Session) -> None:

@@ -17,15 +17,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 django.setup()
 
 from companion.models import Person  # noqa: E402
+from sessions.evening import nights  # noqa: E402
 from sessions.models import Campaign, Table  # noqa: E402
-from sessions.people import lifecycle  # noqa: E402
 from sessions.table import opening, replay  # noqa: E402
 from tests.evening import play, sit  # noqa: E402
 
 
 def play_on() -> None:
     campaign = Campaign.objects.create(gm=Person.objects.create(name="GM"), name="無限の蛇")
-    session = lifecycle.open_session(campaign=campaign, title="第一夜")
+    session = nights.open_session(campaign=campaign, title="第一夜")
     seats = [sit(session, Person.objects.create(name=name)) for name in ("あゆみ", "ボー")]
     table = opening.open_table(session=session, module_key="uroboros", players=seats)
     for number in count():

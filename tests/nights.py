@@ -12,10 +12,10 @@ from companion.models import Person
 from sessions.board_games import games
 from sessions.card_table import checklists, npcs
 from sessions.chat import messages
+from sessions.evening import handouts, nights
+from sessions.evening.shares import PhoneShare, SecretParts
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Handout, LibraryNpc, PreparedCheck, Role, SceneNote, Seat, Session, Table
-from sessions.people import handouts, lifecycle
-from sessions.people.shares import PhoneShare, SecretParts
 from sessions.table import moves, opening
 from tests.evening import call, play, sit
 
@@ -41,8 +41,8 @@ def played(session: Session, ayumi: Person, bo: Person) -> Table:
     gm = session.seats.get(role=Role.GM)
     seats = [sit(session, person) for person in (ayumi, bo)]
     for seat, sample in zip(seats, SAMPLES, strict=False):
-        lifecycle.bring_character(seat=seat, character=character(seat.person, sample))
-        lifecycle.approve(seat=seat, approved=True)
+        nights.bring_character(seat=seat, character=character(seat.person, sample))
+        nights.approve(seat=seat, approved=True)
     watcher = sit(session, Person.objects.create(name="見物人"), Role.SPECTATOR)
     campaign = session.campaign
     SceneNote.objects.create(campaign=campaign, title="港", text="灯台守が待つ")
@@ -79,14 +79,14 @@ def played(session: Session, ayumi: Person, bo: Person) -> Table:
     say(seats[0], "ボーさんだけに", "whisper", seats[1])
     say(seats[1], "GMにだけ", "whisper", gm)
     games.reward(table=table, seats=seats, points=5, handout=None, by=campaign.gm)
-    lifecycle.remove_seat(seat=watcher)
+    nights.remove_seat(seat=watcher)
     return table
 
 
 def ended(session: Session, ayumi: Person, bo: Person) -> Table:
     """Play that evening to its end, with experience for one who spends it."""
     table = played(session, ayumi, bo)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     checklists.begin(session=session)
     seat = Seat.objects.get(session=session, person=ayumi)
     for line in ExperienceLine.objects.all()[:3]:

@@ -38,8 +38,8 @@ RATIO, FREE = 100, 1_000_000
 def parse_json(text: str) -> Any:
     """Return the value of a JSON text.
 
-    :raises Unreadable: ``not_json``, ``duplicate_key``, ``not_a_number``, ``number_too_long``, ``too_deep``,
-        ``bad_characters``.
+    :raises UnreadableSheet: ``not_json``, ``duplicate_key``, ``not_a_number``, ``number_too_long``,
+        ``too_deep``, ``bad_characters``.
     """
     try:
         value = DECODER.decode(text)
@@ -54,7 +54,7 @@ def parse_json(text: str) -> Any:
 def find_objects(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
     """Return the JSON objects in any text that satisfy ``wanted``, in its order.
 
-    :raises Unreadable: as ``parse_json``, but for ``not_json``.
+    :raises UnreadableSheet: as ``parse_json``, but for ``not_json``.
     """
     found, at = [], 0
     for _ in range(TRIES):
@@ -122,7 +122,7 @@ DECODER = json.JSONDecoder(
 def check_text(text: str) -> None:
     """Refuse NUL and lone surrogates.
 
-    :raises Unreadable: ``bad_characters``.
+    :raises UnreadableSheet: ``bad_characters``.
     """
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
         raise UnreadableSheet("bad_characters")
@@ -165,7 +165,7 @@ def unzip_xml(packed: bytes) -> Iterator[bytes]:
 
     They are unpacked lazily: a room's log is not unpacked once its characters are found.
 
-    :raises Unreadable: those of ``unzip_members``.
+    :raises UnreadableSheet: those of ``unzip_members``.
     """
     with _open_zip(packed, ROOM_BOUNDS) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename.lower().endswith(".xml")]
@@ -180,7 +180,7 @@ def unzip_xml(packed: bytes) -> Iterator[bytes]:
 def unzip_members(packed: bytes, endings: str | tuple[str, ...], bounds: Bounds) -> dict[str, bytes]:
     """Return the files of a zip with one of these endings, by name.
 
-    :raises Unreadable: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
+    :raises UnreadableSheet: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
     """
     with _open_zip(packed, bounds) as archive:
         wanted = [entry for entry in archive.infolist() if entry.filename.lower().endswith(endings)]
@@ -260,7 +260,7 @@ def _in_euc_jp(content: bytes) -> str | None:
 def parse_xml(document: bytes | str) -> Element:
     """Parse an XML document without doctype and entities, escaping bare ``&`` and ``<`` if needed.
 
-    :raises Unreadable: ``xml_broken``, ``xml_forbidden``, ``too_many_parts``, ``too_deep``.
+    :raises UnreadableSheet: ``xml_broken``, ``xml_forbidden``, ``too_many_parts``, ``too_deep``.
     """
     try:
         return _parse_xml(document)

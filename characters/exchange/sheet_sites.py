@@ -86,7 +86,7 @@ def is_ytsheet(document: dict[str, Any]) -> bool:
 def from_ytsheet(document: dict[str, Any]) -> Piece:
     """Return the piece of a sheet.
 
-    :raises Unreadable: ``no_such_sheet``, with the message of ytsheet2.
+    :raises UnreadableSheet: ``no_such_sheet``, with the message of ytsheet2.
     """
     if set(document) == {"result"}:
         raise UnreadableSheet("no_such_sheet", said=text_of_value(document["result"]))
@@ -258,7 +258,7 @@ def _item_kind(row: dict[str, Any]) -> str:
 def data_address(text: str) -> str | None:
     """Return the address of a sheet's data, None for a text that is no address.
 
-    :raises Unreadable: ``address_unknown`` for any other address.
+    :raises UnreadableSheet: ``address_unknown`` for any other address.
     """
     if not ADDRESS.fullmatch(text):
         return None

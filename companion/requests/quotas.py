@@ -16,14 +16,14 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from companion.requests.throttle import Windows, of_a_crowd
+from companion.requests.throttle import Windows
 
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 #: New guests from one address. Guests who join by a session's code are limited by its seats instead.
 GUESTS = Windows("guest", ((150, HOUR), (600, DAY)), of_an_address=True)
-#: Open websockets in a process: per address, which a convention may share; per person, as one may run many
-#: tables; and per person and page, which may be open in several tabs and on several devices.
-SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PERSON, SOCKETS_AT_A_PAGE = of_a_crowd(1_500), 300, 12
+#: Open websockets in a process: per address (``of_a_crowd``), which a convention may share; per person, as
+#: one may run many tables; and per person and page, which may be open in several tabs and on several devices.
+SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PERSON, SOCKETS_AT_A_PAGE = 1_500, 300, 12
 TOO_MANY_GUESTS = _("Many new guests came from your network. Please try again in an hour.")
 TOO_MANY_GAMES = _("Many new games were begun from here. Please go on with one, or try again in an hour.")
 READY = _("This campaign has 500 of these. Discard some first.")
@@ -156,8 +156,8 @@ BOUNDED_OTHERWISE: Mapping[str, str] = {
     "play.Seat": "one a person and session; as many as the evening has seats",
     "play.SeatLink": "one that is open a seat; a new one ends it",
     "play.SeatClaim": "one a seat and person",
-    "play.SharedClock": "6 a session (sessions.people.shared_clocks.AT_MOST)",
-    "play.Limit": "60 a campaign (sessions.people.safety.LIMITS_AT_MOST)",
+    "play.SharedClock": "6 a session (sessions.evening.shared_clocks.AT_MOST)",
+    "play.Limit": "60 a campaign (sessions.evening.safety.LIMITS_AT_MOST)",
     "play.TableSeat": "a table's seats",
     "play.Milestone": "some of a table's moves",
     "play.Ending": "one a table",
@@ -188,7 +188,7 @@ OF_THE_HOUSE = frozenset(
 def check(sender: type[Model], instance: Model, raw: bool = False, **kwargs: Any) -> None:
     """Check the quotas of a new row; a receiver of ``pre_save``.
 
-    :raises Full: a quota is exceeded.
+    :raises QuotaExceeded: a quota is exceeded.
     """
     if raw or not instance._state.adding:
         return

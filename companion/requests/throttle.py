@@ -87,7 +87,7 @@ class Windows:
     def demand(self, who: str = "") -> None:
         """Count one try.
 
-        :raises TooOften: it exceeds a limit.
+        :raises TooManyRequests: it exceeds a limit.
         """
         if not self.count(who):
             raise TooManyRequests(self.wait(who))
@@ -186,7 +186,7 @@ def too_many_requests_page(request: HttpRequest, seconds: int = MINUTE) -> HttpR
 
 
 class TooManyRequestsMiddleware:
-    """Turn ``TooOften`` into the 429 page."""
+    """Turn ``TooManyRequests`` into the 429 page."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -221,7 +221,7 @@ def count_wrong_key(request: HttpRequest) -> None:
     A valid key works regardless of the count: keys have 59 bits or more and cannot be found by trying. A GET
     is not counted, because other sites could make a visitor's browser send one.
 
-    :raises TooOften: the client's address has exceeded the limit.
+    :raises TooManyRequests: the client's address has exceeded the limit.
     """
     WRONG_KEYS.demand(client_address(request))
 
@@ -239,7 +239,7 @@ class PasswordAttempt:
     def record_attempt(self) -> None:
         """Count this as a wrong password, before it is verified.
 
-        :raises TooOften: a limit is exceeded; the password must not be verified.
+        :raises TooManyRequests: a limit is exceeded; the password must not be verified.
         """
         # Check this limit before counting: a guesser can invent any number of targets.
         if not self.device and (seconds := FROM_ONE_ADDRESS.wait(self._from)):

@@ -22,8 +22,8 @@ from sessions.archive import campaign_file as form
 from sessions.archive.campaign_file import FACE_BYTES_AT_MOST, FileCapacity, encode_picture
 from sessions.card_table.checklists import session_key
 from sessions.chat import messages
+from sessions.evening import safety
 from sessions.models import Campaign, Handout, Role, Seat, Session
-from sessions.people import safety
 from sessions.table import replay
 from sessions.table.slow_tables import title_of
 

@@ -33,6 +33,9 @@ from sessions.card_table import house_rules, npcs
 from sessions.card_table.checklists import session_key
 from sessions.engine.registry import registry
 from sessions.engine.step import is_same_state
+from sessions.evening import preparation, shares
+from sessions.evening.nights import free_name
+from sessions.evening.refusals import Refused
 from sessions.game import BadTable, IllegalMove
 from sessions.models import (
     Campaign,
@@ -53,9 +56,6 @@ from sessions.models import (
     TableNpc,
     TableSeat,
 )
-from sessions.people import preparation, shares
-from sessions.people.lifecycle import free_name
-from sessions.people.refusals import Refused
 from sessions.table.replay import RebuiltTable, rebuild_table
 
 T = TypeVar("T")

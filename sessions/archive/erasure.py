@@ -28,6 +28,8 @@ from companion.models import Person, Picture
 from sessions.board_games.own_games import scored_tables_query
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import nights
+from sessions.evening.announcements import broadcast
 from sessions.game import AnyModule, BadTable, Event, IllegalMove, Json, Sheets
 from sessions.models import (
     Campaign,
@@ -43,8 +45,6 @@ from sessions.models import (
     Session,
     Table,
 )
-from sessions.people import lifecycle
-from sessions.people.announcements import broadcast
 from sessions.report.session_report import digest_of
 from sessions.table import opening, table_cache
 from sessions.table.replay import rebuild_table
@@ -79,7 +79,7 @@ def bequeath(person: Person, key: str, heir: Person) -> None:
     campaign = Campaign.objects.get(pk=int(key.removeprefix("campaign-")), gm=person)
     campaign.sessions.exclude(trial="").delete()
     for session in campaign.sessions.filter(ended_at=None):
-        lifecycle.close_session(session=session)
+        nights.close_session(session=session)
     there = Seat.objects.filter(person=heir).values("session")
     own = Seat.objects.filter(session__campaign=campaign, person=person, role=Role.GM)
     for seat in own.exclude(session__in=there).select_related("session", "character", "person"):
@@ -96,7 +96,7 @@ def bequeath(person: Person, key: str, heir: Person) -> None:
 def erase_person_data(person: Person) -> None:
     """Delete the data of a person, and remove every word of theirs from the data that stays."""
     for session in Session.objects.filter(campaign__gm=person, ended_at=None):
-        lifecycle.close_session(session=session)
+        nights.close_session(session=session)
     Campaign.objects.filter(gm=person).delete()
     _clear_free_nights(person)
     LibraryNpc.objects.filter(owner=person).delete()
@@ -105,7 +105,7 @@ def erase_person_data(person: Person) -> None:
     left = Seat.objects.filter(person=person).select_related("session", "character", "person")
     for seat in left:
         if seat.removed_at is None and seat.session.ended_at is None:
-            lifecycle.remove_seat(seat=seat)
+            nights.remove_seat(seat=seat)
         _forget(seat)
 
 
@@ -115,7 +115,7 @@ def _clear_free_nights(person: Person) -> None:
         if not session.seats.exclude(person=person).exists():
             session.delete()
         elif session.ended_at is None:
-            lifecycle.close_session(session=session)
+            nights.close_session(session=session)
 
 
 def _forget(seat: Seat) -> None:

@@ -23,12 +23,12 @@ from sessions.bench import watch
 from sessions.bench.watch import Complaint, new_secret, setting
 from sessions.engine import bots
 from sessions.engine.registry import left_out, registry
+from sessions.evening import nights
+from sessions.evening.announcements import broadcast
+from sessions.evening.refusals import Refused, refusal_sentence
+from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule, GameFailed, IllegalMove
 from sessions.models import Campaign, Move, Role, Seat, Session, Table, TableSeat
-from sessions.people import lifecycle
-from sessions.people.announcements import broadcast
-from sessions.people.refusals import Refused, refusal_sentence
-from sessions.people.shares import SecretParts
 from sessions.table.opening import open_table
 from sessions.table.replay import RebuiltTable, rebuild_table
 
@@ -182,12 +182,12 @@ def _open_bench_table(secret: str) -> Table:
 def _evening(module: AnyModule) -> Session:
     if module.gm:
         campaign = Campaign.objects.create(gm=_person("gm"), name=module.key)
-        return lifecycle.open_session(campaign=campaign, title=module.key)
-    return lifecycle.with_free_code(Session(host=_person("p1"), title=module.key))
+        return nights.open_session(campaign=campaign, title=module.key)
+    return nights.with_free_code(Session(host=_person("p1"), title=module.key))
 
 
 def _take_seat(session: Session, key: str) -> Seat:
-    return lifecycle.take_seat(session=session, person=_person(key), name=key, role=Role.PLAYER)
+    return nights.take_seat(session=session, person=_person(key), name=key, role=Role.PLAYER)
 
 
 def _person(key: str) -> Person:

@@ -18,10 +18,10 @@ from sessions.bench import tables, watch
 from sessions.bench.tables import SeatMove
 from sessions.bench.watch import setting
 from sessions.engine.registry import registry
+from sessions.evening.nights import read_number
 from sessions.game import AnyModule, GameFailed
 from sessions.live import regions
 from sessions.models import Bot, Table
-from sessions.people.lifecycle import read_number
 from sessions.table import seat_view, table_cache
 from sessions.table.table_cache import CachedTable
 

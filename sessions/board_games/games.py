@@ -23,10 +23,10 @@ from sessions import access
 from sessions.engine import bots
 from sessions.engine.bots import SCRIPT, first_game_secret
 from sessions.engine.registry import registry
+from sessions.evening import announcements, free_sessions, handouts, presence, refusals
+from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule, GameFailed
 from sessions.models import Handout, Role, Seat, SeatNote, Session, Table, TableSeat, Trial
-from sessions.people import announcements, free_sessions, handouts, presence, refusals
-from sessions.people.shares import SecretParts
 from sessions.table import opening, replay
 from sessions.table.commit import lock
 from sessions.table.opening import Sitter, open_table

@@ -16,9 +16,9 @@ from characters import reference, services
 from characters.models import Character, ExperienceChecklist, ExperienceLine
 from companion.models import Person
 from sessions.card_table import house_rules
+from sessions.evening import announcements
+from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Role, Seat, Session
-from sessions.people import announcements
-from sessions.people.refusals import Refused
 
 #: The regions that show checklists: a player's own, the link at the table, the GM's, the unconfirmed ones.
 REGIONS = ("experience", "experience_call", "experience_gm", "experience_open")

@@ -13,10 +13,10 @@ from companion.figures import npc_name
 from companion.names import name_key
 from sessions import access
 from sessions.card_table.house_rules import card_game
+from sessions.evening.nights import label_key
+from sessions.evening.refusals import Refused
 from sessions.game import IllegalMove
 from sessions.models import Role, Seat, Session, Table
-from sessions.people.lifecycle import label_key
-from sessions.people.refusals import Refused
 from sessions.table import moves, seat_view
 
 

@@ -20,9 +20,9 @@ from characters.models import NpcRank
 from characters.reference import OwnWords, experience_lines, item_powers
 from characters.rules import DEFAULT_RATES, SUITS_AT_MOST, ExperienceRates
 from sessions.engine.registry import registry
+from sessions.evening.refusals import Refused
 from sessions.game import AnyModule
 from sessions.models import Campaign
-from sessions.people.refusals import Refused
 
 Cost = Annotated[int, Meta(ge=1, le=99)]
 Gear = Annotated[int, Meta(ge=0, le=8)]

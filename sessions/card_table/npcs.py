@@ -21,9 +21,9 @@ from companion.files import gallery
 from companion.files.pictures import EncodedPicture
 from sessions.card_table.house_rules import Rank, card_game, npc_ranks
 from sessions.engine.step import encode
+from sessions.evening import announcements
 from sessions.game import IllegalMove, Sheets
 from sessions.models import LibraryNpc, Session, Table, TableNpc
-from sessions.people import announcements
 from sessions.table import log, moves, seat_view
 from sessions.table.commit import lock
 

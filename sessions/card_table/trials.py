@@ -16,9 +16,9 @@ from characters.reference import PEOPLE
 from companion.models import Person
 from sessions.card_table.house_rules import card_game
 from sessions.engine.bots import SCRIPT, STEADY
+from sessions.evening import free_sessions, nights
+from sessions.evening.shares import SecretParts
 from sessions.models import Campaign, Session, Table, Trial
-from sessions.people import free_sessions, lifecycle
-from sessions.people.shares import SecretParts
 from sessions.table.opening import Sitter, open_table
 
 #: The deck of every practice session, found by trial: any chosen character has a card that fits the first
@@ -79,7 +79,7 @@ def begin_rehearsal(campaign: Campaign) -> Table:
     session = Session.objects.create(
         campaign=campaign, title=_("Rehearsal"), trial=Trial.REHEARSAL, joining_open=False
     )
-    seat = lifecycle.seat_gm(session)
+    seat = nights.seat_gm(session)
     characters = {f"p{place}": PEOPLE[key].table_options for place, key in enumerate(REHEARSING, 1)}
     return open_table(
         session=session,

@@ -23,10 +23,10 @@ from companion import names
 from sessions import access
 from sessions.card_table import hit_points, npcs
 from sessions.chat import commands
+from sessions.evening import announcements, nights
+from sessions.evening.refusals import Refused
 from sessions.models import Message, Role, Seat, Session, Tab
 from sessions.models.chat import MessageQuerySet
-from sessions.people import announcements, lifecycle
-from sessions.people.refusals import Refused
 
 LONGEST = 1000
 LONGEST_NAME = 40
@@ -336,7 +336,7 @@ def _change(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]
         raise Refused("too_many_edits", most=EDITS_AT_MOST)
     done = []
     for edit in wanted:
-        if lifecycle.label_key(edit.label) != "hp":
+        if nights.label_key(edit.label) != "hp":
             raise Refused("unknown_label", label=edit.label)
         if not edit.counts:
             raise Refused("no_number", written=edit.notation)

@@ -50,7 +50,7 @@ class NoGame(Exception):
 
 
 def registry() -> Modules:
-    """Return the registered games by key; a missing key raises NotOnTheShelf."""
+    """Return the registered games by key; a missing key raises GameNotRegistered."""
     return _load_registry().modules
 
 

@@ -18,10 +18,10 @@ from django.utils.translation import gettext_lazy as _
 from companion import names
 from companion.files import gallery, pictures
 from companion.names.fields import LineFormField
+from sessions.evening import handouts
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.models import Campaign, Handout, Limit, PreparedCheck, Role, SceneNote, Session, SharedClock
 from sessions.models.evening import CLOCK_MINUTES, CLOCK_SEGMENTS
-from sessions.people import handouts
-from sessions.people.refusals import Refused, refusal_sentence
 
 #: The end of a sentence, or of a line.
 _A_SENTENCE = re.compile(r"[。！？\n]|[.!?](?=\s|$)")

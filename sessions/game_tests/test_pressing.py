@@ -13,6 +13,7 @@ from django.test import Client
 
 from companion.models import Person, User
 from sessions.engine.bots import concedes
+from sessions.evening import nights
 from sessions.game import AnyModule, kind_of
 from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.plugin import GAMES
@@ -20,7 +21,6 @@ from sessions.game_tests.pressing import SCRIPT, Presser, Seen
 from sessions.game_tests.serving import LAN_NAME, ThreadServer, program
 from sessions.live import screen_view
 from sessions.models import Campaign, Role, Table
-from sessions.people import lifecycle
 from sessions.table import opening, table_cache
 from sessions.table.replay import snapshot_at
 
@@ -59,10 +59,10 @@ def somebody(name: str) -> tuple[Person, dict[str, str]]:
 def opened(module: AnyModule) -> tuple[Table, list[dict[str, str]]]:
     """Open a table of the fewest players; return it with the cookies of each, a GM last."""
     gm, gms = somebody("GM")
-    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm, name="試し"), title="試し")
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="試し"), title="試し")
     players = [somebody(f"P{number}") for number in range(1, module.seats.start + 1)]
     seats = [
-        lifecycle.take_seat(session=session, person=person, name=person.name, role=Role.PLAYER)
+        nights.take_seat(session=session, person=person, name=person.name, role=Role.PLAYER)
         for person, _ in players
     ]
     table = opening.open_table(session=session, module_key=module.key, players=seats)

@@ -16,6 +16,7 @@ from channels.db import database_sync_to_async
 
 from companion.fallback.outages import NO_DATABASE
 from companion.observability import metrics
+from sessions.evening import announcements
 from sessions.game import GameFailed, IllegalMove
 from sessions.live import regions, session_regions
 from sessions.live.hub import LiveTable, hub
@@ -35,7 +36,6 @@ from sessions.live.sockets import (
     SheetOpened,
 )
 from sessions.live.timers import Tempo
-from sessions.people import announcements
 from sessions.table import bots, commit, moves, undo_window
 
 logger = logging.getLogger(__name__)

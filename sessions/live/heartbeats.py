@@ -19,12 +19,12 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
 from companion.fallback.outages import NO_DATABASE
+from sessions.evening import presence, safety
+from sessions.evening.announcements import session_group
+from sessions.evening.presence import Sign
 from sessions.live.hub import hub
 from sessions.live.session_regions import PRESENCE
 from sessions.models import Role, Seat, Table
-from sessions.people import presence, safety
-from sessions.people.announcements import session_group
-from sessions.people.presence import Sign
 from sessions.table import table_cache
 
 logger = logging.getLogger(__name__)

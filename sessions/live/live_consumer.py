@@ -23,6 +23,9 @@ from companion.identity import people
 from companion.observability import metrics
 from companion.pages import reach
 from companion.rendering import markup
+from sessions.evening import safety
+from sessions.evening.nights import read_number
+from sessions.evening.shares import HEX
 from sessions.live import heartbeats, regions, session_regions
 from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace
 from sessions.live.pages import FacePage, LobbyPage, TablePage
@@ -42,9 +45,6 @@ from sessions.live.sockets import (
     read_frame,
 )
 from sessions.models import Seat
-from sessions.people import safety
-from sessions.people.lifecycle import read_number
-from sessions.people.shares import HEX
 
 logger = logging.getLogger(__name__)
 #: Seconds after which an open page checks its person again, without a message that asks for it.

@@ -21,13 +21,13 @@ from sessions import access
 from sessions.board_games import games
 from sessions.board_games.own_games import bests, record
 from sessions.engine.registry import registry
+from sessions.evening import announcements
 from sessions.live import regions
 from sessions.live.page import NOWHERE, Gone, LivePage, PageEntry, PagePlace, RenderedPage, TableWatch
 from sessions.live.regions import Screen, layout_template
 from sessions.live.screen_view import view_for
 from sessions.live.session_regions import players_by_ca, render_own_parts, render_session_regions, room
 from sessions.models import Role, Seat, Session, Table, TableSeat
-from sessions.people import announcements
 from sessions.table import clock, table_cache
 
 FACE = Screen("face", None)

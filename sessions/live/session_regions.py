@@ -29,10 +29,10 @@ from companion.pages.reach import qr_svg
 from sessions.board_games import games
 from sessions.card_table import checklists
 from sessions.chat import messages
+from sessions.evening import devices, handouts, nights, preparation, presence, safety, shared_clocks
 from sessions.live import regions
 from sessions.live.page import NOTHING_HERE, LivePage, PagePlace
 from sessions.models import Role, Seat, Session, Tab
-from sessions.people import devices, handouts, lifecycle, preparation, presence, safety, shared_clocks
 from sessions.scenarios import editing, staging
 from sessions.table import commit, opening
 
@@ -91,11 +91,11 @@ def room(session: Session, origin: str) -> dict[str, Any]:
     seats = session.sitters
     looks = presence.seat_presences(seat.pk for seat in seats)
     gm = next((seat for seat in seats if seat.is_gm), None)
-    url = lifecycle.join_url(session, origin) if session.code else ""
+    url = nights.join_url(session, origin) if session.code else ""
     return {
         "session": session,
         "join_url": url,
-        "address": lifecycle.address_to_type(origin),
+        "address": nights.address_to_type(origin),
         "qr": qr_svg(url) if url else "",
         "seats": [
             (seat, _visible_presence(seat, looks[seat.pk].state)) for seat in seats if not seat.removed_at

@@ -33,8 +33,8 @@ from companion.models import Person
 from companion.requests import quotas
 from companion.requests.asgi_middleware import Places, turn_away
 from companion.requests.queue import Bucket, cookies_of
+from sessions.evening import safety
 from sessions.live.timers import Tempo
-from sessions.people import safety
 
 #: The burst, and then the rate a second, of refused moves, pings and all other frames.
 AT_ONCE, A_SECOND = 20.0, 5.0

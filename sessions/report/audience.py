@@ -14,9 +14,9 @@ from django.http import Http404
 from django.utils import timezone
 
 from sessions.access import runs
+from sessions.evening import announcements, refusals
 from sessions.game import Seat as Key
 from sessions.models import Seat, Session, Table, TableSeat
-from sessions.people import announcements, refusals
 from sessions.table.log import LogLine
 
 SPECTATOR, OWN, OPEN = "spectator", "own", "open"

@@ -30,7 +30,7 @@ Entity = dict[str, Any]
 def read(content: bytes, new_id: NewId) -> ScenarioDraft:
     """Return the draft that was read from the zip of a room.
 
-    :raises Unreadable: ``no_room``, and those of ``reading.room_of_ccfolia``.
+    :raises UnreadableSheet: ``no_room``, and those of ``reading.room_of_ccfolia``.
     :raises Unfit: ``too_large``.
     """
     room = reader.room_of_ccfolia(content)
@@ -45,7 +45,7 @@ def read(content: bytes, new_id: NewId) -> ScenarioDraft:
 def picture(content: bytes, name: str, bytes_at_most: int) -> bytes:
     """Return a file from the zip of a room; empty if it has none of this name.
 
-    :raises Unreadable: those of ``safe_parsers.members``.
+    :raises UnreadableSheet: those of ``safe_parsers.unzip_members``.
     """
     bounds = safe_parsers.Bounds(safe_parsers.ROOM_BOUNDS.members, bytes_at_most)
     return safe_parsers.unzip_members(content, name.lower(), bounds).get(name, b"")

@@ -100,7 +100,8 @@ LEFT: dict[str, Callable[[ImportDifference], str]] = {
 def read(content: bytes) -> ScenarioDraft:
     """Return the draft that was read from a file: a text, or the zip of a room.
 
-    :raises Unreadable: ``too_large``, ``not_text``, ``bad_characters``, and those of ``ccfolia_rooms.read``.
+    :raises UnreadableSheet: ``too_large``, ``not_text``, ``bad_characters``, and those of
+        ``ccfolia_rooms.read``.
     :raises sessions.scenarios.document.Unfit: those of ``text_import.read``.
     """
     is_zip = content.startswith(b"PK\x03\x04")

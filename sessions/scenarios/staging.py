@@ -24,10 +24,10 @@ from companion.models import Picture
 from companion.requests.quotas import QuotaExceeded
 from sessions.card_table import npcs, trials
 from sessions.card_table.house_rules import card_game
+from sessions.evening import handouts, preparation
+from sessions.evening.announcements import broadcast, session_group
+from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Handout, Scenario, Seat, Session, Stage, Table
-from sessions.people import handouts, preparation
-from sessions.people.announcements import broadcast, session_group
-from sessions.people.refusals import Refused
 from sessions.scenarios import document as documents
 from sessions.scenarios import editing, shipped
 from sessions.scenarios.document import (
@@ -155,7 +155,7 @@ def show_cut_in(*, session: Session, cut_in_id: str) -> None:
     """Show a cut-in on every screen.
 
     :raises Unfit: ``gone``, also if there is nothing in it.
-    :raises sessions.people.refusals.Refused: ``too_soon``.
+    :raises sessions.evening.refusals.Refused: ``too_soon``.
     """
     stage = _lock_stage(session)
     cut_in = _find_thing(stage, cut_in_id, CutIn)
@@ -171,7 +171,7 @@ def play_once(*, session: Session, key: str) -> None:
     """Play a short sound of the scenario for everybody, once.
 
     :raises Unfit: ``gone``.
-    :raises sessions.people.refusals.Refused: ``too_soon``; ``too_long_for_once``.
+    :raises sessions.evening.refusals.Refused: ``too_soon``; ``too_long_for_once``.
     """
     scenario = _lock_stage(session).scenario
     sound = scenario and scenario.sounds.filter(key=key).defer("content").first()

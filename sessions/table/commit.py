@@ -31,9 +31,9 @@ from companion.requests import quotas
 from companion.requests.quotas import QuotaExceeded
 from sessions.engine.step import encode, step
 from sessions.engine.undo import checkpoints_due
+from sessions.evening.announcements import broadcast as announce_evening
 from sessions.game import AnyModule, Event, IllegalMove, Json
 from sessions.models import Move, Session, Table, Trial
-from sessions.people.announcements import broadcast as announce_evening
 from sessions.table import replay, table_cache, undo_window
 from sessions.table.table_cache import CachedTable
 
@@ -226,7 +226,7 @@ def advance(table: Table, *, seating: int) -> bool:
 def log(row: Move) -> None:
     """Write a row of the log.
 
-    :raises Full: the table has no room for one more move.
+    :raises QuotaExceeded: the table has no room for one more move.
     :raises IntegrityError: the table has a row with this number, or the seat sent this move before.
     """
     quotas.check(Move, row)

@@ -24,9 +24,9 @@ from sessions.engine import undo
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode
 from sessions.engine.undo import Rewind, Undo
+from sessions.evening.announcements import broadcast as announce_evening
 from sessions.game import Event, IllegalMove, Json, Sheets
 from sessions.models import Move, Seat, Table
-from sessions.people.announcements import broadcast as announce_evening
 from sessions.table import commit, log, replay, table_cache, undo_window
 from sessions.table.commit import MoveRequest, Overtaken, Receipt, Reseated, lock, play
 from sessions.table.opening import sheet

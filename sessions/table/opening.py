@@ -20,11 +20,11 @@ from companion.requests.heavy import go_on
 from sessions.engine import bots
 from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
+from sessions.evening.announcements import broadcast
+from sessions.evening.refusals import Refused
+from sessions.evening.shares import SecretParts, make_server_secret
 from sessions.game import AnyModule, BadTable, GameFailed, Mark
 from sessions.models import Ending, Role, Seat, Session, Table
-from sessions.people.announcements import broadcast
-from sessions.people.refusals import Refused
-from sessions.people.shares import SecretParts, make_server_secret
 from sessions.table import replay
 from sessions.table.log import public_events
 

@@ -6,10 +6,10 @@ deleted while its table exists. ``engine/undo.py`` decides which versions get on
 checkpoints, or with snapshots that the present rules cannot read, gets them with its first replay. With them,
 reaching any version plays ``SPAN`` moves at most, however long the log is.
 
-The shuffle of the game of the day 今日の一局 is here, too, because a replay of such a game needs it. It is the
-same for everybody on this server until local midnight: an HMAC of game and day with the server's key. Only
-the server can predict it, and it reveals nothing about other days. It is published like every table's secret,
-but not before the day is over: people who play later that day must not know it.
+The shuffle of the game of the day 今日の一局 is here, too, because a replay of such a game needs it. It is
+the same for everybody on this server until local midnight: an HMAC of game and day with the server's key.
+Only the server can predict it, and it reveals nothing about other days. It is published like every table's
+secret, but not before the day is over: people who play later that day must not know it.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from sessions.engine import undo
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, is_same_state, start, step
 from sessions.engine.undo import SPAN, History, Leg, Rewind, Undo
+from sessions.evening import shares
 from sessions.game import Event, IllegalMove
 from sessions.models import Milestone, Move, Table
-from sessions.people import shares
 from sessions.table import undo_window
 
 

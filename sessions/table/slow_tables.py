@@ -34,9 +34,9 @@ from companion.observability.logs import TABLE
 from companion.push import notifications
 from companion.push.notifications import Notification
 from sessions.engine.registry import registry
+from sessions.evening import presence
 from sessions.game import GameFailed
 from sessions.models import Table, TableSeat
-from sessions.people import presence
 from sessions.table import bots, clock, seat_view
 
 logger = logging.getLogger(__name__)

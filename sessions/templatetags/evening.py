@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 from sessions import access
 from sessions.board_games.own_games import OwnGame
 from sessions.board_games.own_games import own_games as games_of
+from sessions.evening import free_sessions, nights
 from sessions.live.regions import GameBox, boxes
 from sessions.models import Seat, Table
-from sessions.people import free_sessions, lifecycle
 
 register = template.Library()
 
@@ -65,4 +65,4 @@ def shelf_of_games() -> list[GameBox]:
 @register.simple_tag
 def code_digits() -> int | str:
     """Return the number of digits of a join code; "" if codes of different lengths are open."""
-    return lifecycle.digits_tonight() or ""
+    return nights.digits_tonight() or ""

@@ -24,8 +24,8 @@ from companion.rendering.engine import of_template
 from sessions.engine.forms import Form, Kind, forms
 from sessions.engine.registry import registry
 from sessions.engine.undo import Undo
+from sessions.evening.announcements import EMOTES
 from sessions.models import LibraryNpc, Message
-from sessions.people.announcements import EMOTES
 from sessions.table.slow_tables import title_of
 
 #: The emblem of a speaker without a face.

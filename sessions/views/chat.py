@@ -21,10 +21,10 @@ from companion.identity.people import HttpRequest
 from companion.requests.throttle import record_try
 from sessions import access
 from sessions.chat import messages as chat
+from sessions.evening import safety
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.session import LimitForm
 from sessions.models import Limit, Message, Seat, Tab
-from sessions.people import safety
-from sessions.people.refusals import Refused, refusal_sentence
 from sessions.scenarios import staging
 from sessions.views.responses import back
 

@@ -26,13 +26,13 @@ from companion.requests.heavy import heavy
 from companion.requests.throttle import client_address
 from sessions import access
 from sessions.board_games import games
+from sessions.evening import free_sessions, refusals, shares
+from sessions.evening.nights import read_number
+from sessions.evening.refusals import refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
 from sessions.game import AnyModule
 from sessions.live.regions import box_of, boxes, result_of
 from sessions.models import Seat, Table, TableSeat
-from sessions.people import free_sessions, refusals, shares
-from sessions.people.lifecycle import read_number
-from sessions.people.refusals import refusal_sentence
 from sessions.report import head_to_head
 from sessions.report.head_to_head import HeadToHead, Who
 from sessions.report.result_card import own_days

@@ -36,14 +36,14 @@ from sessions import access
 from sessions.archive import campaign_export
 from sessions.board_games import games
 from sessions.card_table import checklists, house_rules, trials
+from sessions.evening import announcements, nights, refusals, shares
+from sessions.evening.nights import read_number
+from sessions.evening.refusals import refusal_sentence
 from sessions.forms.session import CampaignForm, RewindForm, SessionForm
 from sessions.game import IllegalMove
 from sessions.live.pages import LobbyPage
 from sessions.live.regions import names_of, plain_values, refusal, render_log, render_region
 from sessions.models import Campaign, Scenario, Seat, Session
-from sessions.people import announcements, lifecycle, refusals, shares
-from sessions.people.lifecycle import read_number
-from sessions.people.refusals import refusal_sentence
 from sessions.scenarios import shipped
 from sessions.table import log, moves, opening
 from sessions.views.responses import done
@@ -95,7 +95,7 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
     form.instance.gm = request.person
     with transaction.atomic():
         campaign = form.save()
-        session = lifecycle.open_session(campaign=campaign, title=_tonight())
+        session = nights.open_session(campaign=campaign, title=_tonight())
     return redirect(session)
 
 
@@ -107,9 +107,9 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     found = access.campaign_gm(request.person, pk)
     wanted, before = request.GET.get("from"), request.GET.get("before")
     page = (
-        lifecycle.session_page(found, before=read_number(before or "") or None)
+        nights.session_page(found, before=read_number(before or "") or None)
         if wanted is None
-        else lifecycle.session_page(found, first=read_number(wanted))
+        else nights.session_page(found, first=read_number(wanted))
     )
     shown = {"nights": page.nights, "earlier": page.earlier, "later": page.later}
     if request.headers.get("HX-Request"):
@@ -134,7 +134,7 @@ def open_session(request: HttpRequest, pk: int) -> HttpResponse:
     found = access.campaign_gm(request.person, pk)
     form = SessionForm(request.POST)
     title = form.cleaned_data["title"] if form.is_valid() else _tonight()
-    return redirect(lifecycle.open_session(campaign=found, title=title))
+    return redirect(nights.open_session(campaign=found, title=title))
 
 
 @require_POST
@@ -159,14 +159,14 @@ def open_table(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def rotate_code(request: HttpRequest, pk: int) -> HttpResponse:
     session = access.seat_keeping(request.person, pk).session
-    lifecycle.rotate_code(session=session)
+    nights.rotate_code(session=session)
     return redirect(session)
 
 
 @require_POST
 def door(request: HttpRequest, pk: int) -> HttpResponse:
     session = access.seat_keeping(request.person, pk).session
-    lifecycle.set_joining(session=session, is_open=request.POST.get("open") == "1")
+    nights.set_joining(session=session, is_open=request.POST.get("open") == "1")
     return redirect(session)
 
 
@@ -180,7 +180,7 @@ def allow_emotes(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     session = access.seat_keeping(request.person, pk).session
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     if not session.is_free:
         checklists.begin(session=session)
     return redirect(session)
@@ -190,7 +190,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Approve the character that a seat brings, or withdraw the approval."""
     seat = other_seat(request, pk, seat_pk)
-    lifecycle.approve(seat=seat, approved=request.POST.get("approved") == "1")
+    nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
     return redirect(seat.session)
 
 
@@ -208,7 +208,7 @@ def set_usual_hp(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 def ask_to_draw(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Ask a player to draw cards for the character they bring."""
     seat = other_seat(request, pk, seat_pk)
-    lifecycle.ask_to_draw(seat=seat)
+    nights.ask_to_draw(seat=seat)
     return redirect(seat.session)
 
 
@@ -245,7 +245,7 @@ def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpRes
 def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Remove a person from a seat for this session."""
     seat = access.seat_of_another(request.person, pk, seat_pk)
-    lifecycle.remove_seat(seat=seat)
+    nights.remove_seat(seat=seat)
     if seat.session.is_free:
         games.let_bots_play_on(seat=seat)
     return redirect(seat.session)
@@ -254,7 +254,7 @@ def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_POST
 def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     seat = access.seat_of_another(request.person, pk, seat_pk)
-    done(request, lambda: lifecycle.restore_seat(seat=seat))
+    done(request, lambda: nights.restore_seat(seat=seat))
     return redirect(seat.session)
 
 

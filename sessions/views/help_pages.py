@@ -36,9 +36,9 @@ from sessions.card_table.house_rules import card_game
 from sessions.engine import rulebook
 from sessions.engine.registry import registry
 from sessions.engine.rulebook import Leaflet, RuleBook, book, languages
+from sessions.evening import free_sessions
+from sessions.evening.nights import read_number
 from sessions.models import Campaign, Role, TableSeat
-from sessions.people import free_sessions
-from sessions.people.lifecycle import read_number
 from sessions.scenarios import staging
 
 TEXTS: Path = settings.BASE_DIR / "sessions" / "help"

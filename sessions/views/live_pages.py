@@ -1,7 +1,7 @@
 """Pages for everybody: joining by code, the session, the table, the table face.
 
 A code is looked up only within limits: beyond them a right code gets the same response as a wrong one. Codes
-that open a session do not count. With ``lifecycle.digits_beside`` the limit of the whole server keeps a
+that open a session do not count. With ``nights.digits_beside`` the limit of the whole server keeps a
 guesser out for years. A link or a QR code has the key of its code, and works despite the limits.
 
 A person who is seated at a device in use (``add_guest``) gets a seat and a hand of their own.
@@ -32,14 +32,14 @@ from companion.pages.reach import origin_of
 from companion.requests import throttle
 from companion.requests.throttle import TooManyRequests, Windows, client_address
 from sessions import access
+from sessions.evening import nights, refusals
+from sessions.evening.nights import MISSES_A_DAY, last_time, read_number
+from sessions.evening.refusals import Refused
 from sessions.forms.session import JoinForm
 from sessions.live.page import Gone, RenderedPage
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.regions import boxes, names_of, plain_values, render_entries, render_log
 from sessions.models import Role, Seat, Session, Table, Trial
-from sessions.people import lifecycle, refusals
-from sessions.people.lifecycle import MISSES_A_DAY, last_time, read_number
-from sessions.people.refusals import Refused
 from sessions.report import audience
 from sessions.table.log import page_of
 from sessions.table.replay import is_secret_published, proof
@@ -66,17 +66,17 @@ class FromElsewhere(Exception):
 def open_to(request: HttpRequest, typed: str) -> Session | None:
     """Return the session that a code opens.
 
-    :raises NotLookedAt: too many wrong codes came from this address, or from all addresses together.
+    :raises CodeThrottled: too many wrong codes came from this address, or from all addresses together.
     :raises FromElsewhere: the request comes from a link of another site.
     """
-    if constant_time_compare(request.GET.get("key", ""), lifecycle.join_key(typed)):
-        return lifecycle.session_by_code(typed)
+    if constant_time_compare(request.GET.get("key", ""), nights.join_key(typed)):
+        return nights.session_by_code(typed)
     if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
         raise FromElsewhere
     here, address = TYPED if "code" in request.POST else IN_ADDRESSES, client_address(request)
     if not (here.count(address) and WHOLE_SERVER.count()):
         raise CodeThrottled(max(here.wait(address), WHOLE_SERVER.wait()))
-    session = lifecycle.session_by_code(typed)
+    session = nights.session_by_code(typed)
     if session:
         here.forgive(address)
         WHOLE_SERVER.forgive()
@@ -134,7 +134,7 @@ def _look_up_code(request: HttpRequest, code: str) -> HttpResponse:
         return opens_nothing(request, code)
     there = reverse("play:join", args=[session.code])
     # The key lets the next page skip the limits for a code that the form has just found.
-    return redirect(f"{there}?key={lifecycle.join_key(session.code)}" if request.method == "POST" else there)
+    return redirect(f"{there}?key={nights.join_key(session.code)}" if request.method == "POST" else there)
 
 
 @answered_once
@@ -158,7 +158,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "session": session,
         "form": form,
-        "key": lifecycle.join_key(session.code),
+        "key": nights.join_key(session.code),
         "company": session.seats.filter(removed_at=None),
         "again": last_time(request.person, session.campaign),
     }
@@ -167,10 +167,10 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 def _elsewhere(request: HttpRequest, session: Session, app: str) -> HttpResponse:
     """Ask to open the real browser: an app's own browser loses its cookies when it closes."""
-    url = lifecycle.join_url(session, origin_of(request))
-    context = {"session": session, "app": app, "url": url, "key": lifecycle.join_key(session.code)}
+    url = nights.join_url(session, origin_of(request))
+    context = {"session": session, "app": app, "url": url, "key": nights.join_key(session.code)}
     context["android"] = "Android" in request.headers.get("User-Agent", "")
-    context["intent"] = f"intent://{lifecycle.address_to_type(url)}#Intent;scheme={url.partition(':')[0]};end"
+    context["intent"] = f"intent://{nights.address_to_type(url)}#Intent;scheme={url.partition(':')[0]};end"
     return render(request, "sessions/open_browser.html", context)
 
 
@@ -186,11 +186,11 @@ def _take_seat(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     try:
         with transaction.atomic():
             person = request.person or guest_to_be(request)
-            seat = lifecycle.take_seat(
+            seat = nights.take_seat(
                 session=session, person=person, name=wish["name"], role=Role(wish["role"])
             )
             if character and seat.character is None:
-                lifecycle.bring_character(seat=seat, character=character)
+                nights.bring_character(seat=seat, character=character)
     except refusals.Refused as refusal:
         form.refuse(refusal)
         return False
@@ -238,7 +238,7 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
 def _bring(request: HttpRequest, pk: int, chosen: int) -> HttpResponse:
     seat = access.seat_kept(request.person, pk)
     character = get_own_character(request, chosen) if chosen else None
-    done(request, lambda: lifecycle.bring_character(seat=seat, character=character))
+    done(request, lambda: nights.bring_character(seat=seat, character=character))
     return redirect("play:session", pk)
 
 
@@ -246,7 +246,7 @@ def _bring(request: HttpRequest, pk: int, chosen: int) -> HttpResponse:
 def play_along(request: HttpRequest, pk: int) -> HttpResponse:
     """Make a spectator a player."""
     seat = access.seat_kept(request.person, pk)
-    done(request, lambda: lifecycle.play_along(seat=seat))
+    done(request, lambda: nights.play_along(seat=seat))
     return redirect("play:session", pk)
 
 
@@ -372,9 +372,7 @@ def _seat_guest(request: HttpRequest, seat: Seat, form: JoinForm) -> Person | No
         with transaction.atomic():
             _name_person(seat)
             guest = Person.objects.create()
-            lifecycle.take_seat(
-                session=seat.session, person=guest, name=wish["name"], role=Role(wish["role"])
-            )
+            nights.take_seat(session=seat.session, person=guest, name=wish["name"], role=Role(wish["role"]))
     except Refused as refusal:
         form.refuse(refusal)
         return None

@@ -27,6 +27,10 @@ from companion.identity.people import HttpRequest
 from companion.requests.heavy import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.card_table import house_rules, npcs
+from sessions.evening import handouts, preparation
+from sessions.evening.nights import read_number
+from sessions.evening.preparation import KINDS, prepared_things
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.campaign import (
     ExperienceForm,
     NpcForm,
@@ -41,10 +45,6 @@ from sessions.forms.session import prepared_form, written_form
 from sessions.game import IllegalMove
 from sessions.live.regions import refusal
 from sessions.models import Campaign, Handout, LibraryNpc, Session
-from sessions.people import handouts, preparation
-from sessions.people.lifecycle import read_number
-from sessions.people.preparation import KINDS, prepared_things
-from sessions.people.refusals import Refused, refusal_sentence
 from sessions.views.responses import back, done
 
 #: Sample rows: the page has their sentences ready for a row that is being edited.

@@ -26,10 +26,10 @@ from sessions import access
 from sessions.board_games.games import board_games
 from sessions.card_table import checklists
 from sessions.engine.registry import registry
+from sessions.evening.nights import read_number
 from sessions.game import IllegalMove
 from sessions.live.regions import box_of
 from sessions.models import Seat, Session, Table
-from sessions.people.lifecycle import read_number
 from sessions.report import audience, head_to_head, logs, proofs, replay_pages
 from sessions.report.result_card import own_days, result_card
 from sessions.report.session_report import report

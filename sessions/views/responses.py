@@ -18,10 +18,10 @@ from companion.identity.people import HttpRequest, guest_of
 from sessions import access
 from sessions.board_games import games
 from sessions.engine.registry import GameNotRegistered
+from sessions.evening.nights import read_number
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.game import GameFailed
 from sessions.models import Seat, Session, Table
-from sessions.people.lifecycle import read_number
-from sessions.people.refusals import Refused, refusal_sentence
 
 logger = logging.getLogger(__name__)
 #: The pages of a session, each with the lookup by which its key finds seats.

@@ -21,10 +21,10 @@ from companion.files.pictures import SCENE, PictureRefused, rewritten
 from companion.identity.people import HttpRequest
 from companion.requests.heavy import WITH_A_PICTURE, heavy
 from sessions import access
+from sessions.evening import nights
+from sessions.evening.nights import read_number
 from sessions.forms.scenarios import build_part, fits_on_a_page, leads, summarize_scene
 from sessions.models import Campaign, Scenario
-from sessions.people import lifecycle
-from sessions.people.lifecycle import read_number
 from sessions.scenarios import campaign_scenarios, editing, staging
 from sessions.scenarios import document as documents
 from sessions.scenarios.document import Document, Unfit
@@ -231,7 +231,7 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
             if wanted
             else Campaign.objects.create(gm=found.owner, name=title)
         )
-        session = lifecycle.open_session(campaign=campaign, title=title)
+        session = nights.open_session(campaign=campaign, title=title)
         staging.choose(session=session, scenario=found)
     return redirect(session)
 

@@ -18,10 +18,10 @@ from companion.models import Person
 from companion.pages.reach import origin_of, qr_svg
 from companion.requests.throttle import Windows, client_address, count_wrong_key
 from sessions import access
+from sessions.evening import devices, nights, refusals, stand_ins
+from sessions.evening.nights import read_number
+from sessions.evening.refusals import refusal_sentence
 from sessions.models import Role, Seat, SeatClaim
-from sessions.people import devices, lifecycle, refusals, stand_ins
-from sessions.people.lifecycle import read_number
-from sessions.people.refusals import refusal_sentence
 from sessions.views.gm import other_seat
 from sessions.views.live_pages import open_to, opens_nothing, slow
 from sessions.views.responses import back, done
@@ -35,7 +35,7 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     seat = _own_or_others(request, pk, seat_pk)
     url = origin_of(request) + reverse("play:use-seat", args=[devices.issue_link(seat=seat)])
     context = {"seat": seat, "session": seat.session, "url": url, "qr": qr_svg(url)}
-    context["address"] = lifecycle.address_to_type(url)
+    context["address"] = nights.address_to_type(url)
     response = render(request, "sessions/seat_link.html", context)
     response["Cache-Control"] = "no-store"
     return response
@@ -133,7 +133,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
         return opens_nothing(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
-    key = lifecycle.join_key(session.code)
+    key = nights.join_key(session.code)
     here = f"{reverse('play:claim', args=[session.code])}?key={key}"
     if request.method == "POST":
         CLAIMS.demand(f"{client_address(request)} {session.pk}")

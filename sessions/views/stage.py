@@ -22,13 +22,13 @@ from companion.files.sounds import SoundRefused
 from companion.identity.people import HttpRequest
 from companion.requests.heavy import heavy
 from sessions import access
+from sessions.evening import shared_clocks
+from sessions.evening.nights import read_number
+from sessions.evening.refusals import NOT_NOW, Refused, refusal_sentence
 from sessions.forms.session import SharedClockForm
 from sessions.game import IllegalMove
 from sessions.live.regions import refusal
 from sessions.models import Scenario, ScenarioSound, Session, SharedClock, Stage
-from sessions.people import shared_clocks
-from sessions.people.lifecycle import read_number
-from sessions.people.refusals import NOT_NOW, Refused, refusal_sentence
 from sessions.scenarios import campaign_scenarios as improvising
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Unfit

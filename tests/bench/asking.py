@@ -15,9 +15,9 @@ from companion.identity.people import COOKIE, token
 from companion.models import Person
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import nights
 from sessions.live import regions
 from sessions.models import Campaign, Role, Table
-from sessions.people import lifecycle
 from sessions.table import moves, replay, seat_view, table_cache
 from sessions.table.opening import open_table
 from tests.bench import scripts
@@ -66,7 +66,7 @@ class Desk:
         self.client = Client()
         self.client.cookies[COOKIE] = token(self.gm)
         self.running, self.ended = self._table(length), self._table(length)
-        lifecycle.close_session(session=self.ended.session)
+        nights.close_session(session=self.ended.session)
         self.ended = Table.objects.get(pk=self.ended.pk)
         self.locked = 0.0
 
@@ -75,7 +75,7 @@ class Desk:
 
     def _table(self, length: int) -> Table:
         campaign = Campaign.objects.create(gm=self.gm, name="benchmark")
-        session = lifecycle.open_session(campaign=campaign, title="reading")
+        session = nights.open_session(campaign=campaign, title="reading")
         players = [sit(session, f"player {n}", Role.PLAYER) for n in (1, 2)]
         table = open_table(session=session, module_key="uroboros", players=players)
         deal(table, f"a log of {length}")

@@ -13,9 +13,9 @@ from companion.identity.people import token
 from companion.models import Person
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.evening import nights
 from sessions.game import AnyModule
 from sessions.models import Campaign, Move, Role, Seat, Session, Table
-from sessions.people import lifecycle
 from sessions.table.opening import open_table
 from tests.bench import scripts
 from tests.bench.wanted import Wanted
@@ -36,7 +36,7 @@ def print_tables(asked: str) -> None:
 def lay_out(wanted: Wanted, title: str) -> dict[str, Any]:
     module = registry()[wanted.module]
     gm = Person.objects.create(name="GM")
-    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm, name="benchmark"), title=title)
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="benchmark"), title=title)
     players = [sit(session, f"player {n}", Role.PLAYER) for n in range(1, min(PLAYERS, module.seats[-1]) + 1)]
     watchers = [sit(session, f"watcher {n}", Role.SPECTATOR) for n in range(wanted.people - 1 - len(players))]
     table = open_table(session=session, module_key=module.key, players=players)
@@ -47,7 +47,7 @@ def lay_out(wanted: Wanted, title: str) -> dict[str, Any]:
         moves = scripts.usual(len(players))
         advance(table, module, islice(moves, wanted.log))
     if wanted.ended:
-        lifecycle.close_session(session=session)
+        nights.close_session(session=session)
     return {
         "version": table.version,
         "pages": list(islice(pages(table, gm, players, watchers), wanted.pages)),
@@ -56,7 +56,7 @@ def lay_out(wanted: Wanted, title: str) -> dict[str, Any]:
 
 
 def sit(session: Session, name: str, role: Role) -> Seat:
-    return lifecycle.take_seat(session=session, person=Person.objects.create(), name=name, role=role)
+    return nights.take_seat(session=session, person=Person.objects.create(), name=name, role=role)
 
 
 def deal(table: Table, secret: str) -> None:

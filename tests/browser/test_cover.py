@@ -8,10 +8,10 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.engine.bots import RANDOM
+from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Table
 from sessions.modules.goodcop.tests.table import Game
 from sessions.modules.uroboros.tests.table import Table as Arranged
-from sessions.people import lifecycle
 from sessions.table import opening
 from sessions.table.opening import Sitter
 from tests.browser.presses import press_dimmed
@@ -99,7 +99,7 @@ async def test_alone_the_hand_lies_open_until_somebody_comes(
     await expect(one.locator("#connection")).to_have_attribute("data-state", "on")
     await expect(one.locator(".own-cards")).to_be_visible()
     await expect(one.locator("[data-closes]")).to_have_count(0)
-    await database_sync_to_async(lifecycle.take_seat)(
+    await database_sync_to_async(nights.take_seat)(
         session=session, person=ayumi.person, name="あゆみ", role=Role.PLAYER
     )
     await expect(one.locator("[data-closes]")).to_have_count(1)  # not at once: a finger may be on the cards

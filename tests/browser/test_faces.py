@@ -19,9 +19,9 @@ from companion.files import pictures
 from companion.models import Person
 from sessions.engine.bots import random_game
 from sessions.engine.registry import registry
+from sessions.evening import nights, preparation
 from sessions.models import SceneNote, Session, SharedClock, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
-from sessions.people import lifecycle, preparation
 from sessions.table import opening, table_cache
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
@@ -144,7 +144,7 @@ def company(session: Session) -> Table:
         hero = Character.objects.create(
             owner=person, name=f"人物{number}", hp_max=3, suits="h", status="done"
         )
-        lifecycle.bring_character(seat=seat, character=hero)
+        nights.bring_character(seat=seat, character=hero)
         seats.append(seat)
     return opening.open_table(session=session, module_key="uroboros", players=seats)
 
@@ -285,7 +285,7 @@ async def test_the_end_says_thanks_and_names_on_every_screen(
     await database_sync_to_async(show)(session, "white")
     face = await laptop(server, at=f"/face/{session.face_key}/")
     await expect(face.locator(".scenery-large img")).to_be_visible()
-    await database_sync_to_async(lifecycle.close_session)(session=session)
+    await database_sync_to_async(nights.close_session)(session=session)
     await expect(face.locator(".over-title")).to_have_text("今夜はここまで。おつかれさまでした。")
     await expect(face.locator(".over-people")).to_contain_text("人4")
     for size in SCREENS:
@@ -308,7 +308,7 @@ async def test_the_way_in_is_large_as_long_as_somebody_is_expected(
         Person.objects.bulk_create(people)
         for person in people:
             sit(session, person)
-        return lifecycle.open_session(campaign=session.own_campaign, title="第二夜")
+        return nights.open_session(campaign=session.own_campaign, title="第二夜")
 
     again = await database_sync_to_async(before)()
     await first.goto(f"/face/{session.face_key}/")
@@ -430,7 +430,7 @@ async def test_a_roll_lands_in_the_chat_and_large_on_the_face_and_can_be_checked
     await expect(face.locator("#rolled .rolled-how")).to_be_attached()
     await expect(face.locator(".rolled")).to_be_hidden()
 
-    await database_sync_to_async(lifecycle.close_session)(session=session)
+    await database_sync_to_async(nights.close_session)(session=session)
     await two.goto(f"/s/{session.pk}/verify/")
     await two.tap("[data-verify]")
     await expect(two.locator("#verify-result")).to_have_attribute("data-state", "all")

@@ -13,9 +13,9 @@ from playwright.async_api import Page, expect
 
 from characters.models import Character
 from companion.files import pictures
+from sessions.evening import preparation
 from sessions.models import SceneNote, Seat, SeatClaim, Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
-from sessions.people import preparation
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document, ScenarioScene
 from sessions.table import opening, table_cache

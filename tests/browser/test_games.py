@@ -11,9 +11,9 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.board_games import games
+from sessions.evening import presence
 from sessions.live import heartbeats
 from sessions.models import Seat, Session, Table
-from sessions.people import presence
 from sessions.table import bots, opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody

@@ -18,11 +18,11 @@ from companion.fate import Fate
 from companion.models import Person
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import nights
 from sessions.live import heartbeats, hub
 from sessions.live.regions import region_names
 from sessions.models import Session, Table
 from sessions.modules.goodcop.tests.table import Game
-from sessions.people import lifecycle
 from sessions.table import bots, opening, table_cache
 from tests.browser.conftest import ASKED_EACH_TIME
 from tests.browser.presses import press_dimmed
@@ -313,7 +313,7 @@ async def test_a_shot_is_seen_once_and_in_the_way_of_no_press(
 
 def put_elsewhere(session: Session, people: list[Person], game: Game) -> Table:
     """The same on an evening of its own, so that nobody sees another table."""
-    return put(lifecycle.open_session(campaign=session.campaign, title="夜"), people, game)
+    return put(nights.open_session(campaign=session.campaign, title="夜"), people, game)
 
 
 async def heard(server: ThreadServer, session: Session, people: list[Somebody], held: str) -> list[list[str]]:

@@ -10,9 +10,9 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
+from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Session, Table
-from sessions.people import lifecycle
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
@@ -33,7 +33,7 @@ BOOKS = KEPT.replace("false", "true")
 @pytest.fixture
 def table(session: Session, ayumi: Somebody, bo: Somebody) -> Table:
     seats = [sit(session, player.person) for player in (ayumi, bo)]
-    lifecycle.bring_character(seat=seats[0], character=character(ayumi.person, SAMPLES[0]))
+    nights.bring_character(seat=seats[0], character=character(ayumi.person, SAMPLES[0]))
     return opening.open_table(session=session, module_key="uroboros", players=seats)
 
 
@@ -136,7 +136,7 @@ async def test_signing_out_and_losing_the_seat_leave_nothing_behind(
     await until(one, KEPT, sorted([address, hero.get_absolute_url()]))
     seat = await database_sync_to_async(session.seats.get)(person=ayumi.person)
     phone.expect("403")
-    await database_sync_to_async(lifecycle.remove_seat)(seat=seat)
+    await database_sync_to_async(nights.remove_seat)(seat=seat)
     await expect(one.locator("#table")).to_have_count(0)
     await until(one, KEPT, [hero.get_absolute_url()])
     await one.goto("/account/")

@@ -11,8 +11,8 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.engine.registry import registry
+from sessions.evening import nights
 from sessions.models import Campaign, Session, Table
-from sessions.people import lifecycle
 from tests.browser.old import make_old, old_style
 from tests.browser.test_cover import LEAVES_THE_PAGE
 from tests.browser.test_first_load import a_table
@@ -136,12 +136,10 @@ PALE = """() => {
 def open_lobbies(gm: Somebody, player: Somebody) -> list[str]:
     """Return the addresses of a lobby where no table was opened, and of one whose session has ended."""
     campaign = Campaign.objects.create(gm=gm.person, name="雪待駅の鐘")
-    ended, waiting = (
-        lifecycle.open_session(campaign=campaign, title=title) for title in ("第一夜", "第二夜")
-    )
+    ended, waiting = (nights.open_session(campaign=campaign, title=title) for title in ("第一夜", "第二夜"))
     for one in (ended, waiting):
         sit(one, player.person)
-    lifecycle.close_session(session=ended)
+    nights.close_session(session=ended)
     return [ended.get_absolute_url(), waiting.get_absolute_url()]
 
 

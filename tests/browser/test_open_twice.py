@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
+from sessions.evening import presence
 from sessions.live import heartbeats
 from sessions.models import Table
-from sessions.people import presence
 from tests.browser.test_evening import shown_version
 from tests.conftest import Somebody
 from tests.servers import ThreadServer

@@ -18,8 +18,8 @@ from playwright.async_api import Page, expect
 
 from sessions.engine.registry import registry
 from sessions.engine.undo import SPAN
+from sessions.evening import nights
 from sessions.models import Move, Table
-from sessions.people import lifecycle
 from sessions.report import audience, proofs
 from sessions.table import replay, table_cache
 from tests.bench import scripts
@@ -38,7 +38,7 @@ STEPS = 12
 def ended(table: Table) -> Table:
     """A table that was played for a while, on a night that is over."""
     play_on(table, STEPS)
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     table.refresh_from_db()
     return table
 
@@ -60,7 +60,7 @@ def check_and_end(table: Table) -> None:
     play(table, "gm", call("p1"))
     card = next(card for card in hand(table, "p1") if not card.startswith("x"))
     play(table, "p1", json.dumps({"type": "play", "card": card}).encode())
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     audience.open_secrets(session=table.session, is_open=True)
 
 
@@ -183,7 +183,7 @@ def long_night(table: Table, *, is_open: bool) -> None:
     table_cache.invalidate_table()
     for seat, move in again * 2:
         play(table, seat, json.dumps(move).encode())
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     audience.open_secrets(session=table.session, is_open=is_open)
 
 

@@ -10,8 +10,8 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from companion.fate import combine_secret, commitment
+from sessions.evening import nights, shares
 from sessions.models import Seat, Session, Table
-from sessions.people import lifecycle, shares
 from sessions.report import audience, proofs
 from tests.conftest import Somebody
 from tests.servers import PATIENCE, ThreadServer
@@ -29,7 +29,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 @database_sync_to_async
 def end(session: Session) -> tuple[Table, dict[str, Any]]:
     """End the night with open secrets; return its table and the facts of its chance."""
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     audience.open_secrets(session=session, is_open=True)
     table = session.tables.get()
     return table, proofs.facts(table, 1)

@@ -10,9 +10,9 @@ from playwright.async_api import expect
 
 from characters import services
 from characters.models import Character
+from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Table
-from sessions.people import lifecycle
 from tests.browser.conftest import Devices
 from tests.browser.test_talk import open_chat, say
 from tests.companion.test_pictures import painted, saved
@@ -28,7 +28,7 @@ def hero(ayumi: Somebody, seats: list[Seat]) -> Character:
     made = character(ayumi.person, SAMPLES[0])
     for label in ("笑顔", "怒り"):
         services.add_face(character=made, label=label, sent=saved(painted(300, 400), "PNG"))
-    lifecycle.bring_character(seat=seats[0], character=made)
+    nights.bring_character(seat=seats[0], character=made)
     return made
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, WebSocketRoute, expect
 
+from sessions.evening import stand_ins
 from sessions.models import Seat, Session, Table
-from sessions.people import stand_ins
 from tests.browser.test_evening import shown_version
 from tests.conftest import Somebody
 from tests.servers import ThreadServer

@@ -14,10 +14,10 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, Route, expect
 
 from sessions.chat import messages
+from sessions.evening import safety
 from sessions.live import heartbeats
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
-from sessions.people import safety
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document
 from tests.conftest import Somebody

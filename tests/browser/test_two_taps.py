@@ -12,8 +12,8 @@ from channels.db import database_sync_to_async
 from playwright.async_api import expect
 
 from companion.models import Person
+from sessions.evening import nights
 from sessions.models import Seat, Session
-from sessions.people import lifecycle
 from tests.conftest import Somebody
 from tests.servers import PATIENCE, ThreadServer
 
@@ -24,7 +24,7 @@ async def test_a_new_phone_that_taps_twice_sits_on_its_one_seat(
     server: ThreadServer, phone: Any, session: Session, gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seated, tapped_twice = threading.Event(), threading.Event()
-    take_seat = lifecycle.take_seat
+    take_seat = nights.take_seat
 
     def slowly(**asked: Any) -> Seat:
         seat = take_seat(**asked)
@@ -33,7 +33,7 @@ async def test_a_new_phone_that_taps_twice_sits_on_its_one_seat(
             assert tapped_twice.wait(PATIENCE)
         return seat
 
-    monkeypatch.setattr(lifecycle, "take_seat", slowly)
+    monkeypatch.setattr(nights, "take_seat", slowly)
     one = await phone(server, at=f"/j/{session.code}/")
     await one.get_by_label("お名前は？").fill("ハル")
     button = await one.get_by_role("button", name="席につく").bounding_box()

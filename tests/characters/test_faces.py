@@ -21,9 +21,9 @@ from characters.exchange.wording import wording
 from characters.models import Character
 from companion.identity import personal_data
 from companion.models import Picture
+from sessions.evening import nights
 from sessions.live.regions import faces_of
 from sessions.models import Session
-from sessions.people import lifecycle
 from tests.companion.test_pictures import SVG, painted, saved
 
 pytestmark = pytest.mark.django_db
@@ -124,7 +124,7 @@ def test_ccfolia_gets_an_address_only_where_it_can_be_shown(ayumi, portrayed):
 
 
 def test_the_board_shows_faces_and_a_new_one_at_once(session: Session, seats, table, ayumi, portrayed):
-    lifecycle.bring_character(seat=seats[0], character=portrayed)
+    nights.bring_character(seat=seats[0], character=portrayed)
     session.refresh_from_db()
     seating = session.seating
     assert faces_of(type(table).objects.get(pk=table.pk))["p1"].count("<img") == 1

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from characters import services
 from characters.models import Character
+from sessions.evening import nights, stand_ins
 from sessions.models import Campaign, Role
-from sessions.people import lifecycle, stand_ins
 from tests.evening import sit
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def status(client, sheet):
 @pytest.fixture
 def brought(sheet, session, ayumi):
     """Ayumi's character at the table of tonight."""
-    lifecycle.bring_character(seat=sit(session, ayumi.person), character=sheet)
+    nights.bring_character(seat=sit(session, ayumi.person), character=sheet)
     return sheet
 
 
@@ -75,7 +75,7 @@ def test_the_gm_reads_what_is_brought_whatever_its_owner_shows(brought, gm, kei)
 
 
 def test_the_gm_reads_no_more_once_the_seat_is_taken_away(brought, session, ayumi, gm):
-    lifecycle.remove_seat(seat=session.seats.get(person=ayumi.person))
+    nights.remove_seat(seat=session.seats.get(person=ayumi.person))
     assert status(gm.client, brought) == 404
 
 
@@ -92,7 +92,7 @@ def test_a_sub_gm_reads_what_is_brought_while_they_run_the_session(brought, sess
 
 def test_the_gm_of_another_table_reads_nothing(brought, kei):
     other = Campaign.objects.create(gm=kei.person, name="別の卓")
-    lifecycle.open_session(campaign=other, title="別の夜")
+    nights.open_session(campaign=other, title="別の夜")
     for visibility in ("private", "campaign"):
         show(brought, visibility)
         assert status(kei.client, brought) == 404
@@ -108,7 +108,7 @@ def test_people_of_the_campaign_read_what_is_shown_to_campaigns(brought, session
 
 def test_another_night_of_the_same_campaign_counts_too(brought, session, bo):
     show(brought, "campaign")
-    later = lifecycle.open_session(campaign=session.campaign, title="第二夜")
+    later = nights.open_session(campaign=session.campaign, title="第二夜")
     sit(later, bo.person)
     assert status(bo.client, brought) == 200
 
@@ -116,7 +116,7 @@ def test_another_night_of_the_same_campaign_counts_too(brought, session, bo):
 def test_whose_seat_was_taken_reads_no_more(brought, session, bo):
     show(brought, "campaign")
     seat = sit(session, bo.person)
-    lifecycle.remove_seat(seat=seat)
+    nights.remove_seat(seat=seat)
     assert status(bo.client, brought) == 404
 
 
@@ -130,8 +130,8 @@ def test_what_is_not_brought_is_shown_to_no_campaign(sheet, session, ayumi, bo):
 def test_a_sheet_is_found_once_however_many_seats_lead_to_it(brought, session, bo, ayumi, gm):
     show(brought, "campaign")
     for night in ("第二夜", "第三夜"):
-        later = lifecycle.open_session(campaign=session.campaign, title=night)
-        lifecycle.bring_character(seat=sit(later, ayumi.person), character=brought)
+        later = nights.open_session(campaign=session.campaign, title=night)
+        nights.bring_character(seat=sit(later, ayumi.person), character=brought)
         sit(later, bo.person)
     assert [status(who.client, brought) for who in (ayumi, bo, gm)] == [200, 200, 200]
 
@@ -177,7 +177,7 @@ def test_a_draft_is_shown_to_nobody(ayumi, session, gm, kei):
         post(ayumi, name, draft, visibility="public")
     draft.refresh_from_db()
     assert (draft.visibility, draft.share_key, Character.objects.count()) == ("private", "", 1)
-    lifecycle.bring_character(seat=sit(session, ayumi.person), character=draft)
+    nights.bring_character(seat=sit(session, ayumi.person), character=draft)
     assert status(gm.client, draft) == 404
     with pytest.raises(IntegrityError), transaction.atomic():
         Character.objects.update(visibility="public")

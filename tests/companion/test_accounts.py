@@ -347,7 +347,7 @@ def test_where_both_sit_the_devices_seat_stays_and_says_so(
 def test_a_hand_over_that_fails_half_way_changes_nothing(
     shared: Client, bo: Somebody, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sessions.people import announcements
+    from sessions.evening import announcements
 
     sit(session, bo.person)
     monkeypatch.setattr(announcements, "broadcast", lambda pk: 1 / 0)

@@ -16,8 +16,8 @@ from django.utils import timezone
 from characters.models import Character
 from companion.identity import gm_link, people, person_links
 from companion.models import Person, User
+from sessions.evening import devices, free_sessions, nights
 from sessions.models import Seat, SeatClaim, Session, Table
-from sessions.people import devices, free_sessions, lifecycle
 from tests.characters.test_exchange_pages import BRING, CHICKEN
 from tests.conftest import Somebody
 from tests.evening import sit
@@ -197,7 +197,7 @@ def test_two_forms_of_one_device_are_two(bo: Somebody) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_taps_at_once_make_one_person_with_one_seat(server: ThreadServer, gm: Somebody) -> None:
-    session = lifecycle.open_session(campaign=gm.person.campaigns.create(name="蛇"), title="夜")
+    session = nights.open_session(campaign=gm.person.campaigns.create(name="蛇"), title="夜")
     device = HTTPCookieProcessor()
     address = f"{server.url}/j/{session.code}/"
     with build_opener(device).open(address) as page:

@@ -12,8 +12,8 @@ from django.test import Client
 from PIL import Image
 
 from companion.pages.home_screen import mark
+from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
-from sessions.people import lifecycle
 from tests.evening import mentions
 
 if TYPE_CHECKING:
@@ -90,9 +90,9 @@ def test_a_game_without_a_book_is_asked_for_none(tally: AnyModule, ayumi: Somebo
 def test_what_was_kept_of_a_table_goes_with_the_seat_and_with_the_evening(
     session: Session, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
-    lifecycle.remove_seat(seat=session.seats.get(person=ayumi.person))
+    nights.remove_seat(seat=session.seats.get(person=ayumi.person))
     assert (kept(ayumi), len(kept(bo))) == ({}, 1)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert kept(bo) == {}
 
 

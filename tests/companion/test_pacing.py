@@ -22,8 +22,8 @@ from companion import views
 from companion.requests import queue_middleware
 from companion.requests.heavy import JOB, Job
 from companion.requests.queue import Capacity
+from sessions.evening import nights
 from sessions.models import Session, Table
-from sessions.people import lifecycle
 from sessions.report import audience
 from sessions.table import replay
 from tests.conftest import Somebody
@@ -153,7 +153,7 @@ def facts(table: Table, session: Session) -> str:
     """The address of the facts of a table, which is open to all who were there."""
     for _ in range(MOVES):
         play(table, "p1", DECLARED)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     audience.open_secrets(session=Session.objects.get(pk=session.pk), is_open=True)
     return reverse("play:report-facts", args=[table.pk])
 

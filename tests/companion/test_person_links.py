@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from companion.identity import people, person_links, personal_data
 from companion.models import Person, PersonLink, User
+from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, SeatNote, Session, Table
-from sessions.people import lifecycle
 from tests.conftest import Somebody
 from tests.evening import cards_in, hand, sit
 
@@ -56,7 +56,7 @@ def sheet(bo: Somebody) -> Any:
 def test_a_guest_goes_to_another_phone_with_everything(
     session: Session, seats: list[Seat], table: Table, bo: Somebody, sheet: Any
 ) -> None:
-    lifecycle.bring_character(seat=seats[1], character=sheet)
+    nights.bring_character(seat=seats[1], character=sheet)
     cards = set(hand(table, "p2"))
     new, address = Client(), f"/device/{shown_key(bo)}/"
     assert new.get(address).status_code == 200
@@ -186,7 +186,7 @@ def test_a_phone_that_plays_keeps_its_seat_and_takes_nobody(
     session: Session, seats: list[Seat], bo: Somebody, kei: Somebody, sheet: Any
 ) -> None:
     own = sit(session, kei.person)
-    lifecycle.bring_character(seat=own, character=character(kei.person, SAMPLES[0]))
+    nights.bring_character(seat=own, character=character(kei.person, SAMPLES[0]))
     address = f"/device/{shown_key(bo)}/"
     went_away(bo)
     assert kei.client.post(address).status_code == 410
@@ -196,7 +196,7 @@ def test_a_phone_that_plays_keeps_its_seat_and_takes_nobody(
 
 
 def test_a_kicked_guest_stays_out_elsewhere_too(session: Session, seats: list[Seat], bo: Somebody) -> None:
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     new, address = Client(), f"/device/{shown_key(bo)}/"
     went_away(bo)
     new.post(address)

@@ -9,8 +9,8 @@ from django.test import Client
 
 from companion.identity import gm_link, person_links
 from companion.models import Person
+from sessions.evening import devices
 from sessions.models import Session
-from sessions.people import devices
 from tests.evening import sit
 
 pytestmark = pytest.mark.django_db

@@ -23,11 +23,11 @@ from companion.models import Person
 from sessions.engine.bots import random_game
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
+from sessions.evening import nights
 from sessions.game import AnyModule
 from sessions.game_tests.fixtures import twin
 from sessions.live import regions, screen_view
 from sessions.models import Campaign, Role, Seat, Table
-from sessions.people import lifecycle
 from sessions.table import commit, opening, table_cache
 from tests.evening import everybody_is_here, everybody_leaves, sit
 from tests.phones import Phone, phone, timeless
@@ -135,7 +135,7 @@ def room(request: pytest.FixtureRequest, transactional_db: None, reference_rows:
     """A table of each module with two players, or as many more or fewer as it needs, and a spectator."""
     module = registry()[request.param]
     gm, watcher = Person.objects.create(name="GM"), Person.objects.create(name="観客")
-    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
     players = [Person.objects.create(name=f"人{number}") for number in range(_players(module))]
     sit(session, watcher, Role.SPECTATOR)
     seats = [sit(session, person) for person in players]

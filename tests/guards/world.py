@@ -26,6 +26,7 @@ from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import devices, handouts, nights, preparation, shares, stand_ins
 from sessions.game import Outcome
 from sessions.models import (
     Campaign,
@@ -41,7 +42,6 @@ from sessions.models import (
     Table,
 )
 from sessions.modules.uroboros.state import NpcState
-from sessions.people import devices, handouts, lifecycle, preparation, shares, stand_ins
 from sessions.report import audience
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import CutIn, Document, ScenarioHandout, ScenarioScene
@@ -202,12 +202,12 @@ def _sheet(owner: Person, name: str) -> Character:
 
 
 def _night(world: World, campaign: Campaign, title: str) -> tuple[Session, dict[str, Seat]]:
-    session = lifecycle.open_session(campaign=campaign, title=title)
+    session = nights.open_session(campaign=campaign, title=title)
     seats = {"gm": session.seats.get(role=Role.GM)}
     for role in ("player", "absent", "stand-in", "kicked"):
         seats[role] = sit(session, world.people[role])
     seats["spectator"] = sit(session, world.people["spectator"], Role.SPECTATOR)
-    lifecycle.bring_character(seat=seats["player"], character=world.character)
+    nights.bring_character(seat=seats["player"], character=world.character)
     return session, seats
 
 
@@ -233,7 +233,7 @@ def _tables(world: World, session: Session, when: str) -> tuple[Table, Table]:
     world.plant(f"secret of the {when} table", *knows, text=table.secret)
     world.plant(f"secret of the {when} game", *knows, text=game.secret)
     stand_ins.let_stand_in(seat=players[1], stand_in=players[2])
-    lifecycle.remove_seat(seat=players[3])
+    nights.remove_seat(seat=players[3])
     return Table.objects.get(pk=table.pk), Table.objects.get(pk=game.pk)
 
 
@@ -243,7 +243,7 @@ def _end(world: World) -> None:
     world.ended_game.snapshot = encode(state)
     world.ended_game.save(update_fields=["snapshot"])
     Table.objects.filter(session=world.ended).update(ended_at=timezone.now())
-    lifecycle.close_session(session=world.ended)
+    nights.close_session(session=world.ended)
     opening.keep(Table.objects.get(pk=world.ended_game.pk))
     checklists.begin(session=world.ended)
     audience.share_replays(session=world.ended, is_shared=True)
@@ -321,7 +321,7 @@ def _keys(world: World) -> None:
 def _elsewhere(world: World) -> None:
     """Another GM's campaign with a night, which this campaign's people know nothing about."""
     campaign = Campaign.objects.create(gm=world.people["gm elsewhere"], name="塔")
-    session = lifecycle.open_session(campaign=campaign, title=world.plant("night elsewhere", *ELSEWHERE))
+    session = nights.open_session(campaign=campaign, title=world.plant("night elsewhere", *ELSEWHERE))
     seat = sit(session, world.people["elsewhere"])
     campaign.scene_notes.create(title="塔", text=world.plant("scene note elsewhere", "gm elsewhere"))
     text = world.plant("message elsewhere", "elsewhere", "gm elsewhere")

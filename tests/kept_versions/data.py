@@ -11,8 +11,8 @@ from companion.models import Person
 from sessions.engine import bots
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import nights as evenings
 from sessions.models import Campaign, Session, Table
-from sessions.people import lifecycle as evenings
 from sessions.table import bots as table_bots
 from sessions.table import opening
 from tests import nights

@@ -21,8 +21,8 @@ from django.test import Client  # noqa: E402
 from companion.models import User  # noqa: E402
 from sessions.engine.registry import registry  # noqa: E402
 from sessions.engine.step import comparable_snapshot  # noqa: E402
+from sessions.evening import nights  # noqa: E402
 from sessions.models import Session, Table  # noqa: E402
-from sessions.people import lifecycle  # noqa: E402
 from sessions.table import replay  # noqa: E402
 from tests.kept_versions.data import CAMPAIGN, play_on  # noqa: E402
 
@@ -48,7 +48,7 @@ def play() -> int:
     """Return how many moves were played on."""
     played = sum(map(play_on, Table.objects.filter(ended_at=None)))
     for night in Session.objects.filter(campaign__name=CAMPAIGN, ended_at=None):
-        lifecycle.close_session(session=night)
+        nights.close_session(session=night)
     return played
 
 

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 from characters.rules import SheetRefused
 from companion.identity import person_links
 from companion.models import Person
-from sessions.people.refusals import Refused
+from sessions.evening.refusals import Refused
 from tests.evening import clear_caches
 
 #: How many evenings a test plays, and how many with ``-m long``.

@@ -13,8 +13,8 @@ from companion.identity import personal_data
 from companion.models import Person
 from sessions.archive import campaign_export, campaign_import
 from sessions.archive import campaign_file as form
+from sessions.evening import handouts, nights
 from sessions.models import Campaign, Handout, Seat, Session, Table
-from sessions.people import handouts, lifecycle
 from sessions.table import opening, replay
 from tests.evening import sit
 from tests.machines.ground import EXAMPLES, Machine, guest, run
@@ -42,7 +42,7 @@ class Files(Machine):
     @precondition(lambda self: len(self.words) > 1)
     @rule(acts=ON_AND_OFF, secret=st.booleans())
     def play_a_night(self, acts: list[tuple[int, str]], secret: bool) -> None:
-        night = lifecycle.open_session(campaign=self.campaign, title=f"第{self.count}夜")
+        night = nights.open_session(campaign=self.campaign, title=f"第{self.count}夜")
         seats = [self.seated(night, player) for player in self.words]
         table = opening.open_table(session=night, module_key="uroboros", players=seats)
         for number, act in acts:
@@ -57,14 +57,14 @@ class Files(Machine):
         if secret:
             handout = Handout(title="HO", text="皆へ", secret="裏切り者")
             handouts.write(handout=handout, session=night, seats=seats[:1], now=True)
-        lifecycle.close_session(session=Session.objects.get(pk=night.pk))
+        nights.close_session(session=Session.objects.get(pk=night.pk))
 
     def seated(self, night: Session, player: Person) -> Seat:
         seat = sit(night, player)
         if not player.characters.exists():
             services.bring_in(owner=player, sheet=PlainSheet(self.word(player), hp=4, hp_max=4, suits="h"))
-        lifecycle.bring_character(seat=seat, character=player.characters.get())
-        lifecycle.approve(seat=seat, approved=True)
+        nights.bring_character(seat=seat, character=player.characters.get())
+        nights.approve(seat=seat, approved=True)
         return Seat.objects.get(pk=seat.pk)
 
     @precondition(lambda self: len(self.words) > 2)

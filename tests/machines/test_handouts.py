@@ -8,9 +8,9 @@ from hypothesis.stateful import invariant, precondition, rule
 
 from companion.files.pictures import EncodedPicture as NewPicture
 from companion.models import Picture
+from sessions.evening import handouts, nights
 from sessions.live.pages import LobbyPage
 from sessions.models import Campaign, Handout, HandoutCopy, Seat
-from sessions.people import handouts, lifecycle
 from tests.evening import sit
 from tests.machines.ground import EXAMPLES, Machine, guest, refusal, run
 
@@ -24,7 +24,7 @@ class Handouts(Machine):
     def prepare(self) -> None:
         campaign = Campaign.objects.create(gm=guest("GM"), name="無限の蛇")
         self.people = [guest(name) for name in ("あゆみ", "ボー", "ケイ")]
-        self.nights = [lifecycle.open_session(campaign=campaign, title=title) for title in ("一", "二")]
+        self.nights = [nights.open_session(campaign=campaign, title=title) for title in ("一", "二")]
         self.seats: dict[tuple[int, int], Seat] = {}
         for night, player in ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1)):
             self.seats[night, player] = sit(self.nights[night], self.people[player])
@@ -115,7 +115,7 @@ class Handouts(Machine):
     @rule(night=NIGHT, player=PLAYER, away=st.booleans())
     def take_the_seat_away(self, night: int, player: int, away: bool) -> None:
         for seat in self.at(night, {player}):
-            (lifecycle.remove_seat if away else lifecycle.restore_seat)(seat=seat)
+            (nights.remove_seat if away else nights.restore_seat)(seat=seat)
 
     def may_read(self, player: int) -> set[int]:
         given = {pk for pk in self.secrets if player in self.given[pk]}

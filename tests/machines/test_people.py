@@ -18,8 +18,8 @@ from characters.models import Character
 from companion.accounts import devices
 from companion.identity import people, person_links, personal_data
 from companion.models import Person, User
+from sessions.evening import nights
 from sessions.models import Campaign, Role, Seat
-from sessions.people import lifecycle
 from tests.machines.ground import EXAMPLES, Machine, guest, refusal, run
 from tests.nights import say
 from tests.sessions.test_erasure import found
@@ -60,7 +60,7 @@ class People(Machine):
 
     def prepare(self) -> None:
         campaign = Campaign.objects.create(gm=guest("GM"), name="無限の蛇")
-        self.nights = [lifecycle.open_session(campaign=campaign, title=title) for title in ("一", "二")]
+        self.nights = [nights.open_session(campaign=campaign, title=title) for title in ("一", "二")]
         self.devices = [Device() for _ in range(3)]
         self.things: dict[Person, Belongings] = {}
         #: What was written: on a sheet, and from a seat.
@@ -91,7 +91,7 @@ class People(Machine):
     def sit_down(self, at: int, night: int, talks: bool) -> None:
         person, name, line = self.devices[at].ensure_person(), self.word("名"), self.word("発言")
         fields: dict[str, Any] = {"session": self.nights[night], "name": name, "role": Role.PLAYER}
-        if refusal(lifecycle.take_seat, person=person, **fields):
+        if refusal(nights.take_seat, person=person, **fields):
             return
         seat = Seat.objects.get(session=self.nights[night], person=person)
         if seat.pk not in self.from_seats:

@@ -14,11 +14,11 @@ from companion.models import Person
 from companion.names import name_key
 from sessions import access
 from sessions.board_games import games
+from sessions.evening import devices, nights, stand_ins
 from sessions.game import IllegalMove
 from sessions.live.page import NOTHING_HERE
 from sessions.live.pages import TablePage
 from sessions.models import Campaign, Role, Seat, SeatClaim, Session, Table
-from sessions.people import devices, lifecycle, stand_ins
 from sessions.table import moves
 from tests.machines.ground import EXAMPLES, Machine, guest, refusal, run
 
@@ -35,7 +35,7 @@ class Seats(Machine):
         self.people = [guest(name) for name in ("一", "二", "三", "四")]
         self.gm = guest("GM")
         campaign = Campaign.objects.create(gm=self.gm, name="無限の蛇")
-        self.night = lifecycle.open_session(campaign=campaign, title="第一夜")
+        self.night = nights.open_session(campaign=campaign, title="第一夜")
         self.gm_seat = self.night.seats.get()
         #: Who holds each seat; who stands in for it; which were taken away, and which are deputies'.
         self.holder: dict[Seat, Person] = {self.gm_seat: self.gm}
@@ -59,7 +59,7 @@ class Seats(Machine):
         self.appoint(number=2, then=True)
 
     def seated(self, person: Person, name: str) -> Seat:
-        seat = lifecycle.take_seat(session=self.night, person=person, name=name, role=Role.PLAYER)
+        seat = nights.take_seat(session=self.night, person=person, name=name, role=Role.PLAYER)
         self.holder[seat] = person
         return seat
 
@@ -82,7 +82,7 @@ class Seats(Machine):
         person, known = self.people[number], self.seat_of(self.people[number])
         names = {seat.name_key for seat in Seat.objects.filter(session=self.night, removed_at=None)}
         fields = {"session": self.night, "person": person, "name": name, "role": Role.PLAYER}
-        said = refusal(lifecycle.take_seat, **fields)
+        said = refusal(nights.take_seat, **fields)
         if known:
             assert said == ("removed" if known in self.removed else "")
         else:
@@ -93,7 +93,7 @@ class Seats(Machine):
     @rule(number=SOMEBODY)
     def take_away(self, number: int) -> None:
         if seat := self.seat(number):
-            lifecycle.remove_seat(seat=seat)
+            nights.remove_seat(seat=seat)
             self.removed.add(seat)
             self.stands_in.pop(seat, None)
 
@@ -102,7 +102,7 @@ class Seats(Machine):
         if seat := self.seat(number):
             others = Seat.objects.filter(session=self.night, removed_at=None).exclude(pk=seat.pk)
             taken = others.filter(name_key=seat.name_key).exists()
-            assert refusal(lifecycle.restore_seat, seat=seat) == ("name_taken" if taken else "")
+            assert refusal(nights.restore_seat, seat=seat) == ("name_taken" if taken else "")
             if not taken:
                 self.removed.discard(seat)
                 self.stands_in.pop(seat, None)
@@ -195,7 +195,7 @@ class Seats(Machine):
     @rule(late=st.integers(0, 9))
     def end_the_night(self, late: int) -> None:
         if not late:  # seldom, or most evenings would be over before anything happens
-            lifecycle.close_session(session=Session.objects.get(pk=self.night.pk))
+            nights.close_session(session=Session.objects.get(pk=self.night.pk))
 
     # --- what holds after every step
 

@@ -16,8 +16,8 @@ from characters.models import Character, ExperienceChecklist
 from characters.services.sheets import snapshot
 from companion.models import Person
 from companion.requests.quotas import QUOTAS
+from sessions.evening import nights
 from sessions.models import Campaign
-from sessions.people import lifecycle
 from sessions.table import opening
 from tests.evening import sit
 from tests.machines.ground import EXAMPLES, Machine, guest, refusal, run
@@ -40,7 +40,7 @@ class Sheets(Machine):
         sheet = PlainSheet("朔", hp=4, hp_max=4, suits="h", skills=("剣術",), items=(sword,))
         self.sheet = services.bring_in(owner=self.owner, sheet=sheet)
         campaign = Campaign.objects.create(gm=guest("GM"), name="無限の蛇")
-        self.evening = lifecycle.open_session(campaign=campaign, title="第一夜")
+        self.evening = nights.open_session(campaign=campaign, title="第一夜")
         self.seat = sit(self.evening, self.owner)
         #: The sheet at each revision, as it was when that was made.
         self.history = [snapshot(self.sheet)]
@@ -102,8 +102,8 @@ class Sheets(Machine):
     @rule()
     def take_to_a_table(self) -> None:
         sheet = Character.objects.get(pk=self.sheet.pk)
-        lifecycle.bring_character(seat=self.seat, character=sheet)
-        lifecycle.approve(seat=self.seat, approved=True)
+        nights.bring_character(seat=self.seat, character=sheet)
+        nights.approve(seat=self.seat, approved=True)
         self.seat.refresh_from_db()
         table = opening.open_table(session=self.evening, module_key="uroboros", players=[self.seat])
         assert table.options["characters"]["p1"] == services.table_options(sheet)

@@ -15,8 +15,8 @@ from companion.models import User
 from sessions.card_table import trials
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import free_sessions, nights
 from sessions.models import Campaign, Message, Move, Seat, Session, Table, Trial
-from sessions.people import free_sessions, lifecycle
 from tests.evening import play, sit
 from tests.machines.ground import EXAMPLES, Machine, guest, run
 
@@ -29,7 +29,7 @@ class Trials(Machine):
     def prepare(self) -> None:
         self.newcomers = [guest("あゆみ"), guest("ボー")]
         self.campaign = Campaign.objects.create(gm=guest("GM"), name="無限の蛇")
-        self.evening = lifecycle.open_session(campaign=self.campaign, title="第一夜")
+        self.evening = nights.open_session(campaign=self.campaign, title="第一夜")
         sit(self.evening, self.newcomers[0])
         #: The trials by who has them: the number of a newcomer, or "GM".
         self.trials: dict[int | str, Table] = {}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from characters.models import Character
+from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Campaign, Role, Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
-from sessions.people import lifecycle
 from sessions.table import opening
 from tests.conftest import Somebody, _account, _guest
 
@@ -73,13 +73,13 @@ def _hero(player: Somebody, number: int, name: str) -> Character:
 def _session(
     campaign: Campaign, title: str, code: str, players: list[Somebody], heroes: list[Character]
 ) -> Session:
-    session = lifecycle.open_session(campaign=campaign, title=title)
+    session = nights.open_session(campaign=campaign, title=title)
     session.code = code
     session.save()
     for player, hero in zip(players, heroes, strict=True):
-        seat = lifecycle.take_seat(
+        seat = nights.take_seat(
             session=session, person=player.person, name=player.person.name, role=Role.PLAYER
         )
-        lifecycle.bring_character(seat=seat, character=hero)
-        lifecycle.approve(seat=seat, approved=hero is heroes[0])
+        nights.bring_character(seat=seat, character=hero)
+        nights.approve(seat=seat, approved=hero is heroes[0])
     return session

@@ -8,13 +8,13 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from sessions.card_table import checklists
+from sessions.evening import nights
 from sessions.models import Session
-from sessions.people import lifecycle
 
 #: The questions, and the index that each is answered by.
 QUESTIONS = {
-    "session_by_open_code": lambda: lifecycle.session_by_code("123456"),
-    "session_by_code_time": lifecycle.digits_tonight,
+    "session_by_open_code": lambda: nights.session_by_code("123456"),
+    "session_by_code_time": nights.digits_tonight,
     "checklist_by_session": lambda: checklists.checklists_of(Session(pk=1)).exists(),
 }
 

@@ -8,8 +8,8 @@ from threading import Thread
 from django.db import connection, transaction
 
 from companion.models import Person
+from sessions.evening import nights
 from sessions.models import Campaign, Session, Table
-from sessions.people import lifecycle
 from sessions.table import moves
 from sessions.table.opening import open_table
 from tests.evening import play, sit
@@ -19,7 +19,7 @@ from tests.servers import PATIENCE, wait_until
 def end_while_somebody_takes_back() -> None:
     """Print what came of both, each asked while the table's row was locked by somebody else."""
     gm = Person.objects.create(name="GM")
-    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm, name="x"), title="x")
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="x"), title="x")
     players = [sit(session, Person.objects.create(name=name)) for name in ("a", "b")]
     table = open_table(session=session, module_key="uroboros", players=players)
     play(table, "p1", b'{"type": "declare", "text": "x"}')
@@ -33,7 +33,7 @@ def end_while_somebody_takes_back() -> None:
         )
 
     def end() -> None:
-        lifecycle.close_session(session=Session.objects.get(pk=session.pk))
+        nights.close_session(session=Session.objects.get(pk=session.pk))
 
     waiting: list[Thread] = []
     with transaction.atomic():

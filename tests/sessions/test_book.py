@@ -16,8 +16,8 @@ from companion.models import Person
 from sessions.archive.erasure import thin_sessions
 from sessions.board_games import games
 from sessions.engine.registry import registry
+from sessions.evening import free_sessions, nights
 from sessions.models import Ending, Role, Seat, Session, Table
-from sessions.people import free_sessions, lifecycle
 from sessions.report import head_to_head
 from sessions.table import moves, opening
 from sessions.table.opening import Sitter
@@ -187,7 +187,7 @@ def test_only_those_who_sat_there_find_it(duel: Table, kei: Somebody, gm: Somebo
 
 
 def test_who_was_sent_away_reads_of_that_night_no_more(duel: Table, bo: Somebody, ayumi: Somebody) -> None:
-    lifecycle.remove_seat(seat=Seat.objects.get(person=bo.person))
+    nights.remove_seat(seat=Seat.objects.get(person=bo.person))
     text(bo, f"/book/{duel.pk}/", 404)
     assert head_to_head.groups(bo.person) == []
     assert len(pair(ayumi, bo).games) == 1, "that they played stays true"
@@ -220,9 +220,9 @@ def test_a_book_of_nothing_says_how_it_fills(kei: Somebody) -> None:
 def test_the_standings_of_a_campaign_are_of_all_its_evenings_for_all_who_sit_in_it(
     duel: Table, gm: Somebody, bo: Somebody, kei: Somebody, session: Session
 ) -> None:
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert session.campaign
-    other = lifecycle.open_session(campaign=session.campaign, title="次の夜")
+    other = nights.open_session(campaign=session.campaign, title="次の夜")
     played(other, "liarmafia", [sit(other, bo.person), sit(other, kei.person)])
     path = f"/campaigns/{session.campaign_id}/standings/"
     for who in (gm, bo, kei):
@@ -242,7 +242,7 @@ def test_nobody_else_reads_the_standings(duel: Table, kei: Somebody) -> None:
     assert path not in text(kei, "/book/")
     seat = sit(duel.session, kei.person)
     text(kei, path)
-    lifecycle.remove_seat(seat=seat)
+    nights.remove_seat(seat=seat)
     text(kei, path, 404)
 
 
@@ -271,7 +271,7 @@ def test_somebody_who_was_erased_stays_as_one_who_left(duel: Table, ayumi: Someb
 def test_thinned_nights_go_on_counting(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
     before = pair(ayumi, bo)
     Ending.objects.all().delete()
-    lifecycle.close_session(session=duel.session)
+    nights.close_session(session=duel.session)
     Session.objects.update(ended_at=timezone.now() - timedelta(days=31))
     thin_sessions(30)
     assert not duel.moves.exists()

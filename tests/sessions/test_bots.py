@@ -14,10 +14,10 @@ from sessions.board_games import games
 from sessions.engine import bots as engine
 from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
+from sessions.evening import refusals
 from sessions.game import AnyModule, Bots, IllegalMove
 from sessions.live import hub
 from sessions.models import Seat, Session, Table
-from sessions.people import refusals
 from sessions.table import bots, opening
 from sessions.table.opening import Sitter
 from tests import tally as small_game

@@ -7,8 +7,8 @@ import pytest
 from characters import refusals, services
 from characters.exchange.plain import PlainSheet
 from characters.models import Character
+from sessions.evening import nights
 from sessions.models import Seat, Session, Table
-from sessions.people import lifecycle
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def test_who_came_to_a_night_stands_once_it_has_ended(
 ) -> None:
     Seat.objects.filter(pk=seats[1].pk).update(character=saki, approved=True)
     other = Character.objects.create(owner=bo.person, name="別人", hp_max=4, hp=4, suits="h", status="done")
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     if way == "tap":
         bring(bo, session, other)
     else:

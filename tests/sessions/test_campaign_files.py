@@ -17,8 +17,8 @@ from characters.models import Character, LedgerEntry
 from companion.models import Person, User
 from companion.requests.throttle import cache
 from sessions.archive import campaign_file as form
+from sessions.evening import nights
 from sessions.models import Campaign, Message, Seat, Session, Table
-from sessions.people import lifecycle
 from sessions.table import replay
 from tests.conftest import Somebody, _account
 from tests.evening import mentions
@@ -111,7 +111,7 @@ def test_experience_comes_along_and_counts(
 
 
 def test_a_running_evening_stays_and_is_named(gm: Somebody, session: Session, table: Table) -> None:
-    running = lifecycle.open_session(campaign=session.campaign, title="今夜の卓")
+    running = nights.open_session(campaign=session.campaign, title="今夜の卓")
     out = taken(gm, session.campaign)
     assert [left.title for left in form.read(out).whole.left_out] == ["今夜の卓"]
     with zipfile.ZipFile(io.BytesIO(out)) as archive:
@@ -145,7 +145,7 @@ def test_the_commands_do_the_same(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lifecycle.open_session(campaign=session.campaign, title="今夜の卓")
+    nights.open_session(campaign=session.campaign, title="今夜の卓")
     file = tmp_path / "campaign.zip"
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
     with pytest.raises(CommandError, match="まだ続いている") as left:

@@ -14,9 +14,9 @@ from channels.db import database_sync_to_async
 from django.apps import apps
 from django.core.cache import cache
 
+from sessions.evening import presence, safety
 from sessions.live.pages import LobbyPage
 from sessions.models import Seat, Session, Table
-from sessions.people import presence, safety
 from tests.conftest import Somebody
 from tests.phones import Phone, phone
 from tests.servers import ThreadServer, wait_until

@@ -13,10 +13,10 @@ from django.utils import timezone
 from characters.models import Character
 from companion.fate import Fate
 from sessions.chat import messages
+from sessions.evening import nights
+from sessions.evening.refusals import Refused
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.models import Message, Role, Seat, Session, Table
-from sessions.people import lifecycle
-from sessions.people.refusals import Refused
 from sessions.table import opening, seat_view
 from sessions.views import chat
 from tests.conftest import Somebody, _guest
@@ -174,7 +174,7 @@ def test_after_the_evening_nobody_writes_and_nobody_changes_what_was_said(
     session: Session, seats: list[Seat]
 ) -> None:
     message = say(seats[0], "またね")
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert refused(seats[0], "まだいる？") == "session_over"
     for change in (
         lambda: messages.delete(message=message),
@@ -241,13 +241,13 @@ def test_whispers_go_to_somebody_who_is_here(seats: list[Seat]) -> None:
     assert refused(seats[0], "誰か", "whisper") == "whisper_to_nobody"
     for stranger in ("0", "x", str(seats[0].pk), "9" * 40):
         assert refused(seats[0], "誰か", "whisper", to=[stranger]) == "whisper_to_stranger"
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     assert refused(seats[0], "まだいる？", "whisper", to=[str(seats[1].pk)]) == "whisper_to_stranger"
 
 
 def test_whose_seat_was_taken_reads_nothing(session: Session, seats: list[Seat], bo: Somebody) -> None:
     message = whisper(seats[0], "ひみつ", seats[1])
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     for path in ("", f"{message.pk}/"):
         assert bo.client.get(f"/s/{session.pk}/chat/{path}").status_code == 404
     assert bo.client.post(f"/s/{session.pk}/chat/", {"text": "x"}).status_code == 404
@@ -645,14 +645,14 @@ def test_a_roll_follows_from_the_evenings_secret_and_stands(session: Session, se
 def test_every_evening_has_a_secret_of_its_own_that_no_page_tells_before_its_end(
     session: Session, table: Table, ayumi: Somebody
 ) -> None:
-    other = lifecycle.open_session(campaign=session.own_campaign, title="第二夜")
+    other = nights.open_session(campaign=session.own_campaign, title="第二夜")
     assert len({session.roll_secret, other.roll_secret, ""}) == 3
     say(session.seats.get(person=ayumi.person), "2d6")
     page = ayumi.client.get(table.get_absolute_url()).content.decode()
     assert session.roll_commitment in page
     assert session.roll_secret not in page
     assert ayumi.client.get(f"/s/{session.pk}/verify/").status_code == 404
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     proof = ayumi.client.get(f"/s/{session.pk}/verify/").content.decode()
     assert session.roll_secret in proof
     assert "2d6" in proof
@@ -665,7 +665,7 @@ def test_a_whispered_roll_is_told_to_its_company_alone(
     assert messages.last_roll(session, None) == {"roll": None}
     shown = say(seats[1], "1d1000")
     assert messages.last_roll(session, None) == {"roll": shown}
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     for who, knows in ((ayumi, True), (gm, True), (bo, False)):
         proof = who.client.get(f"/s/{session.pk}/verify/").content.decode()
         assert ("毒味" in proof, rolled.client_id.hex in proof) == (knows, knows)

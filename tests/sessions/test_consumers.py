@@ -12,8 +12,8 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 
 from companion.pages.home_screen import mark
+from sessions.evening import nights, presence, stand_ins
 from sessions.models import Seat, Session, Table
-from sessions.people import lifecycle, presence, stand_ins
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
@@ -118,7 +118,7 @@ async def test_a_kicked_phone_is_closed_at_once_and_cannot_play(
 ) -> None:
     async with phone(server, bo, path(table)) as device:
         await device.until_version(0)
-        await database_sync_to_async(lifecycle.remove_seat)(seat=seats[1])
+        await database_sync_to_async(nights.remove_seat)(seat=seats[1])
         assert await device.closing_code() == 4404
 
 

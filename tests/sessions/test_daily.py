@@ -15,9 +15,9 @@ from sessions.board_games import games
 from sessions.board_games.own_games import bests
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import nights, refusals
 from sessions.models import Seat, Session, Table
 from sessions.modules.journey.state import SUITS
-from sessions.people import lifecycle, refusals
 from sessions.table import moves, opening, replay
 from tests.conftest import Somebody
 
@@ -129,7 +129,7 @@ def test_the_secret_is_told_to_nobody_before_the_day_is_over(
 ) -> None:
     table = open_today(seats[0])
     come_home(table)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     table.refresh_from_db()
     pages = [*pages_of_chance(table), reverse("play:report-verify", args=[session.pk])]
     for address in pages:

@@ -11,8 +11,8 @@ import pytest
 from channels.db import database_sync_to_async
 from django.contrib.staticfiles import finders
 
+from sessions.evening import announcements
 from sessions.models import Move, Role, Seat, Session, Table
-from sessions.people import announcements
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import sit

@@ -17,9 +17,9 @@ from django.test import Client
 
 from characters.models import Character
 from companion.models import Person, User
+from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Campaign, Message, Role, Seat, Session, Table
-from sessions.people import lifecycle
 from sessions.table import moves, opening, replay, table_cache
 from tests.conftest import Somebody, _account, _guest
 from tests.evening import play, sit
@@ -101,7 +101,7 @@ def night(session: Session, canary: Somebody, bo: Somebody) -> Table:
     hero = Character.objects.get(owner=canary.person)
     assert hero.name in str(table.options), "the sheet is at the table"
     written(table, canary.person)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     return table
 
 
@@ -158,7 +158,7 @@ def test_every_device_is_signed_out(canary: Somebody) -> None:
 def test_a_guest_is_erased_by_the_cookie_of_the_device(session: Session, ayumi: Somebody) -> None:
     guest = _guest("ゲストの名前")
     table = played(session, ayumi.person, guest.person)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     page = guest.client.get("/account/data/").content.decode()
     assert "ゲストの名前" in page
     assert guest.client.get(DELETE).status_code == 200
@@ -207,9 +207,9 @@ def keeper() -> Somebody:
 def told(keeper: Somebody, ayumi: Somebody, bo: Somebody) -> Session:
     """An ended evening of theirs, and one that runs."""
     campaign = Campaign.objects.create(gm=keeper.person, name="霧の物語")
-    session = lifecycle.open_session(campaign=campaign, title="第一夜")
+    session = nights.open_session(campaign=campaign, title="第一夜")
     ended(session, ayumi.person, bo.person)
-    lifecycle.open_session(campaign=campaign, title="今夜")
+    nights.open_session(campaign=campaign, title="今夜")
     return session
 
 
@@ -286,7 +286,7 @@ def test_best_scores_come_along(ayumi: Somebody, session: Session) -> None:
     seat = sit(session, ayumi.person)
     table = opening.open_table(session=session, module_key="journey", players=[seat])
     play(table, "p1", b'{"type":"concede"}')
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     archive = zipfile.ZipFile(io.BytesIO(ayumi.client.get(DATA).content))
     assert "journey" in json.loads(archive.read("bests.json"))
     assert json.loads(archive.read("evenings.json"))[0]["role"] == Role.PLAYER
@@ -297,7 +297,7 @@ def test_a_latecomers_sheet_and_a_stand_ins_words_go_too(
 ) -> None:
     table = played(session, bo.person, kei.person)
     late = sit(session, canary.person)
-    lifecycle.bring_character(seat=late, character=character(canary.person, SAMPLES[2]))
+    nights.bring_character(seat=late, character=character(canary.person, SAMPLES[2]))
     hero = Character.objects.get(owner=canary.person)
     table.refresh_from_db()
     moves.admit(table_pk=table.pk, newcomer=late)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from sessions.evening import announcements, nights
 from sessions.live.pages import FacePage
 from sessions.models import Role, Seat, Session, Table
-from sessions.people import announcements, lifecycle
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
@@ -26,7 +26,7 @@ def test_who_watches_may_play_after_all(session: Session, kei: Somebody) -> None
 
 def test_who_watches_goes_on_watching_when_the_door_is_closed(session: Session, kei: Somebody) -> None:
     seat = sit(session, kei.person, Role.SPECTATOR)
-    lifecycle.set_joining(session=session, is_open=False)
+    nights.set_joining(session=session, is_open=False)
     answer = kei.client.post(f"/s/{session.pk}/play/", follow=True)
     assert [str(message) for message in answer.context["messages"]]
     seat.refresh_from_db()
@@ -35,7 +35,7 @@ def test_who_watches_goes_on_watching_when_the_door_is_closed(session: Session, 
 
 def test_a_seat_that_was_taken_back_cannot_play_after_all(session: Session, kei: Somebody) -> None:
     seat = sit(session, kei.person, Role.SPECTATOR)
-    lifecycle.remove_seat(seat=seat)
+    nights.remove_seat(seat=seat)
     kei.client.post(f"/s/{session.pk}/play/")
     seat.refresh_from_db()
     assert (seat.role, seat.removed_at is None) == (Role.SPECTATOR, False)
@@ -149,6 +149,6 @@ def test_a_change_stands_though_nobody_can_be_told(session: Session, monkeypatch
             raise ConnectionError
 
     monkeypatch.setattr(announcements, "get_channel_layer", Away)
-    lifecycle.set_joining(session=session, is_open=False)
+    nights.set_joining(session=session, is_open=False)
     session.refresh_from_db()
     assert not session.joining_open

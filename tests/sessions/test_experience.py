@@ -13,8 +13,8 @@ from django.test import Client
 from characters import services
 from characters.models import Character, ExperienceChecklist
 from sessions.card_table import checklists
+from sessions.evening import announcements, nights
 from sessions.models import Campaign, Role, Seat, Session, Table
-from sessions.people import announcements, lifecycle
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.phones import phone, squeezed
@@ -271,7 +271,7 @@ def test_what_is_no_line_breaks_nothing(ended: Session, ayumi: Somebody, path: s
 def test_whose_seat_was_taken_ticks_no_more(
     ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
-    lifecycle.remove_seat(seat=heroes[0])
+    nights.remove_seat(seat=heroes[0])
     assert tick(ayumi, ended, "led") == 404
     assert "朔" not in gm.client.get(ended.get_absolute_url()).content.decode().split("experience_gm")[1]
 

@@ -21,10 +21,10 @@ from companion.server import threads
 from sessions.engine.game_errors import guard_module
 from sessions.engine.registry import preload_types, registry
 from sessions.engine.step import encode
+from sessions.evening.refusals import Refused
 from sessions.game import AnyModule
 from sessions.live import regions
 from sessions.models import Seat, Session, Table
-from sessions.people.refusals import Refused
 from sessions.table import commit, moves, opening, table_cache
 from sessions.table.moves import MoveRequest
 from tests.conftest import Somebody

@@ -15,8 +15,8 @@ from sessions.engine import bots as engine
 from sessions.engine.bots import SCRIPT
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import refusals
 from sessions.models import Seat, Session, Table, Trial
-from sessions.people import refusals
 from sessions.table import bots, opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody

@@ -19,10 +19,10 @@ from channels.layers import get_channel_layer
 from companion.asgi import application
 from companion.requests import quotas
 from companion.requests.asgi_middleware import BoundedSockets
+from sessions.evening import announcements, nights, presence
 from sessions.live import heartbeats, sockets
 from sessions.live.pages import FacePage
 from sessions.models import Seat, Session, Table
-from sessions.people import announcements, lifecycle, presence
 from sessions.table import moves
 from tests.conftest import Somebody
 from tests.phones import Phone, phone
@@ -236,7 +236,7 @@ async def test_screens_of_a_table_face_share_one_drawing(
         for face in faces:
             await face.until_shown('hx-target="#entrance"')
         monkeypatch.setattr(FacePage, "render_room", drawn)
-        await database_sync_to_async(lifecycle.rotate_code)(session=session)
+        await database_sync_to_async(nights.rotate_code)(session=session)
         await database_sync_to_async(session.refresh_from_db)()
         for face in faces:
             await face.until_shown(session.spoken_code)

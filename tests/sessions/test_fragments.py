@@ -21,12 +21,12 @@ from companion.models import Person
 from sessions.engine.bots import random_game
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
+from sessions.evening import nights
 from sessions.game import AnyModule, nothing_hidden
 from sessions.game_tests.fixtures import twin
 from sessions.live import regions, screen_view
 from sessions.live.pages import FacePage, TablePage
 from sessions.models import Campaign, Role, Table
-from sessions.people import lifecycle
 from sessions.table import opening
 from tests.evening import sit
 
@@ -117,7 +117,7 @@ def room(request: pytest.FixtureRequest, db: None) -> Room:
     key, seed = request.param
     module = registry()[key]
     gm = Person.objects.create(name="GM")
-    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
     players = [
         Person.objects.create(name=f"人{number}") for number in range(module.seats[seed % len(module.seats)])
     ]

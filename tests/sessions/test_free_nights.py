@@ -14,10 +14,10 @@ from characters.models import Character
 from companion.identity import personal_data
 from companion.models import Person
 from sessions.engine.registry import registry
+from sessions.evening import devices, free_sessions, nights, refusals
 from sessions.forms.games import GameForm
 from sessions.game import AnyModule
 from sessions.models import Role, Seat, Session, Table
-from sessions.people import devices, free_sessions, lifecycle, refusals
 from sessions.table import opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -104,8 +104,8 @@ def test_nobody_else_finds_what_is_played_alone(bo: Somebody, kei: Somebody, gm:
         assert other.get(table.get_absolute_url()).status_code == 404
         assert other.get(table.session.get_absolute_url()).status_code == 404
         assert other.post(f"/s/{table.session_id}/end/").status_code == 404
-    assert lifecycle.session_by_code("") is None
-    assert lifecycle.digits_tonight() == 6
+    assert nights.session_by_code("") is None
+    assert nights.digits_tonight() == 6
 
 
 def test_a_flood_of_games_is_refused_and_opens_nothing(bo: Somebody) -> None:
@@ -194,7 +194,7 @@ def test_the_evenings_pages_do_without_a_campaign(bo: Somebody, kei: Somebody) -
 
 def test_an_evening_that_has_ended_opens_what_was_hidden(bo: Somebody) -> None:
     session = begin(bo.client, "liarmafia").session
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     session.refresh_from_db()
     assert session.secrets_opened_at == session.ended_at
     assert begin(bo.client).session != session
@@ -209,7 +209,7 @@ def test_people_of_other_free_evenings_are_not_missed_here(bo: Somebody, kei: So
 def test_nobody_brings_a_character(ayumi: Somebody) -> None:
     seat = free_sessions.seat_alone(ayumi.person)
     with pytest.raises(refusals.Refused, match="no_campaign"):
-        lifecycle.bring_character(seat=seat, character=Character.objects.create(owner=ayumi.person))
+        nights.bring_character(seat=seat, character=Character.objects.create(owner=ayumi.person))
 
 
 # --- taken along, moved, let go ------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def test_the_host_stays_the_host_on_another_phone(bo: Somebody, kei: Somebody) -
 
 def test_the_host_gives_a_silent_seat_to_a_new_phone(bo: Somebody, kei: Somebody) -> None:
     session = call_friends(bo.client)
-    away = lifecycle.take_seat(session=session, person=Person.objects.create(), name="ノラ", role=Role.PLAYER)
+    away = nights.take_seat(session=session, person=Person.objects.create(), name="ノラ", role=Role.PLAYER)
     devices.claim(seat=away, person=kei.person)
     assert "ノラ" in bo.client.get(session.get_absolute_url()).content.decode()
     claim = away.claims.get()
@@ -244,7 +244,7 @@ def test_the_host_gives_a_silent_seat_to_a_new_phone(bo: Somebody, kei: Somebody
 def test_the_host_takes_a_seat_back_and_gives_it_back(bo: Somebody, kei: Somebody, gm: Somebody) -> None:
     session = call_friends(bo.client)
     own = session.seats.get()
-    seat = lifecycle.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
+    seat = nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
     where = f"/s/{session.pk}/seats/{seat.pk}"
     for other in (kei.client, gm.client):
         assert other.post(f"{where}/remove/").status_code == 404
@@ -258,7 +258,7 @@ def test_the_host_takes_a_seat_back_and_gives_it_back(bo: Somebody, kei: Somebod
 
 def test_a_bot_plays_on_where_the_host_took_a_seat_back(bo: Somebody, kei: Somebody) -> None:
     session = call_friends(bo.client)
-    seat = lifecycle.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
+    seat = nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
     host = session.seats.get(person=bo.person)
     table = opening.open_table(
         session=session,
@@ -278,7 +278,7 @@ def test_who_goes_takes_their_own_games_away_and_leaves_the_friends_theirs(
     bo: Somebody, kei: Somebody
 ) -> None:
     alone, shared = begin(bo.client).session, call_friends(bo.client)
-    lifecycle.take_seat(session=shared, person=kei.person, name="ケイ", role=Role.PLAYER)
+    nights.take_seat(session=shared, person=kei.person, name="ケイ", role=Role.PLAYER)
     personal_data.clear(bo.person, {})
     assert not Session.objects.filter(pk=alone.pk).exists()
     shared.refresh_from_db()
@@ -291,7 +291,7 @@ def test_what_no_guest_used_for_a_month_is_swept_and_nothing_else(
 ) -> None:
     old, younger = begin(bo.client).session, begin(kei.client).session
     accounts, joined = begin(ayumi.client).session, call_friends(bo.client)
-    lifecycle.take_seat(session=joined, person=ayumi.person, name="あゆみ", role=Role.PLAYER)
+    nights.take_seat(session=joined, person=ayumi.person, name="あゆみ", role=Role.PLAYER)
     for each, days in ((old, 31), (younger, 29), (accounts, 400), (joined, 400), (session, 400)):
         age(each, days)
     played = begin(Client()).session

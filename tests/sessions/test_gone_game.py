@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from sessions.engine.registry import registry
+from sessions.evening import nights
 from sessions.game import AnyModule
 from sessions.models import Seat, Session, Table
-from sessions.people import lifecycle
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.phones import phone
@@ -51,7 +51,7 @@ def test_its_evening_goes_on_without_it(
     gone: Table, ayumi: Somebody, gm: Somebody, page: str, ended: bool
 ) -> None:
     if ended:
-        lifecycle.close_session(session=gone.session)
+        nights.close_session(session=gone.session)
     for who in (ayumi, gm):
         assert who.client.get(f"/s/{gone.session_id}/{page}").status_code == 200
 
@@ -62,7 +62,7 @@ def test_the_face_shows_the_room_instead(gone: Table, ayumi: Somebody) -> None:
 
 
 def test_the_chance_of_the_other_tables_is_shown_after_the_night(gone: Table, ayumi: Somebody) -> None:
-    lifecycle.close_session(session=gone.session)
+    nights.close_session(session=gone.session)
     assert ayumi.client.get(f"/s/{gone.session_id}/verify/").status_code == 200
 
 
@@ -70,7 +70,7 @@ def test_its_evening_is_listed_kept_and_ended(gone: Table, gm: Somebody) -> None
     campaign = f"/gm/campaigns/{gone.session.campaign_id}/"
     for page in ("/gm/", campaign, f"{campaign}file/"):
         assert gm.client.get(page).status_code == 200
-    lifecycle.close_session(session=gone.session)
+    nights.close_session(session=gone.session)
     gone.refresh_from_db()
     assert gone.ended_at is not None
 
@@ -95,7 +95,7 @@ def test_whoever_opened_it_or_runs_the_evening_ends_it_alone(
 
 
 def test_the_report_says_that_it_leaves_it_out(gone: Table, ayumi: Somebody) -> None:
-    lifecycle.close_session(session=gone.session)
+    nights.close_session(session=gone.session)
     told = ayumi.client.get(f"/s/{gone.session_id}/report/").content.decode()
     assert "tally" in told
     assert "ゲームがなくなったか" in told

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sessions.evening import handouts, nights
 from sessions.models import (
     Campaign,
     Handout,
@@ -18,7 +19,6 @@ from sessions.models import (
     Session,
     Table,
 )
-from sessions.people import handouts, lifecycle
 from tests.conftest import Somebody
 from tests.evening import sit
 
@@ -182,9 +182,9 @@ def test_a_handout_comes_along_to_the_next_night(
     session: Session, seats: list[Seat], handout: Handout, ayumi: Somebody, bo: Somebody
 ) -> None:
     hand_over(session, handout, seats[0])
-    lifecycle.close_session(session=session)
-    second = lifecycle.open_session(campaign=session.campaign, title="第二夜")
-    elsewhere = lifecycle.open_session(
+    nights.close_session(session=session)
+    second = nights.open_session(campaign=session.campaign, title="第二夜")
+    elsewhere = nights.open_session(
         campaign=Campaign.objects.create(gm=session.campaign.gm, name="別の話"), title="別の夜"
     )
     for night in (second, elsewhere):

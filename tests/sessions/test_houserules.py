@@ -15,8 +15,8 @@ from characters.rules import DEFAULT_RATES, ExperienceRates
 from sessions.card_table import house_rules
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move
+from sessions.evening import nights, refusals
 from sessions.models import Campaign, Seat, Session
-from sessions.people import lifecycle, refusals
 from sessions.table import opening, seat_view
 from tests.conftest import Somebody
 
@@ -280,7 +280,7 @@ def test_a_sheet_and_a_checklist_have_the_words_of_their_campaign(
     assert "宇宙服" not in ayumi.client.get(f"/characters/{mine.pk}/edit/").content.decode()
     Seat.objects.filter(pk=seats[0].pk).update(character=mine)
     assert "宇宙服" in ayumi.client.get(f"/characters/{mine.pk}/edit/").content.decode()
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert ayumi.client.post(f"/s/{session.pk}/experience/led/1/").status_code in (200, 302)
     for address in (session.get_absolute_url(), mine.get_absolute_url()):
         assert "星を見つけた" in ayumi.client.get(address).content.decode(), address

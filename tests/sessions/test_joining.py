@@ -19,10 +19,10 @@ from characters.models import Character
 from companion.identity import people
 from companion.models import Person
 from companion.requests import throttle
+from sessions.evening import devices, nights
+from sessions.evening.refusals import Refused
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import CODE_LIFETIME, Role, Seat, Session, Table
-from sessions.people import devices, lifecycle
-from sessions.people.refusals import Refused
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.phones import joined
@@ -63,7 +63,7 @@ def test_the_same_device_comes_back_to_its_seat_without_questions(session: Sessi
 
 def test_who_is_seated_comes_back_even_when_the_door_is_closed(session: Session, client: Client) -> None:
     join(client, session)
-    lifecycle.set_joining(session=session, is_open=False)
+    nights.set_joining(session=session, is_open=False)
     assert client.get(f"/j/{session.code}/").url == session.get_absolute_url()
 
 
@@ -78,18 +78,18 @@ def test_a_wrong_an_expired_a_rotated_a_locked_and_an_ended_code_look_the_same(
 
     wrong = strangers_page("000000" if session.code != "000000" else "000001")
     old = session.code
-    lifecycle.rotate_code(session=session)
+    nights.rotate_code(session=session)
     assert strangers_page(old) == wrong
-    lifecycle.set_joining(session=session, is_open=False)
+    nights.set_joining(session=session, is_open=False)
     assert strangers_page(session.code) == wrong
-    lifecycle.set_joining(session=session, is_open=True)
+    nights.set_joining(session=session, is_open=True)
     Session.objects.update(code_issued_at=timezone.now() - CODE_LIFETIME - timedelta(seconds=1))
     assert strangers_page(session.code) == wrong
     Session.objects.update(code_issued_at=timezone.now())
     assert Client().get(f"/j/{session.code}/").status_code == 200, (
         "the code opened nothing for another reason"
     )
-    lifecycle.close_session(session=Session.objects.get())
+    nights.close_session(session=Session.objects.get())
     assert strangers_page(session.code) == wrong
 
 
@@ -131,13 +131,11 @@ def test_a_name_that_looks_like_another_at_the_table_is_taken(
 
 
 def test_a_removed_seat_does_not_come_back_beside_a_name_that_looks_like_its_own(session: Session) -> None:
-    first = lifecycle.take_seat(
-        session=session, person=Person.objects.create(), name="Bill", role=Role.PLAYER
-    )
-    lifecycle.remove_seat(seat=first)
-    lifecycle.take_seat(session=session, person=Person.objects.create(), name="BiIl", role=Role.PLAYER)
+    first = nights.take_seat(session=session, person=Person.objects.create(), name="Bill", role=Role.PLAYER)
+    nights.remove_seat(seat=first)
+    nights.take_seat(session=session, person=Person.objects.create(), name="BiIl", role=Role.PLAYER)
     with pytest.raises(Refused, match="name_taken"):
-        lifecycle.restore_seat(seat=first)
+        nights.restore_seat(seat=first)
 
 
 @pytest.mark.parametrize("name", ["👨\u200d👩\u200d👧", "می\u200cخواهم", "ＡＫＩ"], ids=ascii)
@@ -199,7 +197,7 @@ def test_after_the_limit_the_database_is_not_asked(session: Session) -> None:
 def test_a_link_or_a_qr_code_opens_while_somebody_guesses(session: Session, client: Client) -> None:
     for code in islice(wrong_codes(session), 25):
         client.get(f"/j/{code}/")
-    way_in = lifecycle.join_url(session, "")
+    way_in = nights.join_url(session, "")
     page = client.get(way_in)
     assert page.status_code == 200
     key = way_in.partition("?")[2]
@@ -217,53 +215,53 @@ def test_right_codes_count_for_nobody(session: Session) -> None:
 def test_the_whole_server_hears_out_so_many_wrong_codes_a_day(session: Session) -> None:
     heard = 0
     # Every try from somewhere else; a minute after the last, then at times for the rest of the day.
-    minutes = [*range(lifecycle.MISSES_A_DAY + 10), *range(300, 24 * 60, 20)]
+    minutes = [*range(nights.MISSES_A_DAY + 10), *range(300, 24 * 60, 20)]
     with pytest.MonkeyPatch.context() as patch:
         for number, code in zip(minutes, wrong_codes(session), strict=False):
             patch.setattr(throttle, "now", lambda at=number: at * 60)
             answer = Client(REMOTE_ADDR=f"10.0.{number // 200}.{number % 200}").get(f"/j/{code}/")
             heard += answer.status_code == 404
-    assert heard == lifecycle.MISSES_A_DAY
+    assert heard == nights.MISSES_A_DAY
 
 
 @pytest.mark.parametrize(("others", "digits"), [(0, 6), (4, 6), (5, 7), (53, 7), (54, 8), (546, 8), (547, 9)])
 def test_codes_grow_with_the_evenings_that_are_open(others: int, digits: int) -> None:
-    assert lifecycle.digits_beside(others) == digits
-    years = 10**digits / (others + 1) / lifecycle.MISSES_A_DAY / 365
-    assert years >= lifecycle.YEARS_TO_HIT
+    assert nights.digits_beside(others) == digits
+    years = 10**digits / (others + 1) / nights.MISSES_A_DAY / 365
+    assert years >= nights.YEARS_TO_HIT
 
 
 def test_a_sixth_evening_has_a_longer_code(session: Session, client: Client) -> None:
     assert 'data-code="6"' in client.get("/").content.decode()
-    *few, sixth = [lifecycle.open_session(campaign=session.campaign, title=f"{n}") for n in range(5)]
+    *few, sixth = [nights.open_session(campaign=session.campaign, title=f"{n}") for n in range(5)]
     assert {len(one.code) for one in (session, *few)} == {6}
     assert len(sixth.code) == 7
     assert client.get("/j/", {"code": sixth.spoken_code}).url == f"/j/{sixth.code}/"
     assert 'data-code=""' in client.get("/").content.decode()
     for one in (session, *few):
-        lifecycle.close_session(session=one)
+        nights.close_session(session=one)
     assert 'data-code="7"' in client.get("/").content.decode()
-    lifecycle.rotate_code(session=sixth)
+    nights.rotate_code(session=sixth)
     assert len(sixth.code) == 6
 
 
 def test_a_removed_device_guesses_the_new_code_no_better_than_a_stranger(
     session: Session, bo: Somebody
 ) -> None:
-    lifecycle.remove_seat(seat=sit(session, bo.person))
+    nights.remove_seat(seat=sit(session, bo.person))
     for code in islice(wrong_codes(session), 25):
         bo.client.get(f"/j/{code}/")
     assert bo.client.get(f"/j/{session.code}/").status_code == 429
 
 
 def test_300_phones_behind_one_address_take_the_seats_of_eight_evenings(session: Session) -> None:
-    more = [lifecycle.open_session(campaign=session.campaign, title=f"{number}") for number in range(7)]
+    more = [nights.open_session(campaign=session.campaign, title=f"{number}") for number in range(7)]
     tables = [session, *more]
     for code in islice(wrong_codes(session), 25):
         Client().get(f"/j/{code}/")
 
     def enter(number: int) -> tuple[int, str]:
-        there = lifecycle.join_url(tables[number % 8], "")
+        there = nights.join_url(tables[number % 8], "")
         answer = Client().post(there, {"name": f"n{number}", "role": "player"})
         return answer.status_code, answer["Location"]
 
@@ -281,10 +279,10 @@ def test_phones_behind_one_address_come_in_together(server: ThreadServer, sessio
 
 
 def test_a_code_lets_in_no_more_people_than_there_are_seats(session: Session) -> None:
-    for number in range(lifecycle.SEATS_AT_MOST + 20):
+    for number in range(nights.SEATS_AT_MOST + 20):
         join(Client(), session, f"n{number}")
     join(Client(), session, "n1")
-    assert Person.objects.count() == Seat.objects.count() == lifecycle.SEATS_AT_MOST
+    assert Person.objects.count() == Seat.objects.count() == nights.SEATS_AT_MOST
 
 
 def test_a_name_that_is_taken_makes_nobody(session: Session, client: Client) -> None:
@@ -319,14 +317,14 @@ def test_the_form_opens_whatever_addresses_a_browser_was_made_to_open(session: S
 
 
 def test_a_session_has_seats_for_a_living_room(session: Session, client: Client) -> None:
-    for number in range(lifecycle.SEATS_AT_MOST - 1):
+    for number in range(nights.SEATS_AT_MOST - 1):
         sit(session, Person.objects.create(name=f"n{number}"))
     assert join(client, session).status_code == 422
 
 
 def test_who_was_sent_away_takes_nobodys_place(session: Session, client: Client) -> None:
-    for number in range(lifecycle.SEATS_AT_MOST):
-        lifecycle.remove_seat(seat=sit(session, Person.objects.create(name=f"n{number}")))
+    for number in range(nights.SEATS_AT_MOST):
+        nights.remove_seat(seat=sit(session, Person.objects.create(name=f"n{number}")))
     assert join(client, session).status_code == 302
 
 
@@ -352,7 +350,7 @@ def test_a_removed_device_reads_no_log_and_brings_nobody(
 ) -> None:
     log = f"{table.get_absolute_url()}log/"
     assert bo.client.get(log).status_code == 200
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     assert bo.client.get(log).status_code == 403
     assert bo.client.get(table.get_absolute_url()).status_code == 403
     for verb in ("bring", "play"):
@@ -377,10 +375,10 @@ def test_the_front_door_leads_back_to_ones_seat(session: Session, ayumi: Somebod
     assert way in ayumi.client.get("/").content.decode()
     assert way not in bo.client.get("/").content.decode()
     assert way not in Client().get("/").content.decode()
-    lifecycle.remove_seat(seat=seat)
+    nights.remove_seat(seat=seat)
     assert way not in ayumi.client.get("/").content.decode()
-    lifecycle.restore_seat(seat=seat)
-    lifecycle.close_session(session=session)
+    nights.restore_seat(seat=seat)
+    nights.close_session(session=session)
     assert way not in ayumi.client.get("/").content.decode()
 
 
@@ -388,16 +386,16 @@ def test_the_front_door_leads_back_to_ones_seat(session: Session, ayumi: Somebod
 
 
 def last_night(session: Session, who: Somebody, name: str, sheet: Character) -> None:
-    seat = lifecycle.take_seat(session=session, person=who.person, name=name, role=Role.PLAYER)
-    lifecycle.bring_character(seat=seat, character=sheet)
-    lifecycle.close_session(session=session)
+    seat = nights.take_seat(session=session, person=who.person, name=name, role=Role.PLAYER)
+    nights.bring_character(seat=seat, character=sheet)
+    nights.close_session(session=session)
 
 
 def test_who_was_here_last_time_joins_with_one_tap(session: Session, bo: Somebody) -> None:
     sheet = character(bo.person, SAMPLES[1])
     last_night(session, bo, "ハルカ", sheet)
-    tonight = lifecycle.open_session(campaign=session.campaign, title="第二夜")
-    way_in = lifecycle.join_url(tonight, "")
+    tonight = nights.open_session(campaign=session.campaign, title="第二夜")
+    way_in = nights.join_url(tonight, "")
     page = bo.client.get(way_in).content.decode()
     form = page[page.index('class="again"') :].partition("</form>")[0]
     sent = dict(re.findall(r'name="(name|character|role)" value="([^"]+)"', form))
@@ -437,7 +435,7 @@ APPS = {
 
 @pytest.mark.parametrize("app", APPS)
 def test_an_apps_own_browser_is_shown_the_way_out_first(session: Session, client: Client, app: str) -> None:
-    key = lifecycle.join_key(session.code)
+    key = nights.join_key(session.code)
     page = client.get(f"/j/{session.code}/?key={key}", headers={"User-Agent": APPS[app]}).content.decode()
     assert 'name="name"' not in page
     assert (f"openExternalBrowser=1&amp;key={key}" in page) is (app == "line")
@@ -447,9 +445,9 @@ def test_an_apps_own_browser_is_shown_the_way_out_first(session: Session, client
 
 
 def test_a_chat_shows_the_evening_and_no_key(session: Session, seats: list[Seat], client: Client) -> None:
-    page = client.get(f"{lifecycle.join_url(session, '')}").content.decode()
+    page = client.get(f"{nights.join_url(session, '')}").content.decode()
     shown = "".join(re.findall(r'<meta property="og:[^>]+>', page))
     assert session.title in shown
     assert session.campaign.name in shown
-    for hidden in (session.code, lifecycle.join_key(session.code), *(seat.name for seat in seats)):
+    for hidden in (session.code, nights.join_key(session.code), *(seat.name for seat in seats)):
         assert hidden not in shown

@@ -11,8 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from sessions.archive import campaign_export
+from sessions.evening import nights, safety
 from sessions.models import Campaign, Limit, Role, Seat, Session
-from sessions.people import lifecycle, safety
 from tests.conftest import Somebody
 from tests.evening import sit
 
@@ -162,11 +162,11 @@ def test_the_gms_own_hold_at_once_and_at_the_campaigns_other_nights(
     session: Session, gm: Somebody, ayumi: Somebody
 ) -> None:
     propose(gm, session, "火事")
-    lifecycle.close_session(session=session)
-    next_night = lifecycle.open_session(campaign=session.own_campaign, title="次の夜")
+    nights.close_session(session=session)
+    next_night = nights.open_session(campaign=session.own_campaign, title="次の夜")
     sit(next_night, ayumi.person, Role.PLAYER)
     assert "火事" in page(ayumi, next_night)
-    elsewhere = lifecycle.open_session(
+    elsewhere = nights.open_session(
         campaign=Campaign.objects.create(gm=gm.person, name="別の話"), title="別の夜"
     )
     assert "火事" not in page(gm, elsewhere)
@@ -203,7 +203,7 @@ def test_there_is_an_end_of_proposals_and_none_after_the_night(
     assert "GM" in page(gm, session)
     assert Limit.objects.count() == safety.LIMITS_AT_MOST
     Limit.objects.all().delete()
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     propose(ayumi, session, "蜘蛛")
     assert not Limit.objects.exists()
 
@@ -211,7 +211,7 @@ def test_there_is_an_end_of_proposals_and_none_after_the_night(
 def test_they_travel_with_the_campaign(session: Session, gm: Somebody) -> None:
     propose(gm, session, "火事", "veil")
     Limit.objects.create(campaign=session.own_campaign, words="蜘蛛")
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     file = gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content
     gm.client.post("/gm/campaigns/bring/", {"file": SimpleUploadedFile("any.zip", file)})
     brought = Campaign.objects.exclude(pk=session.campaign_id).get()

@@ -19,10 +19,10 @@ from companion.models import Person
 from sessions.board_games import games
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import announcements, devices, nights, stand_ins
 from sessions.game import AnyModule
 from sessions.live import heartbeats, hub, screen_view
 from sessions.models import Role, Seat, Session, Table
-from sessions.people import announcements, devices, lifecycle, stand_ins
 from sessions.table import commit, log, moves, opening, table_cache
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -172,7 +172,7 @@ async def test_a_sheet_is_drawn_when_it_is_opened_and_kept_up_to_date_until_it_i
 
 
 def kicked(seat: Seat) -> Change:
-    return lambda: lifecycle.remove_seat(seat=seat)
+    return lambda: nights.remove_seat(seat=seat)
 
 
 def kicked_and_not_told(seat: Seat) -> Change:
@@ -232,9 +232,9 @@ async def test_a_seat_given_back_shows_its_hand_again(
     cards = set(await in_database(hand, table, "p2"))
     async with phone(server, bo, path(table)) as gone:
         await gone.until_version(0)
-        await in_database(lifecycle.remove_seat, seat=seats[1])
+        await in_database(nights.remove_seat, seat=seats[1])
         assert await gone.closing_code() == 4404
-    await in_database(lifecycle.restore_seat, seat=seats[1])
+    await in_database(nights.restore_seat, seat=seats[1])
     async with phone(server, bo, path(table)) as again:
         await again.until_version(0)
         assert cards <= cards_in(again.bytes)
@@ -417,7 +417,7 @@ async def test_the_night_ends_on_every_page(
 ) -> None:
     async with phone(server, bo, path(table)) as device:
         await device.until_version(0)
-        await in_database(lifecycle.close_session, session=session)
+        await in_database(nights.close_session, session=session)
         assert (await device.play(say("まだ")))["refused"] == "session_over"
 
 
@@ -514,7 +514,7 @@ async def test_a_move_whose_sheet_cannot_be_written_is_answered_as_accepted(
 
     def bring() -> None:
         seat = table.table_seats.get(key="p2").seat
-        lifecycle.bring_character(seat=seat, character=character(bo.person, SAMPLES[1]))
+        nights.bring_character(seat=seat, character=character(bo.person, SAMPLES[1]))
 
     await in_database(bring)
     failed: list[int] = []
@@ -600,7 +600,7 @@ async def test_who_watches_is_closed_out_by_the_same_rule(
 def test_a_new_code_leaves_the_seating_as_it_has_grown_meanwhile(session: Session) -> None:
     before = session.seating
     announcements.broadcast(session.pk)
-    lifecycle.rotate_code(session=session)  # read before that change
+    nights.rotate_code(session=session)  # read before that change
     assert Session.objects.get(pk=session.pk).seating == before + 2
 
 

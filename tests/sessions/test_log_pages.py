@@ -13,9 +13,9 @@ from django.utils.dateparse import parse_datetime
 from sessions.chat import messages
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import nights
 from sessions.game import Event
 from sessions.models import Move, Role, Seat, Session, Tab, Table
-from sessions.people import lifecycle
 from sessions.report import audience, logs
 from sessions.table import log, table_cache
 from sessions.table.log import events_in
@@ -211,7 +211,7 @@ class TestTheNight:
     def test_after_its_end_it_is_read_from_the_beginning(self, night: Session, ayumi: Somebody) -> None:
         address = f"/s/{night.pk}/log/"
         assert way(ayumi.client.get(address).content.decode(), "from") is None
-        lifecycle.close_session(session=night)
+        nights.close_session(session=night)
         page = ayumi.client.get(address).content.decode()
         assert way(page, "from")
         assert way(page, "before") is None

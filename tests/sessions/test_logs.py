@@ -18,9 +18,9 @@ from django.utils.safestring import SafeString
 from companion.rendering.markup import clean, plain, still
 from sessions.chat import messages
 from sessions.engine.step import encode
+from sessions.evening import nights
 from sessions.game import Event
 from sessions.models import Role, Seat, Session, Tab, Table
-from sessions.people import lifecycle
 from sessions.report import audience, logs
 from sessions.report.logs import SessionLogEntry
 from sessions.table import moves
@@ -82,7 +82,7 @@ def test_no_byte_of_a_secret_gets_out_before_the_gm_opens_it(
 ) -> None:
     session = told.session
     assert [knows(who, told) for who in (gm, ayumi, bo, kei)] == [False, False, True, False]
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert [knows(who, told) for who in (gm, ayumi, bo, kei)] == [True, False, True, False]
     audience.open_secrets(session=session, is_open=True)
     assert [knows(who, told) for who in (gm, ayumi, bo, kei)] == [True, True, True, True]
@@ -277,7 +277,7 @@ def test_what_was_said_stands_in_the_log_and_whispers_only_in_that_of_those_who_
     ayumi.client.post(
         f"{night}/chat/", {"tab": "whisper", "text": "こっそり逃げよう", "to": seats[1].pk, "id": ids[1]}
     )
-    lifecycle.close_session(session=told.session)
+    nights.close_session(session=told.session)
     audience.open_secrets(session=Session.objects.get(pk=told.session_id), is_open=True)
     for who, whispered in ((ayumi, True), (bo, True), (gm, False), (kei, False)):
         log = who.client.get(f"{night}/log/").content.decode()

@@ -16,9 +16,9 @@ from companion.requests.heavy import JOB, Job, NobodyWaits
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
 from sessions.engine.undo import SPAN, History, checkpoints_due
+from sessions.evening import nights
 from sessions.game import IllegalMove, kind_of
 from sessions.models import Campaign, Milestone, Move, Session, Table
-from sessions.people import lifecycle
 from sessions.table import log, moves, opening, replay, seat_view, table_cache
 from tests.bench import scripts
 from tests.bench.lay_out import advance
@@ -84,7 +84,7 @@ def played(table: Table, rng: Random, count: int) -> list[bytes]:
 
 
 def table_of(key: str, gm: Person) -> Table:
-    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm, name="x"), title="x")
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="x"), title="x")
     seats = registry()[key].seats
     people = [Person.objects.create(name=f"人{n}") for n in range(min(seats.start + 1, seats.stop - 1))]
     return opening.open_table(
@@ -100,7 +100,7 @@ def test_every_version_is_what_was_played_with_milestones_and_without(
 ) -> None:
     table = table_of(key, gm.person)
     true = played(table, Random(8), count)
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     table = Table.objects.get(pk=table.pk)
     versions = [*range(0, count, 9), SPAN - 1, SPAN, SPAN + 1, count]
 
@@ -253,7 +253,7 @@ class TestTakingBack:
     ) -> None:
         seat, old = seat_view.undoable_seat(long), table_cache.read_table(long.pk)
         assert seat
-        lifecycle.close_session(session=long.session)
+        nights.close_session(session=long.session)
         monkeypatch.setattr(table_cache, "get_table", lambda _pk: old)
         with pytest.raises(IllegalMove, match="session_over"):
             play(long, seat, b'{"type": "undo"}')
@@ -263,7 +263,7 @@ class TestTakingBack:
 @pytest.mark.django_db
 class TestWhatIsNotTrusted:
     def ended(self, long: Table) -> Table:
-        lifecycle.close_session(session=Session.objects.get(pk=long.session_id))
+        nights.close_session(session=Session.objects.get(pk=long.session_id))
         return Table.objects.get(pk=long.pk)
 
     def test_a_milestone_that_is_not_what_the_log_gives_does_not_fit(self, long: Table) -> None:

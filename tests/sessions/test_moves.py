@@ -9,9 +9,9 @@ import pytest
 from django.db.models import F
 
 from sessions.card_table import house_rules, npcs
+from sessions.evening import announcements, nights
 from sessions.game import IllegalMove
 from sessions.models import Campaign, Move, Seat, Session, Table
-from sessions.people import announcements, lifecycle
 from sessions.table import commit, moves, opening, seat_view, table_cache
 from tests.evening import call, play
 
@@ -97,7 +97,7 @@ def test_a_night_that_ended_in_the_moment_of_the_commit_takes_no_move(
     step = commit.step
 
     def meanwhile(*arguments: object) -> object:
-        lifecycle.close_session(session=Session.objects.get())
+        nights.close_session(session=Session.objects.get())
         monkeypatch.setattr(commit, "step", step)
         return step(*arguments)
 

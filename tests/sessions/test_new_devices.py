@@ -13,9 +13,9 @@ from django.utils import timezone
 from companion.identity import people, person_links, personal_data
 from companion.models import Person, PersonLink, User
 from companion.requests.throttle import cache
+from sessions.evening import devices, nights, presence
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Role, Seat, SeatNote, Session, Table
-from sessions.people import devices, lifecycle, presence
 from tests.conftest import Somebody
 from tests.evening import cards_in, hand, sit
 
@@ -59,9 +59,9 @@ def sheet(bo: Somebody) -> Any:
 @pytest.fixture
 def next_night(session: Session, seats: list[Seat], sheet: Any) -> Session:
     """The evening after one to which bo brought a character."""
-    lifecycle.bring_character(seat=seats[1], character=sheet)
-    lifecycle.close_session(session=session)
-    return lifecycle.open_session(campaign=session.own_campaign, title="二晩目")
+    nights.bring_character(seat=seats[1], character=sheet)
+    nights.close_session(session=session)
+    return nights.open_session(campaign=session.own_campaign, title="二晩目")
 
 
 @pytest.fixture
@@ -89,16 +89,16 @@ def test_a_phone_that_died_between_two_evenings_costs_nobody_their_character(
     assert sheet.name in new.get(lobby).content.decode(), "and it can be brought tonight"
     assert new.get(f"/characters/{sheet.pk}/edit/").status_code == 200
     assert kinds(next_night) == [SeatNote.SeatNoteKind.DEVICE_NEW]
-    lifecycle.close_session(session=next_night)
+    nights.close_session(session=next_night)
     assert "新しい端末" in gm.client.get(f"/s/{next_night.pk}/log/").content.decode()
 
 
 def test_a_recovery_code_brings_a_character_and_the_evenings_that_were_to_a_new_phone(
     session: Session, seats: list[Seat], bo: Somebody, sheet: Any
 ) -> None:
-    lifecycle.bring_character(seat=seats[1], character=sheet)
+    nights.bring_character(seat=seats[1], character=sheet)
     code = recovery_code(bo)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     new = Client()
     assert new.get("/device/code/", {"key": code.upper()}).url == f"/device/{code}/"
     new.post(f"/device/{code}/")
@@ -225,7 +225,7 @@ def test_the_gm_and_the_old_device_take_it_back_within_a_day(
         gm.client.post(whose(next_night, seat), {"who": bo.person.pk})
         link = PersonLink.objects.get()
         since = character(person_on(new), SAMPLES[2])
-        lifecycle.bring_character(seat=seat, character=sheet)
+        nights.bring_character(seat=seat, character=sheet)
         if by_gm:
             gm.client.post(f"/s/{next_night.pk}/words/{link.pk}/", {"back": "1"})
         else:

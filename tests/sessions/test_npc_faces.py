@@ -14,9 +14,9 @@ from companion.identity import personal_data
 from companion.models import Picture
 from sessions.card_table import npcs
 from sessions.chat import messages
+from sessions.evening import nights
 from sessions.live.pages import FacePage, TablePage
 from sessions.models import Campaign, LibraryNpc, Message, Role, Seat, Session, Table, TableNpc
-from sessions.people import lifecycle
 from tests.characters.test_faces import SVG
 from tests.companion.test_pictures import painted, saved
 from tests.conftest import Somebody, _account
@@ -198,7 +198,7 @@ def test_a_campaign_takes_its_npcs_faces_and_lines_along(
     session: Session, seats: list[Seat], gm: Somebody, desk: Seat, ogre: LibraryNpc
 ) -> None:
     say(desk, "喰うぞ", "鬼")
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     out = gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content
     other = _account("other", "別のGM")
     content = SimpleUploadedFile("any.zip", out)

@@ -11,10 +11,10 @@ from django.http import HttpResponse
 
 from characters.models import NpcRank
 from sessions.card_table import house_rules, npcs
+from sessions.evening import nights
 from sessions.game import IllegalMove
 from sessions.live.pages import FacePage, TablePage
 from sessions.models import Campaign, LibraryNpc, Table, TableNpc
-from sessions.people import lifecycle
 from sessions.table import seat_view
 from tests.conftest import Somebody
 from tests.evening import play
@@ -230,7 +230,7 @@ def test_only_the_gm_of_this_table_brings_npcs(
 
 
 def test_nobody_comes_after_the_end(table: Table, gm: Somebody) -> None:
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     assert spawn(gm, table, rank=1, count=1).json()["refused"] == "session_over"
 
 

@@ -11,8 +11,8 @@ from django.test import Client
 from companion.identity import people, person_links, shared_device
 from companion.models import Person
 from companion.pages.home_screen import mark
+from sessions.evening import free_sessions
 from sessions.models import Session
-from sessions.people import free_sessions
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import cards_in, hand, sit

@@ -7,10 +7,10 @@ import time
 import pytest
 from django.core.cache import cache
 
+from sessions.evening import presence
+from sessions.evening.presence import SILENT_AFTER, TOGETHER_FOR, Sign
 from sessions.live import heartbeats
 from sessions.models import Table
-from sessions.people import presence
-from sessions.people.presence import SILENT_AFTER, TOGETHER_FOR, Sign
 from tests.conftest import Somebody
 from tests.phones import phone
 from tests.servers import ThreadServer

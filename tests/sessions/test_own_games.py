@@ -9,8 +9,8 @@ from django.db.models import F
 
 from sessions.board_games import games
 from sessions.board_games.own_games import own_games
+from sessions.evening import free_sessions, nights
 from sessions.models import Bot, Role, Seat, Session, Table
-from sessions.people import free_sessions, lifecycle
 from sessions.table import clock, opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -52,7 +52,7 @@ def test_what_has_ended_and_what_one_plays_alone_is_not_among_them(
     assert [(game.table, game.is_mine) for game in own_games(ayumi.person)] == [(handed, False)]
     assert [game.table for game in own_games(bo.person)] == [handed]
     assert own_games(kei.person) == []
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert own_games(bo.person) == []
 
 
@@ -61,13 +61,13 @@ def test_a_seat_that_was_taken_away_has_no_games_and_neither_has_a_table_with_a_
 ) -> None:
     opening.open_table(session=session, module_key="uroboros", players=seats)
     opened(session, *seats)
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     assert len(own_games(ayumi.person)) == 1
     assert own_games(bo.person) == own_games(gm.person) == []
 
 
 def test_spectators_have_none(session: Session, seats: list[Seat], kei: Somebody) -> None:
-    lifecycle.take_seat(session=session, person=kei.person, name="ケイ", role=Role.SPECTATOR)
+    nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.SPECTATOR)
     opened(session, *seats)
     assert own_games(kei.person) == []
     assert "own-games" not in kei.client.get("/").content.decode()

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from sessions.evening import nights
+from sessions.evening.nights import SESSIONS_A_PAGE, session_page
 from sessions.models import Campaign, Session
-from sessions.people import lifecycle
-from sessions.people.lifecycle import SESSIONS_A_PAGE, session_page
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ MANY = 2 * SESSIONS_A_PAGE + 1
 def campaign(gm: Somebody) -> Campaign:
     found = Campaign.objects.create(gm=gm.person, name="蛇の夜")
     for number in range(1, MANY + 1):
-        lifecycle.open_session(campaign=found, title=f"night {number}")
+        nights.open_session(campaign=found, title=f"night {number}")
     return found
 
 
@@ -48,7 +48,7 @@ def test_the_newest_come_first_and_lead_to_the_earlier_ones(campaign: Campaign, 
 def test_a_new_night_moves_no_page(campaign: Campaign, gm: Somebody) -> None:
     address = f"/gm/campaigns/{campaign.pk}/?before={SESSIONS_A_PAGE + 1}"
     before = titles(gm.client.get(address).content.decode())
-    lifecycle.open_session(campaign=campaign, title="night 99")
+    nights.open_session(campaign=campaign, title="night 99")
     assert titles(gm.client.get(address).content.decode()) == before == list(range(SESSIONS_A_PAGE, 0, -1))
 
 

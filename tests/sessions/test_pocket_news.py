@@ -10,9 +10,9 @@ import pytest
 from django.db import transaction
 
 from companion.push import notifications
+from sessions.evening import handouts, nights, presence
+from sessions.evening.presence import Sign
 from sessions.models import Handout, Role, Seat, Session
-from sessions.people import handouts, lifecycle, presence
-from sessions.people.presence import Sign
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.push_service import PushService, push_service
@@ -79,9 +79,9 @@ def test_a_night_that_opens_tells_who_played_before_and_was_not_removed(
     told_by: Heard, session: Session, seats: list[Seat], kei: Somebody
 ) -> None:
     assert session.campaign
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     sit(session, kei.person, Role.SPECTATOR)
-    opened = told_by(lambda: lifecycle.open_session(campaign=session.campaign, title="第二夜"))
+    opened = told_by(lambda: nights.open_session(campaign=session.campaign, title="第二夜"))
     second = session.campaign.sessions.get(title="第二夜")
     assert opened == [
         ("ayumi", session.campaign.name, "第二夜が開きました。席が待っています。", f"/j/{second.code}/")

@@ -7,9 +7,9 @@ import time
 import pytest
 from django.core.cache import cache
 
+from sessions.evening import presence
+from sessions.evening.presence import AWAY_AFTER, GONE_AFTER, LEFT_AFTER, Sign
 from sessions.models import Seat, Session
-from sessions.people import presence
-from sessions.people.presence import AWAY_AFTER, GONE_AFTER, LEFT_AFTER, Sign
 from tests.conftest import Somebody
 
 SEAT, OTHER = 7, 8

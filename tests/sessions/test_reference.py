@@ -15,8 +15,8 @@ from sessions import modules
 from sessions.engine import rulebook
 from sessions.engine.registry import registry
 from sessions.engine.rulebook import RULE_ID, book
+from sessions.evening import nights
 from sessions.models import Campaign, Seat, Session, Table
-from sessions.people import lifecycle
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import sit
@@ -213,7 +213,7 @@ def test_a_campaigns_book_is_for_those_who_play_in_it(
     assert bo.client.get(address).status_code == 404
     seat = sit(session, bo.person)
     assert bo.client.get(address).status_code == 200
-    lifecycle.remove_seat(seat=seat)
+    nights.remove_seat(seat=seat)
     for who in (bo.client, kei.client, client):
         assert who.get(address).status_code == 404
     for nonsense in ("x", "-1", "9" * 40, "\u0664", "%00"):
@@ -247,5 +247,5 @@ def test_a_tables_book_is_for_its_evening(
     table: Table, seats: list[Seat], bo: Somebody, kei: Somebody
 ) -> None:
     assert kei.client.get(f"/t/{table.pk}/rules/").status_code == 404
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     assert bo.client.get(f"/t/{table.pk}/rules/").status_code == 403

@@ -20,8 +20,8 @@ from companion.models import Person
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
 from sessions.engine.undo import SPAN
+from sessions.evening import nights
 from sessions.models import Campaign, Move, Role, Table
-from sessions.people import lifecycle
 from sessions.report import audience, replay_pages
 from sessions.table import log, opening
 from sessions.table.replay import chance, snapshot_at, table_at
@@ -54,7 +54,7 @@ def play_on(table: Table, moves: int, secret: int = 1) -> list[bytes]:
 def snapshots(table: Table) -> list[bytes]:
     """The table's true snapshots of a long game that has ended."""
     played = play_on(table, MOVES)
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     table.refresh_from_db()
     return played
 
@@ -153,14 +153,14 @@ def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes]) -> 
 def test_every_module_can_be_leafed_through(key: str, gm: Somebody) -> None:
     """No step of a random game fails, for any seat and in both languages."""
     module = registry()[key]
-    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm.person, name="x"), title="x")
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm.person, name="x"), title="x")
     people = [
         Person.objects.create(name=f"人{n}")
         for n in range(min(module.seats.start + 1, module.seats.stop - 1))
     ]
     table = opening.open_table(session=session, module_key=key, players=[sit(session, one) for one in people])
     play_on(table, 40)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     audience.open_secrets(session=session, is_open=True)
     table.refresh_from_db()
     for language, _ in settings.LANGUAGES:

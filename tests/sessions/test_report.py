@@ -16,10 +16,10 @@ from sessions.engine.bots import random_game
 from sessions.engine.playthrough import read, run
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, step
+from sessions.evening import nights, refusals, stand_ins
 from sessions.game import Event
 from sessions.live.regions import plain_values
 from sessions.models import Message, Role, Seat, Session, Tab, Table
-from sessions.people import lifecycle, refusals, stand_ins
 from sessions.report import audience
 from sessions.report.session_report import render_highlight
 from sessions.table import log, opening
@@ -58,7 +58,7 @@ def test_the_report_tells_who_played_and_how_it_went(table: Table, ayumi: Somebo
     assert counts == {"あゆみ": ["2", "2", "2", "0", "0"], "ボー": ["1", "1", "1", "0", "0"]}
     assert "so far" in html
     assert "Running" in html
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     over = page(ayumi, address(table.session))
     assert "so far" not in over
     assert "Stopped as it stood." not in over, "a night that ends is an ordinary end"
@@ -94,7 +94,7 @@ def test_a_night_without_tables_has_a_report(session: Session, gm: Somebody) -> 
 
 
 def test_the_end_of_the_night_leads_to_the_report(table: Table, gm: Somebody, ayumi: Somebody) -> None:
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     for who in (gm, ayumi):
         assert f'href="{address(table.session)}"' in page(who, f"/s/{table.session_id}/")
 
@@ -103,7 +103,7 @@ def test_the_end_of_the_night_leads_to_the_report(table: Table, gm: Somebody, ay
 def test_strangers_and_removed_seats_get_nothing(
     table: Table, kei: Somebody, bo: Somebody, seats: list[Seat], path: str
 ) -> None:
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     page(kei, f"/s/{table.session_id}/{path}", status=404)
     page(bo, f"/s/{table.session_id}/{path}", status=403)
 
@@ -113,10 +113,10 @@ def test_a_table_is_open_to_those_of_its_night_and_after_its_end_only(
     table: Table, gm: Somebody, kei: Somebody, bo: Somebody, seats: list[Seat], path: str
 ) -> None:
     page(gm, f"/t/{table.pk}/{path}", status=404)
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     page(gm, f"/t/{table.pk}/{path}", status=200)
     page(kei, f"/t/{table.pk}/{path}", status=404)
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     page(bo, f"/t/{table.pk}/{path}", status=403)
 
 
@@ -125,7 +125,7 @@ def test_the_proof_of_a_night_with_many_tables_plays_some_and_leads_to_the_other
 ) -> None:
     monkeypatch.setattr(report, "PLAYED_AT_ONCE", 1)
     other = opening.open_table(session=table.session, module_key="uroboros", players=seats)
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     found = page(gm, f"/s/{table.session_id}/verify/")
     alone = f'href="/t/{other.pk}/verify/"'
     assert (found.count("data-facts"), found.count("data-whole"), found.count(alone)) == (2, 1, 1)
@@ -140,7 +140,7 @@ def test_only_the_gm_opens_the_secrets_and_only_after_the_end(
     gm.client.post(path, {"open": "1"})
     session.refresh_from_db()
     assert session.secrets_opened_at is None
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert ayumi.client.post(path, {"open": "1"}).status_code == 404
     assert gm.client.get(path).status_code == 405
     assert "Open the secrets?" in page(gm, address(session))
@@ -166,7 +166,7 @@ def test_whose_eyes_are_open_to_whom(
 ) -> None:
     watcher, gm = sit(session, kei.person, Role.SPECTATOR), session.seats.get(role=Role.GM)
     assert views(session, gm) == ["spectator", "own"], "while the night runs not even the GM"
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert views(session, gm) == ["spectator", "own", "open"]
     assert views(session, seats[0]) == ["spectator", "own"]
     assert views(session, watcher) == ["spectator"]
@@ -182,7 +182,7 @@ def test_a_sub_gm_who_took_over_runs_the_report_too(
 ) -> None:
     gm = session.seats.get(role=Role.GM)
     stand_ins.appoint(seat=seats[1], deputy=True)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     seats[1].refresh_from_db()
     assert views(session, seats[1]) == ["spectator", "own"]
     Seat.objects.filter(pk=gm.pk).update(stand_in=seats[1])
@@ -196,7 +196,7 @@ def test_the_link_to_the_replays_opens_and_dies(
     session, share = table.session, f"{address(table.session)}share/"
     with pytest.raises(refusals.Refused, match="session_running"):
         audience.share_replays(session=session, is_shared=True)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert ayumi.client.post(share, {"open": "1"}).status_code == 404
     gm.client.post(share, {"open": "1"})
     session.refresh_from_db()
@@ -225,7 +225,7 @@ def test_the_script_of_a_table_plays_it_again(table: Table, gm: Somebody, ayumi:
     play(table, "gm", b'{"type": "flip"}')
     play(table, "gm", b'{"type": "rewind", "to": 2}')
     play(table, "gm", b'{"type": "end"}')
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     table.refresh_from_db()
     page(ayumi, f"/t/{table.pk}/playthrough/", status=404)
     lines = [line for line, _ in run(read(page(gm, f"/t/{table.pk}/playthrough/").encode()))]

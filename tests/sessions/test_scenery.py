@@ -17,8 +17,8 @@ from companion.identity import personal_data
 from companion.models import Picture
 from companion.requests import quotas
 from sessions.archive import campaign_export, campaign_file, campaign_import, erasure
+from sessions.evening import handouts, nights
 from sessions.models import Handout, HandoutCopy, Role, SceneNote, Seat, Session, Table
-from sessions.people import handouts, lifecycle
 from tests.conftest import Somebody
 from tests.evening import sit
 
@@ -70,7 +70,7 @@ def test_the_picture_of_a_handout_is_seen_by_those_who_may_read_it_and_refused_t
     handouts.reveal(session=session, handout=handout, revealed=True)
     assert [client.get(address).status_code for client in everybody] == [200, 200, 200, 200, 404]
     assert address in html(bo.client, session.get_absolute_url())
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     assert bo.client.get(address).status_code == 404
 
 
@@ -137,7 +137,7 @@ def test_an_evening_that_has_ended_shows_no_scene(session: Session, gm: Somebody
     assert note.title == "場面"
     face = f"/face/{session.face_key}/"
     assert note.picture_url in html(Client(), face)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert note.picture_url not in html(Client(), face)
 
 
@@ -224,7 +224,7 @@ def test_pictures_go_into_a_campaigns_file_and_come_back(
     session: Session, table: Table, gm: Somebody, kei: Somebody
 ) -> None:
     both(gm, session, session.seats.exclude(role=Role.GM)[0])
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     raw = campaign_file.encode_campaign(campaign_export.export(session.own_campaign))
     brought = campaign_import.bring(campaign_file.read(raw), gm=kei.person)
     handout, note = brought.handouts.get(), brought.scene_notes.get()
@@ -253,7 +253,7 @@ def test_a_file_with_something_else_in_a_pictures_place_makes_nothing(
     session: Session, seats: list[Seat], gm: Somebody, picture: str
 ) -> None:
     both(gm, session, seats[0])
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     file = campaign_export.export(session.own_campaign)
     file.whole.handouts[0].picture = picture
     before = Handout.objects.count()

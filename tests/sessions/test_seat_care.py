@@ -13,8 +13,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from sessions.evening import devices, nights, presence, refusals, stand_ins
 from sessions.models import Move, Role, Seat, SeatClaim, SeatLink, Session, Table
-from sessions.people import devices, lifecycle, presence, refusals, stand_ins
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
 from tests.phones import phone
@@ -59,7 +59,7 @@ def test_the_sheet_comes_along_to_the_other_phone_to_be_read(
 ) -> None:
     from sessions.management.commands.demo import SAMPLES, character
 
-    lifecycle.bring_character(seat=seats[1], character=character(bo.person, SAMPLES[1]))
+    nights.bring_character(seat=seats[1], character=character(bo.person, SAMPLES[1]))
     sheet = f"/characters/{seats[1].character_id}/"
     assert kei.client.get(sheet).status_code == 404
     kei.client.post(link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/")))
@@ -72,10 +72,10 @@ def test_the_sheet_of_a_seat_that_came_along_is_read_no_more_once_the_seat_is_ta
 ) -> None:
     from sessions.management.commands.demo import SAMPLES, character
 
-    lifecycle.bring_character(seat=seats[1], character=character(bo.person, SAMPLES[1]))
+    nights.bring_character(seat=seats[1], character=character(bo.person, SAMPLES[1]))
     kei.client.post(link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/")))
     seats[1].refresh_from_db()
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     assert kei.client.get(f"/characters/{seats[1].character_id}/").status_code == 404
 
 
@@ -107,7 +107,7 @@ def test_the_link_of_a_seat_that_was_taken_away_opens_nothing(
     session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
     link = link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/"))
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     another = Client()
     assert another.get(link).status_code == another.post(link).status_code == 410
     assert Seat.objects.get(pk=seats[1].pk).person == bo.person
@@ -222,7 +222,7 @@ def test_nobody_plays_for_a_seat_that_was_taken_away(
     stand_ins.let_stand_in(seat=seats[1], stand_in=seats[0])
     theirs = f"/t/{table.pk}/?as={seats[1].pk}"
     assert 'data-seat="p2"' in ayumi.client.get(theirs).content.decode()
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     assert ayumi.client.get(theirs).url == table.get_absolute_url()
 
 
@@ -259,7 +259,7 @@ def test_a_stand_in_that_is_nobody_is_refused(
 def test_nobody_stands_in_for_themselves_for_the_gm_or_from_outside(
     session: Session, seats: list[Seat]
 ) -> None:
-    elsewhere = lifecycle.open_session(campaign=session.campaign, title="別の夜")
+    elsewhere = nights.open_session(campaign=session.campaign, title="別の夜")
     for seat, helper in (
         (seats[0], seats[0]),
         (gm_seat(session), seats[0]),
@@ -310,7 +310,7 @@ def test_a_player_who_is_away_is_not_waited_for_and_is_told_on_coming_back(
     if away == "stepped out":
         stand_ins.step_out(seat=seats[1])
     if away == "removed":
-        lifecycle.remove_seat(seat=seats[1])
+        nights.remove_seat(seat=seats[1])
     let(gm, seats[1], gm_seat(session))
     seats[1].refresh_from_db()
     assert seats[1].stand_in == gm_seat(session)
@@ -346,7 +346,7 @@ def test_a_yes_is_for_the_person_who_was_asked_about_and_is_the_players_alone(
         answer_yes(who, session, helper)
     assert not Seat.objects.exclude(stand_in=None).exists()
     let(gm, seats[1], watcher)
-    lifecycle.remove_seat(seat=watcher)
+    nights.remove_seat(seat=watcher)
     answer_yes(bo, session, watcher)
     assert not Seat.objects.exclude(stand_in=None).exists(), "who was taken away plays for nobody"
 
@@ -405,7 +405,7 @@ def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
     desk = f"/t/{table.pk}/?as={gm_seat(session).pk}"
     for dismiss in (
         lambda: stand_ins.appoint(seat=seats[0], deputy=False),
-        lambda: lifecycle.remove_seat(seat=seats[0]),
+        lambda: nights.remove_seat(seat=seats[0]),
     ):
         stand_ins.appoint(seat=seats[0], deputy=True)
         stand_ins.take_over(deputy=Seat.objects.get(pk=seats[0].pk))

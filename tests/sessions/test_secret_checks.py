@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from sessions.evening import nights, stand_ins
 from sessions.live import screen_view
 from sessions.live.regions import Screen
 from sessions.models import Role, Seat, Table
-from sessions.people import lifecycle, stand_ins
 from sessions.report import audience, logs
 from sessions.report.session_report import digest_of
 from sessions.table import opening, table_cache
@@ -132,7 +132,7 @@ def test_a_secret_that_nobody_revealed_is_read_when_the_nights_secrets_are_opene
 ) -> None:
     play(table, "gm", secret_call("gm"))
     lay(table, next(card for card in hand(table, "p1") if not card.startswith("x")))
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     table.session.refresh_from_db()
 
     def read(view: str) -> bool:
@@ -198,5 +198,5 @@ def test_no_gm_looks_into_the_hands_of_a_board_game_nor_after_the_end(
     assert peek(gm, game).json()["refused"] == "malformed_move"
     play(table, "gm", b'{"type": "end"}')
     assert peek(gm, table).json()["refused"] == "game_over"
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     assert peek(gm, table).json()["refused"] == "session_over"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from sessions.evening import nights, shared_clocks
 from sessions.models import Seat, Session, SharedClock, Table
-from sessions.people import lifecycle, shared_clocks
 from tests.conftest import Somebody
 from tests.sessions.test_races import at_once
 
@@ -185,7 +185,7 @@ def test_buttons_are_on_the_gms_desk_alone(
 
 def test_clocks_go_with_the_evening(session: Session, gm: Somebody, table: Table) -> None:
     SharedClock.objects.create(session=session, name="警備", segments=4)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert not SharedClock.objects.exists()
     assert lay_open(gm, session, "まだ", 4, "segments")[0] == 422
     assert not SharedClock.objects.exists()

@@ -18,8 +18,8 @@ from asgiref.sync import sync_to_async
 from companion.fate import combine_secret, commitment
 from sessions.engine.playthrough import Script, run
 from sessions.engine.step import encode
+from sessions.evening import nights, presence, shares
 from sessions.models import Seat, Session, Table
-from sessions.people import lifecycle, presence, shares
 from sessions.report import proofs
 from sessions.table import opening, replay
 from tests.conftest import Somebody
@@ -263,7 +263,7 @@ def test_a_host_with_another_secret_for_the_same_shares_is_found_out() -> None:
 def test_a_table_with_shares_is_played_again_from_its_script(session: Session, seats: list[Seat]) -> None:
     chance = shares.SecretParts("1", OWN, (shares.PhoneShare("B", mark(FIRST), FIRST),))
     table = opening.open_table(session=session, module_key="uroboros", players=seats, chance=chance)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     table.refresh_from_db()
     script = json.loads(proofs.script(table))
     assert script.keys() == {"module", "seats", "options", "secret", "steps"}

@@ -21,15 +21,15 @@ from sessions.board_games.own_games import record
 from sessions.engine import bots as engine
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import nights, presence, refusals, stand_ins
+from sessions.evening.announcements import session_group
+from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule, IllegalMove
 from sessions.live import regions
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.regions import Screen
 from sessions.live.screen_view import view_for
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table, TableSeat
-from sessions.people import lifecycle, presence, refusals, stand_ins
-from sessions.people.announcements import session_group
-from sessions.people.shares import SecretParts
 from sessions.table import bots, clock, opening, replay, seat_view, table_cache
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -222,7 +222,7 @@ def test_no_game_of_that_name_and_none_in_an_ended_night(
 ) -> None:
     for key in ("uroboros", "nothing"):
         assert gm.client.get(f"/s/{session.pk}/games/{key}/").status_code == 404
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert opens(gm.client, session, seat=[seat.pk for seat in seats]).status_code == 404
 
 
@@ -529,7 +529,7 @@ def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
 def test_a_bot_plays_on_for_somebody_who_left(seats: list[Seat], game: Table) -> None:
     games.hand_to_bot(table=game, key="p1")
     games.stop(table=game, by=seats[1])
-    lifecycle.remove_seat(seat=seats[1])
+    nights.remove_seat(seat=seats[1])
     again = games.rematch(table=game, by=seats[0])
     assert sitting(again) == {"p1": ("", "steady"), "p2": ("あゆみ", "steady")}
 
@@ -554,7 +554,7 @@ def hero(seats: list[Seat]) -> Character:
     character = Character.objects.create(
         owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done", suits="h"
     )
-    lifecycle.bring_character(seat=seats[0], character=character)
+    nights.bring_character(seat=seats[0], character=character)
     return character
 
 
@@ -700,7 +700,7 @@ def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
 
 
 def test_a_face_shows_no_table_of_another_evening(session: Session, game: Table) -> None:
-    other = lifecycle.open_session(campaign=session.campaign, title="よその夜")
+    other = nights.open_session(campaign=session.campaign, title="よその夜")
     assert "table" not in FacePage(str(other.face_key), ORIGIN, chosen=game.pk).render_all().context
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async
 
+from sessions.evening import free_sessions
 from sessions.live import timers
 from sessions.models import Role, Seat, Session, Table
 from sessions.modules.goodcop.tests.table import Game
-from sessions.people import free_sessions
 from sessions.table import bots, opening, table_cache
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody

@@ -14,9 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine.registry import registry
+from sessions.evening import free_sessions, nights
 from sessions.game import Event
 from sessions.models import Bot, Role, Seat, Session, Table
-from sessions.people import free_sessions, lifecycle
 from sessions.table import clock, opening
 from sessions.table.opening import Sitter
 from sessions.table.slow_tables import SlowTables
@@ -93,11 +93,11 @@ def test_only_slow_tables_go_on_unattended(
     )
     stopped, over = (
         slow(session, seats),
-        slow(lifecycle.open_session(campaign=session.own_campaign, title="二"), seats),
+        slow(nights.open_session(campaign=session.own_campaign, title="二"), seats),
     )
     lay(quick, "p1")
     games.stop(table=stopped, by=seats[0])
-    lifecycle.close_session(session=over.session)
+    nights.close_session(session=over.session)
     days.pass_by(days=2)
     look(server_looks)
     assert len(played(quick)) == 1
@@ -216,7 +216,7 @@ def test_the_question_for_slow_tables_is_one_and_has_an_index(
 def test_a_free_night_stays_while_its_slow_table_goes_on(days: Days, bo: Somebody, kei: Somebody) -> None:
     """Two guests who never come back: what is played for them counts as use."""
     host = free_sessions.with_friends(bo.person, "ボー")
-    guest = lifecycle.take_seat(session=host.session, person=kei.person, name="ケイ", role=Role.PLAYER)
+    guest = nights.take_seat(session=host.session, person=kei.person, name="ケイ", role=Role.PLAYER)
     game, server = slow(host.session, [host, guest], rounds=5), SlowTables(timedelta())
     for _ in range(9):
         days.pass_by(days=4)

@@ -18,10 +18,10 @@ from companion.identity import personal_data
 from companion.models import Picture
 from sessions.archive import campaign_file as form
 from sessions.chat import messages
+from sessions.evening import nights
+from sessions.evening.refusals import Refused
 from sessions.live.pages import FacePage, LobbyPage
 from sessions.models import Campaign, Message, Role, Seat, Session, Table
-from sessions.people import lifecycle
-from sessions.people.refusals import Refused
 from tests.companion.test_pictures import painted, saved
 from tests.conftest import Somebody, _account
 from tests.evening import sit
@@ -38,7 +38,7 @@ def saki(bo: Somebody, seats: list[Seat]) -> Character:
     sheet = Character.objects.create(owner=bo.person, name="サキ", hp_max=5, hp=4, suits="h", status="done")
     for label in ("笑顔", "怒り"):
         services.add_face(character=sheet, label=label, sent=saved(painted(30, 40), "PNG"))
-    lifecycle.bring_character(seat=seats[1], character=sheet)
+    nights.bring_character(seat=seats[1], character=sheet)
     seats[1].refresh_from_db()
     return sheet
 
@@ -277,7 +277,7 @@ def test_an_evening_that_has_ended_has_no_speaker(
     session: Session, seats: list[Seat], saki: Character
 ) -> None:
     say(seats[1], "またね")
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     assert "speaker-" not in on_the_face(session)
 
 
@@ -289,7 +289,7 @@ def test_a_campaign_takes_along_the_faces_that_were_seen(
 ) -> None:
     say(seats[1], "知らない！", face=str(face_of(saki, "怒り").pk))
     say(seats[1], "ふつうに")
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     out = gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content
     [hero] = form.read(out).whole.characters
     assert [face["label"] for face in hero.sheet["faces"]] == ["怒り"], (
@@ -313,7 +313,7 @@ def test_faces_without_room_are_named_and_their_lines_go_without(
 ) -> None:
     monkeypatch.setattr("sessions.archive.campaign_export.FACE_BYTES_AT_MOST", 10)
     say(seats[1], "知らない！", face=str(face_of(saki, "怒り").pk))
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     whole = form.read(gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content).whole
     assert [(one.title, one.why) for one in whole.left_out] == [("サキ @怒り", "heavy")]
     assert whole.nights[0].messages[0].face == ""
@@ -323,7 +323,7 @@ def test_a_line_that_names_a_face_nobody_has_is_refused(
     session: Session, seats: list[Seat], saki: Character, gm: Somebody
 ) -> None:
     say(seats[1], "知らない！", face=str(face_of(saki, "怒り").pk))
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     file = form.read(gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").content)
     file.whole.nights[0].messages[0].face = "驚き"
     content = SimpleUploadedFile("any.zip", form.encode_campaign(file))

@@ -11,10 +11,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion.fate import commitment
+from sessions.evening import nights, refusals
 from sessions.game import IllegalMove
 from sessions.live.pages import TablePage
 from sessions.models import Role, Seat, Session, Table
-from sessions.people import lifecycle, refusals
 from sessions.table import moves, opening, replay, seat_view, table_cache
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, log_of, play, sit
@@ -136,7 +136,7 @@ def test_the_secret_is_told_when_the_evening_has_ended_and_not_before(table: Tab
     play(table, "gm", b'{"type": "end"}')
     table.refresh_from_db()
     assert replay.proof(table) == replay.Proof(table.commitment, None)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
     assert replay.proof(table) == replay.Proof(table.commitment, table.secret)
     assert replay.chance(table).holds
@@ -145,7 +145,7 @@ def test_the_secret_is_told_when_the_evening_has_ended_and_not_before(table: Tab
 def test_a_table_whose_game_has_learnt_a_field_since_still_fits(table: Table, session: Session) -> None:
     play(table, "gm", b'{"type": "add_npc", "name": "wolf", "rank": 1}')
     play(table, "gm", b'{"type": "end"}')
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
     older = bytes(table.snapshot).replace(b',"special":""', b"")
     assert older != bytes(table.snapshot)
@@ -156,7 +156,7 @@ def test_a_table_whose_game_has_learnt_a_field_since_still_fits(table: Table, se
 def test_a_touched_log_is_noticed(table: Table, session: Session) -> None:
     play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": 2}')
     play(table, "gm", b'{"type": "end"}')
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
     table.moves.filter(number=1).update(move=b'{"type": "set_hp", "who": "p1", "hp": 1}')
     table.refresh_from_db()
@@ -177,7 +177,7 @@ def test_the_commitment_is_that_of_the_secret_and_the_state_does_not_hold_it(tab
 
 
 def test_no_move_after_the_session_has_ended(table: Table, session: Session) -> None:
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     with pytest.raises(IllegalMove, match="session_over"):
         play(table, "gm", call())
 
@@ -186,7 +186,7 @@ def test_the_tables_of_an_ended_session_have_ended_and_tell_their_secret(
     table: Table, session: Session
 ) -> None:
     play(table, "gm", call())
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
     assert replay.proof(table) == replay.Proof(table.commitment, table.secret)
     assert replay.chance(table).holds
@@ -219,7 +219,7 @@ def test_hp_set_at_the_table_is_written_to_the_sheet(
     from characters.models import Character
 
     character = Character.objects.create(owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done")
-    lifecycle.bring_character(seat=seats[0], character=character)
+    nights.bring_character(seat=seats[0], character=character)
     table = opening.open_table(session=session, module_key="uroboros", players=seats)
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": -2}')
@@ -238,7 +238,7 @@ def test_a_latecomer_is_seated_with_the_next_free_key(table: Table, session: Ses
 
 def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Session, kei: Somebody) -> None:
     newcomer = sit(session, kei.person, Role.PLAYER)
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     with pytest.raises(IllegalMove, match="session_over"):
         moves.admit(table_pk=table.pk, newcomer=newcomer)
     assert not table.moves.exists()

@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from sessions.archive.erasure import thin_sessions
+from sessions.evening import nights
 from sessions.models import Message, Move, Seat, Session, Table
-from sessions.people import lifecycle
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import play, sit
@@ -85,7 +85,7 @@ def test_younger_and_running_evenings_stay_as_they_are(
     session: Session, table: Table, ayumi: Somebody
 ) -> None:
     long_ago(session, 29)
-    running = lifecycle.open_session(campaign=session.campaign, title="今夜")
+    running = nights.open_session(campaign=session.campaign, title="今夜")
     seat = sit(running, ayumi.person)
     opening.open_table(session=running, module_key="uroboros", players=[seat])
     thin_sessions(30)
@@ -99,7 +99,7 @@ def test_best_scores_stay(session: Session, ayumi: Somebody) -> None:
     seat = sit(session, ayumi.person)
     table = opening.open_table(session=session, module_key="journey", players=[seat])
     play(table, "p1", b'{"type":"concede"}')
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     long_ago(session, 31)
     before = bests(ayumi.person, "journey")
     thin_sessions(30)

@@ -19,9 +19,9 @@ from sessions.card_table import trials
 from sessions.engine.bots import SCRIPT, choose
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import free_sessions, refusals
 from sessions.game import IllegalMove
 from sessions.models import Session, Table, Trial
-from sessions.people import free_sessions, refusals
 from sessions.table import bots, opening, seat_view
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody

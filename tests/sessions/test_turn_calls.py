@@ -12,9 +12,9 @@ from channels.db import database_sync_to_async
 from companion.models import PushSubscription
 from companion.push import notifications
 from sessions.board_games import games
+from sessions.evening import nights, presence
+from sessions.evening.presence import Sign
 from sessions.models import Seat, Session, Table
-from sessions.people import lifecycle, presence
-from sessions.people.presence import Sign
 from sessions.table import clock, slow_tables
 from sessions.table.slow_tables import SlowTables, TurnNotification, TurnNotifier
 from tests.conftest import Somebody
@@ -98,7 +98,7 @@ def test_who_stands_in_is_called_and_bots_and_who_has_gone_are_not(
     days.pass_by(seconds=25)
     look(server_looks)
     assert {(call.table, call.person.name) for call in server_looks.calls()} == {(game, "ボー")}
-    lifecycle.remove_seat(seat=two)
+    nights.remove_seat(seat=two)
     lay(game, "p1")
     days.pass_by(seconds=25)
     assert called(server_looks) == []

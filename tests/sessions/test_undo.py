@@ -19,6 +19,7 @@ from sessions.engine.bots import random_game
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import History, Rewind, Undo, decode, is_safe, rewind, undo
+from sessions.evening import nights, stand_ins
 from sessions.game import AnyModule, Event, IllegalMove, Move, nothing_hidden
 from sessions.game import Seat as SeatKey
 from sessions.game_tests.fixtures import seeds
@@ -29,7 +30,6 @@ from sessions.modules.goodcop.moves import Pass
 from sessions.modules.goodcop.tests.table import Game
 from sessions.modules.uroboros import module as uroboros
 from sessions.modules.uroboros.tests.table import Table as CardTable
-from sessions.people import lifecycle, stand_ins
 from sessions.table import log, moves, opening, replay, seat_view
 from tests import tally
 from tests.conftest import Somebody
@@ -430,7 +430,7 @@ class TestUndo:
         character = Character.objects.create(
             owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done"
         )
-        lifecycle.bring_character(seat=seats[0], character=character)
+        nights.bring_character(seat=seats[0], character=character)
         table = opening.open_table(session=session, module_key="uroboros", players=seats)
         for raw, hp in ((set_hp("p1", 2), 2), (set_hp("p1", 1), 1), (UNDO, 2), (UNDO, 4)):
             with django_capture_on_commit_callbacks(execute=True):
@@ -496,7 +496,7 @@ class TestRewind:
 
     def test_not_after_the_evening(self, table: Table, session: Session) -> None:
         play(table, "p1", DECLARE)
-        lifecycle.close_session(session=session)
+        nights.close_session(session=session)
         for seat, raw in (("gm", back_to(0)), ("p1", UNDO)):
             with pytest.raises(IllegalMove, match="session_over"):
                 play(table, seat, raw)
@@ -511,7 +511,7 @@ class TestRewind:
         play(table, "gm", back_to(3))
         play(table, "gm", b'{"type": "flip"}')
         assert replay.snapshot_at(table, 5) == replay.snapshot_at(table, 3)
-        lifecycle.close_session(session=session)
+        nights.close_session(session=session)
         assert replay.chance(Table.objects.get(pk=table.pk)).holds
 
     def test_a_latecomer_who_is_rewound_away_watches_and_can_be_seated_again(
@@ -615,7 +615,7 @@ class TestRewindPage:
         assert contents(table) == before
 
     def test_not_after_the_evening(self, address: str, table: Table, session: Session, gm: Somebody) -> None:
-        lifecycle.close_session(session=session)
+        nights.close_session(session=session)
         before = contents(table)
         assert "取り消す操作がもうありません" in gm.client.get(address).content.decode()
         gm.client.post(address, {"version": 2})

@@ -13,8 +13,8 @@ from django.apps import apps
 from django.utils import timezone
 
 from companion.templatetags.cards import card_name, card_short
+from sessions.evening import nights
 from sessions.models import Move, Session, Table
-from sessions.people import lifecycle
 from sessions.report import audience, logs, replay_pages
 from sessions.table import moves, replay, seat_view
 from tests.conftest import Somebody
@@ -84,7 +84,7 @@ def test_it_stays_so_when_the_table_goes_on_and_after_the_night(
 ) -> None:
     play(table, "p2", b'{"type": "declare", "text": "a wall"}')
     assert not any(names(read(ayumi, page), next_card) for page in pages(table))
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     assert not any(names(read(ayumi, page), next_card) for page in pages(table))
 
 
@@ -99,7 +99,7 @@ def test_what_was_shown_in_time_stays_in_the_log(table: Table, ayumi: Somebody) 
 
 
 def test_opened_secrets_open_it_and_say_so(table: Table, next_card: str, ayumi: Somebody) -> None:
-    lifecycle.close_session(session=table.session)
+    nights.close_session(session=table.session)
     audience.open_secrets(session=table.session, is_open=True)
     for address in pages(table, view=audience.OPEN):
         page = read(ayumi, address)
@@ -133,7 +133,7 @@ class TestReplay:
     def test_after_the_night_all_open_eyes_see_it_and_are_told(
         self, table: Table, next_card: str, gm: Somebody
     ) -> None:
-        lifecycle.close_session(session=table.session)
+        nights.close_session(session=table.session)
         step = read(gm, f"/t/{table.pk}/replay/?view=open&version=2")
         assert names(step, next_card)
         assert UNSEEN in step
@@ -171,7 +171,7 @@ def test_nor_one_whose_move_is_taken_back_while_its_lines_are_read(
 
 @pytest.mark.usefixtures("next_card", "reference_rows")
 def test_it_is_kept_by_the_file_of_the_campaign(table: Table, gm: Somebody, session: Session) -> None:
-    lifecycle.close_session(session=session)
+    nights.close_session(session=session)
     brought(gm, taken(gm, session.campaign))
     copy = Table.objects.exclude(pk=table.pk).get()
     assert list(copy.moves.values_list("number", "unseen")) == list(

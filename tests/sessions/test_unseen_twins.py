@@ -24,11 +24,11 @@ from companion.fate import Fate
 from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
 from sessions.engine.step import step as play_by_rules
+from sessions.evening import nights
 from sessions.game import AnyModule, IllegalMove
 from sessions.live import screen_view
 from sessions.live.pages import TablePage
 from sessions.models import Campaign, Milestone, Move, Role, Seat, Table
-from sessions.people import lifecycle
 from sessions.report.logs import FORMATS
 from sessions.table import moves, opening, replay, table_cache
 from tests.conftest import Somebody
@@ -245,7 +245,7 @@ def world(
 ) -> World:
     from tests.conftest import _guest
 
-    session = lifecycle.open_session(campaign=Campaign.objects.create(gm=gm.person, name="蛇"), title="夜")
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm.person, name="蛇"), title="夜")
     players = [_guest(f"人{number}") for number in (1, 2)]
     seats: list[Seat] = [sit(session, who.person) for who in players]
     watcher = _guest("観客")

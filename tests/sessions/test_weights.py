@@ -16,6 +16,7 @@ from characters.models import Character, Item, LedgerEntry, Revision, Skill
 from characters.services.sheets import snapshot
 from companion.models import Person
 from companion.requests.quotas import QUOTAS
+from sessions.evening.nights import SEATS_AT_MOST
 from sessions.models import (
     Campaign,
     Handout,
@@ -31,7 +32,6 @@ from sessions.models import (
     Session,
     Table,
 )
-from sessions.people.lifecycle import SEATS_AT_MOST
 from sessions.scenarios.document import Document
 from tests.conftest import Somebody
 from tests.evening import sit

@@ -10,9 +10,9 @@ from django.contrib.sessions.models import Session as WebSession
 from django.test import Client
 
 from companion.models import Person, User
+from sessions.evening import devices
 from sessions.live import live_consumer
 from sessions.models import Seat, Table
-from sessions.people import devices
 from tests.conftest import Somebody
 from tests.phones import phone
 from tests.servers import ThreadServer

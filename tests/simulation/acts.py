@@ -13,10 +13,10 @@ from sessions import access
 from sessions.board_games import games
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
+from sessions.evening import announcements, nights, shared_clocks, stand_ins
+from sessions.evening.refusals import Refused
 from sessions.game import IllegalMove
 from sessions.models import Campaign, Role, Seat, Session, SharedClock, Table
-from sessions.people import announcements, lifecycle, shared_clocks, stand_ins
-from sessions.people.refusals import Refused
 from sessions.scenarios import staging
 from sessions.scenarios.document import CutIn, ScenarioScene, Unfit, things
 from sessions.scenarios.editing import document_of
@@ -80,12 +80,12 @@ def no_bot(table: Table, chance: Random) -> object:
 
 
 def remove(table: Table, chance: Random) -> object:
-    return lifecycle.remove_seat(seat=_seat(table, "P2"))
+    return nights.remove_seat(seat=_seat(table, "P2"))
 
 
 def restore(table: Table, chance: Random) -> object:
     gone = Seat.objects.filter(session=table.session_id).exclude(removed_at=None).first()
-    return lifecycle.restore_seat(seat=gone) if gone else None
+    return nights.restore_seat(seat=gone) if gone else None
 
 
 def stop(table: Table, chance: Random) -> object:
@@ -96,7 +96,7 @@ def stop(table: Table, chance: Random) -> object:
 
 def end_night(table: Table, chance: Random) -> object:
     _intend("end night")
-    return lifecycle.close_session(session=Session.objects.get(pk=table.session_id))
+    return nights.close_session(session=Session.objects.get(pk=table.session_id))
 
 
 def deputy(table: Table, chance: Random) -> object:

@@ -109,8 +109,8 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
     from companion.identity import people
     from companion.models import Person as Row
     from sessions.engine.registry import registry
+    from sessions.evening import nights
     from sessions.models import Campaign, Role, SharedClock, Stage
-    from sessions.people import lifecycle
     from sessions.scenarios import editing
     from sessions.scenarios.document import CutIn, Document, ScenarioScene
     from sessions.table.opening import open_table
@@ -122,9 +122,7 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
     shutil.copyfile(_folder / "empty.sqlite3", empty)
     connections["default"] = connections.create_connection("default")
     rows = [Row.objects.create(name=name) for name in ("GM", *(f"P{n}" for n in range(1, players + 3)))]
-    session = lifecycle.open_session(
-        campaign=Campaign.objects.create(gm=rows[0], name="Night"), title="Night"
-    )
+    session = nights.open_session(campaign=Campaign.objects.create(gm=rows[0], name="Night"), title="Night")
     seats = [session.seats.get(role=Role.GM), *(sit(session, row) for row in rows[1:-1])]
     seats.append(sit(session, rows[-1], Role.SPECTATOR))
     table = open_table(session=session, module_key=game, players=seats[1 : players + 1], clock=clock)

@@ -14,12 +14,12 @@ from unittest.mock import patch
 
 from django.db import connection
 
+from sessions.evening import shared_clocks
 from sessions.live import heartbeats, hub, screen_view
 from sessions.live.consumers import TableConsumer, TableWatcher
 from sessions.live.hub import Hub, LiveTable
 from sessions.live.sockets import MoveFrame
 from sessions.models import Table
-from sessions.people import shared_clocks
 from sessions.scenarios import staging
 from sessions.table import commit, log, moves, replay, table_cache, undo_window
 from tests.simulation import phones
@@ -135,12 +135,12 @@ def no_lock(stack: ExitStack) -> None:
     def unlocked(table_pk: int) -> Any:
         return table_cache.cache_entry(table_pk).held or table_cache.read_table(table_pk)
 
-    _instead(stack, moves, "_locked", unlocked)
+    _instead(stack, moves, "_lock_and_read", unlocked)
 
 
 @fault("the id of a move is not looked up", LOSSES)
 def no_id(stack: ExitStack) -> None:
-    _instead(stack, moves, "_known", lambda table_pk, request: None)
+    _instead(stack, moves, "_find_move", lambda table_pk, request: None)
 
 
 @fault(
@@ -235,7 +235,7 @@ def seatless_log(stack: ExitStack) -> None:
     _instead(
         stack,
         screen_view.RenderedLog,
-        "logged",
+        "moves_for",
         lambda self, language, seat, names: logged(self, language, names),
     )
 
@@ -281,7 +281,7 @@ def draw_anything(stack: ExitStack) -> None:
             Table.objects.filter(pk=table_pk).update(veiled_until=None)
             commit.publish_version(copy.copy(now.table), unveiled=True)
 
-    _instead(stack, moves, "draw_now", draw_now)
+    _instead(stack, moves, "end_undo_window", draw_now)
 
 
 @fault("a veil is lifted a second early, and the undo window ends", TWINS)
@@ -307,7 +307,7 @@ def early_cut_in(stack: ExitStack) -> None:
 
 @fault("a shared clock is turned as it was read, without a lock", replace(DESKS, acts=("turn clock",)))
 def stale_clock(stack: ExitStack) -> None:
-    _instead(stack, shared_clocks, "_held", lambda clock: clock)
+    _instead(stack, shared_clocks, "_lock_clock", lambda clock: clock)
 
 
 @fault("a scenario is brought in two commits", replace(DESKS, acts=("scenario", "scene")))

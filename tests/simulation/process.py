@@ -14,9 +14,9 @@ from django.db import OperationalError
 
 from companion.caches import BoundedDict, LruCache
 from companion.fallback import outages
+from sessions.evening import safety
 from sessions.live import heartbeats, hub, regions, routing, screen_view, session_regions, sockets
 from sessions.live.sockets import with_person
-from sessions.people import safety
 from sessions.table import table_cache
 from tests.simulation.database import Database
 from tests.simulation.scheduler import Loop, Scheduler

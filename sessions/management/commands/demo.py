@@ -17,8 +17,8 @@ from django.utils.translation import gettext_noop
 from characters.models import Character, Item, Skill
 from companion.identity import gm_link
 from companion.models import Person
+from sessions.evening import nights
 from sessions.models import Campaign, Role
-from sessions.people import lifecycle
 
 CAMPAIGN = "見本のキャンペーン"
 
@@ -77,12 +77,12 @@ def evening() -> None:
     if Campaign.objects.filter(gm=gm_person).exists():
         return
     campaign = Campaign.objects.create(gm=gm_person, name=CAMPAIGN)
-    session = lifecycle.open_session(campaign=campaign, title="見本の夜")
+    session = nights.open_session(campaign=campaign, title="見本の夜")
     for sample in SAMPLES:
         player = Person.objects.create(name=sample.player)
-        seat = lifecycle.take_seat(session=session, person=player, name=sample.player, role=Role.PLAYER)
-        lifecycle.bring_character(seat=seat, character=character(player, sample))
-        lifecycle.approve(seat=seat, approved=True)
+        seat = nights.take_seat(session=session, person=player, name=sample.player, role=Role.PLAYER)
+        nights.bring_character(seat=seat, character=character(player, sample))
+        nights.approve(seat=seat, approved=True)
 
 
 def character(owner: Person, sample: Sample) -> Character:

@@ -9,8 +9,8 @@ import pytest
 from companion.files import gallery
 from companion.requests import quotas
 from sessions.card_table import npcs
+from sessions.evening import preparation
 from sessions.models import Handout, LibraryNpc, PreparedCheck, Scenario, SceneNote, Session, Table
-from sessions.people import preparation
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document, ScenarioCheck, ScenarioScene
 from tests.conftest import Somebody

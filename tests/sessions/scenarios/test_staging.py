@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from companion.files import pictures
+from sessions.evening import handouts, nights
 from sessions.models import Handout, Role, Scenario, Seat, Session, Stage, Table
-from sessions.people import handouts, lifecycle
 from sessions.scenarios import document as documents
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import (
@@ -251,7 +251,7 @@ def test_nobody_but_who_runs_the_evening_touches_the_stage(
 
 def test_an_evening_that_is_over_shows_no_scene(staged: Session, ayumi: Somebody) -> None:
     staging.put_on(session=staged, scene_id="pier")
-    lifecycle.close_session(session=staged)
+    nights.close_session(session=staged)
     assert "霧が深い。" not in html(ayumi.client, staged.get_absolute_url())
 
 

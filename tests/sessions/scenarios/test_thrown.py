@@ -15,8 +15,8 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from companion.files import pictures
+from sessions.evening.refusals import Refused
 from sessions.models import Role, Scenario, Seat, Session, Stage, Table
-from sessions.people.refusals import Refused
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import CutIn, Document, ScenarioScene, Unfit
 from tests.conftest import Somebody

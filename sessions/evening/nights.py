@@ -25,9 +25,9 @@ from characters.models import Character
 from companion import names
 from companion.identity.people import shown_name
 from companion.models import Person
+from sessions.evening.announcements import add_seat_note, broadcast, notify_session_opened
+from sessions.evening.refusals import Refused
 from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Session
-from sessions.people.announcements import add_seat_note, broadcast, notify_session_opened
-from sessions.people.refusals import Refused
 
 #: The most seats of a session without removed ones: players, spectators, and people who joined twice.
 SEATS_AT_MOST = 40

@@ -27,10 +27,10 @@ from django.utils import timezone
 
 from companion.requests import quotas
 from companion.requests.throttle import record_try
+from sessions.evening import announcements
+from sessions.evening.announcements import broadcast
+from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Limit, Seat, Session
-from sessions.people import announcements
-from sessions.people.announcements import broadcast
-from sessions.people.refusals import Refused
 
 #: The most limits of a campaign, proposals included, and the most proposals of a person in a session.
 LIMITS_AT_MOST, PROPOSALS_AT_MOST = 60, 10

@@ -19,8 +19,8 @@ from companion.identity.people import shown_name
 from companion.models import Person
 from companion.requests import quotas
 from companion.requests.throttle import Windows
+from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Table, Trial
-from sessions.people import lifecycle
 
 #: A guest's session without moves and messages for this long is deleted, ``SWEPT`` sessions at a time.
 UNUSED = timedelta(days=30)
@@ -58,7 +58,7 @@ def seat_alone(person: Person) -> Seat:
 def with_friends(person: Person, name: str) -> Seat:
     """Open a session with a join code, and return the seat of its host."""
     _lock(person)
-    return _begin(lifecycle.with_free_code(Session(host=person, title=WITH_FRIENDS)), person, name)
+    return _begin(nights.with_free_code(Session(host=person, title=WITH_FRIENDS)), person, name)
 
 
 @transaction.atomic

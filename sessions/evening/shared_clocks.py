@@ -8,9 +8,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from sessions.evening.announcements import broadcast
+from sessions.evening.refusals import Refused
 from sessions.models import Seat, Session, SharedClock
-from sessions.people.announcements import broadcast
-from sessions.people.refusals import Refused
 
 AT_MOST = 6
 

@@ -22,8 +22,8 @@ from django.utils.translation import gettext_lazy as _
 
 from companion.models import Person
 from companion.push.notifications import Notification, send_in_background
+from sessions.evening import presence
 from sessions.models import Role, Seat, SeatNote, Session, TableSeat
-from sessions.people import presence
 
 #: Seconds between two nudges of one seat.
 NUDGES_APART = 3

@@ -20,9 +20,9 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
 from companion.fate import combine_secret, commitment
+from sessions.evening import presence
+from sessions.evening.announcements import session_group
 from sessions.models import Session
-from sessions.people import presence
-from sessions.people.announcements import session_group
 
 logger = logging.getLogger(__name__)
 #: Seconds that phones have to send a fingerprint, and again to send a share.

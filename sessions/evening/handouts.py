@@ -15,11 +15,11 @@ from django.utils import timezone
 from companion import names
 from companion.files.pictures import EncodedPicture as NewPicture
 from companion.models import Person, Picture, PicturedQuerySet
+from sessions.evening import preparation
+from sessions.evening.announcements import broadcast, notify_handout
+from sessions.evening.preparation import BUTTONS_AT_MOST, CHARACTERS_AT_MOST, newest_within
+from sessions.evening.refusals import Refused
 from sessions.models import Handout, HandoutCopy, Notice, Role, Seat, Session
-from sessions.people import preparation
-from sessions.people.announcements import broadcast, notify_handout
-from sessions.people.preparation import BUTTONS_AT_MOST, CHARACTERS_AT_MOST, newest_within
-from sessions.people.refusals import Refused
 
 PARTS = ("handouts", "notice")
 

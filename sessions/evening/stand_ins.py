@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from sessions.evening import presence
+from sessions.evening.announcements import add_seat_note, broadcast
+from sessions.evening.refusals import Refused
 from sessions.models import Role, Seat, SeatNote
-from sessions.people import presence
-from sessions.people.announcements import add_seat_note, broadcast
-from sessions.people.refusals import Refused
 
 Kind = SeatNote.SeatNoteKind
 

@@ -16,8 +16,8 @@ from django.db import transaction
 
 from companion.files import gallery, pictures
 from companion.files.pictures import EncodedPicture
+from sessions.evening.announcements import broadcast
 from sessions.models import Campaign, Handout, PreparedCheck, SceneNote, Seat, Session
-from sessions.people.announcements import broadcast
 
 #: The models of prepared things, by their name in the URL.
 KINDS: dict[str, type[Handout] | type[SceneNote] | type[PreparedCheck]] = {

@@ -20,10 +20,10 @@ from companion.identity import person_links
 from companion.identity.person_links import Kind
 from companion.identity.personal_data import Belonging
 from companion.models import Person, PersonLink
+from sessions.evening import announcements, presence
+from sessions.evening.announcements import add_seat_note, broadcast
+from sessions.evening.refusals import Refused
 from sessions.models import Role, Seat, SeatClaim, SeatLink, SeatNote, Session
-from sessions.people import announcements, presence
-from sessions.people.announcements import add_seat_note, broadcast
-from sessions.people.refusals import Refused
 
 #: How long the one-time link (QR code) of a seat is valid.
 LINK_LIFETIME = timedelta(minutes=2)
