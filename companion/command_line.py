@@ -16,7 +16,6 @@ from django.core.management import BaseCommand, ManagementUtility, get_commands,
 from django.db import DatabaseError
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from companion.games import NAMED
 from companion.server import environment
@@ -30,13 +29,6 @@ FOR_AUTHORS = [
     *("startgame", "startmodule", "bench", "playthrough", "lab"),
     *("makemessages", "compile_catalogues"),
 ]
-#: Our descriptions of Django's commands.
-OF_DJANGO = {
-    "migrate": gettext_noop("Bring the database up to date with this version; at home, play does it."),
-    "createsuperuser": gettext_noop("Make an account that runs evenings and sees the admin: a hosted GM’s."),
-    "changepassword": gettext_noop("Give an account a new password when its own is forgotten."),
-    "makemessages": gettext_noop("Write new words of the sources into the catalogues."),
-}
 OUR_APPS = {"companion", "sessions"}
 
 
@@ -66,7 +58,7 @@ def sentence(problem: OSError | DatabaseError | sqlite3.Error) -> str | None:
     """Return an explanation for the host in the terminal's language; None for a bug in our code."""
     from django.conf import settings
 
-    from companion.server import environment, storage
+    from companion.server import storage
 
     if not settings.configured:
         # The settings create the data folder; if that failed, no language is configured yet.
@@ -89,7 +81,6 @@ class CommandLine(ManagementUtility):
         return command
 
     def main_help_text(self, commands_only: bool = False) -> str:
-
         return super().main_help_text(commands_only) if commands_only else overview(self.prog_name)
 
 
@@ -114,13 +105,10 @@ def finish_restoring() -> None:
 
     django.setup()
     from django.core.management import CommandError
-    from django.utils import translation
-    from django.utils.translation import gettext as _
 
     from companion.backups import backup
     from companion.files import Unusable
     from companion.management.commands.play import hold
-    from companion.server import environment
 
     with translation.override(environment.terminal_language()):
         try:
@@ -149,14 +137,21 @@ def overview(program: str) -> str:
     """
     apps = get_commands()
     ours = sorted(name for name, app in apps.items() if app in OUR_APPS)
-    between = [name for name in ours if name not in [*FIRST, *FOR_AUTHORS, *OF_DJANGO]]
-    for_hosts = [*FIRST, *between, *(name for name in OF_DJANGO if name not in FOR_AUTHORS)]
-
-    def line(name: str) -> str:
-        about = _(OF_DJANGO.get(name) or str(load_command_class(apps[name], name).help))
-        return f"  {name:20}{about}"
 
     with translation.override(environment.terminal_language()):
+        of_django = {
+            "migrate": _("Bring the database up to date with this version; at home, play does it."),
+            "createsuperuser": _("Make an account that runs evenings and sees the admin: a hosted GM’s."),
+            "changepassword": _("Give an account a new password when its own is forgotten."),
+            "makemessages": _("Write new words of the sources into the catalogues."),
+        }
+        between = [name for name in ours if name not in [*FIRST, *FOR_AUTHORS, *of_django]]
+        for_hosts = [*FIRST, *between, *(name for name in of_django if name not in FOR_AUTHORS)]
+
+        def line(name: str) -> str:
+            about = of_django.get(name) or _(str(load_command_class(apps[name], name).help))
+            return f"  {name:20}{about}"
+
         return "\n".join(
             [
                 _("Commands for an evening and for a host:"),

@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('snapshot', models.BinaryField(help_text='Packed (table/milestones.py).')),
+                ('snapshot', models.BinaryField(help_text='Packed.')),
             ],
             options={
                 'ordering': ['number'],

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='campaign',
             name='grace',
-            field=models.BooleanField(default=True, help_text='House rule: what a play draws waits while it can be taken back (table/veil.py).'),
+            field=models.BooleanField(default=True, help_text='House rule: what a play draws waits while it can be taken back.'),
         ),
         migrations.AddField(
             model_name='table',

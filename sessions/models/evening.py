@@ -49,7 +49,7 @@ class Campaign(models.Model):
     )
     grace = models.BooleanField(
         default=True,
-        help_text="House rule: what a play draws waits while it can be taken back (table/undo_window.py).",
+        help_text="House rule: what a play draws waits while it can be taken back.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

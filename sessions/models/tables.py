@@ -230,7 +230,7 @@ class Milestone(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="milestones")
     number = models.PositiveIntegerField()
-    snapshot = models.BinaryField(help_text="Packed (table/replay.py).")
+    snapshot = models.BinaryField(help_text="Packed.")
 
     class Meta:
         verbose_name = _("milestone")

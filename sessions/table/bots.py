@@ -1,4 +1,4 @@
-"""Moves that nobody sends: bots at their turn, bots for late players, and the answer that silence means.
+"""Send the moves that have no sender: of bots, for late players, and the answer that silence means.
 
 Bots have no page and no process: open pages of the table drive them. If the table waits for bots, a page
 calls ``play_next`` for their moves after ``PACE`` seconds. If the table has a clock, it calls ``play_late``

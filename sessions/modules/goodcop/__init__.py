@@ -1,17 +1,16 @@
 """Good Cop Bad Cop グッドコップバッドコップ: hidden teams, guns and equipment, and zombies."""
 
 from sessions.game import Bots, Cover, Module, Reactions, Tables, Telling
-from sessions.modules.goodcop import rules, state
-from sessions.modules.goodcop.rules import setup
-from sessions.modules.goodcop.state import Options
-from sessions.modules.goodcop.telling import daily_score, digest, gist, marks, signs, study
 
+from . import rules, state
 from .bot import bot, strong_bot
 from .first_game import first_game, script
 from .legal import legal_moves
 from .moves import AnyMove
 from .resample import resample
-from .state import State
+from .rules import setup
+from .state import Options, State
+from .telling import daily_score, digest, gist, marks, signs, study
 from .view import view
 
 module = Module[State, AnyMove](

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from sessions.game import Seat, demand
-from sessions.modules.goodcop.effects import aim, bite, draw, fire, investigate, show, take_arms, zombify
-from sessions.modules.goodcop.moves import CardPosition, Position
-from sessions.modules.goodcop.state import (
+
+from .effects import aim, bite, draw, fire, investigate, show, take_arms, zombify
+from .moves import Action, Arm, Bite, CardPosition, Equip, Investigate, Position, Shoot, Weapon
+from .state import (
     GoodCopScene,
+    PendingTask,
+    State,
+    Then,
     aims,
     can_fire,
     card_at,
@@ -16,9 +20,6 @@ from sessions.modules.goodcop.state import (
     others,
     places,
 )
-
-from .moves import Action, Arm, Bite, Equip, Investigate, Shoot, Weapon
-from .state import PendingTask, State, Then
 
 
 def lookable(state: State, seat: Seat) -> list[CardPosition]:

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sessions.game import Fate, Seat
-from sessions.modules.goodcop.deductions import Deductions
-from sessions.modules.goodcop.moves import (
+
+from .deductions import Deductions
+from .moves import (
     Aim,
     AnyMove,
     Arm,
@@ -32,7 +33,7 @@ from sessions.modules.goodcop.moves import (
     Shoot,
     Weapon,
 )
-from sessions.modules.goodcop.view import View
+from .view import View
 
 #: A card that is worth less than this stays in hand.
 WORTH_IT = 1.0

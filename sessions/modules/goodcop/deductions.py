@@ -7,8 +7,9 @@ from functools import cached_property
 from math import comb
 
 from sessions.game import Seat
-from sessions.modules.goodcop.moves import LEADERS, NUMBERS, Face, Team
-from sessions.modules.goodcop.view import View
+
+from .moves import LEADERS, NUMBERS, Face, Team
+from .view import View
 
 OTHER: dict[Team, Team] = {"honest": "crooked", "crooked": "honest"}
 

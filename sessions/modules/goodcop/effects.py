@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from msgspec import to_builtins
 
 from sessions.game import Seat
-from sessions.modules.goodcop.moves import CardPosition, EquipmentId, Position, Swap, Team
-from sessions.modules.goodcop.state import (
+
+from .moves import CardPosition, EquipmentId, Position, Swap, Team
+from .state import (
     Dice,
     DiceRoll,
     GoodCopScene,

@@ -10,10 +10,11 @@ from typing import Any
 from msgspec import Struct
 
 from sessions.game import Seat, refusal
-from sessions.modules.goodcop import actions
-from sessions.modules.goodcop.equipment import EQUIPMENT, plays
-from sessions.modules.goodcop.equipment.design import Timing
-from sessions.modules.goodcop.moves import (
+
+from . import actions
+from .equipment import EQUIPMENT, plays
+from .equipment.design import Timing
+from .moves import (
     Action,
     Aim,
     AnyMove,
@@ -32,7 +33,7 @@ from sessions.modules.goodcop.moves import (
     Skip,
     Weapon,
 )
-from sessions.modules.goodcop.state import State, aims, face_down, in_window, neighbours, task, waiting_for
+from .state import State, aims, face_down, in_window, neighbours, task, waiting_for
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from sessions.game import Fate, Seat
-from sessions.modules.goodcop.moves import LEADERS, Card, EquipmentId, Face
-from sessions.modules.goodcop.state import all_cards
 
-from .state import State
+from .moves import LEADERS, Card, EquipmentId, Face
+from .state import State, all_cards
 
 SPECIAL: set[Face] = {"agent", "kingpin", "infector"}
 TRIES = 200

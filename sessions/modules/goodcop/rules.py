@@ -11,10 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from sessions.game import BadTable, Event, Fate, IllegalMove, Outcome, Seat, demand, kind_of
-from sessions.modules.goodcop import actions, effects
-from sessions.modules.goodcop.effects import aim, draw, zombify
-from sessions.modules.goodcop.equipment import BASE, EQUIPMENT, deck, plays
-from sessions.modules.goodcop.moves import (
+
+from . import actions, effects
+from .effects import aim, draw, zombify
+from .equipment import BASE, EQUIPMENT, deck, plays
+from .moves import (
     NUMBERS,
     PLAIN,
     Action,
@@ -32,7 +33,7 @@ from sessions.modules.goodcop.moves import (
     Shoot,
     Skip,
 )
-from sessions.modules.goodcop.state import (
+from .state import (
     GoodCopScene,
     Options,
     PendingTask,

@@ -14,7 +14,8 @@ from msgspec import Struct, to_builtins
 
 from sessions.game import Outcome, Seat, demand
 from sessions.game import Scene as AnyScene
-from sessions.modules.goodcop.moves import (
+
+from .moves import (
     LEADERS,
     POSITIONS,
     Action,

@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sessions.game import Digest, Event, Json, Mark, Seat, Study
-from sessions.modules.goodcop.state import Options, State, leader_card
-from sessions.modules.goodcop.view import View
+
+from .state import Options, State, leader_card
+from .view import View
 
 #: The counts of a seat, and the event that each counts.
 COUNTED = {"investigated": "investigations", "fired": "shots", "played": "equipment"}

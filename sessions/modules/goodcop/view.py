@@ -7,11 +7,10 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 
 from sessions.game import Seat
-from sessions.modules.goodcop.legal import ChoicesView, phone_choices
-from sessions.modules.goodcop.moves import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
-from sessions.modules.goodcop.state import Options, can_fire, infector_hidden, leads, team, waiting_for
 
-from .state import Dice, Phase, Player, State
+from .legal import ChoicesView, phone_choices
+from .moves import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
+from .state import Dice, Options, Phase, Player, State, can_fire, infector_hidden, leads, team, waiting_for
 
 Shown = Face | Literal["?"]
 

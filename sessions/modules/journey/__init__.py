@@ -1,9 +1,6 @@
 """明日、旅に出ます: a solitaire of seven days."""
 
 from sessions.game import Bots, Cover, Module, Tables, Telling
-from sessions.modules.journey.rules import setup
-from sessions.modules.journey.state import Options
-from sessions.modules.journey.telling import digest, marks, signs, study
 
 from . import rules
 from .bot import bot, strong_bot
@@ -11,7 +8,9 @@ from .first_game import first_game
 from .legal import legal_moves
 from .moves import AnyMove
 from .resample import resample
-from .state import State
+from .rules import setup
+from .state import Options, State
+from .telling import digest, marks, signs, study
 from .view import view
 
 module = Module[State, AnyMove](

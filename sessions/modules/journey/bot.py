@@ -21,11 +21,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from sessions.game import Fate
-from sessions.modules.journey.effects import place_of
-from sessions.modules.journey.legal import legal_moves
-from sessions.modules.journey.moves import AdventureMemory, AnyMove, Blue, Concede, LocationMemory, Pack
-from sessions.modules.journey.resample import apply_to_copy, imagine_state, unseen_by
-from sessions.modules.journey.state import (
+
+from .effects import place_of
+from .legal import legal_moves
+from .moves import AdventureMemory, AnyMove, Blue, Concede, LocationMemory, Pack
+from .resample import apply_to_copy, imagine_state, unseen_by
+from .state import (
     DAYS,
     SUITS,
     TRAVELLER,
@@ -37,7 +38,7 @@ from sessions.modules.journey.state import (
     solvable,
     suit_of,
 )
-from sessions.modules.journey.view import View
+from .view import View
 
 Rows = list[int]
 ALL = (1 << DAYS) - 1

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.modules.journey.state import Card, JourneyScene
-
-from .state import State
+from .state import Card, JourneyScene, State
 
 
 def take(state: State) -> Card:

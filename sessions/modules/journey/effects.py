@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 from sessions.game import demand
-from sessions.modules.journey.state import DAYS, Card, JourneyScene, Suit, add_steps, number_of, suit_of
 
 from . import deck
 from .moves import Blue, Green, Red, White, Yellow
-from .state import State
+from .state import DAYS, Card, JourneyScene, State, Suit, add_steps, number_of, suit_of
 
 
 def suit_now(state: State) -> Suit:

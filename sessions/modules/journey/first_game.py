@@ -7,9 +7,8 @@ train copies the event on the day before.
 from __future__ import annotations
 
 from sessions.game import FirstGame
-from sessions.modules.journey.state import Card, suit_of
 
-from .state import State
+from .state import Card, State, suit_of
 from .view import View
 
 RED: Card = "red-3"

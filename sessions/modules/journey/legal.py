@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from sessions.game import Seat
-from sessions.modules.journey.state import BLACKS, DAYS, ITEMS, number_of, solvable
 
 from .effects import copyable, pairs
 from .moves import (
@@ -27,7 +26,7 @@ from .moves import (
     White,
     Yellow,
 )
-from .state import State
+from .state import BLACKS, DAYS, ITEMS, State, number_of, solvable
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sessions.game import Move
-from sessions.modules.journey.state import CARD_PATTERN, Black, Item, Suit
-from sessions.modules.journey.state import Card as AnyCard
+
+from .state import CARD_PATTERN, Black, Item, Suit
+from .state import Card as AnyCard
 
 Card = Annotated[AnyCard, Meta(pattern=CARD_PATTERN)]
 Steps = Annotated[int, Meta(ge=-6, le=6)]

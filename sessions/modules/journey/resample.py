@@ -9,10 +9,11 @@ from collections.abc import Collection
 from copy import copy
 
 from sessions.game import Fate, Seat
-from sessions.modules.journey.moves import AnyMove
-from sessions.modules.journey.rules import apply
-from sessions.modules.journey.state import CARDS, TRAVELLER, Card, Pawn, State
-from sessions.modules.journey.view import View
+
+from .moves import AnyMove
+from .rules import apply
+from .state import CARDS, TRAVELLER, Card, Pawn, State
+from .view import View
 
 _NO_FATE = Fate("nothing is shuffled once everything is laid out", 0)
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from sessions.game import Event, Fate, Outcome, Seat, demand
-from sessions.modules.journey import deck, effects, turns
-from sessions.modules.journey.moves import (
+
+from . import deck, effects, turns
+from .moves import (
     AdventureMemory,
     AnyMove,
     Blue,
@@ -26,7 +27,7 @@ from sessions.modules.journey.moves import (
     White,
     Yellow,
 )
-from sessions.modules.journey.state import (
+from .state import (
     CARDS,
     ITEMS,
     LAST,

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sessions.game import Digest, Event, Mark, Seat, Study
-from sessions.modules.journey.state import SUITS, TRAVELLER, Options, State
-from sessions.modules.journey.view import View
+
+from .state import SUITS, TRAVELLER, Options, State
+from .view import View
 
 #: The rank of a lost journey starts here, above that of any journey that came home.
 LOST = 1_000

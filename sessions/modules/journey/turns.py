@@ -7,9 +7,10 @@ location or of an adventure.
 from __future__ import annotations
 
 from sessions.game import demand
-from sessions.modules.journey import deck, effects
-from sessions.modules.journey.moves import AdventureMemory, LocationMemory, Play
-from sessions.modules.journey.state import (
+
+from . import deck, effects
+from .moves import AdventureMemory, LocationMemory, Play
+from .state import (
     BLACKS,
     DAYS,
     SUITS,

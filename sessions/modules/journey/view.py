@@ -11,10 +11,11 @@ from typing import Literal
 from msgspec import Struct
 
 from sessions.game import Seat, kinds
-from sessions.modules.journey.effects import copyable, pairs, place_of
-from sessions.modules.journey.legal import legal_moves, shares_of_letters
-from sessions.modules.journey.rules import waiting_for
-from sessions.modules.journey.state import (
+
+from .effects import copyable, pairs, place_of
+from .legal import legal_moves, shares_of_letters
+from .rules import waiting_for
+from .state import (
     BLACKS,
     COST,
     DAYS,

@@ -1,17 +1,16 @@
 """LIAR MAFIA ライアーマフィア: two bosses, three cards each, and lies."""
 
 from sessions.game import Bots, Cover, Module, Tables, Telling
-from sessions.modules.liarmafia import legal, rules
-from sessions.modules.liarmafia.rules import setup
-from sessions.modules.liarmafia.state import Options
-from sessions.modules.liarmafia.telling import daily_score, digest, marks, signs, study
 
+from . import legal, rules
 from .bot import bot, strong_bot
 from .first_game import first_game, script
 from .legal import legal_moves
 from .moves import AnyMove
 from .resample import resample
-from .state import State
+from .rules import setup
+from .state import Options, State
+from .telling import daily_score, digest, marks, signs, study
 from .view import view
 
 module = Module[State, AnyMove](

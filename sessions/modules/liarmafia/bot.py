@@ -16,7 +16,6 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from sessions.game import Fate, Seat
-from sessions.modules.liarmafia.state import ABILITIES, CHARACTERS, FACINGS, Action, Laid, Reaction
 
 from .moves import (
     AnyMove,
@@ -33,7 +32,7 @@ from .moves import (
     Replace,
     Rotate,
 )
-from .state import SLOTS, Slot
+from .state import ABILITIES, CHARACTERS, FACINGS, SLOTS, Action, Laid, Reaction, Slot
 from .view import CardsView, MineView, PlayerView, View
 
 #: The worth of a game, from 0 (lost) to 1 (won), by the numbers of own and of opposing cards removed.

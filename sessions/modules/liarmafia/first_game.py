@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sessions.game import Fate, FirstGame, Seat
-from sessions.modules.liarmafia.state import Action, Laid
 
 from .moves import AnyMove, Declare, GainChip, Hit, Pass, Place, Replace, Rotate
-from .state import SLOTS, Slot, State
+from .state import SLOTS, Action, Laid, Slot, State
 from .view import CardsView, View
 
 NEWCOMER: Seat = "p1"

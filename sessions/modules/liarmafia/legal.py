@@ -9,7 +9,8 @@ from itertools import permutations, product
 from typing import Any
 
 from sessions.game import IllegalMove, Seat, allows, demand
-from sessions.modules.liarmafia.moves import (
+
+from .moves import (
     AnyMove,
     Block,
     Concede,
@@ -26,7 +27,7 @@ from sessions.modules.liarmafia.moves import (
     Replace,
     Rotate,
 )
-from sessions.modules.liarmafia.state import (
+from .state import (
     ABILITIES,
     ACTIONS,
     BLOCKED_BY,

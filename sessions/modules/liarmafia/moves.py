@@ -7,9 +7,8 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sessions.game import Move
-from sessions.modules.liarmafia.state import Action, Facing, Laid
 
-from .state import Slot
+from .state import Action, Facing, Laid, Slot
 
 Gain = Literal["take", "turn"]
 Pay = Literal["one", "flip", "two", "ones"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from sessions.game import Fate, Seat
-from sessions.modules.liarmafia.state import FACINGS, Character, Laid
 
-from .state import SLOTS, Player, State
+from .state import FACINGS, SLOTS, Character, Laid, Player, State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from sessions.game import Event, Fate, IllegalMove, Outcome, Seat, demand
-from sessions.modules.liarmafia import turns
-from sessions.modules.liarmafia.legal import asked_seat
-from sessions.modules.liarmafia.moves import (
+
+from . import turns
+from .legal import asked_seat
+from .moves import (
     AnyMove,
     Block,
     Concede,
@@ -20,7 +21,7 @@ from sessions.modules.liarmafia.moves import (
     Replace,
     Rotate,
 )
-from sessions.modules.liarmafia.state import CHARACTERS, Options, Player, Scene, State
+from .state import CHARACTERS, Options, Player, Scene, State
 
 
 def setup(seats: list[Seat], options: Options, fate: Fate) -> State:

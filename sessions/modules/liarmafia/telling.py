@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sessions.game import Digest, Event, Mark, Seat, Study
-from sessions.modules.liarmafia.state import (
+
+from .state import (
     ABILITIES,
     BLOCKED_BY,
     Action,
@@ -26,7 +27,7 @@ from sessions.modules.liarmafia.state import (
     opponent,
     turn_around,
 )
-from sessions.modules.liarmafia.view import CardsView, View
+from .view import CardsView, View
 
 #: The counts of a seat, and the event that each counts.
 COUNTED = {"declared": "claims", "doubted": "doubts"}

@@ -9,7 +9,8 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from sessions.game import Outcome, Seat, demand
-from sessions.modules.liarmafia.legal import (
+
+from .legal import (
     gain,
     give_back,
     may_block,
@@ -19,8 +20,8 @@ from sessions.modules.liarmafia.legal import (
     ways_to_gain,
     ways_to_pay,
 )
-from sessions.modules.liarmafia.moves import Declare, Exchange, Gain, GainChip, Hit, Rotate
-from sessions.modules.liarmafia.state import (
+from .moves import Declare, Exchange, Gain, GainChip, Hit, Rotate
+from .state import (
     BLOCKED_BY,
     Adjusted,
     Claim,

@@ -5,21 +5,25 @@ from __future__ import annotations
 from msgspec import Struct
 
 from sessions.game import Seat, kinds
-from sessions.modules.liarmafia.legal import can_pay, waiting_for, ways_to_gain, ways_to_pay
-from sessions.modules.liarmafia.state import (
+
+from .legal import can_pay, legal_moves, waiting_for, ways_to_gain, ways_to_pay
+from .moves import Gain, Pay
+from .state import (
     ABILITIES,
     ACTIONS,
     BLOCKED_BY,
     Action,
+    Adjusted,
     Character,
     Laid,
     Options,
+    Phase,
+    Player,
     Reaction,
+    ShownCard,
+    State,
+    field,
 )
-
-from .legal import legal_moves
-from .moves import Gain, Pay
-from .state import Adjusted, Phase, Player, ShownCard, State, field
 
 
 class ClaimView(Struct, frozen=True):

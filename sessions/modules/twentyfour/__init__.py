@@ -1,18 +1,17 @@
 """24 −共鳴するテロル−: five detectives, five incidents a season, three seasons."""
 
 from sessions.game import Bots, Cover, Module, Tables, Telling
-from sessions.modules.twentyfour import legal, rules
-from sessions.modules.twentyfour.seasons import setup
-from sessions.modules.twentyfour.state import Options
-from sessions.modules.twentyfour.strong_bot import strong_bot
-from sessions.modules.twentyfour.telling import daily_score, digest, marks, signs, study
 
+from . import legal, rules
 from .bot import bot
 from .first_game import first_game, script
 from .legal import legal_moves
 from .moves import AnyMove
 from .resample import resample
-from .state import State
+from .seasons import setup
+from .state import Options, State
+from .strong_bot import strong_bot
+from .telling import daily_score, digest, marks, signs, study
 from .view import names, view
 
 module = Module[State, AnyMove](

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sessions.game import Fate
-from sessions.modules.twentyfour.incidents import Odds
-from sessions.modules.twentyfour.seasons import SET_SIZE
-from sessions.modules.twentyfour.state import HERO, Action, is_mastermind, suit, value
 
+from .incidents import Odds
 from .moves import AnyMove, Challenge, ChooseDetective, Decline, Discard, Place, SetStyle, Take
+from .seasons import SET_SIZE
+from .state import HERO, Action, is_mastermind, suit, value
 from .view import DOWN, JudgementView, MyView, PlayerView, View
 
 #: The detectives, best first for a player with the strategy of this bot.

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sessions.game import Fate, FirstGame, Seat
-from sessions.modules.twentyfour.state import HERO, Action
 
 from .bot import bot
 from .moves import AnyMove, Decline, Place
-from .state import INCIDENTS, State
+from .state import HERO, INCIDENTS, Action, State
 from .view import View
 
 NEWCOMER: Seat = "p1"

@@ -13,8 +13,9 @@ from itertools import groupby, product
 from msgspec import Struct
 
 from sessions.game import IllegalMove, Seat, demand
-from sessions.modules.twentyfour.moves import Challenge, Discard, Take
-from sessions.modules.twentyfour.state import (
+
+from .moves import Challenge, Discard, Take
+from .state import (
     HERO,
     NPC,
     SIDES,

@@ -9,7 +9,8 @@ from itertools import chain, combinations
 from typing import Any, get_args
 
 from sessions.game import Seat
-from sessions.modules.twentyfour.moves import (
+
+from .moves import (
     AnyMove,
     Challenge,
     ChooseDetective,
@@ -19,8 +20,8 @@ from sessions.modules.twentyfour.moves import (
     SetStyle,
     Take,
 )
-from sessions.modules.twentyfour.seasons import available, chooser, free_detectives, placement
-from sessions.modules.twentyfour.state import Dice, Rank, State
+from .seasons import available, chooser, free_detectives, placement
+from .state import Dice, Rank, State
 
 
 def waiting_for(state: State) -> set[Seat]:

@@ -7,7 +7,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from sessions.game import Move
-from sessions.modules.twentyfour.state import Action, Detective, Dice, EventCard, Rank
+
+from .state import Action, Detective, Dice, EventCard, Rank
 
 
 class ChooseDetective(Move, frozen=True, tag="choose_detective"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from sessions.game import Fate, Seat
-from sessions.modules.twentyfour.seasons import placement
 
+from .seasons import placement
 from .state import NPC, Player, State, Who, has_skill, hidden_row
 
 

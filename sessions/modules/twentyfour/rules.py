@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from sessions.game import Event, Fate, IllegalMove, Outcome, Seat
-from sessions.modules.twentyfour import incidents, seasons
-from sessions.modules.twentyfour.legal import may_move, waiting_for
-from sessions.modules.twentyfour.state import TwentyFourScene
 
+from . import incidents, seasons
+from .legal import may_move, waiting_for
 from .moves import AnyMove, Challenge, ChooseDetective, Decline, Discard, Place, SetStyle, Take
-from .state import INCIDENTS, SEASONS, State
+from .state import INCIDENTS, SEASONS, State, TwentyFourScene
 
 
 def outcome(state: State) -> Outcome | None:

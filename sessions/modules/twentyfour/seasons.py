@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from sessions.game import Fate, Seat, demand
-from sessions.modules.twentyfour.moves import ChooseDetective, Place, SetStyle
-from sessions.modules.twentyfour.state import (
+
+from .moves import ChooseDetective, Place, SetStyle
+from .state import (
     ACTIONS,
     DETECTIVES,
     EVENTS,

@@ -18,11 +18,12 @@ from itertools import combinations, permutations
 from typing import NamedTuple
 
 from sessions.game import Fate
-from sessions.modules.twentyfour.bot import ASSIST, bot, standing, worth
-from sessions.modules.twentyfour.incidents import BONUS, CLASHING_SCOTCH, Odds
-from sessions.modules.twentyfour.moves import AnyMove, Challenge, Decline, Place
-from sessions.modules.twentyfour.state import ACTIONS, HERO, INCIDENTS, NPC, SEASONS, SIDES, Action, value
-from sessions.modules.twentyfour.view import DOWN, JudgementView, MyView, PlayerView, View
+
+from .bot import ASSIST, bot, standing, worth
+from .incidents import BONUS, CLASHING_SCOTCH, Odds
+from .moves import AnyMove, Challenge, Decline, Place
+from .state import ACTIONS, HERO, INCIDENTS, NPC, SEASONS, SIDES, Action, value
+from .view import DOWN, JudgementView, MyView, PlayerView, View
 
 Share = tuple[Action, Action]
 #: A function that returns the value of two cards at a place, counted from 0.

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sessions.game import Digest, Event, Mark, Seat, Study
-from sessions.modules.twentyfour.seasons import score
-from sessions.modules.twentyfour.state import NPC, SIDES, Options, State
-from sessions.modules.twentyfour.view import View
+
+from .seasons import score
+from .state import NPC, SIDES, Options, State
+from .view import View
 
 SIGNS = {"main": "🟩", "sub": "🟨"}
 

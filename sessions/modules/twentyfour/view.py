@@ -8,22 +8,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sessions.game import Seat, kinds
-from sessions.modules.twentyfour.incidents import Odds, guard, highest, limit, odds, ranks, strengths
-from sessions.modules.twentyfour.legal import has_answered, may_move, waiting_for
-from sessions.modules.twentyfour.seasons import SET_SIZE, ScoreParts, by_suit, free_detectives, score
-from sessions.modules.twentyfour.state import HERO, Action, Detective, Options, Suit
 
-from .legal import legal_moves
+from .incidents import Odds, guard, highest, limit, odds, ranks, strengths
+from .legal import has_answered, legal_moves, may_move, waiting_for
+from .seasons import SET_SIZE, ScoreParts, by_suit, free_detectives, score
 from .state import (
+    HERO,
     INCIDENTS,
     JUDGING,
     NPC,
+    Action,
     ChallengeRoll,
+    Detective,
     Judgement,
+    Options,
     Phase,
     Player,
     Solved,
     State,
+    Suit,
     Who,
     everybody,
     has_skill,

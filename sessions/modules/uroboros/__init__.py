@@ -1,17 +1,15 @@
 """Uroboros Chain 〜無限蛇の鎖〜: the TRPG's card table."""
 
 from sessions.game import Bots, Cover, Module, Secrets, Tables, Telling
-from sessions.modules.uroboros import bot, rules, turns
-from sessions.modules.uroboros.cards import setup
-from sessions.modules.uroboros.resample import masked_state
-from sessions.modules.uroboros.state import Options
-from sessions.modules.uroboros.telling import digest
 
+from . import bot, rules, turns
+from .cards import setup
 from .legal import legal_moves
 from .moves import AnyMove
-from .resample import resample
+from .resample import masked_state, resample
 from .sheets import names, sheets
-from .state import State
+from .state import Options, State
+from .telling import digest
 from .view import view
 
 module = Module[State, AnyMove](

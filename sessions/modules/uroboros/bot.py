@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from companion.cards import Card, is_joker, rank
 from sessions.game import Fate, Seat
-from sessions.modules.uroboros.moves import (
+
+from .moves import (
     AddNpc,
     AnswerInterrupt,
     AnyMove,
@@ -37,8 +38,8 @@ from sessions.modules.uroboros.moves import (
     Support,
     Treat,
 )
-from sessions.modules.uroboros.state import GM, Practice, TaskKind
-from sessions.modules.uroboros.view import CharacterView, MyView, NpcView, View
+from .state import GM, Practice, TaskKind
+from .view import CharacterView, MyView, NpcView, View
 
 NEWCOMER: Seat = "p1"
 COMPANION: Seat = "p2"

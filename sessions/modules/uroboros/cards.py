@@ -16,10 +16,11 @@ from msgspec import UNSET
 
 from companion.cards import Card, Suit, standard_deck
 from sessions.game import Fate, IllegalMove, Seat, demand
-from sessions.modules.uroboros import telling
-from sessions.modules.uroboros.checks import Bond
-from sessions.modules.uroboros.moves import Call, Discard, Reveal
-from sessions.modules.uroboros.state import (
+
+from . import telling
+from .checks import Bond
+from .moves import Call, Discard, Reveal
+from .state import (
     GM,
     CharacterState,
     Hand,

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from companion.cards import Card, Suit, colour, is_joker, rank, suit
 from sessions.game import IllegalMove, Seat, demand
-from sessions.modules.uroboros.state import GM, CharacterState, NpcState, Rung, Side, State
+
+from .state import GM, CharacterState, NpcState, Rung, Side, State
 
 
 class Target(NamedTuple):

@@ -8,13 +8,14 @@ from msgspec import UNSET
 
 from companion.cards import SUITS, Suit
 from sessions.game import IllegalMove, Seat, demand
-from sessions.modules.uroboros import telling
-from sessions.modules.uroboros.cards import adjust, character, draw_to_hand, end_debts, hand_limit, turn_up
-from sessions.modules.uroboros.checks import actor, character_of, figure_of, npc_of, standing
-from sessions.modules.uroboros.moves import AddNpc, AddPlayer, Deal, RemoveNpc, Rest, SetHp, Stack, Treat
-from sessions.modules.uroboros.state import GM, CharacterState, Hand, NpcState, Scene, Side, State, Task
-from sessions.modules.uroboros.tasks import begin, change_hp, recover, touch
-from sessions.modules.uroboros.turns import free
+
+from . import telling
+from .cards import adjust, character, draw_to_hand, end_debts, hand_limit, turn_up
+from .checks import actor, character_of, figure_of, npc_of, standing
+from .moves import AddNpc, AddPlayer, Deal, RemoveNpc, Rest, SetHp, Stack, Treat
+from .state import GM, CharacterState, Hand, NpcState, Scene, Side, State, Task
+from .tasks import begin, change_hp, recover, touch
+from .turns import free
 
 MOST_NPCS = 20
 MOST_PLAYERS = 8

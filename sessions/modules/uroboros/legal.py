@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from companion.cards import SUITS, Card, is_joker, kind
 from sessions.game import Seat, allows
-from sessions.modules.uroboros import rules
-from sessions.modules.uroboros.cards import can_draw, surplus
-from sessions.modules.uroboros.checks import (
+
+from . import rules
+from .cards import can_draw, surplus
+from .checks import (
     Means,
     actor,
     field_target,
@@ -26,8 +27,8 @@ from sessions.modules.uroboros.checks import (
     weapon_value,
     weapons,
 )
-from sessions.modules.uroboros.gm import MOST_NPCS, MOST_PLAYERS, has_part
-from sessions.modules.uroboros.moves import (
+from .gm import MOST_NPCS, MOST_PLAYERS, has_part
+from .moves import (
     AddNpc,
     AddPlayer,
     AnswerInterrupt,
@@ -64,10 +65,10 @@ from sessions.modules.uroboros.moves import (
     Treat,
     Withdraw,
 )
-from sessions.modules.uroboros.rules import may_grant
-from sessions.modules.uroboros.state import GM, HP_LOWEST, InterruptRequest, Sheet, State, Task
-from sessions.modules.uroboros.tasks import damage
-from sessions.modules.uroboros.turns import allow_draw, asked_seat, asked_side, busy, turn_seat
+from .rules import may_grant
+from .state import GM, HP_LOWEST, InterruptRequest, Sheet, State, Task
+from .tasks import damage
+from .turns import allow_draw, asked_seat, asked_side, busy, turn_seat
 
 DIFFICULTIES = range(6)
 ANY_TEXT = "…"

@@ -9,10 +9,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from companion.cards import CARD_PATTERN, Suit
 from companion.cards import Card as AnyCard
 from sessions.game import Move
-from sessions.modules.uroboros.state import HP_LOWEST, Name, PlayerSeat, Sheet, Skills, Suits
-from sessions.modules.uroboros.state import Value as ItemValue
 
-from .state import Secrecy
+from .state import HP_LOWEST, Name, PlayerSeat, Secrecy, Sheet, Skills, Suits
+from .state import Value as ItemValue
 
 Card = Annotated[AnyCard, Meta(pattern=CARD_PATTERN)]
 SeatId = Annotated[str, Meta(pattern=r"\A(?:gm|p[1-8])\Z")]

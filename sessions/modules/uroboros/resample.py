@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from companion.cards import Card, is_joker, standard_deck
 from sessions.game import Fate, Seat
-from sessions.modules.uroboros.cards import knows, sees_card
-from sessions.modules.uroboros.state import FACE_DOWN, GM, GearItem, Hand, Link, SecretCheck, State
+
+from .cards import knows, sees_card
+from .state import FACE_DOWN, GM, GearItem, Hand, Link, SecretCheck, State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:

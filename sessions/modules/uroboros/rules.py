@@ -11,9 +11,10 @@ from typing import Any
 from msgspec import UNSET
 
 from sessions.game import Event, Fate, IllegalMove, Outcome, Seat, demand
-from sessions.modules.uroboros import cards, gm, tasks, telling, turns
-from sessions.modules.uroboros.cards import adjust, take
-from sessions.modules.uroboros.checks import (
+
+from . import cards, gm, tasks, telling, turns
+from .cards import adjust, take
+from .checks import (
     actor,
     armour_value,
     character_of,
@@ -22,7 +23,7 @@ from sessions.modules.uroboros.checks import (
     standing,
     weapon_value,
 )
-from sessions.modules.uroboros.moves import (
+from .moves import (
     AddNpc,
     AddPlayer,
     AnswerInterrupt,
@@ -61,9 +62,9 @@ from sessions.modules.uroboros.moves import (
     Treat,
     Withdraw,
 )
-from sessions.modules.uroboros.state import GM, InterruptRequest, Scene, Side, State, Task
-from sessions.modules.uroboros.tasks import announce, begin, resume, turn_once
-from sessions.modules.uroboros.turns import (
+from .state import GM, InterruptRequest, Scene, Side, State, Task
+from .tasks import announce, begin, resume, turn_once
+from .turns import (
     act,
     acting_figure,
     asked_seat,

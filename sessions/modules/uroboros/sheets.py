@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sessions.game import Event, Json, Seat, Sheets
-from sessions.modules.uroboros.gm import RANKS
 
+from .gm import RANKS
 from .view import CharacterView, NpcView, View
 
 

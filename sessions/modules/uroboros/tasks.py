@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from companion.cards import Card, Kind, Suit, is_joker, kind
 from sessions.game import IllegalMove, Seat, demand
-from sessions.modules.uroboros import cards, telling, turns
-from sessions.modules.uroboros.cards import adjust, end_debts, lay, take, top_card, turn_up
-from sessions.modules.uroboros.checks import actor, figure_of, is_up, seat_of, standing
-from sessions.modules.uroboros.moves import Call, NameSuit, Play
-from sessions.modules.uroboros.state import (
+
+from . import cards, telling, turns
+from .cards import adjust, end_debts, lay, take, top_card, turn_up
+from .checks import actor, figure_of, is_up, seat_of, standing
+from .moves import Call, NameSuit, Play
+from .state import (
     GM,
     CharacterState,
     NpcState,
@@ -24,7 +25,7 @@ from sessions.modules.uroboros.state import (
     TaskKind,
     TaskResult,
 )
-from sessions.modules.uroboros.turns import (
+from .turns import (
     asked_side,
     draws,
     free,

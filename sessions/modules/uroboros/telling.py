@@ -14,8 +14,9 @@ from typing import Any, Literal
 
 from companion.cards import Card, Suit, is_joker, suit
 from sessions.game import Digest, Event, Seat
-from sessions.modules.uroboros.checks import Bond, Target, figure_of, is_up, lacks
-from sessions.modules.uroboros.state import (
+
+from .checks import Bond, Target, figure_of, is_up, lacks
+from .state import (
     GM,
     Beat,
     Combat,

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from companion.cards import Card
 from sessions.game import IllegalMove, Seat, demand
-from sessions.modules.uroboros import telling
-from sessions.modules.uroboros.cards import adjust, can_draw, draw_to_hand, end_debts, lay, surplus, take
-from sessions.modules.uroboros.checks import (
+
+from . import telling
+from .cards import adjust, can_draw, draw_to_hand, end_debts, lay, surplus, take
+from .checks import (
     Bond,
     Means,
     Miss,
@@ -24,8 +25,8 @@ from sessions.modules.uroboros.checks import (
     npc_of,
     standing,
 )
-from sessions.modules.uroboros.moves import Observe, Other
-from sessions.modules.uroboros.state import (
+from .moves import Observe, Other
+from .state import (
     GM,
     CharacterState,
     Combat,

@@ -15,11 +15,30 @@ from msgspec.structs import asdict
 
 from companion.cards import Card, Suit, is_joker
 from sessions.game import Seat, kinds
-from sessions.modules.uroboros.cards import hand_limit, knows, sees_card, surplus
-from sessions.modules.uroboros.legal import AttackOption, Damage, damages, ways
-from sessions.modules.uroboros.state import GearItem, Practice, Rung
-from sessions.modules.uroboros.telling import LASTS, CueKind, kind_of
-from sessions.modules.uroboros.turns import (
+
+from .cards import hand_limit, knows, sees_card, surplus
+from .checks import Miss
+from .legal import AttackOption, Damage, damages, legal_moves, ways
+from .state import (
+    GM,
+    CharacterState,
+    Cue,
+    GearItem,
+    Hand,
+    Link,
+    NpcState,
+    Practice,
+    Rung,
+    Secrecy,
+    SecretCheck,
+    Stage,
+    State,
+    Task,
+    TaskKind,
+    TaskResult,
+)
+from .telling import LASTS, CueKind, deed_of, kind_of
+from .turns import (
     allow_draw,
     asked_seat,
     asked_side,
@@ -31,25 +50,6 @@ from sessions.modules.uroboros.turns import (
     verdict_on,
     waiting_for,
 )
-
-from .checks import Miss
-from .legal import legal_moves
-from .state import (
-    GM,
-    CharacterState,
-    Cue,
-    Hand,
-    Link,
-    NpcState,
-    Secrecy,
-    SecretCheck,
-    Stage,
-    State,
-    Task,
-    TaskKind,
-    TaskResult,
-)
-from .telling import deed_of
 
 
 class FieldView(Struct, frozen=True):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.modules.goodcop.equipment import base_game, zombies
-from sessions.modules.goodcop.moves import EquipmentId
-
+from ..moves import EquipmentId
+from . import base_game, zombies
 from .design import Design
 
 BASE: dict[EquipmentId, Design] = {

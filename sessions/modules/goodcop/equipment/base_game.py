@@ -12,19 +12,11 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from sessions.game import Seat
-from sessions.modules.goodcop.actions import is_disguised, lookable
-from sessions.modules.goodcop.effects import aim, cure, disarm, exchange, investigate, receive, turn_up
-from sessions.modules.goodcop.equipment.design import (
-    Choices,
-    Design,
-    Fields,
-    Nothing,
-    OneCard,
-    Seats,
-    TwoCards,
-)
-from sessions.modules.goodcop.moves import CardPosition, EquipmentId, Play, Swap
-from sessions.modules.goodcop.state import (
+
+from ..actions import is_disguised, lookable
+from ..effects import aim, cure, disarm, exchange, investigate, receive, turn_up
+from ..moves import CardPosition, EquipmentId, Play, Swap
+from ..state import (
     GoodCopScene,
     PendingTask,
     State,
@@ -36,6 +28,15 @@ from sessions.modules.goodcop.state import (
     others,
     places,
     shows,
+)
+from .design import (
+    Choices,
+    Design,
+    Fields,
+    Nothing,
+    OneCard,
+    Seats,
+    TwoCards,
 )
 
 #: Returns all allowed sets of seats to look at, out of the seats that can be; one card is seen of each.

@@ -10,11 +10,9 @@ from typing import Any, Literal, Protocol, TypeVar
 from msgspec import UNSET
 
 from sessions.game import Seat
-from sessions.modules.goodcop.moves import CardPosition, EquipmentId
-from sessions.modules.goodcop.state import GoodCopScene
 
-from ..moves import Play
-from ..state import State
+from ..moves import CardPosition, EquipmentId, Play
+from ..state import GoodCopScene, State
 
 #: ``any``: [GC-6.1]; ``own``: in one's own turn; ``shot``: a shot or bite is pending; ``dice``: after a roll.
 Timing = Literal["any", "own", "shot", "dice"]

@@ -7,10 +7,11 @@ from typing import Any
 from msgspec import to_builtins
 
 from sessions.game import IllegalMove, Seat, demand, kind_of
-from sessions.modules.goodcop.equipment import EQUIPMENT
-from sessions.modules.goodcop.equipment.design import Timing, given_fields
-from sessions.modules.goodcop.moves import Bite, EquipmentId, Play, Shoot
-from sessions.modules.goodcop.state import GoodCopScene, State
+
+from ..moves import Bite, EquipmentId, Play, Shoot
+from ..state import GoodCopScene, State
+from . import EQUIPMENT
+from .design import Timing, given_fields
 
 
 def check_fields(move: Play) -> None:

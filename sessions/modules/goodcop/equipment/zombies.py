@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
 from sessions.game import Seat
-from sessions.modules.goodcop.effects import exchange, infect, roll_again, shoot, take_arms, turn_up
-from sessions.modules.goodcop.equipment.base_game import aim_all, anyone, armed_seats
-from sessions.modules.goodcop.moves import LEADERS, CardPosition, EquipmentId
-from sessions.modules.goodcop.state import (
+
+from ..effects import exchange, infect, roll_again, shoot, take_arms, turn_up
+from ..moves import LEADERS, CardPosition, EquipmentId, Play, Swap, Transfusion
+from ..state import (
     GoodCopScene,
+    PendingTask,
+    State,
     card_at,
     from_turn,
     infection_tokens,
@@ -19,9 +21,7 @@ from sessions.modules.goodcop.state import (
     places,
     shows,
 )
-
-from ..moves import Play, Swap, Transfusion
-from ..state import PendingTask, State
+from .base_game import aim_all, anyone, armed_seats
 from .design import Choices, Design, Fields, Nothing, OneCard, Seats, TwoCards, sample
 
 #: All plays of one pair are listed. For plays of two or three pairs, at most this many first halves are
