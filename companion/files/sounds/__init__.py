@@ -17,6 +17,8 @@ SECONDS_AT_MOST = 10 * 60
 KINDS = (mp3, ogg, mp4, wav)
 #: Refused formats that Apple's browsers play, but no other browsers.
 FOR_APPLE = ("Apple Lossless (ALAC)", "AIFF", "CAF", "AC-3", "E-AC-3")
+#: The codes for sounds of formats that are not accepted: those of ``FOR_APPLE``, and all others.
+OTHER_KINDS = ("sound_for_apple", "sound_of_other_kind")
 
 
 class SoundRefused(Exception):
@@ -25,10 +27,6 @@ class SoundRefused(Exception):
     def __init__(self, code: str, **details: str) -> None:
         super().__init__(code)
         self.code, self.details = code, details
-
-
-#: The codes for sounds of formats that are not accepted.
-OTHER_KINDS = ("sound_for_apple", "sound_of_other_kind")
 
 
 @dataclass(frozen=True)

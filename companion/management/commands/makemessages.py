@@ -24,8 +24,6 @@ msgstr ""
 "Content-Type: text/plain; charset=UTF-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"
 """
-
-
 IGNORED = (".venv", "var", "tests", "docs", "starter*")
 
 
