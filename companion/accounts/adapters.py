@@ -13,6 +13,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -110,8 +111,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{settings.PUBLIC_URL}{path}"
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        """Return the account page."""
-        return str(redirect("companion:account")["Location"])
+        return reverse("companion:account")
 
 
 def _guess(request: HttpRequest, name: str) -> PasswordAttempt:

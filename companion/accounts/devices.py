@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from typing import Any, cast
 
-from django.conf import settings
 from django.contrib import messages
 from django.core import signing
 from django.http import HttpRequest as DjangoRequest
@@ -36,7 +36,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.identity import person_links, personal_data
 from companion.identity.first_posts import answered_once
-from companion.identity.people import HttpRequest, ensure_person, guest_of
+from companion.identity.people import HttpRequest, ensure_person, guest_of, set_cookie
 from companion.identity.person_links import LinkRefused
 from companion.identity.personal_data import Belonging
 from companion.models import Person, PersonLink, User
@@ -56,7 +56,7 @@ REFUSALS = {
 }
 KEYS_MADE = Windows("person-link", ((30, 300),))
 KNOWN_DEVICE_SALT = "companion.known-device"
-KNOWN_DEVICE_AGE = 60 * 60 * 24 * 365
+KNOWN_DEVICE_AGE = timedelta(days=365)
 
 
 # The old device
@@ -82,21 +82,17 @@ def guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[Http
 def leave(request: HttpRequest, person: Person) -> HttpResponse:
     """Explain the move, issue a new key (POST), and show the other device's request for confirmation."""
     if request.method == "POST":
-        return _key(request, person)
+        KEYS_MADE.demand(f"person {person.pk}")
+        return render(request, "device/key.html", _shown_key(request, person_links.issue(person)))
     link = person_links.current_link(person)
-    asks = link if link and person_links.has_open_request(link) else None
-    if asks:
+    context: dict[str, object] = {
+        "gone": person_links.undoable_link(person),
+        "own": personal_data.list_belongings(person),
+    }
+    if link and person_links.has_open_request(link):
         person_links.note_here(person)
-    context: dict[str, object] = {"asks": asks, "gone": person_links.undoable_link(person)}
-    context["own"] = personal_data.list_belongings(person)
-    if asks:
-        context |= {"number": person_links.number_of(asks)}
+        context |= {"asks": link, "number": person_links.number_of(link)}
     return render(request, "device/leave.html", context)
-
-
-def _key(request: HttpRequest, person: Person) -> HttpResponse:
-    KEYS_MADE.demand(f"person {person.pk}")
-    return render(request, "device/key.html", _shown_key(request, person_links.issue(person)))
 
 
 def _shown_key(request: HttpRequest, token: str) -> dict[str, object]:
@@ -110,13 +106,12 @@ def _shown_key(request: HttpRequest, token: str) -> dict[str, object]:
 @guest
 def recovery(request: HttpRequest, person: Person) -> HttpResponse:
     """Explain the recovery code; a POST issues a new one, which is shown only once."""
-    context: dict[str, object] = {"code": person_links.code_of(person)}
-    if request.method == "POST":
-        KEYS_MADE.demand(f"person {person.pk}")
-        context = _shown_key(request, person_links.issue_code(person))
-        letter = render_to_string("device/recovery_letter.txt", context | {"person": person})
-        context["letter"] = letter.strip()
-        context["subject"] = gettext("Your recovery code for Takujō")
+    if request.method != "POST":
+        return render(request, "device/recovery.html", {"code": person_links.code_of(person)})
+    KEYS_MADE.demand(f"person {person.pk}")
+    context = _shown_key(request, person_links.issue_code(person))
+    letter = render_to_string("device/recovery_letter.txt", context | {"person": person})
+    context |= {"letter": letter.strip(), "subject": gettext("Your recovery code for Takujō")}
     return render(request, "device/recovery.html", context)
 
 
@@ -214,14 +209,14 @@ def take_state(request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponse(status=204 if link and waits and person_links.is_here(link.person) else 200)
 
 
+# A device that signed in
+
+
 def known_device_key(request: DjangoRequest, user: User) -> str:
     """Return the key of this device for an account; "" if it never signed in to the account."""
+    cookie = request.COOKIES.get(_known_device_cookie(user), "")
     try:
-        key, password = signing.loads(
-            request.COOKIES.get(_known_device_cookie(user), ""),
-            salt=KNOWN_DEVICE_SALT,
-            max_age=KNOWN_DEVICE_AGE,
-        )
+        key, password = signing.loads(cookie, salt=KNOWN_DEVICE_SALT, max_age=KNOWN_DEVICE_AGE)
     except signing.BadSignature:
         return ""
     return str(key) if constant_time_compare(password, user.get_session_auth_hash()) else ""
@@ -231,14 +226,7 @@ def remember_device(request: DjangoRequest, response: HttpResponse, user: User) 
     """Set the cookie that makes this device known to an account."""
     key = known_device_key(request, user) or secrets.token_urlsafe(9)
     value = signing.dumps((key, user.get_session_auth_hash()), salt=KNOWN_DEVICE_SALT)
-    response.set_cookie(
-        _known_device_cookie(user),
-        value,
-        max_age=KNOWN_DEVICE_AGE,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.HTTPS,
-    )
+    set_cookie(response, _known_device_cookie(user), value, KNOWN_DEVICE_AGE)
 
 
 def forget_device(response: HttpResponse, user: User) -> None:
@@ -272,10 +260,8 @@ def offer_takeover(request: DjangoRequest) -> None:
             "This device has %(count)s things from before you signed in.",
             count,
         ) % {"count": count}
-        link = format_html(
-            '<a href="{}#device">{}</a>', reverse("companion:account"), gettext("Take it along?")
-        )
-        messages.info(request, format_html("{} {}", said, link))
+        values = said, reverse("companion:account"), gettext("Take it along?")
+        messages.info(request, format_html('{} <a href="{}#device">{}</a>', *values))
 
 
 def take_belongings(request: HttpRequest, account: Person) -> int:

@@ -272,13 +272,9 @@ def rename(request: HttpRequest, person: Person) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
 def address(request: DjangoRequest) -> HttpResponse:
     """Change the email address. It allows a password reset, so reauthentication is required."""
-    response: HttpResponse = _address_of_who_confirmed(request)
-    return response
-
-
-def _address(request: DjangoRequest) -> HttpResponse:
     user = cast(User, request.user)
     form = AddressForm(request.POST if request.method == "POST" else None, initial={"email": user.email})
     if not form.is_valid():
@@ -288,19 +284,16 @@ def _address(request: DjangoRequest) -> HttpResponse:
     return redirect("companion:account")
 
 
-_address_of_who_confirmed = reauthentication_required(_address)
-
-
 @require_POST
 @ours
 def take(request: HttpRequest, person: Person) -> HttpResponse:
     """Transfer the belongings of this device's guest to the account."""
-    back = request.POST.get("next", "")
     count = devices.take_belongings(request, person)
     said = ngettext(
         "%(count)s thing is in your account now.", "%(count)s things are in your account now.", count
     )
     messages.success(request, said % {"count": count} if count else _("There was nothing to take along."))
+    back = request.POST.get("next", "")
     inside = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     return redirect(back if inside else "companion:account")
 
@@ -350,13 +343,12 @@ def delete(request: HttpRequest, person: Person) -> HttpResponse:
 def _delete(request: HttpRequest) -> HttpResponse:
     person = cast(Person, request.person)
     guest, host = person.user is None, bool(person.user and person.user.is_staff)
-    form = EstatesForm(
-        request.POST if request.method == "POST" else None, estates=personal_data.estates(person)
-    )
+    sent = request.POST if request.method == "POST" else None
+    form = EstatesForm(sent, estates=personal_data.estates(person))
     # The device may also have a guest, who reappears after the account is erased.
     beside = None if guest else guest_of(request)
     things = personal_data.list_belongings(beside) if beside else []
-    if request.method != "POST" or host or not form.is_valid():
+    if sent is None or host or not form.is_valid():
         context = {"own": personal_data.list_belongings(person), "host": host, "form": form, "things": things}
         return render(request, "account/delete.html", context, status=422 if form.errors else 200)
     response = redirect("companion:home")

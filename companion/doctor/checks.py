@@ -57,7 +57,8 @@ def disk() -> Iterator[Finding]:
         return
     free = shutil.disk_usage(folder).free
     words = {"folder": folder, "free": filesizeformat(free)}
-    if free < LITTLE + _size_of_database():
+    size_of_database = sum(file.stat().st_size for file in folder.glob("*.sqlite3*"))
+    if free < LITTLE + size_of_database:
         yield Finding(
             Severity.LOOK,
             _("The disk that holds %(folder)s has little room left: %(free)s.") % words,
@@ -111,19 +112,15 @@ def backup() -> Iterator[Finding]:
     yield Finding(Severity.LOOK, said, remedy) if retention.is_old(newest) else Finding(Severity.GOOD, said)
 
 
-def _size_of_database() -> int:
-    return sum(file.stat().st_size for file in settings.VAR_DIR.glob("*.sqlite3*"))
-
-
 def wrong_settings() -> Iterator[Finding]:
     """Run Django's system checks; the deployment checks for a hosted server are in English only."""
     hosted = settings.HTTPS or not settings.DATABASE_URL.startswith("sqlite")
     # No database is queried here: another check reports one that does not answer.
-    told_all = checks.run_checks(include_deployment_checks=hosted, databases=())
-    found = [told for told in told_all if not told.is_silenced()]
-    for told in found:
-        mark = Severity.BAD if told.is_serious() else Severity.LOOK
-        yield Finding(mark, _(str(told.msg)), _(str(told.hint)) if told.hint else "")
+    found = checks.run_checks(include_deployment_checks=hosted, databases=())
+    found = [problem for problem in found if not problem.is_silenced()]
+    for problem in found:
+        mark = Severity.BAD if problem.is_serious() else Severity.LOOK
+        yield Finding(mark, _(str(problem.msg)), _(str(problem.hint)) if problem.hint else "")
     if not found:
         yield Finding(Severity.GOOD, _("The settings are in order."))
 
@@ -195,7 +192,7 @@ def addresses(port: int) -> Iterator[Finding]:
             _("This is a container: phones need the address of the computer around it."),
             _("Publish the port, and set PUBLIC_URL to that computer’s address."),
         )
-    found = network.places()
+    found = network.local_addresses()
     lan = [place for place in found if place.kind is NetworkKind.LAN]
     for place in lan:
         url = f"http://{place.address}:{port}/"

@@ -46,12 +46,12 @@ def begin(dsn: str) -> None:
 
 def bare(event: Any, hint: Any) -> Any:
     """Reduce a report to allowed fields, so that no user's text is sent, also by later versions of Sentry."""
-    logged = event.get("logentry", {})
+    logged, errors = event.get("logentry", {}), (event.get("exception") or {}).get("values", [])
     words = hint["log_record"].getMessage() if "log_record" in hint else logged.get("message", "")
     return {
         **{name: event[name] for name in KEPT if name in event},
         "logentry": {"message": logs.redact_text(words.partition("\n")[0])},
-        "exception": {"values": [_bare_error(error) for error in _values(event.get("exception"))]},
+        "exception": {"values": [_bare_error(error) for error in errors]},
         "tags": {"request": REQUEST.get(), "table": str(TABLE.get() or "")},
     }
 
@@ -63,7 +63,3 @@ def _bare_error(error: Any) -> dict[str, Any]:
         "module": error.get("module"),
         "stacktrace": {"frames": [{key: frame[key] for key in FRAME if key in frame} for frame in frames]},
     }
-
-
-def _values(exceptions: Any) -> list[Any]:
-    return list((exceptions or {}).get("values", []))

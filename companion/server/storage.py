@@ -1,5 +1,4 @@
-"""The database and its disk: explain a full disk, damage or an outage; compare the schema with this
-version's.
+"""The database and its disk: explain full disks, damage and outages, and check the schema.
 
 The schema that this version needs is compared with that of the database by their migrations.
 """
@@ -86,7 +85,7 @@ def explain_problem(problem: OSError | DatabaseError | sqlite3.Error, folder: Pa
         )
     if isinstance(problem, OperationalError | InterfaceError) and connection.vendor == "postgresql":
         return _unreachable_message(problem)
-    if _is_of(problem, folder) or _code(problem) in UNUSABLE:
+    if _is_about_folder(problem, folder) or _code(problem) in UNUSABLE:
         return _("Takujō cannot use its data in %(folder)s: %(reason)s") % words
     return None
 
@@ -100,7 +99,7 @@ def _unreachable_message(problem: DatabaseError) -> str:
     ) % {"place": place, "reason": said}
 
 
-def _is_of(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> bool:
+def _is_about_folder(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> bool:
     """True if an error is about the folder or its disk, not about a connection or a file elsewhere."""
     if not isinstance(problem, OSError) or isinstance(problem, ConnectionError):
         return False
