@@ -45,7 +45,7 @@ def folder_of(key: str) -> Path | None:
     return next((game.folder for game in games() if game.key == key), None)
 
 
-def parts(name: str) -> list[Path]:
+def folders_named(name: str) -> list[Path]:
     """Return the folders of this name, such as ``templates``, of all games that have one."""
     folders = [game.folder / name for game in games() if game.folder]
     return [folder for folder in folders if folder.is_dir()]

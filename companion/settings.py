@@ -99,7 +99,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "companion.urls"
 ASGI_APPLICATION = "companion.asgi.application"
 
-TEMPLATE_FOLDERS = [SHARED_DIR / "templates", *games.parts("templates")]
+TEMPLATE_FOLDERS = [SHARED_DIR / "templates", *games.folders_named("templates")]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -176,12 +176,12 @@ CACHES: dict[str, dict[str, Any]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "companion.fallback.layer.SteadyLayer",
+            "BACKEND": "companion.fallback.redis.SteadyLayer",
             # redis-py allows 100 connections by default: too few when all phones reconnect at once.
             "CONFIG": {"hosts": [{"address": REDIS_URL, "max_connections": 10_000}]},
         }
     }
-    _redis = {"BACKEND": "companion.fallback.cache.SteadyCache", "LOCATION": REDIS_URL}
+    _redis = {"BACKEND": "companion.fallback.redis.SteadyCache", "LOCATION": REDIS_URL}
     CACHES = {"default": _redis, "limits": _redis}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
@@ -299,14 +299,14 @@ SOURCE_LANGUAGE = "en"
 #: A browser that prefers one gets its next choice. A user who selects one sees the note.
 PARTLY_TRANSLATED = {"ko": "일부만 한국어, 나머지는 영어입니다"}
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
-LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *games.parts("locale")]
+LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *games.folders_named("locale")]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = environment.zone("TZ", "Asia/Tokyo")
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [SHARED_DIR / "static", *games.parts("static")]
+STATICFILES_DIRS = [SHARED_DIR / "static", *games.folders_named("static")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "companion.pages.static_files.BundlingStorage"},

@@ -50,7 +50,7 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
         response = redirect("play:gm-home")
         devices.remember_device(request, response, user)
         return response
-    if gm_link.opens(token):
+    if gm_link.is_valid(token):
         return render(request, "gm/enter.html", {"state": "open"})
     if not gm_link.is_used_up(token):
         if request.method == "POST":

@@ -62,7 +62,7 @@ KNOWN_DEVICE_AGE = timedelta(days=365)
 # The old device
 
 
-def guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def with_guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Decorate a view: pass the guest of this device, or respond 404.
 
     People with an account get a 404, too, as they simply sign in on the other device.
@@ -78,7 +78,7 @@ def guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[Http
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@guest
+@with_guest
 def leave(request: HttpRequest, person: Person) -> HttpResponse:
     """Explain the move, issue a new key (POST), and show the other device's request for confirmation."""
     if request.method == "POST":
@@ -103,7 +103,7 @@ def _shown_key(request: HttpRequest, token: str) -> dict[str, object]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@guest
+@with_guest
 def recovery(request: HttpRequest, person: Person) -> HttpResponse:
     """Explain the recovery code; a POST issues a new one, which is shown only once."""
     if request.method != "POST":
@@ -117,7 +117,7 @@ def recovery(request: HttpRequest, person: Person) -> HttpResponse:
 
 @answered_once
 @require_POST
-@guest
+@with_guest
 def take_back(request: HttpRequest, person: Person) -> HttpResponse:
     """Take back the belongings that moved to another device within the last day."""
     if link := person_links.undoable_link(person):
@@ -127,7 +127,7 @@ def take_back(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 @require_safe
-@guest
+@with_guest
 def state(request: HttpRequest, person: Person) -> HttpResponse:
     """Poll target of the page with the key: 204 while it waits; 200 once asked, moved, refused or expired.
 
@@ -141,7 +141,7 @@ def state(request: HttpRequest, person: Person) -> HttpResponse:
 
 @answered_once
 @require_POST
-@guest
+@with_guest
 def answer(request: HttpRequest, person: Person) -> HttpResponse:
     try:
         person_links.answer(person, allow=request.POST.get("allow") == "1")
@@ -167,7 +167,7 @@ def code(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def take(request: HttpRequest, token: str) -> HttpResponse:
     """Page of the key on the new device, with one button. Opening the page does not use the key up."""
-    link = person_links.by_token(token)
+    link = person_links.link_by_token(token)
     if link is None:
         if request.method == "POST":
             count_wrong_key(request)
@@ -204,7 +204,7 @@ def _refusal_page(request: HttpRequest, why: str) -> HttpResponse:
 @require_safe
 def take_state(request: HttpRequest, token: str) -> HttpResponse:
     """Poll target of the waiting new device: 200 if the page should be reloaded, else 204."""
-    link, person = person_links.by_token(token), request.person
+    link, person = person_links.link_by_token(token), request.person
     waits = link and person and link.asked_by_id == person.pk and person_links.has_open_request(link)
     return HttpResponse(status=204 if link and waits and person_links.is_here(link.person) else 200)
 

@@ -41,6 +41,7 @@ from companion.requests.heavy import heavy
 from companion.requests.throttle import Windows, client_address, set_retry_after
 from companion.server import environment
 
+PersonView = Callable[[HttpRequest, Person], HttpResponse]
 HOME = reverse_lazy("companion:account")
 SIGN_UPS = Windows("sign-up", ((20, 60), (60, 60 * 60), (200, 24 * 60 * 60)), of_an_address=True)
 #: The command that runs management commands on this server.
@@ -223,7 +224,7 @@ class RemovePasskey(AccountPageMixin, webauthn_views.RemoveWebAuthnView):
 # The account
 
 
-def ours(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def with_account(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
     """Decorate a view of the account: require sign-in, and pass the person."""
 
     @wraps(view)
@@ -235,7 +236,7 @@ def ours(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpR
 
 
 @require_safe
-@ours
+@with_account
 def account(request: HttpRequest, person: Person) -> HttpResponse:
     """Show all settings of the account on one page."""
     return _account(request, person, NameForm(instance=person))
@@ -257,7 +258,7 @@ def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpRespon
 
 
 @require_POST
-@ours
+@with_account
 def rename(request: HttpRequest, person: Person) -> HttpResponse:
     """Change the name that other people see."""
     form = NameForm(request.POST, instance=person)
@@ -285,7 +286,7 @@ def address(request: DjangoRequest) -> HttpResponse:
 
 
 @require_POST
-@ours
+@with_account
 def take(request: HttpRequest, person: Person) -> HttpResponse:
     """Transfer the belongings of this device's guest to the account."""
     count = devices.take_belongings(request, person)
@@ -301,7 +302,7 @@ def take(request: HttpRequest, person: Person) -> HttpResponse:
 # Stored data of a person, with an account or as a guest
 
 
-def somebody(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def with_person(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
     """Decorate a view: pass the person of the request, a guest or one with an account.
 
     Without a person, redirect to sign-in, as the visitor may have an account.
@@ -317,7 +318,7 @@ def somebody(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[H
 
 
 @require_safe
-@somebody
+@with_person
 def data(request: HttpRequest, person: Person) -> HttpResponse:
     """Show the stored data of a person, with links to export and erase it."""
     return render(request, "account/data.html", {"own": personal_data.list_belongings(person)})
@@ -325,7 +326,7 @@ def data(request: HttpRequest, person: Person) -> HttpResponse:
 
 @heavy("GET")
 @require_safe
-@somebody
+@with_person
 def data_file(request: HttpRequest, person: Person) -> HttpResponse:
     """Download all data of the person as one file."""
     response = HttpResponse(personal_data.export_zip(person), content_type="application/zip")
@@ -334,7 +335,7 @@ def data_file(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@somebody
+@with_person
 def delete(request: HttpRequest, person: Person) -> HttpResponse:
     """Ask for confirmation, then erase a person. An account requires reauthentication first."""
     return _delete_account(request) if person.user_id else _delete(request)
@@ -344,7 +345,7 @@ def _delete(request: HttpRequest) -> HttpResponse:
     person = cast(Person, request.person)
     guest, host = person.user is None, bool(person.user and person.user.is_staff)
     sent = request.POST if request.method == "POST" else None
-    form = EstatesForm(sent, estates=personal_data.estates(person))
+    form = EstatesForm(sent, estates=personal_data.list_estates(person))
     # The device may also have a guest, who reappears after the account is erased.
     beside = None if guest else guest_of(request)
     things = personal_data.list_belongings(beside) if beside else []

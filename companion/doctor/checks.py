@@ -24,7 +24,7 @@ from companion.doctor import ports
 from companion.doctor.ports import Port, PortState
 from companion.observability import health
 from companion.server import network, storage
-from companion.server.network import NetworkKind
+from companion.server.network import LocalAddress, NetworkKind
 
 #: With less free space than this plus the size of the database, a session or a backup may fill the disk.
 LITTLE = 200 * 1024 * 1024
@@ -212,6 +212,11 @@ def addresses(port: int) -> Iterator[Finding]:
             _("This computer is in several networks; a phone reaches the address of its own alone."),
             _("If the first address does not open on a phone, try the next."),
         )
+    yield from _other_networks(found)
+
+
+def _other_networks(found: list[LocalAddress]) -> Iterator[Finding]:
+    """List the addresses of this computer through which no phone comes, or perhaps none."""
     for place in found:
         words = {"name": place.name, "address": place.address}
         if place.kind is NetworkKind.TUNNEL:

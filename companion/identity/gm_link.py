@@ -28,7 +28,7 @@ def issue() -> str:
     return token
 
 
-def opens(token: str) -> bool:
+def is_valid(token: str) -> bool:
     """True if a link is valid now."""
     return _open_links(token).exists()
 

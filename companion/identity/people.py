@@ -146,7 +146,7 @@ def welcome(request: HttpRequest, person: Person) -> None:
         request.person = request.new_person = person
 
 
-def keep(response: HttpResponse, person: Person) -> None:
+def set_guest_cookie(response: HttpResponse, person: Person) -> None:
     """Set the cookie that identifies this guest."""
     set_cookie(response, COOKIE, token(person), COOKIE_AGE)
 
@@ -196,7 +196,7 @@ class PersonMiddleware:
             announce_change(was, left=user_pk is None)
         response[home_screen.HEADER] = home_screen.mark(request.person)
         if new := getattr(request, "new_person", None):
-            keep(response, new)
+            set_guest_cookie(response, new)
         if request.person and NEW_COOKIE in request.COOKIES:
             response.delete_cookie(NEW_COOKIE)
         elif request.person is None and (made or not key) and _has_form(request, response):

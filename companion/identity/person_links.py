@@ -68,7 +68,7 @@ def normalize_key(text: str) -> str:
     return key if len(key) == LENGTH and set(key) <= set(SIGNS) else ""
 
 
-def by_token(token: str) -> PersonLink | None:
+def link_by_token(token: str) -> PersonLink | None:
     """Return the link of a key or code, even if it was used; None for an expired or unknown one."""
     return _valid_links().filter(token_hash=_hash(token)).first()
 
@@ -141,7 +141,7 @@ def answer(person: Person, *, allow: bool) -> None:
         raise LinkRefused("closed")
     link = _lock_link(pk=asked.pk)
     if not allow:
-        personal_data.tell("refused", link)
+        personal_data.report_move("refused", link)
         link.delete()
     elif link.asked_by:
         _take(link)
@@ -163,7 +163,7 @@ def take_back(link: PersonLink) -> None:
     if new:
         new.name = name
         new.save(update_fields=["name"])
-    personal_data.tell("taken_back", found)
+    personal_data.report_move("taken_back", found)
     found.delete()
 
 
@@ -192,7 +192,7 @@ def _ask(link: PersonLink, asker: Person) -> PersonLink:
     if not again or not is_open:
         link.asked_by, link.asked_at = asker, now
         link.save(update_fields=["asked_by", "asked_at"])
-        personal_data.tell("asked", link)
+        personal_data.report_move("asked", link)
     return link
 
 
@@ -211,7 +211,7 @@ def _take(link: PersonLink) -> PersonLink:
     PersonLink.objects.filter(person=link.person, taken_at=None).exclude(pk=link.pk).delete()
     link.taken_at = timezone.now()
     link.save(update_fields=["asked_by", "taken_at", "brought"])
-    personal_data.tell("taken", link)
+    personal_data.report_move("taken", link)
     return link
 
 

@@ -104,7 +104,7 @@ def is_here(person: Person) -> bool:
     return any(keeper.is_here(person) for keeper in keepers)
 
 
-def tell(event: str, link: PersonLink) -> None:
+def report_move(event: str, link: PersonLink) -> None:
     """Report an event of a guest's move to another device to all providers."""
     for keeper in keepers:
         keeper.told(event, link)
@@ -115,7 +115,7 @@ def data(person: Person) -> dict[str, Any]:
     return {name: part for keeper in keepers for name, part in keeper.data(person).items()}
 
 
-def estates(person: Person) -> list[OwnedResource]:
+def list_estates(person: Person) -> list[OwnedResource]:
     """Return the shared belongings that get a new owner, or are deleted, when a person is erased."""
     return [estate for keeper in keepers for estate in keeper.estates(person)]
 
@@ -162,16 +162,12 @@ def erase(person: Person, heirs: Mapping[str, Person]) -> None:
     person.forget()
     if user:
         names |= {user.get_username()}
-        _sign_out_everywhere(user.pk)
+        for session in Session.objects.iterator():  # sign out on every device
+            if session.get_decoded().get("_auth_user_id") == str(user.pk):
+                session.delete()
         user.delete()
     LogEntry.objects.filter(object_repr__in=names).delete()
     people.announce_change(person)
-
-
-def _sign_out_everywhere(user_pk: int) -> None:
-    for row in Session.objects.iterator():
-        if row.get_decoded().get("_auth_user_id") == str(user_pk):
-            row.delete()
 
 
 def export_zip(person: Person) -> bytes:

@@ -97,7 +97,7 @@ def open_curtain(company: SharedDevice) -> HttpResponse:
     """Give the device to the guest ``called``."""
     assert company.called
     response = redirect(company.back)
-    people.keep(response, company.called)
+    people.set_guest_cookie(response, company.called)
     if len(company.people) > 1:
         _set_cookie(response, company.people, "", company.back)
     else:

@@ -32,6 +32,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from companion.backups import retention
 from companion.fallback.outages import REDIS
 from companion.observability.metrics import BACKUP_MADE_AT, DISK_FREE
+from companion.requests.asgi_middleware import send_response
 from companion.server import storage
 from companion.server.threads import WATCH
 from companion.version import version
@@ -53,7 +54,8 @@ class HealthMiddleware:
         path = scope["path"]
         if path.startswith("/health/") or (path == "/metrics" and _may_read_metrics(scope)):
             status, kind, body = await self._answer(scope["method"], path)
-            await _send(send, status, kind, body, bare=scope["method"] == "HEAD")
+            headers = {"content-type": kind, "cache-control": "no-store", "x-content-type-options": "nosniff"}
+            await send_response(send, status, headers, body, is_head=scope["method"] == "HEAD")
         else:
             await self.inner(scope, receive, send)
 
@@ -158,11 +160,3 @@ def _metrics() -> bytes:
     registry = CollectorRegistry()
     multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
     return generate_latest(registry)
-
-
-async def _send(send: Any, status: int, kind: str, body: bytes, *, bare: bool) -> None:
-    headers = {"content-type": kind, "cache-control": "no-store", "x-content-type-options": "nosniff"}
-    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
-    pairs.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": pairs})
-    await send({"type": "http.response.body", "body": b"" if bare else body})

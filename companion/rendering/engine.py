@@ -27,7 +27,7 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
 from companion.rendering import markup
-from companion.rendering.compiler import Compiler, Macros, Renderer
+from companion.rendering.compiler import Compiler, Renderer
 from companion.rendering.source import NOTHING, Source
 from companion.templatetags import cards
 from companion.templatetags.companion import icon
@@ -103,8 +103,11 @@ class Engine(BaseEngine):
         self.env.filters |= {each.__name__: each for each in filters} | {"linebreaks": linebreaks_filter}
         self.env.globals |= {each.__name__: each for each in (*FUNCTIONS, url)} | functions
         self.constant = frozenset(each.__name__ for each in (*filters, *FUNCTIONS))
-        self.source, self.renderer = cache(self._source), cache(self._renderer)
-        self.macros = cache(self._macros)
+        self.source = cache(self._source)
+        self.renderer = cache(
+            lambda name, language: self._compiler(language).compile_template(self.source(name))
+        )
+        self.macros = cache(lambda name, language: self._compiler(language).library(self.source(name)))
         file_changed.connect(self._forget)
 
     def get_template(self, template_name: str) -> Template:
@@ -124,12 +127,6 @@ class Engine(BaseEngine):
 
     def _read(self, source: str, name: str) -> Source:
         return Source(name, self.env.parse(source, name).body)
-
-    def _renderer(self, name: str, language: str) -> Renderer:
-        return self._compiler(language).compile_template(self.source(name))
-
-    def _macros(self, name: str, language: str) -> Macros:
-        return self._compiler(language).library(self.source(name))
 
     def _compiler(self, language: str) -> Compiler:
         return Compiler(

@@ -30,7 +30,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from companion.pages.defaults import language_of
-from companion.requests.asgi_middleware import content_length
+from companion.requests.asgi_middleware import content_length, send_response
 from companion.requests.heavy import JOB, Heavy, Job
 from companion.requests.queue import Buckets, Capacity, RequestQueue, TooMany, Turn, visitor_of
 from companion.requests.throttle import of_a_crowd
@@ -238,15 +238,12 @@ class QueueResponse:
     async def send(self, send: Any) -> None:
         headers = {
             "content-type": self.kind,
-            "content-length": str(len(self.body)),
             "content-security-policy": "default-src 'self'",
             "cache-control": "no-store",
             "retry-after": str(self.seconds),
             "x-content-type-options": "nosniff",
         }
-        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
-        await send({"type": "http.response.start", "status": self.status, "headers": pairs})
-        await send({"type": "http.response.body", "body": self.body})
+        await send_response(send, self.status, headers, self.body)
 
 
 def too_many(scope: dict[str, Any]) -> QueueResponse:

@@ -49,7 +49,7 @@ class Work:
 RUNNING: dict[int, Work] = {}
 
 
-def take_over() -> None:
+def track_work() -> None:
     """Patch asgiref's ``thread_handler``, which runs all threads of Django and Channels, to track their work.
 
     Exceptions that must not leave a thread become RuntimeError: an event loop cannot take a StopIteration

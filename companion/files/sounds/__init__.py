@@ -53,7 +53,7 @@ def check_sound(sent: bytes) -> Sound:
         kind = next((kind for kind in KINDS if kind.BEGINS.match(sent)), None)
         if kind is None:
             raise ValueError("nothing that is known")
-        content, seconds = kind.bare(sent)
+        content, seconds = kind.strip_metadata(sent)
     except Film as film:
         raise SoundRefused("sound_is_film") from film
     except OtherKind as other:

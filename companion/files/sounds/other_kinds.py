@@ -49,7 +49,7 @@ class OtherKind(Exception):
         self.name = name
 
 
-class Bare(NamedTuple):
+class StrippedSound(NamedTuple):
     """The content of a file without metadata, and its duration in seconds."""
 
     content: bytes

@@ -58,7 +58,7 @@ class Command(BaseCommand):
         written = file or settings.BACKUP_DIR
         # --check unpacks the backup into the data folder.
         disk = settings.VAR_DIR if options["check"] else file.parent if file else settings.BACKUP_DIR
-        with translation.override(environment.terminal_language()), in_words(written, disk):
+        with translation.override(environment.terminal_language()), explain_errors(written, disk):
             if options["check"]:
                 self.check_newest(file)
             else:
@@ -89,7 +89,7 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def in_words(path: Path, disk: Path) -> Iterator[None]:
+def explain_errors(path: Path, disk: Path) -> Iterator[None]:
     """Turn errors about a backup into a ``CommandError`` of one sentence.
 
     :param path: the file or folder to name if the error names none.

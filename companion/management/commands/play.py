@@ -84,7 +84,7 @@ class Command(BaseCommand):
             with listen(options["host"], options["port"]) as sock:
                 port = sock.getsockname()[1]
                 contained = options["in_container"]
-                urls = [outside(port)] if contained else addresses(options["host"], port)
+                urls = [url_outside_container(port)] if contained else addresses(options["host"], port)
                 enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
                 # Only the server process keeps the database open.
                 connections.close_all()
@@ -192,7 +192,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     raise CommandError(f"Port {candidate} of {host}: {reason.strerror}")
 
 
-def outside(port: int) -> str:
+def url_outside_container(port: int) -> str:
     """Return ``PUBLIC_URL``, or a URL with a placeholder for the host, which a container cannot know."""
     name = _("<this server>")
     return f"{settings.PUBLIC_URL or f'http://{name}:{port}'}/"
