@@ -19,7 +19,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from companion.accounts import devices
-from companion.accounts.devices import offer_takeover
 from companion.models import User
 from companion.requests import throttle
 from companion.requests.throttle import PasswordAttempt
@@ -97,7 +96,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Sign in, remember this device, and offer to take over its guest's belongings."""
         response: HttpResponse = super().post_login(request, user, **kwargs)
         devices.remember_device(request, response, user)
-        offer_takeover(request)
+        devices.offer_takeover(request)
         return response
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:

@@ -70,7 +70,6 @@ class AccountPageMixin:
     request: DjangoRequest
 
     def page_context(self) -> dict[str, Any]:
-        """Return additional context of this page."""
         return {}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -329,9 +328,9 @@ def data(request: HttpRequest, person: Person) -> HttpResponse:
 @with_person
 def data_file(request: HttpRequest, person: Person) -> HttpResponse:
     """Download all data of the person as one file."""
-    response = HttpResponse(personal_data.export_zip(person), content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="takujo-{timezone.localdate():%Y-%m-%d}.zip"'
-    return response
+    name = f"takujo-{timezone.localdate():%Y-%m-%d}.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(personal_data.export_zip(person), content_type="application/zip", headers=headers)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -65,9 +65,8 @@ def disk() -> Iterator[Finding]:
             _("Make room before the evening; a backup needs as much again as the database."),
         )
     else:
-        yield Finding(
-            Severity.GOOD, _("The data are in %(folder)s, and there is room: %(free)s are free.") % words
-        )
+        said = _("The data are in %(folder)s, and there is room: %(free)s are free.")
+        yield Finding(Severity.GOOD, said % words)
 
 
 def database() -> Iterator[Finding]:
@@ -195,11 +194,9 @@ def addresses(port: int) -> Iterator[Finding]:
     found = network.local_addresses()
     lan = [place for place in found if place.kind is NetworkKind.LAN]
     for place in lan:
-        url = f"http://{place.address}:{port}/"
-        yield Finding(
-            Severity.GOOD,
-            _("Phones in the same network as %(name)s open %(url)s") % {"name": place.name, "url": url},
-        )
+        words = {"name": place.name, "url": f"http://{place.address}:{port}/"}
+        said = _("Phones in the same network as %(name)s open %(url)s")
+        yield Finding(Severity.GOOD, said % words)
     if not lan:
         yield Finding(
             Severity.BAD,
@@ -226,7 +223,5 @@ def _other_networks(found: list[LocalAddress]) -> Iterator[Finding]:
                 _("If no phone gets through, let the VPN allow the local network, or switch it off."),
             )
         if place.kind is NetworkKind.BRIDGE:
-            yield Finding(
-                Severity.GOOD,
-                _("%(address)s (%(name)s) is for containers and virtual machines, not for phones.") % words,
-            )
+            said = _("%(address)s (%(name)s) is for containers and virtual machines, not for phones.")
+            yield Finding(Severity.GOOD, said % words)

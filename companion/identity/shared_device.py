@@ -44,8 +44,7 @@ class SharedDevice:
     @property
     def others(self) -> list[tuple[str, Person]]:
         """The guests who are neither ``here`` nor ``called``, with their marks."""
-        away = (one for one in self.people if one not in (self.here, self.called))
-        return [(home_screen.mark(one), one) for one in away]
+        return [(home_screen.mark(one), one) for one in self.people if one not in (self.here, self.called)]
 
     @property
     def is_full(self) -> bool:
@@ -56,7 +55,7 @@ class SharedDevice:
         return bool(self.people) and self.here is None
 
     def find(self, mark: str) -> Person | None:
-        """Return the guest with this mark (home_screen.py)."""
+        """Return the guest with this mark (``home_screen.mark``)."""
         return next((one for one in self.people if home_screen.mark(one) == mark), None)
 
 

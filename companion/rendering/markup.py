@@ -110,10 +110,6 @@ class _Words(HTMLParser):
         elif tag not in _VOID and (self._hidden or dict(attrs).get("aria-hidden") == "true"):
             self._hidden.append(tag)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "br":
-            self.said.append("\n")
-
     def handle_endtag(self, tag: str) -> None:
         if tag in self._hidden:
             while self._hidden.pop() != tag:

@@ -165,7 +165,7 @@ class _Request:
         if self._turn.done():
             self._overdue = asyncio.get_running_loop().call_later(HELD_AT_MOST, self._leave_overdue)
         elif not self.job.gone:
-            self.answer = self._refuse()
+            self.answer = self._answer_without_turn()
         return self._turn.done()
 
     async def _wait_for_rate_limits(self) -> None:
@@ -196,7 +196,7 @@ class _Request:
         """True if the client can get its position and ask again. A POST cannot be repeated that way."""
         return self.is_heavy and self.scope["method"] in ("GET", "HEAD")
 
-    def _refuse(self) -> QueueResponse:
+    def _answer_without_turn(self) -> QueueResponse:
         if not self._may_be_told:
             return too_many(self.scope)
         self.queue.keep(self.who, KEPT)

@@ -68,21 +68,17 @@ def explain_problem(problem: OSError | DatabaseError | sqlite3.Error, folder: Pa
     """Return a message for the host; None if neither the data folder nor PostgreSQL is the cause."""
     words = {"folder": folder, "reason": problem}
     if is_full(problem, folder):
-        return (
-            _(
-                "The disk that holds %(folder)s is full. Make room, then start Takujō again: "
-                "what was written is kept."
-            )
-            % words
+        said = _(
+            "The disk that holds %(folder)s is full. Make room, then start Takujō again: "
+            "what was written is kept."
         )
+        return said % words
     if is_damage(problem):
-        return (
-            _(
-                "The database in %(folder)s is damaged (%(reason)s). Put a backup in its place, or set "
-                "TAKUJO_VAR to another folder to begin anew."
-            )
-            % words
+        said = _(
+            "The database in %(folder)s is damaged (%(reason)s). Put a backup in its place, or set "
+            "TAKUJO_VAR to another folder to begin anew."
         )
+        return said % words
     if isinstance(problem, OperationalError | InterfaceError) and connection.vendor == "postgresql":
         return _unreachable_message(problem)
     if _is_about_folder(problem, folder) or _code(problem) in UNUSABLE:

@@ -65,15 +65,12 @@ class Command(BaseCommand):
                 self.back_up(file, options["days"], options["weeks"])
 
     def back_up(self, file: Path | None, days: int, weeks: int) -> None:
-        """Make a backup and print where it is."""
         if file:
             backup.back_up(file, settings.BACKUP_PASSPHRASE)
         else:
             file = retention.make_backup(days=days, weeks=weeks)
-        self.stdout.write(
-            _("Everything is in %(file)s. It opens every account and every hand: keep it like a key.")
-            % {"file": file}
-        )
+        said = _("Everything is in %(file)s. It opens every account and every hand: keep it like a key.")
+        self.stdout.write(said % {"file": file})
 
     def check_newest(self, file: Path | None) -> None:
         """Test the restore of a file, or of the newest backup in the folder, and print the result.

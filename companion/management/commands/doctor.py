@@ -97,9 +97,8 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             self.stdout.write("")
         except OSError as problem:
-            yield Finding(
-                Severity.BAD, _("The page for the phone cannot be shown: %(why)s") % {"why": problem}
-            )
+            said = _("The page for the phone cannot be shown: %(why)s")
+            yield Finding(Severity.BAD, said % {"why": problem})
             return
         if seen:
             yield Finding(Severity.GOOD, _("A phone (%(phone)s) got through to %(host)s.") % seen)

@@ -102,7 +102,6 @@ class Command(BaseCommand):
         self.stdout.write("")
 
     def tell(self, words: str) -> None:
-        """Print a sentence at once."""
         self.stdout.write(f"  {words}")
         self.stdout.flush()
 
@@ -147,13 +146,11 @@ def hold(var: Path) -> IO[str]:
     lock = (var / "play.lock").open("w")
     if not locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB):
         lock.close()
-        raise CommandError(
-            _(
-                "Takujō already runs with the data in %(folder)s. Use that window, or end it there "
-                "with Ctrl-C. For a second one beside it, set TAKUJO_VAR to another folder."
-            )
-            % {"folder": var}
+        said = _(
+            "Takujō already runs with the data in %(folder)s. Use that window, or end it there "
+            "with Ctrl-C. For a second one beside it, set TAKUJO_VAR to another folder."
         )
+        raise CommandError(said % {"folder": var})
     return lock
 
 
