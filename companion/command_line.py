@@ -28,7 +28,6 @@ from django.utils.translation import gettext as _
 from companion.files import Unusable
 from companion.games import NAMED
 from companion.server import environment, storage
-from companion.server.environment import RESTORING, WrongSetting
 from companion.version import version
 
 #: The commands that are listed first, and those that only authors need (a wheel has no startmodule). Our
@@ -55,7 +54,7 @@ def main() -> None:
     try:
         finish_restoring()
         CommandLine([*sys.argv, *([] if sys.argv[1:] else ["play"])]).execute()
-    except WrongSetting as problem:
+    except environment.WrongSetting as problem:
         sys.exit(str(problem))
     except (OSError, DatabaseError, sqlite3.Error) as problem:
         if "--traceback" in sys.argv or not (said := explain(problem)):
@@ -100,7 +99,7 @@ def make_output_tolerant() -> None:
 
 def finish_restoring() -> None:
     """Finish an interrupted restore before a command uses the data that it was to replace."""
-    if not (settings.VAR_DIR / RESTORING).is_dir():
+    if not (settings.VAR_DIR / environment.RESTORING).is_dir():
         return
     django.setup()
     from companion.backups import backup

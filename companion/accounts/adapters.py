@@ -21,7 +21,6 @@ from django.utils.translation import gettext_lazy as _
 from companion.accounts import devices
 from companion.models import User
 from companion.requests import throttle
-from companion.requests.throttle import PasswordAttempt
 
 #: Our messages by allauth's template name. allauth's other messages are not shown.
 DONE = {
@@ -113,11 +112,11 @@ class AccountAdapter(DefaultAccountAdapter):
         return reverse("companion:account")
 
 
-def _guess(request: HttpRequest, name: str) -> PasswordAttempt:
+def _guess(request: HttpRequest, name: str) -> throttle.PasswordAttempt:
     user = User.objects.filter(username__iexact=name).first()
     device = devices.known_device_key(request, user) if user else ""
     door = str(user.pk) if user else f"nobody {name}"
-    return PasswordAttempt("account", door, throttle.client_address(request), device)
+    return throttle.PasswordAttempt("account", door, throttle.client_address(request), device)
 
 
 class PasskeyAdapter(DefaultMFAAdapter):
@@ -129,7 +128,6 @@ class PasskeyAdapter(DefaultMFAAdapter):
         return gettext("Takujō")
 
     def generate_authenticator_name(self, user: User, type: str) -> str:  # noqa: A002
-        """Return a name for the next passkey of an account."""
         return gettext("Passkey %(number)s") % {"number": Authenticator.objects.filter(user=user).count() + 1}
 
     def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:

@@ -230,7 +230,6 @@ def remember_device(request: DjangoRequest, response: HttpResponse, user: User) 
 
 
 def forget_device(response: HttpResponse, user: User) -> None:
-    """Delete the cookie of an account on this device."""
     response.delete_cookie(_known_device_cookie(user))
 
 

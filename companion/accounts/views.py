@@ -34,8 +34,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.accounts import devices, turn_mail
 from companion.accounts.forms import AddressForm, EstatesForm, NameForm
-from companion.identity import people, personal_data
-from companion.identity.people import COOKIE, HttpRequest, guest_of
+from companion.identity import personal_data
+from companion.identity.people import COOKIE, HttpRequest, announce_change, guest_of
 from companion.models import Person, User
 from companion.requests.heavy import heavy
 from companion.requests.throttle import Windows, client_address, set_retry_after
@@ -154,7 +154,7 @@ class PasswordPage(AccountPageMixin):
     def form_valid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
         if person := Person.objects.filter(user=form.user).first():  # type: ignore[attr-defined]
-            people.announce_change(person)
+            announce_change(person)
         devices.remember_device(self.request, response, form.user)  # type: ignore[attr-defined]
         return response
 

@@ -21,10 +21,8 @@ from django.utils.translation import gettext as _
 
 from companion.backups import retention
 from companion.doctor import ports
-from companion.doctor.ports import Port, PortState
 from companion.observability import health
 from companion.server import network, storage
-from companion.server.network import LocalAddress, NetworkKind
 
 #: With less free space than this plus the size of the database, a session or a backup may fill the disk.
 LITTLE = 200 * 1024 * 1024
@@ -138,21 +136,21 @@ def redis() -> Iterator[Finding]:
         )
 
 
-def port(found: Port, wanted: int | None) -> Iterator[Finding]:
+def port(found: ports.Port, wanted: int | None) -> Iterator[Finding]:
     """Report on the port that Takujō uses, or would use.
 
     :param wanted: the port that the host chose.
     """
     words = {"port": found.number, "taken": ", ".join(map(str, found.taken))}
-    if found.state is PortState.OURS and ports.is_ready(found.number):
+    if found.state is ports.PortState.OURS and ports.is_ready(found.number):
         yield Finding(Severity.GOOD, _("Takujō runs at port %(port)d and is ready.") % words)
-    elif found.state is PortState.OURS:
+    elif found.state is ports.PortState.OURS:
         yield Finding(
             Severity.BAD,
             _("Takujō runs at port %(port)d and is not ready: it cannot use its database.") % words,
             _("Mend what is said of the database; then start it again."),
         )
-    elif found.state is PortState.TAKEN:
+    elif found.state is ports.PortState.TAKEN:
         yield Finding(
             Severity.BAD,
             _("Port %(taken)s is not free: another program has it.") % words,
@@ -192,7 +190,7 @@ def addresses(port: int) -> Iterator[Finding]:
             _("Publish the port, and set PUBLIC_URL to that computer’s address."),
         )
     found = network.local_addresses()
-    lan = [place for place in found if place.kind is NetworkKind.LAN]
+    lan = [place for place in found if place.kind is network.NetworkKind.LAN]
     for place in lan:
         words = {"name": place.name, "url": f"http://{place.address}:{port}/"}
         said = _("Phones in the same network as %(name)s open %(url)s")
@@ -212,16 +210,16 @@ def addresses(port: int) -> Iterator[Finding]:
     yield from _other_networks(found)
 
 
-def _other_networks(found: list[LocalAddress]) -> Iterator[Finding]:
+def _other_networks(found: list[network.LocalAddress]) -> Iterator[Finding]:
     """List the addresses of this computer through which no phone comes, or perhaps none."""
     for place in found:
         words = {"name": place.name, "address": place.address}
-        if place.kind is NetworkKind.TUNNEL:
+        if place.kind is network.NetworkKind.TUNNEL:
             yield Finding(
                 Severity.LOOK,
                 _("A VPN is on (%(name)s, %(address)s); many of them keep phones out.") % words,
                 _("If no phone gets through, let the VPN allow the local network, or switch it off."),
             )
-        if place.kind is NetworkKind.BRIDGE:
+        if place.kind is network.NetworkKind.BRIDGE:
             said = _("%(address)s (%(name)s) is for containers and virtual machines, not for phones.")
             yield Finding(Severity.GOOD, said % words)

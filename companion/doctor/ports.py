@@ -80,7 +80,6 @@ def _state(port: int) -> PortState:
 
 
 def is_ready(port: int) -> bool:
-    """True if the server at this port reports that it is ready."""
     try:
         with DIRECT.open(f"http://127.0.0.1:{port}/health/ready/", timeout=PATIENCE):
             return True

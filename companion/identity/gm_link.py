@@ -29,7 +29,6 @@ def issue() -> str:
 
 
 def is_valid(token: str) -> bool:
-    """True if a link is valid now."""
     return _open_links(token).exists()
 
 

@@ -147,7 +147,6 @@ def welcome(request: HttpRequest, person: Person) -> None:
 
 
 def set_guest_cookie(response: HttpResponse, person: Person) -> None:
-    """Set the cookie that identifies this guest."""
     set_cookie(response, COOKIE, token(person), COOKIE_AGE)
 
 

@@ -10,7 +10,6 @@ import logging
 from typing import Any
 
 from companion.observability import logs
-from companion.observability.logs import REQUEST, TABLE
 
 KEPT = ("event_id", "timestamp", "level", "logger", "platform", "sdk")
 FRAME = ("filename", "module", "function", "lineno", "pre_context", "context_line", "post_context", "in_app")
@@ -52,7 +51,7 @@ def reduce_report(event: Any, hint: Any) -> Any:
         **{name: event[name] for name in KEPT if name in event},
         "logentry": {"message": logs.redact_text(words.partition("\n")[0])},
         "exception": {"values": [_reduce_error(error) for error in errors]},
-        "tags": {"request": REQUEST.get(), "table": str(TABLE.get() or "")},
+        "tags": {"request": logs.REQUEST.get(), "table": str(logs.TABLE.get() or "")},
     }
 
 

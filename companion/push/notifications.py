@@ -22,8 +22,6 @@ from companion.identity.people import HttpRequest
 from companion.identity.personal_data import Belonging, DataProvider
 from companion.models import Person, PushSubscription
 from companion.push import encryption, endpoints
-from companion.push.encryption import is_key
-from companion.push.endpoints import NotAllowed, check_endpoint
 from companion.requests.throttle import HOUR, Windows
 
 logger = logging.getLogger(__name__)
@@ -88,7 +86,7 @@ def _send(device: PushSubscription, words: Callable[[], Notification], seconds: 
     try:
         sealed = encryption.encrypt_message(raw, device.p256dh, device.auth)
         status = endpoints.post(device.endpoint, sealed, headers)
-    except NotAllowed:
+    except endpoints.NotAllowed:
         status = GONE[0]  # its host now resolves to an address that is not allowed
     except OSError as problem:
         logger.warning("no push service for a letter: %s", type(problem).__name__)
@@ -113,10 +111,10 @@ def subscribe(request: HttpRequest) -> HttpResponse:
     TRIES.demand(f"person {person.pk}")
     endpoint, p256dh, auth = (request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth"))
     try:
-        check_endpoint(endpoint)
-    except NotAllowed:
+        endpoints.check_endpoint(endpoint)
+    except endpoints.NotAllowed:
         return HttpResponse(status=422)
-    if not is_key(p256dh, auth):
+    if not encryption.is_key(p256dh, auth):
         return HttpResponse(status=422)
     PushSubscription.objects.filter(endpoint=endpoint).exclude(person=person).delete()
     PushSubscription.objects.update_or_create(

@@ -29,7 +29,6 @@ _TURNING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 
 def strip_markers(drawn: str) -> str:
-    """Return rendered HTML without its markers."""
     return drawn.replace(BEGIN, "").replace(END, "")
 
 

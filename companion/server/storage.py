@@ -103,7 +103,6 @@ def _is_about_folder(problem: OSError | DatabaseError | sqlite3.Error, folder: P
 
 
 def is_damage(problem: BaseException) -> bool:
-    """True if an error means that the database is damaged."""
     return isinstance(problem, Damaged) or _code(problem) in DAMAGED
 
 
