@@ -33,8 +33,8 @@ from sessions.report import session_report  # noqa: E402
 from sessions.table import slow_tables  # noqa: E402
 from sessions.table.slow_tables import SlowTables  # noqa: E402
 
-errors.begin(settings.SENTRY_DSN)
-threads.take_over()
+errors.start_reporting(settings.SENTRY_DSN)
+threads.track_work()
 # Preload before the first request is served.
 preload_types(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *session_report.READ)
 # A move switches threads several times. At each switch it may wait this long, in seconds, for a thread that

@@ -24,7 +24,6 @@ def standard_deck(jokers: int = 2) -> list[Card]:
 
 
 def is_joker(card: Card) -> bool:
-    """True if ``card`` is a joker."""
     return card[0] == "x"
 
 

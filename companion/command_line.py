@@ -12,14 +12,22 @@ import sqlite3
 import sys
 from argparse import ArgumentParser
 
-from django.core.management import BaseCommand, ManagementUtility, get_commands, load_command_class
+import django
+from django.conf import settings
+from django.core.management import (
+    BaseCommand,
+    CommandError,
+    ManagementUtility,
+    get_commands,
+    load_command_class,
+)
 from django.db import DatabaseError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from companion.files import Unusable
 from companion.games import NAMED
-from companion.server import environment
-from companion.server.environment import RESTORING, WrongSetting
+from companion.server import environment, storage
 from companion.version import version
 
 #: The commands that are listed first, and those that only authors need (a wheel has no startmodule). Our
@@ -34,7 +42,7 @@ OUR_APPS = {"companion", "sessions"}
 
 def main() -> None:
     """Run a command; ``play`` if none is named."""
-    speak()
+    make_output_tolerant()
     if sys.argv[1:] == ["--version"]:
         print(version())  # noqa: T201
         return
@@ -46,20 +54,16 @@ def main() -> None:
     try:
         finish_restoring()
         CommandLine([*sys.argv, *([] if sys.argv[1:] else ["play"])]).execute()
-    except WrongSetting as problem:
+    except environment.WrongSetting as problem:
         sys.exit(str(problem))
     except (OSError, DatabaseError, sqlite3.Error) as problem:
-        if "--traceback" in sys.argv or not (said := sentence(problem)):
+        if "--traceback" in sys.argv or not (said := explain(problem)):
             raise
         sys.exit(said)
 
 
-def sentence(problem: OSError | DatabaseError | sqlite3.Error) -> str | None:
+def explain(problem: OSError | DatabaseError | sqlite3.Error) -> str | None:
     """Return an explanation for the host in the terminal's language; None for a bug in our code."""
-    from django.conf import settings
-
-    from companion.server import storage
-
     if not settings.configured:
         # The settings create the data folder; if that failed, no language is configured yet.
         return f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}"
@@ -71,8 +75,6 @@ class CommandLine(ManagementUtility):
     """Django's command line. It refuses a database of another version, and its help lists our commands."""
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
-        from companion.server import storage
-
         command = super().fetch_command(subcommand)
         if storage.is_needed_by(command):
             # Django would only warn that migrations are missing, and continue.
@@ -84,7 +86,7 @@ class CommandLine(ManagementUtility):
         return super().main_help_text(commands_only) if commands_only else overview(self.prog_name)
 
 
-def speak() -> None:
+def make_output_tolerant() -> None:
     """Make output never fail on a character: a terminal without Japanese shows question marks.
 
     On Windows, files and pipes would get the code page of the country; they get UTF-8 instead.
@@ -97,17 +99,10 @@ def speak() -> None:
 
 def finish_restoring() -> None:
     """Finish an interrupted restore before a command uses the data that it was to replace."""
-    from django.conf import settings
-
-    if not (settings.VAR_DIR / RESTORING).is_dir():
+    if not (settings.VAR_DIR / environment.RESTORING).is_dir():
         return
-    import django
-
     django.setup()
-    from django.core.management import CommandError
-
     from companion.backups import backup
-    from companion.files import Unusable
     from companion.management.commands.play import hold
 
     with translation.override(environment.terminal_language()):
@@ -137,7 +132,6 @@ def overview(program: str) -> str:
     """
     apps = get_commands()
     ours = sorted(name for name, app in apps.items() if app in OUR_APPS)
-
     with translation.override(environment.terminal_language()):
         of_django = {
             "migrate": _("Bring the database up to date with this version; at home, play does it."),

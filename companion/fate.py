@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from struct import unpack
@@ -84,15 +84,15 @@ class Lots(Fate):
 
     def __init__(self, seed: str, number: int) -> None:
         super().__init__(seed, number)
-        self._numbers = self._endless()
+        self._numbers = (
+            lot
+            for block in count()
+            for lot in unpack("<128Q", hashlib.shake_128(self._key + b"/%d" % block).digest(1024))
+        )
 
     def _stream(self, name: str) -> Callable[[int], int]:
         self._uses[name] += 1
         return lambda n: next(self._numbers) % n
-
-    def _endless(self) -> Iterator[int]:
-        for block in count():
-            yield from unpack("<128Q", hashlib.shake_128(self._key + b"/%d" % block).digest(1024))
 
 
 @dataclass(frozen=True)

@@ -34,27 +34,21 @@ class Found:
 @cache
 def games() -> tuple[Found, ...]:
     """Return all games, our own first. If two have the same key, the first one gets it."""
-    return (*_ours(), *_installed_games(), *_games_in_folders())
+    folders = _packages(Path(__file__).parents[1].joinpath(*OURS.split(".")))
+    ours = [Found(folder.name, f"{OURS}.{folder.name}", folder) for folder in folders]
+    entries = sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value))
+    installed = [Found(entry.name, entry.module, _package_folder(entry.module)) for entry in entries]
+    return (*ours, *installed, *_games_in_folders())
 
 
 def folder_of(key: str) -> Path | None:
     return next((game.folder for game in games() if game.key == key), None)
 
 
-def parts(name: str) -> list[Path]:
+def folders_named(name: str) -> list[Path]:
     """Return the folders of this name, such as ``templates``, of all games that have one."""
     folders = [game.folder / name for game in games() if game.folder]
     return [folder for folder in folders if folder.is_dir()]
-
-
-def _ours() -> Iterator[Found]:
-    for folder in _packages(Path(__file__).parents[1].joinpath(*OURS.split("."))):
-        yield Found(folder.name, f"{OURS}.{folder.name}", folder)
-
-
-def _installed_games() -> Iterator[Found]:
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
-        yield Found(entry.name, entry.module, _lies_in(entry.module))
 
 
 def _games_in_folders() -> Iterator[Found]:
@@ -68,14 +62,15 @@ def _games_in_folders() -> Iterator[Found]:
         if parent not in sys.path:
             sys.path.append(parent)  # at the end, so that a game shadows no other package
         for folder in [root] if is_a_game else _packages(root):
-            yield Found(folder.name, folder.name, folder if _lies_in(folder.name) == folder else None)
+            is_importable = _package_folder(folder.name) == folder
+            yield Found(folder.name, folder.name, folder if is_importable else None)
 
 
 def _packages(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if (path / "__init__.py").exists())
 
 
-def _lies_in(package: str) -> Path | None:
+def _package_folder(package: str) -> Path | None:
     try:
         spec = find_spec(package)
     except Exception:  # noqa: BLE001 (importing a parent package runs its code, which may raise anything)

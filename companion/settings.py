@@ -15,24 +15,25 @@ from csp.constants import NONE, SELF
 
 from companion import games
 from companion.server import environment
-from companion.server.environment import data_folder, home_secret_key, keep_private, smtp_options
 
 PACKAGE_DIR = Path(__file__).resolve().parent
 BASE_DIR = PACKAGE_DIR.parent
 #: An installed wheel has templates/ and static/ inside this package; a checkout has them beside it.
 INSTALLED = (PACKAGE_DIR / "shared").is_dir()
 SHARED_DIR = PACKAGE_DIR / "shared" if INSTALLED else BASE_DIR
-VAR_DIR = Path(environment.text("TAKUJO_VAR") or (data_folder() if INSTALLED else BASE_DIR / "var"))
+VAR_DIR = Path(
+    environment.text("TAKUJO_VAR") or (environment.data_folder() if INSTALLED else BASE_DIR / "var")
+)
 MODULES_DIR = BASE_DIR / "sessions" / "modules"
 
 DATABASE_URL = environment.address(
     "DATABASE_URL", "postgres://user:password@host:5432/name", "postgres", "postgresql", "sqlite"
 )
-keep_private(VAR_DIR, database=not DATABASE_URL)
+environment.keep_private(VAR_DIR, database=not DATABASE_URL)
 DATABASE_URL = DATABASE_URL or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
 
 DEBUG = environment.switch("DEBUG")
-SECRET_KEY = environment.text("SECRET_KEY") or home_secret_key(VAR_DIR)
+SECRET_KEY = environment.text("SECRET_KEY") or environment.home_secret_key(VAR_DIR)
 SECRET_KEY_IS_HOME = not environment.text("SECRET_KEY")
 # Phones reach a home server by an address that may change daily, so every host is allowed. The websocket is
 # guarded by companion.requests.asgi_middleware.
@@ -99,7 +100,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "companion.urls"
 ASGI_APPLICATION = "companion.asgi.application"
 
-TEMPLATE_FOLDERS = [SHARED_DIR / "templates", *games.parts("templates")]
+TEMPLATE_FOLDERS = [SHARED_DIR / "templates", *games.folders_named("templates")]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -176,12 +177,12 @@ CACHES: dict[str, dict[str, Any]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "companion.fallback.layer.SteadyLayer",
+            "BACKEND": "companion.fallback.redis.SteadyLayer",
             # redis-py allows 100 connections by default: too few when all phones reconnect at once.
             "CONFIG": {"hosts": [{"address": REDIS_URL, "max_connections": 10_000}]},
         }
     }
-    _redis = {"BACKEND": "companion.fallback.cache.SteadyCache", "LOCATION": REDIS_URL}
+    _redis = {"BACKEND": "companion.fallback.redis.SteadyCache", "LOCATION": REDIS_URL}
     CACHES = {"default": _redis, "limits": _redis}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
@@ -213,11 +214,11 @@ if EMAIL_URL:
         MAILERS = {
             "default": {
                 "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
-                "OPTIONS": smtp_options(EMAIL_URL),
+                "OPTIONS": environment.smtp_options(EMAIL_URL),
             }
         }
     else:
-        _smtp = smtp_options(EMAIL_URL)
+        _smtp = environment.smtp_options(EMAIL_URL)
         EMAIL_HOST, EMAIL_PORT, EMAIL_TIMEOUT = _smtp["host"], _smtp["port"], _smtp["timeout"]
         EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _smtp["username"], _smtp["password"]
         EMAIL_USE_TLS, EMAIL_USE_SSL = _smtp["use_tls"], _smtp["use_ssl"]
@@ -299,14 +300,14 @@ SOURCE_LANGUAGE = "en"
 #: A browser that prefers one gets its next choice. A user who selects one sees the note.
 PARTLY_TRANSLATED = {"ko": "일부만 한국어, 나머지는 영어입니다"}
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
-LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *games.parts("locale")]
+LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *games.folders_named("locale")]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = environment.zone("TZ", "Asia/Tokyo")
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [SHARED_DIR / "static", *games.parts("static")]
+STATICFILES_DIRS = [SHARED_DIR / "static", *games.folders_named("static")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "companion.pages.static_files.BundlingStorage"},

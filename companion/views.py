@@ -14,8 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.defaults import server_error
 
-from companion.accounts import devices
-from companion.accounts.devices import offer_takeover
+from companion.accounts.devices import offer_takeover, remember_device
 from companion.fallback.outages import NO_DATABASE, note
 from companion.identity import gm_link
 from companion.requests.throttle import count_wrong_key
@@ -48,9 +47,9 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
         login(request, user)
         offer_takeover(request)
         response = redirect("play:gm-home")
-        devices.remember_device(request, response, user)
+        remember_device(request, response, user)
         return response
-    if gm_link.opens(token):
+    if gm_link.is_valid(token):
         return render(request, "gm/enter.html", {"state": "open"})
     if not gm_link.is_used_up(token):
         if request.method == "POST":
@@ -68,9 +67,8 @@ def error_page(request: HttpRequest) -> HttpResponse:
         return server_error(request)
     note(problem)
     values = {"seconds": RETRY_AFTER, "sent": request.method not in ("GET", "HEAD")}
-    answer = HttpResponse(render_to_string("503.html", values), status=503)
-    answer["Retry-After"] = str(RETRY_AFTER)
-    return answer
+    headers = {"Retry-After": str(RETRY_AFTER)}
+    return HttpResponse(render_to_string("503.html", values), status=503, headers=headers)
 
 
 @never_cache

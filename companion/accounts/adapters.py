@@ -13,15 +13,14 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from companion.accounts import devices
-from companion.accounts.devices import offer_takeover
 from companion.models import User
 from companion.requests import throttle
-from companion.requests.throttle import PasswordAttempt
 
 #: Our messages by allauth's template name. allauth's other messages are not shown.
 DONE = {
@@ -96,7 +95,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Sign in, remember this device, and offer to take over its guest's belongings."""
         response: HttpResponse = super().post_login(request, user, **kwargs)
         devices.remember_device(request, response, user)
-        offer_takeover(request)
+        devices.offer_takeover(request)
         return response
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
@@ -110,15 +109,14 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{settings.PUBLIC_URL}{path}"
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        """Return the account page."""
-        return str(redirect("companion:account")["Location"])
+        return reverse("companion:account")
 
 
-def _guess(request: HttpRequest, name: str) -> PasswordAttempt:
+def _guess(request: HttpRequest, name: str) -> throttle.PasswordAttempt:
     user = User.objects.filter(username__iexact=name).first()
     device = devices.known_device_key(request, user) if user else ""
     door = str(user.pk) if user else f"nobody {name}"
-    return PasswordAttempt("account", door, throttle.client_address(request), device)
+    return throttle.PasswordAttempt("account", door, throttle.client_address(request), device)
 
 
 class PasskeyAdapter(DefaultMFAAdapter):
@@ -130,7 +128,6 @@ class PasskeyAdapter(DefaultMFAAdapter):
         return gettext("Takujō")
 
     def generate_authenticator_name(self, user: User, type: str) -> str:  # noqa: A002
-        """Return a name for the next passkey of an account."""
         return gettext("Passkey %(number)s") % {"number": Authenticator.objects.filter(user=user).count() + 1}
 
     def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:

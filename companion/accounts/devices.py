@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from typing import Any, cast
 
-from django.conf import settings
 from django.contrib import messages
 from django.core import signing
 from django.http import HttpRequest as DjangoRequest
@@ -36,7 +36,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.identity import person_links, personal_data
 from companion.identity.first_posts import answered_once
-from companion.identity.people import HttpRequest, ensure_person, guest_of
+from companion.identity.people import HttpRequest, ensure_person, guest_of, set_cookie
 from companion.identity.person_links import LinkRefused
 from companion.identity.personal_data import Belonging
 from companion.models import Person, PersonLink, User
@@ -56,13 +56,13 @@ REFUSALS = {
 }
 KEYS_MADE = Windows("person-link", ((30, 300),))
 KNOWN_DEVICE_SALT = "companion.known-device"
-KNOWN_DEVICE_AGE = 60 * 60 * 24 * 365
+KNOWN_DEVICE_AGE = timedelta(days=365)
 
 
 # The old device
 
 
-def guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def with_guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Decorate a view: pass the guest of this device, or respond 404.
 
     People with an account get a 404, too, as they simply sign in on the other device.
@@ -78,25 +78,21 @@ def guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[Http
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@guest
+@with_guest
 def leave(request: HttpRequest, person: Person) -> HttpResponse:
     """Explain the move, issue a new key (POST), and show the other device's request for confirmation."""
     if request.method == "POST":
-        return _key(request, person)
+        KEYS_MADE.demand(f"person {person.pk}")
+        return render(request, "device/key.html", _shown_key(request, person_links.issue(person)))
     link = person_links.current_link(person)
-    asks = link if link and person_links.has_open_request(link) else None
-    if asks:
+    context: dict[str, object] = {
+        "gone": person_links.undoable_link(person),
+        "own": personal_data.list_belongings(person),
+    }
+    if link and person_links.has_open_request(link):
         person_links.note_here(person)
-    context: dict[str, object] = {"asks": asks, "gone": person_links.undoable_link(person)}
-    context["own"] = personal_data.list_belongings(person)
-    if asks:
-        context |= {"number": person_links.number_of(asks)}
+        context |= {"asks": link, "number": person_links.number_of(link)}
     return render(request, "device/leave.html", context)
-
-
-def _key(request: HttpRequest, person: Person) -> HttpResponse:
-    KEYS_MADE.demand(f"person {person.pk}")
-    return render(request, "device/key.html", _shown_key(request, person_links.issue(person)))
 
 
 def _shown_key(request: HttpRequest, token: str) -> dict[str, object]:
@@ -107,22 +103,21 @@ def _shown_key(request: HttpRequest, token: str) -> dict[str, object]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@guest
+@with_guest
 def recovery(request: HttpRequest, person: Person) -> HttpResponse:
     """Explain the recovery code; a POST issues a new one, which is shown only once."""
-    context: dict[str, object] = {"code": person_links.code_of(person)}
-    if request.method == "POST":
-        KEYS_MADE.demand(f"person {person.pk}")
-        context = _shown_key(request, person_links.issue_code(person))
-        letter = render_to_string("device/recovery_letter.txt", context | {"person": person})
-        context["letter"] = letter.strip()
-        context["subject"] = gettext("Your recovery code for Takujō")
+    if request.method != "POST":
+        return render(request, "device/recovery.html", {"code": person_links.code_of(person)})
+    KEYS_MADE.demand(f"person {person.pk}")
+    context = _shown_key(request, person_links.issue_code(person))
+    letter = render_to_string("device/recovery_letter.txt", context | {"person": person})
+    context |= {"letter": letter.strip(), "subject": gettext("Your recovery code for Takujō")}
     return render(request, "device/recovery.html", context)
 
 
 @answered_once
 @require_POST
-@guest
+@with_guest
 def take_back(request: HttpRequest, person: Person) -> HttpResponse:
     """Take back the belongings that moved to another device within the last day."""
     if link := person_links.undoable_link(person):
@@ -132,7 +127,7 @@ def take_back(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 @require_safe
-@guest
+@with_guest
 def state(request: HttpRequest, person: Person) -> HttpResponse:
     """Poll target of the page with the key: 204 while it waits; 200 once asked, moved, refused or expired.
 
@@ -146,7 +141,7 @@ def state(request: HttpRequest, person: Person) -> HttpResponse:
 
 @answered_once
 @require_POST
-@guest
+@with_guest
 def answer(request: HttpRequest, person: Person) -> HttpResponse:
     try:
         person_links.answer(person, allow=request.POST.get("allow") == "1")
@@ -172,7 +167,7 @@ def code(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def take(request: HttpRequest, token: str) -> HttpResponse:
     """Page of the key on the new device, with one button. Opening the page does not use the key up."""
-    link = person_links.by_token(token)
+    link = person_links.link_by_token(token)
     if link is None:
         if request.method == "POST":
             count_wrong_key(request)
@@ -209,19 +204,19 @@ def _refusal_page(request: HttpRequest, why: str) -> HttpResponse:
 @require_safe
 def take_state(request: HttpRequest, token: str) -> HttpResponse:
     """Poll target of the waiting new device: 200 if the page should be reloaded, else 204."""
-    link, person = person_links.by_token(token), request.person
+    link, person = person_links.link_by_token(token), request.person
     waits = link and person and link.asked_by_id == person.pk and person_links.has_open_request(link)
     return HttpResponse(status=204 if link and waits and person_links.is_here(link.person) else 200)
 
 
+# A device that signed in
+
+
 def known_device_key(request: DjangoRequest, user: User) -> str:
     """Return the key of this device for an account; "" if it never signed in to the account."""
+    cookie = request.COOKIES.get(_known_device_cookie(user), "")
     try:
-        key, password = signing.loads(
-            request.COOKIES.get(_known_device_cookie(user), ""),
-            salt=KNOWN_DEVICE_SALT,
-            max_age=KNOWN_DEVICE_AGE,
-        )
+        key, password = signing.loads(cookie, salt=KNOWN_DEVICE_SALT, max_age=KNOWN_DEVICE_AGE)
     except signing.BadSignature:
         return ""
     return str(key) if constant_time_compare(password, user.get_session_auth_hash()) else ""
@@ -231,18 +226,10 @@ def remember_device(request: DjangoRequest, response: HttpResponse, user: User) 
     """Set the cookie that makes this device known to an account."""
     key = known_device_key(request, user) or secrets.token_urlsafe(9)
     value = signing.dumps((key, user.get_session_auth_hash()), salt=KNOWN_DEVICE_SALT)
-    response.set_cookie(
-        _known_device_cookie(user),
-        value,
-        max_age=KNOWN_DEVICE_AGE,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.HTTPS,
-    )
+    set_cookie(response, _known_device_cookie(user), value, KNOWN_DEVICE_AGE)
 
 
 def forget_device(response: HttpResponse, user: User) -> None:
-    """Delete the cookie of an account on this device."""
     response.delete_cookie(_known_device_cookie(user))
 
 
@@ -272,10 +259,8 @@ def offer_takeover(request: DjangoRequest) -> None:
             "This device has %(count)s things from before you signed in.",
             count,
         ) % {"count": count}
-        link = format_html(
-            '<a href="{}#device">{}</a>', reverse("companion:account"), gettext("Take it along?")
-        )
-        messages.info(request, format_html("{} {}", said, link))
+        values = said, reverse("companion:account"), gettext("Take it along?")
+        messages.info(request, format_html('{} <a href="{}#device">{}</a>', *values))
 
 
 def take_belongings(request: HttpRequest, account: Person) -> int:

@@ -13,8 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from companion.accounts.adapters import NO_PASSKEY
-from companion.identity import people
-from companion.identity.people import HttpRequest
+from companion.identity.people import HttpRequest, give_account
 from companion.identity.personal_data import OwnedResource
 from companion.models import Person, User
 from companion.names.fields import LineFormField
@@ -74,7 +73,7 @@ class SignUpForm(Ours, account.SignupForm):
     @transaction.atomic
     def save(self, request: HttpRequest) -> User:
         user: User = super().save(request)
-        people.give_account(request.person, user)
+        give_account(request.person, user)
         return user
 
 

@@ -32,7 +32,6 @@ from companion.requests.throttle import Windows
 from companion.server import environment
 
 logger = logging.getLogger(__name__)
-
 #: Rate limit of confirmation emails, and the lifetime of their links in seconds.
 ASKED = Windows("turn-mail", ((3, 60 * 60), (10, 24 * 60 * 60)))
 GOOD_FOR = 3 * 24 * 60 * 60
@@ -45,7 +44,7 @@ def is_on(user: User) -> bool:
 
 
 def send(person: Person, words: Callable[[], Notification]) -> bool:
-    """Send a person a turn email if they opted in; ``words`` as for ``push.sending.send``.
+    """Send a person a turn email if they opted in; ``words`` as for ``push.notifications.send``.
 
     :return: False if sending failed and may succeed later.
     """

@@ -34,13 +34,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.accounts import devices, turn_mail
 from companion.accounts.forms import AddressForm, EstatesForm, NameForm
-from companion.identity import people, personal_data
-from companion.identity.people import COOKIE, HttpRequest, guest_of
+from companion.identity import personal_data
+from companion.identity.people import COOKIE, HttpRequest, announce_change, guest_of
 from companion.models import Person, User
 from companion.requests.heavy import heavy
 from companion.requests.throttle import Windows, client_address, set_retry_after
 from companion.server import environment
 
+PersonView = Callable[[HttpRequest, Person], HttpResponse]
 HOME = reverse_lazy("companion:account")
 SIGN_UPS = Windows("sign-up", ((20, 60), (60, 60 * 60), (200, 24 * 60 * 60)), of_an_address=True)
 #: The command that runs management commands on this server.
@@ -69,7 +70,6 @@ class AccountPageMixin:
     request: DjangoRequest
 
     def page_context(self) -> dict[str, Any]:
-        """Return additional context of this page."""
         return {}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -154,7 +154,7 @@ class PasswordPage(AccountPageMixin):
     def form_valid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
         if person := Person.objects.filter(user=form.user).first():  # type: ignore[attr-defined]
-            people.announce_change(person)
+            announce_change(person)
         devices.remember_device(self.request, response, form.user)  # type: ignore[attr-defined]
         return response
 
@@ -223,7 +223,7 @@ class RemovePasskey(AccountPageMixin, webauthn_views.RemoveWebAuthnView):
 # The account
 
 
-def ours(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def with_account(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
     """Decorate a view of the account: require sign-in, and pass the person."""
 
     @wraps(view)
@@ -235,7 +235,7 @@ def ours(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpR
 
 
 @require_safe
-@ours
+@with_account
 def account(request: HttpRequest, person: Person) -> HttpResponse:
     """Show all settings of the account on one page."""
     return _account(request, person, NameForm(instance=person))
@@ -257,7 +257,7 @@ def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpRespon
 
 
 @require_POST
-@ours
+@with_account
 def rename(request: HttpRequest, person: Person) -> HttpResponse:
     """Change the name that other people see."""
     form = NameForm(request.POST, instance=person)
@@ -272,13 +272,9 @@ def rename(request: HttpRequest, person: Person) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
 def address(request: DjangoRequest) -> HttpResponse:
     """Change the email address. It allows a password reset, so reauthentication is required."""
-    response: HttpResponse = _address_of_who_confirmed(request)
-    return response
-
-
-def _address(request: DjangoRequest) -> HttpResponse:
     user = cast(User, request.user)
     form = AddressForm(request.POST if request.method == "POST" else None, initial={"email": user.email})
     if not form.is_valid():
@@ -288,19 +284,16 @@ def _address(request: DjangoRequest) -> HttpResponse:
     return redirect("companion:account")
 
 
-_address_of_who_confirmed = reauthentication_required(_address)
-
-
 @require_POST
-@ours
+@with_account
 def take(request: HttpRequest, person: Person) -> HttpResponse:
     """Transfer the belongings of this device's guest to the account."""
-    back = request.POST.get("next", "")
     count = devices.take_belongings(request, person)
     said = ngettext(
         "%(count)s thing is in your account now.", "%(count)s things are in your account now.", count
     )
     messages.success(request, said % {"count": count} if count else _("There was nothing to take along."))
+    back = request.POST.get("next", "")
     inside = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     return redirect(back if inside else "companion:account")
 
@@ -308,7 +301,7 @@ def take(request: HttpRequest, person: Person) -> HttpResponse:
 # Stored data of a person, with an account or as a guest
 
 
-def somebody(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def with_person(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
     """Decorate a view: pass the person of the request, a guest or one with an account.
 
     Without a person, redirect to sign-in, as the visitor may have an account.
@@ -324,7 +317,7 @@ def somebody(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[H
 
 
 @require_safe
-@somebody
+@with_person
 def data(request: HttpRequest, person: Person) -> HttpResponse:
     """Show the stored data of a person, with links to export and erase it."""
     return render(request, "account/data.html", {"own": personal_data.list_belongings(person)})
@@ -332,16 +325,16 @@ def data(request: HttpRequest, person: Person) -> HttpResponse:
 
 @heavy("GET")
 @require_safe
-@somebody
+@with_person
 def data_file(request: HttpRequest, person: Person) -> HttpResponse:
     """Download all data of the person as one file."""
-    response = HttpResponse(personal_data.export_zip(person), content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="takujo-{timezone.localdate():%Y-%m-%d}.zip"'
-    return response
+    name = f"takujo-{timezone.localdate():%Y-%m-%d}.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(personal_data.export_zip(person), content_type="application/zip", headers=headers)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@somebody
+@with_person
 def delete(request: HttpRequest, person: Person) -> HttpResponse:
     """Ask for confirmation, then erase a person. An account requires reauthentication first."""
     return _delete_account(request) if person.user_id else _delete(request)
@@ -350,13 +343,12 @@ def delete(request: HttpRequest, person: Person) -> HttpResponse:
 def _delete(request: HttpRequest) -> HttpResponse:
     person = cast(Person, request.person)
     guest, host = person.user is None, bool(person.user and person.user.is_staff)
-    form = EstatesForm(
-        request.POST if request.method == "POST" else None, estates=personal_data.estates(person)
-    )
+    sent = request.POST if request.method == "POST" else None
+    form = EstatesForm(sent, estates=personal_data.list_estates(person))
     # The device may also have a guest, who reappears after the account is erased.
     beside = None if guest else guest_of(request)
     things = personal_data.list_belongings(beside) if beside else []
-    if request.method != "POST" or host or not form.is_valid():
+    if sent is None or host or not form.is_valid():
         context = {"own": personal_data.list_belongings(person), "host": host, "form": form, "things": things}
         return render(request, "account/delete.html", context, status=422 if form.errors else 200)
     response = redirect("companion:home")

@@ -21,10 +21,8 @@ from django.utils.translation import gettext as _
 
 from companion.backups import retention
 from companion.doctor import ports
-from companion.doctor.ports import Port, PortState
 from companion.observability import health
 from companion.server import network, storage
-from companion.server.network import NetworkKind
 
 #: With less free space than this plus the size of the database, a session or a backup may fill the disk.
 LITTLE = 200 * 1024 * 1024
@@ -57,16 +55,16 @@ def disk() -> Iterator[Finding]:
         return
     free = shutil.disk_usage(folder).free
     words = {"folder": folder, "free": filesizeformat(free)}
-    if free < LITTLE + _size_of_database():
+    size_of_database = sum(file.stat().st_size for file in folder.glob("*.sqlite3*"))
+    if free < LITTLE + size_of_database:
         yield Finding(
             Severity.LOOK,
             _("The disk that holds %(folder)s has little room left: %(free)s.") % words,
             _("Make room before the evening; a backup needs as much again as the database."),
         )
     else:
-        yield Finding(
-            Severity.GOOD, _("The data are in %(folder)s, and there is room: %(free)s are free.") % words
-        )
+        said = _("The data are in %(folder)s, and there is room: %(free)s are free.")
+        yield Finding(Severity.GOOD, said % words)
 
 
 def database() -> Iterator[Finding]:
@@ -111,19 +109,15 @@ def backup() -> Iterator[Finding]:
     yield Finding(Severity.LOOK, said, remedy) if retention.is_old(newest) else Finding(Severity.GOOD, said)
 
 
-def _size_of_database() -> int:
-    return sum(file.stat().st_size for file in settings.VAR_DIR.glob("*.sqlite3*"))
-
-
 def wrong_settings() -> Iterator[Finding]:
     """Run Django's system checks; the deployment checks for a hosted server are in English only."""
     hosted = settings.HTTPS or not settings.DATABASE_URL.startswith("sqlite")
     # No database is queried here: another check reports one that does not answer.
-    told_all = checks.run_checks(include_deployment_checks=hosted, databases=())
-    found = [told for told in told_all if not told.is_silenced()]
-    for told in found:
-        mark = Severity.BAD if told.is_serious() else Severity.LOOK
-        yield Finding(mark, _(str(told.msg)), _(str(told.hint)) if told.hint else "")
+    found = checks.run_checks(include_deployment_checks=hosted, databases=())
+    found = [problem for problem in found if not problem.is_silenced()]
+    for problem in found:
+        mark = Severity.BAD if problem.is_serious() else Severity.LOOK
+        yield Finding(mark, _(str(problem.msg)), _(str(problem.hint)) if problem.hint else "")
     if not found:
         yield Finding(Severity.GOOD, _("The settings are in order."))
 
@@ -142,21 +136,21 @@ def redis() -> Iterator[Finding]:
         )
 
 
-def port(found: Port, wanted: int | None) -> Iterator[Finding]:
+def port(found: ports.Port, wanted: int | None) -> Iterator[Finding]:
     """Report on the port that Takujō uses, or would use.
 
     :param wanted: the port that the host chose.
     """
     words = {"port": found.number, "taken": ", ".join(map(str, found.taken))}
-    if found.state is PortState.OURS and ports.is_ready(found.number):
+    if found.state is ports.PortState.OURS and ports.is_ready(found.number):
         yield Finding(Severity.GOOD, _("Takujō runs at port %(port)d and is ready.") % words)
-    elif found.state is PortState.OURS:
+    elif found.state is ports.PortState.OURS:
         yield Finding(
             Severity.BAD,
             _("Takujō runs at port %(port)d and is not ready: it cannot use its database.") % words,
             _("Mend what is said of the database; then start it again."),
         )
-    elif found.state is PortState.TAKEN:
+    elif found.state is ports.PortState.TAKEN:
         yield Finding(
             Severity.BAD,
             _("Port %(taken)s is not free: another program has it.") % words,
@@ -195,14 +189,12 @@ def addresses(port: int) -> Iterator[Finding]:
             _("This is a container: phones need the address of the computer around it."),
             _("Publish the port, and set PUBLIC_URL to that computer’s address."),
         )
-    found = network.places()
-    lan = [place for place in found if place.kind is NetworkKind.LAN]
+    found = network.local_addresses()
+    lan = [place for place in found if place.kind is network.NetworkKind.LAN]
     for place in lan:
-        url = f"http://{place.address}:{port}/"
-        yield Finding(
-            Severity.GOOD,
-            _("Phones in the same network as %(name)s open %(url)s") % {"name": place.name, "url": url},
-        )
+        words = {"name": place.name, "url": f"http://{place.address}:{port}/"}
+        said = _("Phones in the same network as %(name)s open %(url)s")
+        yield Finding(Severity.GOOD, said % words)
     if not lan:
         yield Finding(
             Severity.BAD,
@@ -215,16 +207,19 @@ def addresses(port: int) -> Iterator[Finding]:
             _("This computer is in several networks; a phone reaches the address of its own alone."),
             _("If the first address does not open on a phone, try the next."),
         )
+    yield from _other_networks(found)
+
+
+def _other_networks(found: list[network.LocalAddress]) -> Iterator[Finding]:
+    """List the addresses of this computer through which no phone comes, or perhaps none."""
     for place in found:
         words = {"name": place.name, "address": place.address}
-        if place.kind is NetworkKind.TUNNEL:
+        if place.kind is network.NetworkKind.TUNNEL:
             yield Finding(
                 Severity.LOOK,
                 _("A VPN is on (%(name)s, %(address)s); many of them keep phones out.") % words,
                 _("If no phone gets through, let the VPN allow the local network, or switch it off."),
             )
-        if place.kind is NetworkKind.BRIDGE:
-            yield Finding(
-                Severity.GOOD,
-                _("%(address)s (%(name)s) is for containers and virtual machines, not for phones.") % words,
-            )
+        if place.kind is network.NetworkKind.BRIDGE:
+            said = _("%(address)s (%(name)s) is for containers and virtual machines, not for phones.")
+            yield Finding(Severity.GOOD, said % words)

@@ -40,7 +40,7 @@ SHOWN = ("/reach/", "/static/")
 
 
 class PortState(Enum):
-    """Whether a port is used by a Takujō with our secret key, is free, or is taken by another program."""
+    """A port is used by a Takujō with our secret key, is free, or is taken by another program; best first."""
 
     OURS, FREE, TAKEN = auto(), auto(), auto()
 
@@ -56,16 +56,12 @@ class Port:
 
 def find(wanted: int | None) -> Port:
     """Return the port of our running server, else the first free port, else the first taken one."""
-    states = {
-        number: _state(number)
-        for number in ([wanted] if wanted is not None else range(FIRST_PORT, FIRST_PORT + LOOKED_AT))
-    }
-    for state in (PortState.OURS, PortState.FREE, PortState.TAKEN):
-        for number in states:
-            if states[number] is state:
-                taken = [other for other in states if states[other] is PortState.TAKEN and other <= number]
-                return Port(number, state, taken)
-    raise AssertionError
+    numbers = [wanted] if wanted is not None else range(FIRST_PORT, FIRST_PORT + LOOKED_AT)
+    states = {number: _state(number) for number in numbers}
+    # The first port with the best state.
+    number = min(states, key=lambda number: states[number].value)
+    taken = [other for other in states if states[other] is PortState.TAKEN and other <= number]
+    return Port(number, states[number], taken)
 
 
 def _state(port: int) -> PortState:
@@ -84,7 +80,6 @@ def _state(port: int) -> PortState:
 
 
 def is_ready(port: int) -> bool:
-    """True if the server at this port reports that it is ready."""
     try:
         with DIRECT.open(f"http://127.0.0.1:{port}/health/ready/", timeout=PATIENCE):
             return True

@@ -81,14 +81,10 @@ def note(problem: BaseException) -> None:
     if is_full:
         logger.error("the disk of the data folder is full: nothing is kept until there is room")
     elif not DATABASE.lasts:
-        trace = None if _lost_the_line(problem) else problem
+        # If PostgreSQL closed the connection, the traceback of the query is of no use.
+        state = getattr(problem.__cause__, "sqlstate", "")
+        trace = None if state is None or state.startswith(("08", "57P")) else problem
         logger.error("the database failed in the midst of something (%s)", _kind(problem), exc_info=trace)
-
-
-def _lost_the_line(problem: BaseException) -> bool:
-    """True if PostgreSQL closed the connection: then the traceback of the query is of no use."""
-    state = getattr(problem.__cause__, "sqlstate", "")
-    return state is None or state.startswith(("08", "57P"))
 
 
 def _kind(problem: BaseException) -> str:
@@ -97,7 +93,6 @@ def _kind(problem: BaseException) -> str:
 
 
 DATABASE = Outage("database")
-
-# A Redis that accepts connections but does not respond blocks its caller, and at times all requests, so the
-# pauses grow. The channel layer checks for it every second without blocking requests.
+#: A Redis that accepts connections but does not respond blocks its caller, and at times all requests, so the
+#: pauses grow. The channel layer checks for it every second without blocking requests.
 REDIS = Outage("redis", longest_pause=10.0)

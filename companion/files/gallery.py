@@ -14,10 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from companion.files import pictures
-from companion.identity.personal_data import Belonging, DataProvider, transfer_rows
+from companion.identity.personal_data import DataProvider, transfer_rows
 from companion.models import Person, Picture
-from companion.requests.quotas import DAY, HOUR
-from companion.requests.throttle import Windows
+from companion.requests.throttle import DAY, HOUR, Windows
 
 #: The reasons for refusing a picture, by code.
 SENTENCES = {
@@ -29,7 +28,6 @@ SENTENCES = {
 }
 #: The rate limit of uploads per person, because re-encoding a picture is expensive.
 UPLOADS = Windows("picture", ((40, HOUR), (120, DAY)))
-
 HEADERS = {
     # If a browser ever renders it as a page, no script in it runs.
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -53,7 +51,7 @@ GUARDED_HEADERS = HEADERS | {
 def keep(owner: Person, picture: pictures.EncodedPicture, *, guarded: bool = False) -> Picture:
     """Store a picture.
 
-    :raises companion.requests.quotas.Full: the owner has too many pictures.
+    :raises companion.requests.quotas.QuotaExceeded: the owner has too many pictures.
     """
     return Picture.objects.create(
         owner=owner, content=picture.content, width=picture.width, height=picture.height, guarded=guarded
@@ -88,25 +86,12 @@ def picture(request: HttpRequest, key: str) -> HttpResponse:
     return answer(get_object_or_404(Picture, key=key, guarded=False))
 
 
-def _list_things(person: Person, receiver: Person | None) -> list[Belonging]:
-    """Return no pictures: they are listed and exported with the objects that show them."""
-    return []
-
-
-def _hand_over(person: Person, receiver: Person) -> list[int]:
-    return transfer_rows(Picture.objects.filter(owner=person), receiver)
-
-
-def _give_back(rows: list[int], person: Person) -> None:
-    Picture.objects.filter(pk__in=rows).update(owner=person)
-
-
-def _clear(person: Person) -> None:
-    Picture.objects.filter(owner=person).delete()
-
-
-def _data(person: Person) -> dict[str, Any]:
-    return {}
-
-
-keeper = DataProvider("pictures", _list_things, _hand_over, _give_back, _clear, _data)
+#: Pictures are listed and exported with the objects that show them.
+keeper = DataProvider(
+    "pictures",
+    of=lambda person, receiver: [],
+    hand_over=lambda person, receiver: transfer_rows(Picture.objects.filter(owner=person), receiver),
+    give_back=lambda rows, person: Picture.objects.filter(pk__in=rows).update(owner=person),
+    clear=lambda person: Picture.objects.filter(owner=person).delete(),
+    data=lambda person: {},
+)

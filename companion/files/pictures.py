@@ -35,10 +35,8 @@ PNG_BITS = 24
 #: The gamma of a PNG that declares none and has no profile. Differences within the tolerance are invisible.
 USUAL_GAMMA, GAMMA_TOLERANCE = 1 / 2.2, 0.02
 QUALITIES = (82, 70, 55, 40, 25, 10)
-
 SRGB = ImageCms.createProfile("sRGB")
 PROFILES_FOR = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}
-
 _one_at_a_time = Lock()
 
 
@@ -102,7 +100,7 @@ def rewritten(sent: bytes, shape: Shape) -> EncodedPicture:
 
 
 def written_before(content: bytes) -> EncodedPicture:
-    """Restore a ``EncodedPicture`` from the bytes of one that ``rewritten`` returned earlier."""
+    """Restore an ``EncodedPicture`` from the bytes of one that ``rewritten`` returned earlier."""
     with Image.open(io.BytesIO(content), formats=("WEBP",)) as image:
         return EncodedPicture(content, image.width, image.height)
 

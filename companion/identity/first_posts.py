@@ -64,7 +64,7 @@ class FirstPostMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if key := getattr(request, "first_post", ""):
-            _note(key, request, response)
+            _store_answer(key, request, response)
         return response
 
     def process_view(
@@ -74,39 +74,37 @@ class FirstPostMiddleware:
         # themselves are skipped, since they may have to refuse a body before it is read.
         if request.method != "POST" or getattr(view, "csrf_exempt", False):
             return None
-        begins = getattr(view, "answered_once", False) or request.person is None
-        return first_answer(request, begins=begins) if begins or _is_new(request) else None
-
-
-def _is_new(request: HttpRequest) -> bool:
-    return request.person is not None and request.person.created_at > timezone.now() - people.NEW_FOR
+        person = request.person
+        if person is None or getattr(view, "answered_once", False):
+            return first_answer(request)
+        is_new = person.created_at > timezone.now() - people.NEW_FOR
+        return first_answer(request, begins=False) if is_new else None
 
 
 def _key(request: HttpRequest) -> str:
     """Return the cache key of a form and its device; "" if one of them cannot be identified."""
     form = request.POST.get("csrfmiddlewaretoken") or request.headers.get("X-CSRFToken", "")
-    kept = request.COOKIES
-    device = people.key_in(kept.get(people.COOKIE)) or people.new_key_in(kept.get(people.NEW_COOKIE))
-    known = device or kept.get(settings.SESSION_COOKIE_NAME)
-    if not (form and known):
+    cookies = request.COOKIES
+    device = people.key_in(cookies.get(people.COOKIE)) or people.new_key_in(cookies.get(people.NEW_COOKIE))
+    sender = device or cookies.get(settings.SESSION_COOKIE_NAME)
+    if not (form and sender):
         return ""
-    sent = repr([known, form, request.get_full_path(), sorted(request.POST.lists())])
+    sent = repr([sender, form, request.get_full_path(), sorted(request.POST.lists())])
     return f"first-post.{hashlib.sha256(sent.encode()).hexdigest()}"
 
 
-def _note(key: str, request: HttpRequest, response: HttpResponse) -> None:
+def _store_answer(key: str, request: HttpRequest, response: HttpResponse) -> None:
     """Store a redirect that created something. Any other response is computed again."""
     view = request.resolver_match.func if request.resolver_match else None
-    is_begun = request.session.modified or hasattr(request, "new_person")
-    made = is_begun or getattr(view, "answered_once", False)
-    if not (made and isinstance(response, HttpResponseRedirect)):
+    session = request.session
+    created = session.modified or hasattr(request, "new_person") or getattr(view, "answered_once", False)
+    if not (created and isinstance(response, HttpResponseRedirect)):
         cache.delete(key)
         return
-    begun = None
-    if request.session.modified:
-        request.session.save()
-        begun = request.session.session_key
-    cache.set(key, _Answer(response.url, response.cookies, begun), KEPT)
+    if session.modified:
+        session.save()
+    session_key = session.session_key if session.modified else None
+    cache.set(key, _Answer(response.url, response.cookies, session_key), KEPT)
 
 
 def _wait_for_answer(key: str, request: HttpRequest) -> HttpResponse | None:
@@ -119,6 +117,6 @@ def _wait_for_answer(key: str, request: HttpRequest) -> HttpResponse | None:
     if first.session:
         request.session = type(request.session)(first.session)
         request.session.modified = True
-    again = redirect(first.url)
-    again.cookies = first.cookies
-    return again
+    copy = redirect(first.url)
+    copy.cookies = first.cookies
+    return copy

@@ -28,8 +28,7 @@ def issue() -> str:
     return token
 
 
-def opens(token: str) -> bool:
-    """True if a link is valid now."""
+def is_valid(token: str) -> bool:
     return _open_links(token).exists()
 
 

@@ -58,8 +58,7 @@ class HttpRequest(DjangoRequest):
     person: Person | None
     new_person: Person
     company: SharedDevice
-    #: The cache key of the response to this POST (first_posts.py).
-    first_post: str
+    first_post: str  #: the cache key of the response to this POST (first_posts.py)
 
 
 def person_group(person_pk: int) -> str:
@@ -119,7 +118,7 @@ def person_of(user: User | Any, cookie: str | None) -> Person | None:
 def ensure_person(request: HttpRequest) -> Person:
     """Return the person of a request, created for a new device. The response then sets the cookie.
 
-    :raises quotas.Full: too many new devices of this client address.
+    :raises quotas.QuotaExceeded: too many new devices of this client address.
     """
     if request.person is None:
         if not quotas.GUESTS.count(client_address(request)):
@@ -147,12 +146,12 @@ def welcome(request: HttpRequest, person: Person) -> None:
         request.person = request.new_person = person
 
 
-def keep(response: HttpResponse, person: Person) -> None:
-    """Set the cookie that identifies this guest."""
-    _set_cookie(response, COOKIE, token(person), COOKIE_AGE)
+def set_guest_cookie(response: HttpResponse, person: Person) -> None:
+    set_cookie(response, COOKIE, token(person), COOKIE_AGE)
 
 
-def _set_cookie(response: HttpResponse, name: str, value: str, age: timedelta) -> None:
+def set_cookie(response: HttpResponse, name: str, value: str, age: timedelta) -> None:
+    """Set a cookie that scripts cannot read."""
     response.set_cookie(name, value, max_age=age, httponly=True, samesite="Lax", secure=settings.HTTPS)
 
 
@@ -177,7 +176,7 @@ def shown_name(person: Person | None) -> str:
 
 
 class PersonMiddleware:
-    """Sets ``commit.person`` (or None), and the cookies of new devices."""
+    """Sets ``request.person`` (or None), and the cookies of new devices."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -196,11 +195,11 @@ class PersonMiddleware:
             announce_change(was, left=user_pk is None)
         response[home_screen.HEADER] = home_screen.mark(request.person)
         if new := getattr(request, "new_person", None):
-            keep(response, new)
+            set_guest_cookie(response, new)
         if request.person and NEW_COOKIE in request.COOKIES:
             response.delete_cookie(NEW_COOKIE)
         elif request.person is None and (made or not key) and _has_form(request, response):
-            _set_cookie(response, NEW_COOKIE, _new_signer.sign(uuid.uuid4().hex), NEW_COOKIE_AGE)
+            set_cookie(response, NEW_COOKIE, _new_signer.sign(uuid.uuid4().hex), NEW_COOKIE_AGE)
         return response
 
 

@@ -68,14 +68,16 @@ def normalize_key(text: str) -> str:
     return key if len(key) == LENGTH and set(key) <= set(SIGNS) else ""
 
 
-def by_token(token: str) -> PersonLink | None:
+def link_by_token(token: str) -> PersonLink | None:
     """Return the link of a key or code, even if it was used; None for an expired or unknown one."""
-    return _open().filter(token_hash=_hash(token)).first()
+    return _valid_links().filter(token_hash=_hash(token)).first()
 
 
 def current_link(person: Person) -> PersonLink | None:
     """Return the link that the old device shows: one with an open request, else the newest valid one."""
-    found = list(_open().filter(person=person).exclude(kind=Kind.CODE, asked_by=None).order_by("-made_at"))
+    found = list(
+        _valid_links().filter(person=person).exclude(kind=Kind.CODE, asked_by=None).order_by("-made_at")
+    )
     return next((link for link in found if has_open_request(link)), found[0] if found else None)
 
 
@@ -110,7 +112,7 @@ def number_of(link: PersonLink) -> str:
 def ask(token: str, asker: Person) -> PersonLink:
     """Request the move of a guest to the asker's device. An open request of another device blocks it.
 
-    :raises Refused: ``closed``, ``own``, ``stays``.
+    :raises LinkRefused: ``closed``, ``own``, ``stays``.
     """
     return _ask(_lock_link(token_hash=_hash(token)), asker)
 
@@ -119,7 +121,7 @@ def ask(token: str, asker: Person) -> PersonLink:
 def vouch(person: Person, device: Person, by: str) -> PersonLink:
     """Request the move of ``person`` to another guest's device, with the GM ``by`` as witness.
 
-    :raises Refused: ``closed``, ``own``, ``stays``.
+    :raises LinkRefused: ``closed``, ``own``, ``stays``.
     """
     links = PersonLink.objects.filter(person=person, kind=Kind.WORD, taken_at=None)
     links.exclude(asked_by=device, asked_at__gt=timezone.now() - LIFETIME).delete()
@@ -132,14 +134,14 @@ def vouch(person: Person, device: Person, by: str) -> PersonLink:
 def answer(person: Person, *, allow: bool) -> None:
     """Accept or refuse the open request, on the old device. A refusal invalidates the key or code.
 
-    :raises Refused: ``closed``, ``stays``.
+    :raises LinkRefused: ``closed``, ``stays``.
     """
     asked = current_link(person)
     if asked is None:
         raise LinkRefused("closed")
     link = _lock_link(pk=asked.pk)
     if not allow:
-        personal_data.tell("refused", link)
+        personal_data.report_move("refused", link)
         link.delete()
     elif link.asked_by:
         _take(link)
@@ -149,7 +151,7 @@ def answer(person: Person, *, allow: bool) -> None:
 def take_back(link: PersonLink) -> None:
     """Undo a move: return the transferred belongings to the old device. Newer ones stay on the new device.
 
-    :raises Refused: ``closed`` (a day has passed, or it was taken back already).
+    :raises LinkRefused: ``closed`` (a day has passed, or it was taken back already).
     """
     found = _undoable_links().select_for_update(of=("self",)).filter(pk=link.pk).first()
     if found is None:
@@ -161,7 +163,7 @@ def take_back(link: PersonLink) -> None:
     if new:
         new.name = name
         new.save(update_fields=["name"])
-    personal_data.tell("taken_back", found)
+    personal_data.report_move("taken_back", found)
     found.delete()
 
 
@@ -178,25 +180,20 @@ def _issue(person: Person, kind: str, by: str = "") -> str:
 def _ask(link: PersonLink, asker: Person) -> PersonLink:
     if link.person_id == asker.pk:
         raise LinkRefused("own")
-    now, again = timezone.now(), link.asked_by_id == asker.pk
-    if link.asked_by_id and not again and has_open_request(link):
+    now, again, is_open = timezone.now(), link.asked_by_id == asker.pk, has_open_request(link)
+    if link.asked_by_id and not again and is_open:
         raise LinkRefused("closed")
     _check_all_moves(link.person, asker)
-    if not is_here(link.person) or (again and _was_silent(link)):
+    # The old device did not answer a recent request in time.
+    was_silent = again and not is_open and link.asked_at is not None and link.asked_at > now - LIFETIME
+    if was_silent or not is_here(link.person):
         link.asked_by = asker
         return _take(link)
-    if not again or not has_open_request(link):
+    if not again or not is_open:
         link.asked_by, link.asked_at = asker, now
         link.save(update_fields=["asked_by", "asked_at"])
-        personal_data.tell("asked", link)
+        personal_data.report_move("asked", link)
     return link
-
-
-def _was_silent(link: PersonLink) -> bool:
-    """True if the old device did not answer a recent request in time."""
-    return (
-        link.asked_at is not None and not has_open_request(link) and link.asked_at > timezone.now() - LIFETIME
-    )
 
 
 def _take(link: PersonLink) -> PersonLink:
@@ -214,7 +211,7 @@ def _take(link: PersonLink) -> PersonLink:
     PersonLink.objects.filter(person=link.person, taken_at=None).exclude(pk=link.pk).delete()
     link.taken_at = timezone.now()
     link.save(update_fields=["asked_by", "taken_at", "brought"])
-    personal_data.tell("taken", link)
+    personal_data.report_move("taken", link)
     return link
 
 
@@ -225,25 +222,25 @@ def _check_all_moves(person: Person, receiver: Person) -> None:
         raise LinkRefused("stays")
 
 
-def _open() -> QuerySet[PersonLink]:
+def _valid_links() -> QuerySet[PersonLink]:
     """Return the valid unused links, and those of moves that can be undone."""
     now = timezone.now()
     unused = Q(taken_at=None) & (Q(kind=Kind.CODE) | Q(made_at__gt=now - LIFETIME))
-    found = PersonLink.objects.select_related("person", "asked_by")
-    return found.filter(unused | Q(taken_at__gt=now - REGRET))
+    undoable = Q(taken_at__gt=now - REGRET)
+    return PersonLink.objects.select_related("person", "asked_by").filter(unused | undoable)
 
 
 def _undoable_links() -> QuerySet[PersonLink]:
     """Return the links of moves that can be undone, without those that an older version did not record."""
-    return _open().exclude(taken_at=None).exclude(brought={})
+    return _valid_links().exclude(taken_at=None).exclude(brought={})
 
 
 def _lock_link(**which: object) -> PersonLink:
     """Return a valid unused link, locked until the transaction ends.
 
-    :raises Refused: ``closed``.
+    :raises LinkRefused: ``closed``.
     """
-    link = _open().select_for_update(of=("self",)).filter(taken_at=None, **which).first()
+    link = _valid_links().select_for_update(of=("self",)).filter(taken_at=None, **which).first()
     if link is None:
         raise LinkRefused("closed")
     return link

@@ -42,19 +42,7 @@ class OwnedResource(NamedTuple):
     heirs: list[Person]
 
 
-def _no_estates(person: Person) -> list[OwnedResource]:
-    return []
-
-
-def _nowhere(person: Person) -> bool:
-    return False
-
-
-def _told_nothing(event: str, link: PersonLink) -> None:
-    pass
-
-
-def _nothing_to_leave(person: Person, key: str, heir: Person) -> None:
+def _bequeath_nothing(person: Person, key: str, heir: Person) -> None:
     raise LookupError(key)
 
 
@@ -76,13 +64,13 @@ class DataProvider(NamedTuple):
     name: str
     of: Callable[[Person, Person | None], list[Belonging]]
     hand_over: Callable[[Person, Person], list[int]]
-    give_back: Callable[[list[int], Person], None]
-    clear: Callable[[Person], None]
+    give_back: Callable[[list[int], Person], object]
+    clear: Callable[[Person], object]
     data: Callable[[Person], dict[str, Any]]
-    estates: Callable[[Person], list[OwnedResource]] = _no_estates
-    bequeath: Callable[[Person, str, Person], None] = _nothing_to_leave
-    is_here: Callable[[Person], bool] = _nowhere
-    told: Callable[[str, PersonLink], None] = _told_nothing
+    estates: Callable[[Person], list[OwnedResource]] = lambda person: []
+    bequeath: Callable[[Person, str, Person], None] = _bequeath_nothing
+    is_here: Callable[[Person], bool] = lambda person: False
+    told: Callable[[str, PersonLink], None] = lambda event, link: None
 
 
 keepers: list[DataProvider] = []
@@ -97,7 +85,7 @@ def list_belongings(person: Person, receiver: Person | None = None) -> list[Belo
 def hand_over(person: Person, receiver: Person) -> dict[str, list[int]]:
     """Transfer everything transferable to another person, in one transaction.
 
-    :return: the transferred ids, by the name of the keeper.
+    :return: the transferred ids, by the name of the provider.
     """
     _lock(person, receiver)
     return {keeper.name: keeper.hand_over(person, receiver) for keeper in keepers}
@@ -116,8 +104,8 @@ def is_here(person: Person) -> bool:
     return any(keeper.is_here(person) for keeper in keepers)
 
 
-def tell(event: str, link: PersonLink) -> None:
-    """Report an event of a guest's move to another device to all keepers."""
+def report_move(event: str, link: PersonLink) -> None:
+    """Report an event of a guest's move to another device to all providers."""
     for keeper in keepers:
         keeper.told(event, link)
 
@@ -127,7 +115,7 @@ def data(person: Person) -> dict[str, Any]:
     return {name: part for keeper in keepers for name, part in keeper.data(person).items()}
 
 
-def estates(person: Person) -> list[OwnedResource]:
+def list_estates(person: Person) -> list[OwnedResource]:
     """Return the shared belongings that get a new owner, or are deleted, when a person is erased."""
     return [estate for keeper in keepers for estate in keeper.estates(person)]
 
@@ -143,16 +131,16 @@ def clear(person: Person, heirs: Mapping[str, Person]) -> None:
         mine = {estate.key for estate in keeper.estates(person)}
         for key in mine & heirs.keys():
             keeper.bequeath(person, key, heirs[key])
-    # Only after all transfers: a picture moves with its owner row, which another keeper may transfer.
+    # Only after all transfers: a picture moves with its owner row, which another provider may transfer.
     for keeper in keepers:
         keeper.clear(person)
 
 
 def transfer_rows(rows: QuerySet[Any], receiver: Person) -> list[int]:
     """Set a new ``owner`` of these rows, and return their ids."""
-    went = list(rows.values_list("pk", flat=True))
+    ids = list(rows.values_list("pk", flat=True))
     rows.update(owner=receiver)
-    return went
+    return ids
 
 
 def _lock(*people: Person) -> None:
@@ -164,7 +152,7 @@ def _lock(*people: Person) -> None:
 def erase(person: Person, heirs: Mapping[str, Person]) -> None:
     """Delete a person, their account, and everything that is deleted with them.
 
-    :param heirs: see ``personal_data.clear``.
+    :param heirs: as for ``clear``.
     """
     user = person.user
     # Log entries of the admin contain the names of the person and of their belongings.
@@ -174,16 +162,12 @@ def erase(person: Person, heirs: Mapping[str, Person]) -> None:
     person.forget()
     if user:
         names |= {user.get_username()}
-        _sign_out_everywhere(user.pk)
+        for session in Session.objects.iterator():  # sign out on every device
+            if session.get_decoded().get("_auth_user_id") == str(user.pk):
+                session.delete()
         user.delete()
     LogEntry.objects.filter(object_repr__in=names).delete()
     people.announce_change(person)
-
-
-def _sign_out_everywhere(user_pk: int) -> None:
-    for row in Session.objects.iterator():
-        if row.get_decoded().get("_auth_user_id") == str(user_pk):
-            row.delete()
 
 
 def export_zip(person: Person) -> bytes:

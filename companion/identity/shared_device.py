@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.core import signing
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -45,8 +44,7 @@ class SharedDevice:
     @property
     def others(self) -> list[tuple[str, Person]]:
         """The guests who are neither ``here`` nor ``called``, with their marks."""
-        away = (one for one in self.people if one not in (self.here, self.called))
-        return [(home_screen.mark(one), one) for one in away]
+        return [(home_screen.mark(one), one) for one in self.people if one not in (self.here, self.called)]
 
     @property
     def is_full(self) -> bool:
@@ -57,7 +55,7 @@ class SharedDevice:
         return bool(self.people) and self.here is None
 
     def find(self, mark: str) -> Person | None:
-        """Return the guest with this mark (home_screen.py)."""
+        """Return the guest with this mark (``home_screen.mark``)."""
         return next((one for one in self.people if home_screen.mark(one) == mark), None)
 
 
@@ -90,7 +88,7 @@ def show_curtain(together: Iterable[Person], called: Person, back: str) -> HttpR
     response = redirect("companion:curtain")
     response.delete_cookie(people.COOKIE)
     response.delete_cookie(people.NEW_COOKIE)
-    _keep(response, together, called.key.hex, back if inside else reverse("companion:home"))
+    _set_cookie(response, together, called.key.hex, back if inside else reverse("companion:home"))
     return response
 
 
@@ -98,36 +96,33 @@ def open_curtain(company: SharedDevice) -> HttpResponse:
     """Give the device to the guest ``called``."""
     assert company.called
     response = redirect(company.back)
-    people.keep(response, company.called)
+    people.set_guest_cookie(response, company.called)
     if len(company.people) > 1:
-        _keep(response, company.people, "", company.back)
+        _set_cookie(response, company.people, "", company.back)
     else:
         response.delete_cookie(COOKIE)
     return response
 
 
-def _keep(response: HttpResponse, together: Iterable[Person], called: str, back: str) -> None:
+def _set_cookie(response: HttpResponse, together: Iterable[Person], called: str, back: str) -> None:
     kept = {"people": [one.key.hex for one in together], "called": called, "back": back}
-    value = signing.dumps(kept, salt=SALT)
-    response.set_cookie(
-        COOKIE, value, max_age=people.COOKIE_AGE, httponly=True, samesite="Lax", secure=settings.HTTPS
-    )
+    people.set_cookie(response, COOKIE, signing.dumps(kept, salt=SALT), people.COOKIE_AGE)
 
 
 class CompanyMiddleware:
-    """Sets ``commit.company``, and redirects pages to the curtain while it is shown."""
+    """Sets ``request.company``, and redirects pages to the curtain while it is shown."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.company = company_of(request.person, request.COOKIES)
-        if request.company.is_curtained and _shows(request):
+        if request.company.is_curtained and _needs_person(request):
             return redirect("companion:curtain")
         return self.get_response(request)
 
 
-def _shows(request: HttpRequest) -> bool:
+def _needs_person(request: HttpRequest) -> bool:
     """True if a request loads a page or changes something. Other requests run without a person."""
     if request.path in (reverse("companion:curtain"), reverse("set_language")):
         return False

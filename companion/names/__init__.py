@@ -20,11 +20,9 @@ from typing import Literal
 import regex
 
 TABLE = Path(__file__).with_name("confusables.txt")
-
 #: No name is longer. The time to normalize many accents grows with the square of their number.
 NORMALIZED_AT_MOST = 1000
 KEY_LENGTH = 48
-
 _EMOJI = (
     r"(?:\U0001F3F4[\U000E0030-\U000E0039\U000E0061-\U000E007A]{3,6}\U000E007F"
     r"|\p{Extended_Pictographic}[\uFE0E\uFE0F\p{Emoji_Modifier}]?)"
@@ -60,7 +58,10 @@ _BEYOND_ASCII = regex.compile(r"[^\x00-\x7F]")
 def clean(typed: str) -> str:
     """Return one line of text in its stored form, in NFC; "" if it has no visible character."""
     seen = _normalize("NFC", _without_unseen(_normalize("NFC", typed)))
-    return _BLANKS.sub(_one_blank, seen.strip()) if _SEEN.search(seen) else ""
+    if not _SEEN.search(seen):
+        return ""
+    line: str = _BLANKS.sub(lambda blanks: "\u3000" if "\u3000" in blanks[0] else " ", seen.strip())
+    return line
 
 
 def clean_text(typed: str) -> str:
@@ -87,10 +88,6 @@ def _normalize(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
     return unicodedata.normalize(form, text) if len(text) <= NORMALIZED_AT_MOST else text
 
 
-def _one_blank(blanks: regex.Match[str]) -> str:
-    return "\u3000" if "\u3000" in blanks[0] else " "
-
-
 def _without_unseen(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
@@ -111,10 +108,7 @@ def _prototypes() -> dict[str, str]:
     found: dict[str, str] = {}
     for line in TABLE.read_text("ascii").splitlines():
         if not line.startswith("#"):
-            prototype, sources = map(_characters, line.split(";"))
+            fields = [[chr(int(code, 16)) for code in codes.split()] for codes in line.split(";")]
+            prototype, sources = map("".join, fields)
             found |= dict.fromkeys(sources, prototype)
     return found
-
-
-def _characters(codes: str) -> str:
-    return "".join(chr(int(code, 16)) for code in codes.split())

@@ -10,13 +10,12 @@ import logging
 from typing import Any
 
 from companion.observability import logs
-from companion.observability.logs import REQUEST, TABLE
 
 KEPT = ("event_id", "timestamp", "level", "logger", "platform", "sdk")
 FRAME = ("filename", "module", "function", "lineno", "pre_context", "context_line", "post_context", "in_app")
 
 
-def begin(dsn: str) -> None:
+def start_reporting(dsn: str) -> None:
     """Start sending error reports. Without a DSN, Sentry is not even imported."""
     if not dsn:
         return
@@ -27,7 +26,7 @@ def begin(dsn: str) -> None:
 
     sentry_sdk.init(
         dsn,
-        before_send=bare,
+        before_send=reduce_report,
         # No integration that reads requests: unexpected errors are logged, and thereby reported.
         default_integrations=False,
         auto_enabling_integrations=False,
@@ -44,26 +43,22 @@ def begin(dsn: str) -> None:
     )
 
 
-def bare(event: Any, hint: Any) -> Any:
+def reduce_report(event: Any, hint: Any) -> Any:
     """Reduce a report to allowed fields, so that no user's text is sent, also by later versions of Sentry."""
-    logged = event.get("logentry", {})
+    logged, errors = event.get("logentry", {}), (event.get("exception") or {}).get("values", [])
     words = hint["log_record"].getMessage() if "log_record" in hint else logged.get("message", "")
     return {
         **{name: event[name] for name in KEPT if name in event},
         "logentry": {"message": logs.redact_text(words.partition("\n")[0])},
-        "exception": {"values": [_bare_error(error) for error in _values(event.get("exception"))]},
-        "tags": {"request": REQUEST.get(), "table": str(TABLE.get() or "")},
+        "exception": {"values": [_reduce_error(error) for error in errors]},
+        "tags": {"request": logs.REQUEST.get(), "table": str(logs.TABLE.get() or "")},
     }
 
 
-def _bare_error(error: Any) -> dict[str, Any]:
+def _reduce_error(error: Any) -> dict[str, Any]:
     frames = (error.get("stacktrace") or {}).get("frames", [])
     return {
         "type": error.get("type"),
         "module": error.get("module"),
         "stacktrace": {"frames": [{key: frame[key] for key in FRAME if key in frame} for frame in frames]},
     }
-
-
-def _values(exceptions: Any) -> list[Any]:
-    return list((exceptions or {}).get("values", []))

@@ -32,6 +32,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from companion.backups import retention
 from companion.fallback.outages import REDIS
 from companion.observability.metrics import BACKUP_MADE_AT, DISK_FREE
+from companion.requests.asgi_middleware import send_response
 from companion.server import storage
 from companion.server.threads import WATCH
 from companion.version import version
@@ -51,9 +52,10 @@ class HealthMiddleware:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         path = scope["path"]
-        if path.startswith("/health/") or (path == "/metrics" and _may_read_numbers(scope)):
+        if path.startswith("/health/") or (path == "/metrics" and _may_read_metrics(scope)):
             status, kind, body = await self._answer(scope["method"], path)
-            await _send(send, status, kind, body, bare=scope["method"] == "HEAD")
+            headers = {"content-type": kind, "cache-control": "no-store", "x-content-type-options": "nosniff"}
+            await send_response(send, status, headers, body, is_head=scope["method"] == "HEAD")
         else:
             await self.inner(scope, receive, send)
 
@@ -66,7 +68,7 @@ class HealthMiddleware:
             case "/health/" | "/health/ready/":
                 return _report(await self._health.services() | {"moves": WATCH.state})
             case "/metrics":
-                return 200, CONTENT_TYPE_LATEST, await asyncio.to_thread(_numbers)
+                return 200, CONTENT_TYPE_LATEST, await asyncio.to_thread(_metrics)
         return 404, "text/plain", b""
 
 
@@ -133,18 +135,18 @@ def _report(services: dict[str, str]) -> tuple[int, str, bytes]:
     needed = {"database", "moves"} | ({"disk"} if connection.vendor == "sqlite" else set())
     down = any(services[name] != OK for name in needed)
     status = "down" if down else OK if set(services.values()) == {OK} else "degraded"
-    told = {"status": status, **services, "version": version()}
-    return 503 if down else 200, "application/json", json.dumps(told).encode()
+    report = {"status": status, **services, "version": version()}
+    return 503 if down else 200, "application/json", json.dumps(report).encode()
 
 
-def _may_read_numbers(scope: dict[str, Any]) -> bool:
+def _may_read_metrics(scope: dict[str, Any]) -> bool:
     """True if the request has the token. Addresses prove nothing: behind a proxy all are loopback."""
-    told = dict(scope["headers"]).get(b"authorization", b"")
+    sent = dict(scope["headers"]).get(b"authorization", b"")
     token = settings.METRICS_TOKEN.encode()
-    return bool(token) and hmac.compare_digest(told, b"Bearer " + token)
+    return bool(token) and hmac.compare_digest(sent, b"Bearer " + token)
 
 
-def _numbers() -> bytes:
+def _metrics() -> bytes:
     """Return the metrics of this process, or of all processes that share PROMETHEUS_MULTIPROC_DIR."""
     newest = retention.newest_backup()
     BACKUP_MADE_AT.set(newest.made_at.timestamp() if newest else 0)
@@ -152,22 +154,9 @@ def _numbers() -> bytes:
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     if not folder:
         return generate_latest(REGISTRY)
-    for pid in _dead(Path(folder)):
-        multiprocess.mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
+    for pid in {int(file.stem.rpartition("_")[2]) for file in Path(folder).glob("gauge_live*_*.db")}:
+        if not Path("/proc", str(pid)).exists():  # open pages of ended processes must not count
+            multiprocess.mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
     return generate_latest(registry)
-
-
-def _dead(folder: Path) -> set[int]:
-    """Return the ids of ended processes with gauges in the folder: their open pages must not count."""
-    pids = {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*_*.db")}
-    return {pid for pid in pids if not Path("/proc", str(pid)).exists()}
-
-
-async def _send(send: Any, status: int, kind: str, body: bytes, *, bare: bool) -> None:
-    headers = {"content-type": kind, "cache-control": "no-store", "x-content-type-options": "nosniff"}
-    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
-    pairs.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": pairs})
-    await send({"type": "http.response.body", "body": b"" if bare else body})

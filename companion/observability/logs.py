@@ -122,14 +122,11 @@ def _parts(patterns: URLResolver) -> Iterator[str]:
 def redacted_trace(problem: BaseException) -> str:
     """Return the traceback and the type of an error, without its text, which may quote user input."""
     origin = traceback.format_tb(problem.__traceback__)
-    told = "".join(["Traceback (most recent call last):\n", *origin, _kind(problem)])
-    before = problem.__cause__ or (None if problem.__suppress_context__ else problem.__context__)
-    return f"{redacted_trace(before)}\n\nwhich led to\n\n{told}" if before else told
-
-
-def _kind(problem: BaseException) -> str:
     kind = type(problem)
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    trace = "".join(["Traceback (most recent call last):\n", *origin, name])
+    before = problem.__cause__ or (None if problem.__suppress_context__ else problem.__context__)
+    return f"{redacted_trace(before)}\n\nwhich led to\n\n{trace}" if before else trace
 
 
 class Redacted(logging.Filter):
@@ -146,8 +143,7 @@ class Redacted(logging.Filter):
 
 
 class NoOutage(logging.Filter):
-    """Drop Django's record of each request that fails in an outage; companion.fallback.outages logs it
-    once."""
+    """Drop Django's records of requests that fail in an outage: companion.fallback.outages logs it once."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         problem = record.exc_info[1] if record.exc_info else None

@@ -132,6 +132,5 @@ class LanguageMiddleware(LocaleMiddleware):
     """Django's ``LocaleMiddleware`` without partly translated languages from Accept-Language."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Activate the language of the request."""
         language_of(request)
         super().process_request(request)

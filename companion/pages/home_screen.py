@@ -74,18 +74,17 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
     """The service worker. Its text changes with any static file, so it never serves old code."""
-    response = HttpResponse(_worker(), content_type="text/javascript")
-    response["Cache-Control"] = "no-cache"
-    return response
+    headers = {"Cache-Control": "no-cache"}
+    return HttpResponse(_worker_script(), content_type="text/javascript", headers=headers)
+
+
+@cache
+def _worker_script() -> str:
+    source = (settings.SHARED_DIR / "static" / "js" / "worker.js").read_text("utf-8")
+    return source.replace("__VERSION__", build()).replace("__STATIC__", settings.STATIC_URL)
 
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
     """The page that the service worker shows offline. It is the same for all, without personal data."""
     return render(request, "offline.html")
-
-
-@cache
-def _worker() -> str:
-    source = (settings.SHARED_DIR / "static" / "js" / "worker.js").read_text("utf-8")
-    return source.replace("__VERSION__", build()).replace("__STATIC__", settings.STATIC_URL)

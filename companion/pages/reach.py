@@ -72,11 +72,12 @@ def token() -> str:
 @require_safe
 def page(request: HttpRequest, token: str) -> HttpResponse:
     """Confirm to a phone that it reached us, and record it. On this machine, show whether a phone has."""
-    key = _key(token)
+    key, address = _key(token), client_address(request)
+    own = network.is_own(address)
     # Requests from this machine prove nothing: no firewall filters them.
-    if not network.is_own(client_address(request)):
-        cache.set(key, {"phone": client_address(request), "host": request.get_host()}, HOLDS)
-    context = {"reached": cache.get(key), "own": network.is_own(client_address(request)), "seconds": AGAIN}
+    if not own:
+        cache.set(key, {"phone": address, "host": request.get_host()}, HOLDS)
+    context = {"reached": cache.get(key), "own": own, "seconds": AGAIN}
     return HttpResponse(render_to_string("reach.html", context))
 
 

@@ -46,14 +46,13 @@ class BundlingStorage(CompressedManifestStaticFilesStorage):
 
 def bundle_files(sources: Sources) -> dict[str, tuple[Storage, str]]:
     """Return the same files, with scripts, style sheets and SVG bundled, and minified if possible."""
-    smaller = minifier()
-    made = InMemoryStorage()
+    minify, made = minifier(), InMemoryStorage()
     # On Windows the names have backslashes, but imports in the files have slashes.
     sources = {name.replace("\\", "/"): source for name, source in sources.items()}
     for name in sources:
         kind = KINDS.get(posixpath.splitext(name)[1])
         if kind and not SMALL.search(name):
-            made.save(name, ContentFile(smaller(kind, inline_imports(name, sources)).encode()))
+            made.save(name, ContentFile(minify(kind, inline_imports(name, sources)).encode()))
     return {name: (made, name) if made.exists(name) else source for name, source in sources.items()}
 
 

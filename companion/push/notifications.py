@@ -22,10 +22,7 @@ from companion.identity.people import HttpRequest
 from companion.identity.personal_data import Belonging, DataProvider
 from companion.models import Person, PushSubscription
 from companion.push import encryption, endpoints
-from companion.push.encryption import is_key
-from companion.push.endpoints import NotAllowed, check_endpoint
-from companion.requests.quotas import HOUR
-from companion.requests.throttle import Windows
+from companion.requests.throttle import HOUR, Windows
 
 logger = logging.getLogger(__name__)
 #: The statuses by which a push service reports that a subscription has ended.
@@ -114,10 +111,10 @@ def subscribe(request: HttpRequest) -> HttpResponse:
     TRIES.demand(f"person {person.pk}")
     endpoint, p256dh, auth = (request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth"))
     try:
-        check_endpoint(endpoint)
-    except NotAllowed:
+        endpoints.check_endpoint(endpoint)
+    except endpoints.NotAllowed:
         return HttpResponse(status=422)
-    if not is_key(p256dh, auth):
+    if not encryption.is_key(p256dh, auth):
         return HttpResponse(status=422)
     PushSubscription.objects.filter(endpoint=endpoint).exclude(person=person).delete()
     PushSubscription.objects.update_or_create(
@@ -134,7 +131,7 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def _list_things(person: Person, receiver: Person | None) -> list[Belonging]:
+def _list_belongings(person: Person, receiver: Person | None) -> list[Belonging]:
     if receiver and receiver.pk and not receiver.user_id:
         return []
     count = person.push_subscriptions.count() if person.pk else 0
@@ -154,24 +151,19 @@ def _hand_over(person: Person, receiver: Person) -> list[int]:
     return []
 
 
-def _give_back(rows: list[int], person: Person) -> None:
-    pass
-
-
-def _clear(person: Person) -> None:
-    PushSubscription.objects.filter(person=person).delete()
-
-
-def _data(person: Person) -> dict[str, Any]:
+def _export(person: Person) -> dict[str, Any]:
     found = [
-        {
-            "service": urlsplit(device.endpoint).hostname,
-            "made_at": device.made_at,
-            "language": device.language,
-        }
-        for device in person.push_subscriptions.order_by("pk")
+        {"service": urlsplit(each.endpoint).hostname, "made_at": each.made_at, "language": each.language}
+        for each in person.push_subscriptions.order_by("pk")
     ]
     return {"notifications.json": found} if found else {}
 
 
-keeper = DataProvider("push", _list_things, _hand_over, _give_back, _clear, _data)
+keeper = DataProvider(
+    "push",
+    of=_list_belongings,
+    hand_over=_hand_over,
+    give_back=lambda rows, person: None,
+    clear=lambda person: PushSubscription.objects.filter(person=person).delete(),
+    data=_export,
+)

@@ -29,7 +29,7 @@ from companion.rendering.source import (
 
 #: Returns a context value by its name; ``NOTHING`` if there is none.
 Lookup = Callable[[str], Any]
-Draw = Callable[[Lookup], str]
+Renderer = Callable[[Lookup], str]
 Macros = Mapping[str, Callable[..., Markup]]
 
 
@@ -48,7 +48,7 @@ class Compiler(Expressions):
         super().__init__(env, constant, language)
         self.sources, self.macros = sources, macros
 
-    def compile_template(self, source: Source) -> Draw:
+    def compile_template(self, source: Source) -> Renderer:
         """Return a template as a render function."""
         self.template(source)
         return self.build_function(source, "''.join(out).strip()")
@@ -66,13 +66,12 @@ class Compiler(Expressions):
     def build_function(self, source: Source, result: str) -> Callable[[Lookup], Any]:
         self.flush()
         read = [f" {python} = get({value!r})" for value, python in self.read.items()]
-        lines = ["def draw(get):", " out = []; write = out.extend", *read, *self.lines, f" return {result}"]
+        lines = ["def render(get):", " out = []; write = out.extend", *read, *self.lines, f" return {result}"]
         python, file = "\n".join(lines), f"<{source.name} in {self.language}>"
-        # For tracebacks.
-        linecache.cache[file] = (len(python), None, [line + "\n" for line in lines], file)
+        linecache.cache[file] = (len(python), None, [line + "\n" for line in lines], file)  # for tracebacks
         exec(compile(python, file, "exec"), self.globals)  # noqa: S102 (our own templates)
-        draw: Callable[[Lookup], Any] = self.globals["draw"]
-        return draw
+        render: Callable[[Lookup], Any] = self.globals["render"]
+        return render
 
     @contextmanager
     def inner(self, body: Sequence[nodes.Node], scope: Scope | None = None) -> Iterator[None]:
@@ -82,7 +81,7 @@ class Compiler(Expressions):
         for name in assigned_names(body):
             if name not in self.scope:
                 found = outer.find(name)
-                value = found if isinstance(found, str) else self.scene(name)
+                value = found if isinstance(found, str) else self.context_value(name)
                 self.scope[name] = python = self.new_name(name)
                 self.line(f"{python} = {value}")
         for macro in nodes_of_kind(body, nodes.Macro):

@@ -27,21 +27,14 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
 from companion.rendering import markup
-from companion.rendering.compiler import Compiler, Draw, Macros
+from companion.rendering.compiler import Compiler, Renderer
 from companion.rendering.source import NOTHING, Source
 from companion.templatetags import cards
 from companion.templatetags.companion import icon
 
 #: The name of the engine in the settings.
 ENGINE = "jinja2"
-FILTERS = (
-    cards.card_name,
-    cards.card_short,
-    cards.is_court,
-    cards.rank,
-    cards.suit,
-    cards.suit_name,
-)
+FILTERS = (cards.card_name, cards.card_short, cards.is_court, cards.rank, cards.suit, cards.suit_name)
 FUNCTIONS = (cards.card_back, cards.card_chip, cards.card_whole, icon, static)
 Function = Callable[..., str]
 _ANGLE = re.compile(r"(<(?=[A-Za-z/])|>)")
@@ -62,16 +55,16 @@ def render_first(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeStrin
 
 
 @lru_cache(maxsize=4096)
-def renderer_of(names: tuple[str, ...], language: str) -> Draw:
+def renderer_of(names: tuple[str, ...], language: str) -> Renderer:
     """Return the render function of the first of these templates that exists.
 
     Its output still has the markers of parts (markup.py). ``language`` must be active during this call.
     """
-    return select_template(names, using=ENGINE).drawing(language)  # type: ignore[no-any-return]
+    return select_template(names, using=ENGINE).renderer(language)  # type: ignore[no-any-return]
 
 
-def _render_whole(draw: Draw, values: Mapping[str, Any]) -> SafeString:
-    return SafeString(markup.strip_markers(draw(Values(values).__getitem__)))
+def _render_whole(render: Renderer, values: Mapping[str, Any]) -> SafeString:
+    return SafeString(markup.strip_markers(render(Values(values).__getitem__)))
 
 
 def _language() -> str:
@@ -81,11 +74,11 @@ def _language() -> str:
 class Template:
     """A template with Django's interface."""
 
-    def __init__(self, drawing: Callable[[str], Draw]) -> None:
-        self.drawing = drawing
+    def __init__(self, renderer: Callable[[str], Renderer]) -> None:
+        self.renderer = renderer
 
     def render(self, context: Mapping[str, Any] | None = None, request: Any = None) -> SafeString:
-        return _render_whole(self.drawing(_language()), context or {})
+        return _render_whole(self.renderer(_language()), context or {})
 
 
 class Engine(BaseEngine):
@@ -110,16 +103,16 @@ class Engine(BaseEngine):
         self.env.filters |= {each.__name__: each for each in filters} | {"linebreaks": linebreaks_filter}
         self.env.globals |= {each.__name__: each for each in (*FUNCTIONS, url)} | functions
         self.constant = frozenset(each.__name__ for each in (*filters, *FUNCTIONS))
-        self.source, self.drawing, self.macros = (
-            cache(self._source),
-            cache(self._drawing),
-            cache(self._macros),
+        self.source = cache(self._source)
+        self.renderer = cache(
+            lambda name, language: self._compiler(language).compile_template(self.source(name))
         )
+        self.macros = cache(lambda name, language: self._compiler(language).library(self.source(name)))
         file_changed.connect(self._forget)
 
     def get_template(self, template_name: str) -> Template:
         self.source(template_name)
-        return Template(partial(self.drawing, template_name))
+        return Template(partial(self.renderer, template_name))
 
     def from_string(self, template_code: str) -> Template:
         source = self._read(template_code, "a string")
@@ -135,25 +128,18 @@ class Engine(BaseEngine):
     def _read(self, source: str, name: str) -> Source:
         return Source(name, self.env.parse(source, name).body)
 
-    def _drawing(self, name: str, language: str) -> Draw:
-        return self._compiler(language).compile_template(self.source(name))
-
-    def _macros(self, name: str, language: str) -> Macros:
-        return self._compiler(language).library(self.source(name))
-
     def _compiler(self, language: str) -> Compiler:
         return Compiler(
             self.env, self.constant, language, self.source, partial(self.macros, language=language)
         )
 
     def _forget(self, **_signal: Any) -> None:
-        for known in (self.source, self.drawing, self.macros, renderer_of):
+        for known in (self.source, self.renderer, self.macros, renderer_of):
             known.cache_clear()
 
 
 @lru_cache(maxsize=1024)
 def url(name: str, *args: Any) -> str:
-    """Return the URL of a view."""
     if args and all(type(arg) is int for arg in args):
         return _pattern(name, len(args)) % args
     return reverse(name, args=args)

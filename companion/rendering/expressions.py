@@ -93,7 +93,7 @@ class Expressions(SourceWriter):
             return found
         if node.name in self.env.globals:
             return self.keep(node.name, self.env.globals[node.name])
-        return self.scene(node.name)
+        return self.context_value(node.name)
 
     def value_getattr(self, node: nodes.Getattr) -> str:
         if isinstance(node.node, nodes.Name) and isinstance(loop := self.scope.find(node.node.name), Loop):
@@ -158,9 +158,9 @@ class Expressions(SourceWriter):
             raise self.unknown(node, f"a call of {name!r}")
         function = self.global_function(name)
         # Context values that the function takes before its own arguments.
-        wanted = [self.value_name(nodes.Name(one, "load")) for one in getattr(function, "of_scene", ())]
-        wanted += [repr(self.name)] if hasattr(function, "of_template") else []
-        return f"{self.python(name, function)}({', '.join([*wanted, *self.arguments(node)])})"
+        given = [self.value_name(nodes.Name(one, "load")) for one in getattr(function, "of_scene", ())]
+        given += [repr(self.name)] if hasattr(function, "of_template") else []
+        return f"{self.python(name, function)}({', '.join([*given, *self.arguments(node)])})"
 
     def is_constant(self, name: str) -> bool:
         """True if a function is pure within one template and language."""

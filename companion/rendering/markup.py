@@ -29,7 +29,6 @@ _TURNING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 
 def strip_markers(drawn: str) -> str:
-    """Return rendered HTML without its markers."""
     return drawn.replace(BEGIN, "").replace(END, "")
 
 
@@ -109,10 +108,6 @@ class _Words(HTMLParser):
             self.said.append("\n")
         elif tag not in _VOID and (self._hidden or dict(attrs).get("aria-hidden") == "true"):
             self._hidden.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "br":
-            self.said.append("\n")
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self._hidden:

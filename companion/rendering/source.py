@@ -221,7 +221,8 @@ class SourceWriter:
         self.globals[python] = value
         return python
 
-    def scene(self, name: str) -> str:
+    def context_value(self, name: str) -> str:
+        """Return the Python name of a context value."""
         if name not in self.read:
             self.read[name] = self.new_name(name)
         return self.read[name]

@@ -109,12 +109,12 @@ class BoundedBody:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         if content_length(scope) > BYTES_AT_MOST:
-            await _refuse(send)
+            await send_response(send, 413, {"connection": "close"})
             return
         body = _Counted(receive, send)
         await self.inner(scope, body.receive, body.send)
         if body.left < 0 and not body.answered:
-            await _refuse(send)
+            await send_response(send, 413, {"connection": "close"})
 
 
 class _Counted:
@@ -140,7 +140,11 @@ def content_length(scope: Mapping[str, Any]) -> int:
     return int(length) if length.isdigit() else 0
 
 
-async def _refuse(send: Any) -> None:
-    headers = [(b"connection", b"close"), (b"content-length", b"0")]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
+async def send_response(
+    send: Any, status: int, headers: Mapping[str, str], body: bytes = b"", *, is_head: bool = False
+) -> None:
+    """Send a whole response and its length; without the body if it answers a HEAD request."""
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    pairs.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": pairs})
+    await send({"type": "http.response.body", "body": b"" if is_head else body})

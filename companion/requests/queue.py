@@ -118,18 +118,18 @@ class RequestQueue:
 
         :raises TooMany: too many requests of the person or the address wait already.
         """
-        turn = asyncio.get_running_loop().create_future()
+        turn, room = asyncio.get_running_loop().create_future(), self.room
         mine = self._waiting.get(who.person, ())
         if not mine and self._has_room(who):
             self._begin(who, turn)
-        elif (not who.is_known or len(mine) < self.room.waiting_of_a_person) and self._waiting_from[
-            who.address
-        ] < self.room.waiting_of_an_address:
+        elif self._waiting_from[who.address] < room.waiting_of_an_address and (
+            not who.is_known or len(mine) < room.waiting_of_a_person
+        ):
             self._waiting.setdefault(who.person, deque()).append((who, turn))
             self._waiting_from[who.address] += 1
         else:
             raise TooMany
-        self._comes_back(who.person)
+        self._cancel_release(who.person)
         return turn
 
     def leave(self, who: Visitor, turn: Turn) -> None:
@@ -146,11 +146,11 @@ class RequestQueue:
 
     def keep(self, who: Visitor, seconds: float) -> None:
         """Reserve the place of a person for some seconds, so that their next request gets it back."""
-        self._comes_back(who.person)
+        self._cancel_release(who.person)
         loop = asyncio.get_running_loop()
-        self._kept[who.person] = loop.call_later(seconds, self._stays_away, who.person)
+        self._kept[who.person] = loop.call_later(seconds, self._release_place, who.person)
 
-    def ahead(self, who: Visitor) -> int:
+    def count_ahead(self, who: Visitor) -> int:
         """Return the number of people ahead: those with running requests, and those with an earlier place."""
         ahead = set(self._working)
         for person in self._waiting:
@@ -188,11 +188,11 @@ class RequestQueue:
         if not self._waiting.get(person, True):
             del self._waiting[person]
 
-    def _comes_back(self, person: Hashable) -> None:
+    def _cancel_release(self, person: Hashable) -> None:
         if timer := self._kept.pop(person, None):
             timer.cancel()
 
-    def _stays_away(self, person: Hashable) -> None:
+    def _release_place(self, person: Hashable) -> None:
         del self._kept[person]
         self._forget(person)
 

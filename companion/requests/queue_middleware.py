@@ -30,7 +30,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from companion.pages.defaults import language_of
-from companion.requests.asgi_middleware import content_length
+from companion.requests.asgi_middleware import content_length, send_response
 from companion.requests.heavy import JOB, Heavy, Job
 from companion.requests.queue import Buckets, Capacity, RequestQueue, TooMany, Turn, visitor_of
 from companion.requests.throttle import of_a_crowd
@@ -53,9 +53,9 @@ OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (of_a_crowd(2_000), of_a_crowd(60))
 PATIENCE = 30.0
 #: Seconds until a client of heavy work gets its position, until it asks again, and until it loses its place.
 TOLD_AFTER, AGAIN_AFTER, KEPT = 1.5, 1, 10.0
-logger = logging.getLogger(__name__)
 #: The ``Retry-After`` of a refused request, in seconds.
 REST = 10
+logger = logging.getLogger(__name__)
 
 
 class RequestQueueMiddleware:
@@ -69,7 +69,7 @@ class RequestQueueMiddleware:
         if _is_static(scope["path"]):
             await self.inner(scope, receive, send)
             return
-        request = _Request(scope, receive, self._pace())
+        request = _Request(scope, receive, self._loop_queues())
 
         async def answer(message: dict[str, Any]) -> None:
             # The thread has finished: free the place before sending, as a slow client must not block others.
@@ -84,7 +84,7 @@ class RequestQueueMiddleware:
         if request.answer:
             await request.answer.send(send)
 
-    def _pace(self) -> LoopQueues:
+    def _loop_queues(self) -> LoopQueues:
         loop = asyncio.get_running_loop()
         if loop not in self._paces:
             self._paces[loop] = LoopQueues()
@@ -106,11 +106,11 @@ class _Request:
     until the thread has ended, and the thread learns of the disconnect from its ``Job``.
     """
 
-    def __init__(self, scope: dict[str, Any], receive: Any, pace: LoopQueues) -> None:
-        self.scope, self.pace, self.job = scope, pace, Job()
+    def __init__(self, scope: dict[str, Any], receive: Any, queues: LoopQueues) -> None:
+        self.scope, self.queues, self.job = scope, queues, Job()
         self.who = visitor_of(scope)
         self.is_heavy = _is_heavy(scope)
-        self.line = pace.heavy if self.is_heavy else pace.pages
+        self.queue = queues.heavy if self.is_heavy else queues.pages
         #: The response that is sent instead of the page, if any.
         self.answer: QueueResponse | None = None
         self._receive = receive
@@ -123,7 +123,7 @@ class _Request:
             await asyncio.get_running_loop().create_future()  # pending until Django cancels it after its work
         message: dict[str, Any] = await self._receive()
         if message["type"] == "http.request" and not message.get("more_body"):
-            self._leaving = asyncio.create_task(self._look_out())
+            self._leaving = asyncio.create_task(self._wait_for_disconnect())
             if not await self._is_next():
                 return {"type": "http.disconnect"}
         return message
@@ -138,20 +138,16 @@ class _Request:
         if self._overdue:
             self._overdue.cancel()
         if self._turn:
-            self.line.leave(self.who, self._turn)
+            self.queue.leave(self.who, self._turn)
             self._turn = None
 
-    def _give_back(self) -> None:
+    def _leave_overdue(self) -> None:
         """Free the place of a request that has not ended after ``HELD_AT_MOST``, and perhaps never will."""
-        logger.error(
-            "%s %s has had no answer for %d s; its place is given back",
-            self.scope["method"],
-            self.scope["path"],
-            HELD_AT_MOST,
-        )
+        words = "%s %s has had no answer for %d s; its place is given back"
+        logger.error(words, self.scope["method"], self.scope["path"], HELD_AT_MOST)
         self.leave()
 
-    async def _look_out(self) -> None:
+    async def _wait_for_disconnect(self) -> None:
         """Wait until the client disconnects, and note it in the job."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
@@ -160,26 +156,26 @@ class _Request:
     async def _is_next(self) -> bool:
         """Wait for the turn of this request. False if it is refused or must ask again, or its client left."""
         try:
-            await self._walk()
-            self._turn = self.line.join(self.who)
+            await self._wait_for_rate_limits()
+            self._turn = self.queue.join(self.who)
         except TooMany:
             self.answer = too_many(self.scope)
             return False
         await self._wait(self._turn, TOLD_AFTER if self._may_be_told else PATIENCE)
         if self._turn.done():
-            self._overdue = asyncio.get_running_loop().call_later(HELD_AT_MOST, self._give_back)
+            self._overdue = asyncio.get_running_loop().call_later(HELD_AT_MOST, self._leave_overdue)
         elif not self.job.gone:
-            self.answer = self._place()
+            self.answer = self._answer_without_turn()
         return self._turn.done()
 
-    async def _walk(self) -> None:
+    async def _wait_for_rate_limits(self) -> None:
         """Wait until the rate limits of the address and the person allow this request.
 
         :raises TooMany: that would take more than ``PATIENCE``.
         """
-        buckets = [self.pace.of_an_address.bucket_for(self.who.address)]
+        buckets = [self.queues.of_an_address.bucket_for(self.who.address)]
         if self.who.is_known:
-            buckets.append(self.pace.of_a_person.bucket_for(self.who.person))
+            buckets.append(self.queues.of_a_person.bucket_for(self.who.person))
         late = max(bucket.wait for bucket in buckets)
         if late > PATIENCE:
             raise TooMany
@@ -200,11 +196,11 @@ class _Request:
         """True if the client can get its position and ask again. A POST cannot be repeated that way."""
         return self.is_heavy and self.scope["method"] in ("GET", "HEAD")
 
-    def _place(self) -> QueueResponse:
+    def _answer_without_turn(self) -> QueueResponse:
         if not self._may_be_told:
             return too_many(self.scope)
-        self.line.keep(self.who, KEPT)
-        return in_line(self.scope, self.line.ahead(self.who), AGAIN_AFTER)
+        self.queue.keep(self.who, KEPT)
+        return _answer(self.scope, 503, self.queue.count_ahead(self.who), AGAIN_AFTER)
 
 
 def _is_heavy(scope: dict[str, Any]) -> bool:
@@ -242,20 +238,12 @@ class QueueResponse:
     async def send(self, send: Any) -> None:
         headers = {
             "content-type": self.kind,
-            "content-length": str(len(self.body)),
             "content-security-policy": "default-src 'self'",
             "cache-control": "no-store",
             "retry-after": str(self.seconds),
             "x-content-type-options": "nosniff",
         }
-        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
-        await send({"type": "http.response.start", "status": self.status, "headers": pairs})
-        await send({"type": "http.response.body", "body": self.body})
-
-
-def in_line(scope: dict[str, Any], ahead: int, seconds: int) -> QueueResponse:
-    """Respond 503 with the position in the queue, and retry after ``seconds``."""
-    return _answer(scope, 503, ahead, seconds)
+        await send_response(send, self.status, headers, self.body)
 
 
 def too_many(scope: dict[str, Any]) -> QueueResponse:
@@ -264,15 +252,14 @@ def too_many(scope: dict[str, Any]) -> QueueResponse:
 
 
 def _answer(scope: dict[str, Any], status: int, ahead: int | None, seconds: int) -> QueueResponse:
+    """Respond with the number of people ahead, if given, and retry after ``seconds``."""
     request = ASGIRequest(scope, io.BytesIO())
     language = language_of(request)
     # Scripts accept anything (*/*); browsers ask for text/html.
     if "text/html" not in request.headers.get("Accept", ""):
         return QueueResponse(status, "application/json", _data(language, ahead), seconds)
-    sent = request.method not in ("GET", "HEAD")
-    return QueueResponse(
-        status, "text/html; charset=utf-8", _page(language, ahead, seconds, sent=sent), seconds
-    )
+    page = _page(language, ahead, seconds, sent=request.method not in ("GET", "HEAD"))
+    return QueueResponse(status, "text/html; charset=utf-8", page, seconds)
 
 
 @lru_cache(1024)
@@ -293,6 +280,5 @@ def _reason(ahead: int | None) -> str:
         return _("Many requests came from here at once.")
     if ahead == 0:
         return _("Waiting in line: you are next.")
-    return ngettext("Waiting in line: %(n)s person ahead.", "Waiting in line: %(n)s people ahead.", ahead) % {
-        "n": ahead
-    }
+    said = ngettext("Waiting in line: %(n)s person ahead.", "Waiting in line: %(n)s people ahead.", ahead)
+    return said % {"n": ahead}

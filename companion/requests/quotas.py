@@ -16,9 +16,8 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from companion.requests.throttle import Windows
+from companion.requests.throttle import DAY, HOUR, Windows
 
-HOUR, DAY = 60 * 60, 24 * 60 * 60
 #: New guests from one address. Guests who join by a session's code are limited by its seats instead.
 GUESTS = Windows("guest", ((150, HOUR), (600, DAY)), of_an_address=True)
 #: Open websockets in a process: per address (``of_a_crowd``), which a convention may share; per person, as
@@ -141,7 +140,6 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "mfa.Authenticator": [Quota("user", 20, _("You have 20 passkeys. Remove one first."))],
     "play.LibraryNpc": [Quota("owner", 1_000, _("Your library has 1,000 NPCs. Delete some first."))],
 }
-
 #: All other models whose rows users can create, and what limits them.
 BOUNDED_OTHERWISE: Mapping[str, str] = {
     "companion.User": "SIGN_UPS, by address (companion.accounts.views)",
@@ -170,7 +168,6 @@ BOUNDED_OTHERWISE: Mapping[str, str] = {
     "account.EmailConfirmation": "none: allauth signs what it sends and stores nothing",
     "sessions.Session": "GUESTS, by address; they end and are cleared",
 }
-
 #: Models whose rows users cannot create: rules of the game, and records of staff actions.
 OF_THE_HOUSE = frozenset(
     {

@@ -30,6 +30,8 @@ from django.utils.translation import ngettext
 #: A separate cache: a stranger could fill a shared one until it evicts the counters.
 cache = ConnectionProxy(caches, "limits")
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
+#: The number of people behind one address for which the limits of an address are defined.
+USUAL_HOUSE = 40
 
 
 class TooManyRequests(Exception):
@@ -55,18 +57,9 @@ def record_try(who: str, scope: str, limit: int, seconds: int) -> bool:
     return tries <= limit
 
 
-#: The number of people behind one address for which the limits of an address are defined.
-USUAL_HOUSE = 40
-
-
 def of_a_crowd(limit: int) -> int:
     """Scale a limit of one address to the number of people whom the host expects behind it."""
     return limit * max(settings.PEOPLE_PER_ADDRESS, USUAL_HOUSE) // USUAL_HOUSE
-
-
-def seconds_to_window_end(seconds: int) -> int:
-    """Return the seconds until the current window ends."""
-    return seconds - int(now()) % seconds
 
 
 @dataclass(frozen=True)
@@ -94,12 +87,10 @@ class Windows:
 
     def wait(self, who: str = "") -> int:
         """Return the seconds until the next try is allowed; 0 if it is allowed now."""
-        full = (
-            seconds_to_window_end(span)
-            for limit, span in self._limits
-            if self._count_tries(who, span) >= limit
-        )
-        return max(full, default=0)
+        tries = {span: cache.get(_key(who, f"{self.scope}.{span}", span), 0) for _, span in self.limits}
+        # The seconds until the windows of the exceeded limits end.
+        left = (span - int(now()) % span for limit, span in self._limits if tries[span] >= limit)
+        return max(left, default=0)
 
     def forgive(self, who: str = "") -> None:
         """Undo the count of one recent try."""
@@ -110,10 +101,6 @@ class Windows:
     @property
     def _limits(self) -> list[tuple[int, int]]:
         return [(of_a_crowd(limit) if self.of_an_address else limit, span) for limit, span in self.limits]
-
-    def _count_tries(self, who: str, span: int) -> int:
-        counted: int = cache.get(_key(who, f"{self.scope}.{span}", span), 0)
-        return counted
 
 
 def client_address(request: HttpRequest) -> str:
@@ -157,32 +144,28 @@ def retry_sentence(seconds: int) -> str:
     """Return the message for the user, with the time to wait."""
     if seconds > 2 * HOUR:
         hours = ceil(seconds / HOUR)
-        said = ngettext(
+        return ngettext(
             "Too many tries. Please try again in %(count)s hour.",
             "Too many tries. Please try again in %(count)s hours.",
             hours,
-        )
-        return said % {"count": hours}
+        ) % {"count": hours}
     minutes = ceil(seconds / MINUTE)
-    said = ngettext(
+    return ngettext(
         "Too many tries. Please try again in %(count)s minute.",
         "Too many tries. Please try again in %(count)s minutes.",
         minutes,
-    )
-    return said % {"count": minutes}
+    ) % {"count": minutes}
 
 
 def set_retry_after(response: HttpResponse, seconds: int) -> HttpResponse:
-    """Set ``Retry-After`` on a response."""
     response["Retry-After"] = str(seconds)
     return response
 
 
 def too_many_requests_page(request: HttpRequest, seconds: int = MINUTE) -> HttpResponse:
     """The 429 page. allauth calls it too (``handler429``), without ``seconds``: its limits are per minute."""
-    return set_retry_after(
-        render(request, "429.html", {"sentence": retry_sentence(seconds)}, status=429), seconds
-    )
+    page = render(request, "429.html", {"sentence": retry_sentence(seconds)}, status=429)
+    return set_retry_after(page, seconds)
 
 
 class TooManyRequestsMiddleware:
@@ -195,22 +178,17 @@ class TooManyRequestsMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return (
-            too_many_requests_page(request, exception.seconds)
-            if isinstance(exception, TooManyRequests)
-            else None
-        )
+        if isinstance(exception, TooManyRequests):
+            return too_many_requests_page(request, exception.seconds)
+        return None
 
 
 #: Wrong passwords of one address, or of one known device, for one target.
 AT_ONE_DOOR = Windows("guess", ((5, 300), (50, DAY)))
-
 #: Wrong passwords of one address for all targets of a kind.
 FROM_ONE_ADDRESS = Windows("guesses-from", ((20, HOUR), (100, DAY)), of_an_address=True)
-
 #: Wrong passwords of all addresses for one target; once exceeded, each address has the second, lower limit.
 AT_THE_DOOR, WHILE_MANY_GUESS = Windows("guesses-at", ((50, HOUR),)), Windows("guess-of-many", ((2, HOUR),))
-
 #: Invalid keys, recovery codes and one-time links of one address.
 WRONG_KEYS = Windows("wrong-key", ((20, HOUR), (100, DAY)), of_an_address=True)
 

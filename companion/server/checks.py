@@ -56,9 +56,8 @@ def _mail() -> Iterator[checks.CheckMessage]:
 
 
 def _hosting() -> Iterator[checks.CheckMessage]:
-    at_home = settings.DATABASE_URL.startswith("sqlite") and not settings.HTTPS
-    if at_home:
-        return
+    if settings.DATABASE_URL.startswith("sqlite") and not settings.HTTPS:
+        return  # a home
     if settings.SECRET_KEY_IS_HOME or "*" in settings.ALLOWED_HOSTS:
         yield checks.Warning(
             gettext_noop("This server is hosted, but has a home's SECRET_KEY or answers to any host name."),

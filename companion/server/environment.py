@@ -122,13 +122,13 @@ def keep_private(var_dir: Path, *, database: bool) -> None:
     if database and not (var_dir / DATABASE_FILE).exists():
         (var_dir / DATABASE_FILE).touch(mode=0o600)
     for file in var_dir.glob(f"{DATABASE_FILE}*"):
-        _close(file, 0o600)
+        _set_mode(file, 0o600)
     # Leave shared folders such as /tmp (with the sticky bit) as they are.
     if not var_dir.stat().st_mode & stat.S_ISVTX:
-        _close(var_dir, 0o700)
+        _set_mode(var_dir, 0o700)
 
 
-def _close(path: Path, mode: int) -> None:
+def _set_mode(path: Path, mode: int) -> None:
     with suppress(OSError):  # it belongs to another user, or was deleted
         path.chmod(mode)
 

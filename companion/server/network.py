@@ -22,8 +22,6 @@ TUNNEL = re.compile(r"^(tun|tap|wg|ppp|utun|ipsec|zt|tailscale)|WireGuard|Tailsc
 
 
 class NetworkKind(Enum):
-    """The kind of network that an address belongs to."""
-
     LAN, BRIDGE, TUNNEL = auto(), auto(), auto()
 
 
@@ -36,23 +34,21 @@ class LocalAddress:
     kind: NetworkKind
 
 
-def places() -> list[LocalAddress]:
+def local_addresses() -> list[LocalAddress]:
     """Return this machine's addresses on networks, the one of the default route first."""
     route = _default_route()
     found = [
-        LocalAddress(
-            ip.nice_name, str(ip.ip), _kind(f"{adapter.nice_name} {ip.nice_name}", by_default=ip.ip == route)
-        )
+        LocalAddress(ip.nice_name, str(ip.ip), _kind(f"{adapter.nice_name} {ip.nice_name}", ip.ip == route))
         for adapter in ifaddr.get_adapters()
         for ip in adapter.ips
         if ip.is_IPv4 and _is_useful(str(ip.ip))
     ]
-    return sorted(dict.fromkeys(found), key=lambda place: place.address != route)
+    return sorted(dict.fromkeys(found), key=lambda local: local.address != route)
 
 
 def lan_addresses() -> list[str]:
     """Return this machine's IPv4 addresses on local networks, the one of the default route first."""
-    return [place.address for place in places() if place.kind is NetworkKind.LAN]
+    return [local.address for local in local_addresses() if local.kind is NetworkKind.LAN]
 
 
 def is_own(address: str) -> bool:
@@ -65,8 +61,8 @@ def is_in_wsl_apart() -> bool:
     version = Path("/proc/sys/kernel/osrelease")
     if not version.exists() or "microsoft" not in version.read_text().lower():
         return False
-    told = shutil.which("wslinfo")
-    mode = subprocess.run([told, "--networking-mode"], capture_output=True, text=True) if told else None  # noqa: S603
+    program = shutil.which("wslinfo")
+    mode = subprocess.run([program, "--networking-mode"], capture_output=True, text=True) if program else None  # noqa: S603
     return mode is None or mode.stdout.strip() != "mirrored"
 
 
@@ -74,11 +70,11 @@ def is_in_container() -> bool:
     return Path("/.dockerenv").exists() or Path("/run/.containerenv").exists()
 
 
-def _kind(name: str, *, by_default: bool) -> NetworkKind:
+def _kind(name: str, is_default_route: bool) -> NetworkKind:
     if TUNNEL.search(name):
         return NetworkKind.TUNNEL
     # If the default route is a bridge, as under Hyper-V, the local network is behind it.
-    return NetworkKind.BRIDGE if BRIDGE.search(name) and not by_default else NetworkKind.LAN
+    return NetworkKind.BRIDGE if BRIDGE.search(name) and not is_default_route else NetworkKind.LAN
 
 
 def _is_useful(address: str) -> bool:

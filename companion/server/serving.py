@@ -66,10 +66,7 @@ class Server(uvicorn.Server):
     """
 
     def __init__(self, config: uvicorn.Config, signs: int | None = None) -> None:
-        """Create a server.
-
-        :param signs: a file descriptor that gets one byte per heartbeat.
-        """
+        """:param signs: a file descriptor that gets one byte per heartbeat."""
         super().__init__(config)
         self._signs = signs
 
@@ -80,14 +77,14 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         if counter % (SIGN_EVERY * TICKS) == 0:
-            self._live()
+            self._send_heartbeat()
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         faulthandler.cancel_dump_traceback_later()
         await super().shutdown(sockets)
 
-    def _live(self) -> None:
+    def _send_heartbeat(self) -> None:
         """Send a heartbeat; if a thread hangs, exit instead."""
         if threads.WATCH.is_hung:
             logger.critical("a thread does not come back: the process ends")
@@ -151,7 +148,7 @@ class Lifespan:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         await receive()
-        tasks = [asyncio.create_task(_again_and_again(chore)) for chore in self._chores]
+        tasks = [asyncio.create_task(_repeat(chore)) for chore in self._chores]
         await send({"type": "lifespan.startup.complete"})
         await receive()
         for task in tasks:
@@ -161,7 +158,7 @@ class Lifespan:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-async def _again_and_again(chore: Chore) -> None:
+async def _repeat(chore: Chore) -> None:
     while True:
         await asyncio.sleep(chore.every)
         try:

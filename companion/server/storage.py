@@ -1,5 +1,4 @@
-"""The database and its disk: explain a full disk, damage or an outage; compare the schema with this
-version's.
+"""The database and its disk: explain full disks, damage and outages, and check the schema.
 
 The schema that this version needs is compared with that of the database by their migrations.
 """
@@ -69,24 +68,20 @@ def explain_problem(problem: OSError | DatabaseError | sqlite3.Error, folder: Pa
     """Return a message for the host; None if neither the data folder nor PostgreSQL is the cause."""
     words = {"folder": folder, "reason": problem}
     if is_full(problem, folder):
-        return (
-            _(
-                "The disk that holds %(folder)s is full. Make room, then start Takujō again: "
-                "what was written is kept."
-            )
-            % words
+        said = _(
+            "The disk that holds %(folder)s is full. Make room, then start Takujō again: "
+            "what was written is kept."
         )
+        return said % words
     if is_damage(problem):
-        return (
-            _(
-                "The database in %(folder)s is damaged (%(reason)s). Put a backup in its place, or set "
-                "TAKUJO_VAR to another folder to begin anew."
-            )
-            % words
+        said = _(
+            "The database in %(folder)s is damaged (%(reason)s). Put a backup in its place, or set "
+            "TAKUJO_VAR to another folder to begin anew."
         )
+        return said % words
     if isinstance(problem, OperationalError | InterfaceError) and connection.vendor == "postgresql":
         return _unreachable_message(problem)
-    if _is_of(problem, folder) or _code(problem) in UNUSABLE:
+    if _is_about_folder(problem, folder) or _code(problem) in UNUSABLE:
         return _("Takujō cannot use its data in %(folder)s: %(reason)s") % words
     return None
 
@@ -100,7 +95,7 @@ def _unreachable_message(problem: DatabaseError) -> str:
     ) % {"place": place, "reason": said}
 
 
-def _is_of(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> bool:
+def _is_about_folder(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> bool:
     """True if an error is about the folder or its disk, not about a connection or a file elsewhere."""
     if not isinstance(problem, OSError) or isinstance(problem, ConnectionError):
         return False
@@ -108,7 +103,6 @@ def _is_of(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> bo
 
 
 def is_damage(problem: BaseException) -> bool:
-    """True if an error means that the database is damaged."""
     return isinstance(problem, Damaged) or _code(problem) in DAMAGED
 
 

@@ -67,12 +67,12 @@ class ServerSupervisor:
             await _keep_running(["--fd", str(files[0])], files, self.environment, died)
             return
         self.sock.close()
-        waiting = asyncio.create_task(_told_when_it_answers(HERE.get(host, host), port, ready))
+        waiting = asyncio.create_task(_call_when_listening(HERE.get(host, host), port, ready))
         await _keep_running(["--host", host, "--port", str(port)], [], self.environment, died)
         waiting.cancel()
 
 
-async def _told_when_it_answers(host: str, port: int, ready: Callable[[], None]) -> None:
+async def _call_when_listening(host: str, port: int, ready: Callable[[], None]) -> None:
     while True:
         with suppress(OSError):
             _, writer = await asyncio.open_connection(host, port)
@@ -84,7 +84,7 @@ async def _told_when_it_answers(host: str, port: int, ready: Callable[[], None])
 async def _keep_running(where: list[str], files: list[int], environment: dict[str, str], died: Died) -> None:
     ending = asyncio.Event()
     deaths = 0
-    with _heard(ending):
+    with _set_on_signals(ending):
         while True:
             started = time.monotonic()
             process = await asyncio.create_subprocess_exec(
@@ -110,7 +110,7 @@ async def _keep_running(where: list[str], files: list[int], environment: dict[st
 
 
 @contextmanager
-def _heard(ending: asyncio.Event) -> Iterator[None]:
+def _set_on_signals(ending: asyncio.Event) -> Iterator[None]:
     """Set the event on the signals in ``ENDINGS``. ``loop.add_signal_handler`` does not exist on Windows."""
     loop = asyncio.get_running_loop()
 
@@ -128,7 +128,7 @@ def _heard(ending: asyncio.Event) -> Iterator[None]:
 async def _wait_for_end(process: Process, ending: asyncio.Event) -> bool:
     """Wait until the server process has ended. End it if it hangs or ``ending`` is set. True if it hung."""
     gone, told = asyncio.create_task(process.wait()), asyncio.create_task(ending.wait())
-    hung = asyncio.create_task(_hung(process))
+    hung = asyncio.create_task(_hangs(process))
     await asyncio.wait([gone, told, hung], return_when=asyncio.FIRST_COMPLETED)
     if told.done() and not gone.done() and process.stdin:
         process.stdin.write(b".")
@@ -140,7 +140,7 @@ async def _wait_for_end(process: Process, ending: asyncio.Event) -> bool:
     return await hung
 
 
-async def _hung(process: Process) -> bool:
+async def _hangs(process: Process) -> bool:
     """Return True once a running server sends no more heartbeats, False once it has ended.
 
     This counts timeouts instead of reading a clock, which may advance while a laptop sleeps.

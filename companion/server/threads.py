@@ -11,7 +11,8 @@ import ctypes
 import logging
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import traceback
+from collections.abc import Callable
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from types import FrameType
@@ -48,7 +49,7 @@ class Work:
 RUNNING: dict[int, Work] = {}
 
 
-def take_over() -> None:
+def track_work() -> None:
     """Patch asgiref's ``thread_handler``, which runs all threads of Django and Channels, to track their work.
 
     Exceptions that must not leave a thread become RuntimeError: an event loop cannot take a StopIteration
@@ -119,7 +120,9 @@ class ThreadWatchdog:
         before, self._doing = self._doing, {}
         stacks = sys._current_frames()
         for thread, work in list(RUNNING.items()):
-            frames = list(_frames(stacks.get(thread)))
+            stack = stacks.get(thread)
+            # The innermost frame first.
+            frames = [frame for frame, _line in traceback.walk_stack(stack)] if stack else []
             game = next((frame for frame in reversed(frames) if game_call(frame)), None)
             if not (game or work.is_shared):
                 continue  # views may take long
@@ -130,9 +133,10 @@ class ThreadWatchdog:
                 now.looks = then.looks + 1
             if now.is_slow and not work.is_told and work.context:
                 work.is_told = True
-                work.context.run(_tell, game_call(game) if game else work.name, frames, waits=waits)
+                work.context.run(_log_slow, game_call(game) if game else work.name, frames, waits=waits)
             if game and not waits and now.looks == HUNG:
-                _raise_in(thread, broken_off)
+                raised = ctypes.c_ulong(thread), ctypes.py_object(broken_off)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(*raised)
 
     @property
     def state(self) -> str:
@@ -150,18 +154,7 @@ class ThreadWatchdog:
 WATCH = ThreadWatchdog()
 
 
-def _frames(frame: FrameType | None) -> Iterator[FrameType]:
-    """Yield the frames of a stack, the innermost first."""
-    while frame:
-        yield frame
-        frame = frame.f_back
-
-
-def _raise_in(thread: int, problem: type[BaseException]) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(problem))
-
-
-def _tell(what: str, frames: list[FrameType], *, waits: bool) -> None:
+def _log_slow(what: str, frames: list[FrameType], *, waits: bool) -> None:
     where = ", ".join(f"{frame.f_globals.get('__name__')}:{frame.f_lineno}" for frame in frames[:2])
     why = ", which waits for a service," if waits else ""
     logger.warning("%s%s has not come back after %d s, at %s", what, why, SLOW * EVERY, where)

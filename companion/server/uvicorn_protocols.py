@@ -28,6 +28,8 @@ HEAD = 15
 BODY, PACE = 30, 64_000
 #: The connections of one address that may wait for the head of a request (``of_a_crowd``).
 WAITING_OF_AN_ADDRESS = 500
+#: Bytes to parse at a time, before the app has received their frames: about ten frames of a phone.
+READ_CHUNK = 2_000
 
 
 @cache
@@ -38,10 +40,6 @@ def waiting() -> Places:
     import this module before it has any.
     """
     return Places(of_a_crowd(WAITING_OF_AN_ADDRESS))
-
-
-#: Bytes to parse at a time, before the app has received their frames: about ten frames of a phone.
-READ_CHUNK = 2_000
 
 
 class PatientProtocol(HttpToolsProtocol):
@@ -67,10 +65,10 @@ class PatientProtocol(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         super().handle_websocket_upgrade()
-        self._wait_no_more()
+        self._stop_waiting()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._wait_no_more()
+        self._stop_waiting()
         super().connection_lost(exc)
 
     def _await_request(self) -> None:
@@ -92,7 +90,7 @@ class PatientProtocol(HttpToolsProtocol):
         if not served:
             self.transport.close()
 
-    def _wait_no_more(self) -> None:
+    def _stop_waiting(self) -> None:
         self._place.close()
         if self._end:
             self._end.cancel()
@@ -117,8 +115,8 @@ class ChunkedReadProtocol(WebSocketsSansIOProtocol):
     def _parse_chunks(self) -> None:
         # After our close frame the app receives no more, so parse on to find the client's close frame.
         while self._rest and (self.close_sent or not self.read_paused):
-            sip = bytes(self._rest[:READ_CHUNK])
+            chunk = bytes(self._rest[:READ_CHUNK])
             del self._rest[:READ_CHUNK]
-            super().data_received(sip)
+            super().data_received(chunk)
             if self.conn.parser_exc is not None:
                 self._rest.clear()

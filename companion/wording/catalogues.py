@@ -16,7 +16,7 @@ from babel.messages.pofile import PoFileError, read_po
 FOLDERS = ["companion", "characters", "sessions", "sessions/modules/*"]
 
 
-def outside(locales: Iterable[Path], root: Path) -> Iterator[Path]:
+def catalogues_outside(locales: Iterable[Path], root: Path) -> Iterator[Path]:
     """Yield the .po files of games outside the product that may be compiled where they are."""
     for folder in locales:
         if not folder.is_relative_to(root) and os.access(folder, os.W_OK):

@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language
 
 from companion.names.fields import LineFormField
-from companion.wording.languages import pick_translation
+from companion.wording import pick_translation
 
 Words = dict[str, str]
 

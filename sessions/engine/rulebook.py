@@ -21,7 +21,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from companion.games import folder_of
-from companion.wording.languages import pick_translation
+from companion.wording import pick_translation
 
 RULE_ID = r"[A-Z]{2}-\d+\.\d+"
 _HEADING = re.compile(rf"^(#{{1,3}}) (?:({RULE_ID}) )?(.+)$", re.MULTILINE)

@@ -18,7 +18,7 @@ from companion import names
 from companion.identity.people import shown_name
 from companion.models import Person
 from companion.requests import quotas
-from companion.requests.throttle import Windows
+from companion.requests.throttle import DAY, HOUR, Windows
 from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Table, Trial
 
@@ -31,8 +31,8 @@ FIRST_GAME = gettext_noop("First game")
 #: The tables after which a person alone gets a new session, fewer than the most that a session can have.
 TABLES = 150
 #: Rate limits of the games that one person opens in free sessions, and all people from one address.
-GAMES = Windows("free-games", ((30, quotas.HOUR), (100, quotas.DAY)))
-GAMES_FROM_THERE = Windows("free-games-from", ((300, quotas.HOUR), (1_000, quotas.DAY)), of_an_address=True)
+GAMES = Windows("free-games", ((30, HOUR), (100, DAY)))
+GAMES_FROM_THERE = Windows("free-games-from", ((300, HOUR), (1_000, DAY)), of_an_address=True)
 
 
 def count_game(person: Person, address: str) -> None:

@@ -25,8 +25,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from companion.requests import quotas
-from companion.requests.throttle import record_try
+from companion.requests.throttle import DAY, record_try
 from sessions.evening import announcements
 from sessions.evening.announcements import broadcast
 from sessions.evening.refusals import Refused
@@ -91,7 +90,7 @@ def propose_limit(*, seat: Seat, limit: Limit) -> None:
     if same.filter(agreed=True).exists():
         raise Refused("limit_holds")
     # The count is kept in a counter that expires, apart from the row, so that no row leads to a person.
-    if not record_try("", f"limits.{seat.session_id}.{seat.person_id}", PROPOSALS_AT_MOST, quotas.DAY):
+    if not record_try("", f"limits.{seat.session_id}.{seat.person_id}", PROPOSALS_AT_MOST, DAY):
         raise Refused("limits_of_one", most=PROPOSALS_AT_MOST)
     campaign = _open_list(seat.session)
     if same.exists():

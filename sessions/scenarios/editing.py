@@ -30,8 +30,7 @@ from companion.files import gallery, pictures, sounds
 from companion.files.gallery import HEADERS
 from companion.models import Person, Picture
 from companion.requests.heavy import go_on
-from companion.requests.quotas import DAY, HOUR
-from companion.requests.throttle import Windows
+from companion.requests.throttle import DAY, HOUR, Windows
 from sessions.models import Scenario, ScenarioPicture, ScenarioRevision, ScenarioSound, Seat, Session
 from sessions.scenarios import document as documents
 from sessions.scenarios.document import Document, ScenarioPart, Unfit

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from characters.models import ItemPower
+from companion.wording import pick_translation
 from companion.wording.catalogues import catalogues
-from companion.wording.languages import pick_translation
 from companion.wording.translated import TranslatedFormField, localize
 from tests.conftest import Somebody
 from tests.core import core

@@ -90,9 +90,9 @@ async def test_people_ahead_are_counted_once_each(line: RequestQueue) -> None:
     d, e = Visitor("d", HOUSE), Visitor("e", HOUSE)
     ask(line, turns, d, "d1")
     ask(line, turns, e, "e1")
-    assert [line.ahead(who) for who in (d, e)] == [2, 3]
+    assert [line.count_ahead(who) for who in (d, e)] == [2, 3]
     end(line, turns, "b1", "b2")
-    assert [line.ahead(who) for who in (d, e)] == [2, 2], "d works"
+    assert [line.count_ahead(who) for who in (d, e)] == [2, 2], "d works"
 
 
 async def test_a_place_is_kept_for_who_comes_back_and_not_for_who_stays_away(line: RequestQueue) -> None:
@@ -104,7 +104,7 @@ async def test_a_place_is_kept_for_who_comes_back_and_not_for_who_stays_away(lin
     ask(line, turns, e, "e1")
     line.keep(d, 60)
     end(line, turns, "d1")
-    assert [line.ahead(who) for who in (d, e)] == [2, 3]
+    assert [line.count_ahead(who) for who in (d, e)] == [2, 3]
     ask(line, turns, d, "d2")
     end(line, turns, "a1")
     assert who_works(turns) == {"b1", "d2"}
@@ -112,10 +112,10 @@ async def test_a_place_is_kept_for_who_comes_back_and_not_for_who_stays_away(lin
     end(line, turns, "e1")
     f = Visitor("f", HOUSE)
     ask(line, turns, f, "f1")
-    assert line.ahead(f) == 3
-    while line.ahead(f) == 3:
+    assert line.count_ahead(f) == 3
+    while line.count_ahead(f) == 3:
         await asyncio.sleep(0)
-    assert line.ahead(f) == 2, "e has stayed away"
+    assert line.count_ahead(f) == 2, "e has stayed away"
 
 
 async def test_when_all_have_gone_nothing_is_remembered(line: RequestQueue) -> None:

@@ -12,9 +12,8 @@ from django.db import ConnectionHandler, OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from companion.fallback import outages
-from companion.fallback.cache import SteadyCache
-from companion.fallback.layer import SteadyLayer
 from companion.fallback.outages import DATABASE, REDIS
+from companion.fallback.redis import SteadyCache, SteadyLayer
 from tests.servers import RedisServer
 
 

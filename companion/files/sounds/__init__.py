@@ -17,6 +17,8 @@ SECONDS_AT_MOST = 10 * 60
 KINDS = (mp3, ogg, mp4, wav)
 #: Refused formats that Apple's browsers play, but no other browsers.
 FOR_APPLE = ("Apple Lossless (ALAC)", "AIFF", "CAF", "AC-3", "E-AC-3")
+#: The codes for sounds of formats that are not accepted: those of ``FOR_APPLE``, and all others.
+OTHER_KINDS = ("sound_for_apple", "sound_of_other_kind")
 
 
 class SoundRefused(Exception):
@@ -25,10 +27,6 @@ class SoundRefused(Exception):
     def __init__(self, code: str, **details: str) -> None:
         super().__init__(code)
         self.code, self.details = code, details
-
-
-#: The codes for sounds of formats that are not accepted.
-OTHER_KINDS = ("sound_for_apple", "sound_of_other_kind")
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ def check_sound(sent: bytes) -> Sound:
         kind = next((kind for kind in KINDS if kind.BEGINS.match(sent)), None)
         if kind is None:
             raise ValueError("nothing that is known")
-        content, seconds = kind.bare(sent)
+        content, seconds = kind.strip_metadata(sent)
     except Film as film:
         raise SoundRefused("sound_is_film") from film
     except OtherKind as other:

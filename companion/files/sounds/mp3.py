@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from companion.files.sounds.other_kinds import Bare
+from companion.files.sounds.other_kinds import StrippedSound
 
 BEGINS = re.compile(rb"ID3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb]", re.DOTALL)
 SYNC = re.compile(rb"\xff[\xe2\xe3\xf2\xf3\xfa\xfb]")
@@ -25,7 +25,7 @@ class Frame(NamedTuple):
     seconds: float
 
 
-def bare(sent: bytes) -> Bare:
+def strip_metadata(sent: bytes) -> StrippedSound:
     """Return only the frames.
 
     :raises ValueError: there are fewer than three, or too many other bytes.
@@ -39,7 +39,7 @@ def bare(sent: bytes) -> Bare:
             place = _next_frame(sent, place)
     if len(frames) < 3 or len(sent) - place > GAP_AT_MOST:
         raise ValueError("no row of frames")
-    return Bare(b"".join(frames), seconds)
+    return StrippedSound(b"".join(frames), seconds)
 
 
 def _behind_tags(sent: bytes) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.files.sounds.other_kinds import Bare, Film, OtherKind
+from companion.files.sounds.other_kinds import Film, OtherKind, StrippedSound
 
 BEGINS = re.compile(rb".{4}ftyp", re.DOTALL)
 MEDIA_TYPE = "audio/mp4"
@@ -33,7 +33,7 @@ class Mp4Box(NamedTuple):
     end: int
 
 
-def bare(sent: bytes) -> Bare:
+def strip_metadata(sent: bytes) -> StrippedSound:
     """Return the same file with its metadata overwritten.
 
     :raises Film: it has a video track.
@@ -63,7 +63,7 @@ def bare(sent: bytes) -> Bare:
     for packing in packings:
         if packing != AAC:
             raise OtherKind(OTHERS.get(packing, f"MP4 ({packing.decode('ascii', 'replace')})"))
-    return Bare(bytes(content), seconds)
+    return StrippedSound(bytes(content), seconds)
 
 
 def _boxes(sent: bytes) -> Iterator[Mp4Box]:

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.files.sounds.other_kinds import Bare, Film, OtherKind
+from companion.files.sounds.other_kinds import Film, OtherKind, StrippedSound
 
 BEGINS = re.compile(rb"OggS")
 MEDIA_TYPE = "audio/ogg"
@@ -31,7 +31,7 @@ class OggPage(NamedTuple):
     pieces: list[tuple[int, int]]
 
 
-def bare(sent: bytes) -> Bare:
+def strip_metadata(sent: bytes) -> StrippedSound:
     """Return the same file with its metadata packet blanked.
 
     :raises Film: it has a video stream.
@@ -51,9 +51,9 @@ def bare(sent: bytes) -> Bare:
     _blank(content, pages, head.startswith(VORBIS))
     ends = max(page.time for page in pages if page.time != NO_TIME)
     if head.startswith(VORBIS):
-        return Bare(bytes(content), ends / int.from_bytes(head[12:16], "little"))
+        return StrippedSound(bytes(content), ends / int.from_bytes(head[12:16], "little"))
     if head.startswith(OPUS):
-        return Bare(bytes(content), (ends - int.from_bytes(head[10:12], "little")) / OPUS_HERTZ)
+        return StrippedSound(bytes(content), (ends - int.from_bytes(head[10:12], "little")) / OPUS_HERTZ)
     raise ValueError("neither Vorbis nor Opus")
 
 

@@ -49,7 +49,7 @@ class OtherKind(Exception):
         self.name = name
 
 
-class Bare(NamedTuple):
+class StrippedSound(NamedTuple):
     """The content of a file without metadata, and its duration in seconds."""
 
     content: bytes
@@ -62,7 +62,8 @@ def refuse(sent: bytes) -> None:
     :raises Film: it is, or may be, a video.
     :raises OtherKind: it is a sound of that format.
     """
-    place = _behind_tag(sent)
+    tag = ID3.match(sent)
+    place = 10 + sum(part << 7 * (3 - at) for at, part in enumerate(tag[1])) if tag else 0
     begins, near = sent[place : place + LOOKED_AT], sent[:LOOKED_AT]
     if FILMS.match(begins) or (MATROSKA.match(begins) and not MATROSKA_SOUND.search(near)):
         raise Film
@@ -73,8 +74,3 @@ def refuse(sent: bytes) -> None:
     for name, begin in OTHERS.items():
         if begin.match(begins):
             raise OtherKind(name)
-
-
-def _behind_tag(sent: bytes) -> int:
-    tag = ID3.match(sent)
-    return 10 + sum(part << 7 * (3 - at) for at, part in enumerate(tag[1])) if tag else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 
-from companion.files.sounds.other_kinds import Bare, OtherKind
+from companion.files.sounds.other_kinds import OtherKind, StrippedSound
 
 BEGINS = re.compile(rb"RIFF.{4}WAVE", re.DOTALL)
 MEDIA_TYPE = "audio/wav"
@@ -14,7 +14,7 @@ HEARD = (b"fmt ", b"fact", b"data")
 SAMPLES, LONGER_HEAD = (1, 3), 0xFFFE
 
 
-def bare(sent: bytes) -> Bare:
+def strip_metadata(sent: bytes) -> StrippedSound:
     """Return the file without chunks other than the sound's.
 
     :raises OtherKind: it is compressed in a way that not all browsers support.
@@ -33,7 +33,7 @@ def bare(sent: bytes) -> Bare:
     if samples not in SAMPLES:
         raise OtherKind("WAV (ADPCM …)")
     kept = b"".join(_chunk(name, chunks[name]) for name in HEARD if name in chunks)
-    return Bare(_chunk(b"RIFF", b"WAVE" + kept), len(chunks[b"data"]) / bytes_a_second)
+    return StrippedSound(_chunk(b"RIFF", b"WAVE" + kept), len(chunks[b"data"]) / bytes_a_second)
 
 
 def _chunk(name: bytes, body: bytes) -> bytes:

@@ -58,22 +58,19 @@ class Command(BaseCommand):
         written = file or settings.BACKUP_DIR
         # --check unpacks the backup into the data folder.
         disk = settings.VAR_DIR if options["check"] else file.parent if file else settings.BACKUP_DIR
-        with translation.override(environment.terminal_language()), in_words(written, disk):
+        with translation.override(environment.terminal_language()), explain_errors(written, disk):
             if options["check"]:
                 self.check_newest(file)
             else:
                 self.back_up(file, options["days"], options["weeks"])
 
     def back_up(self, file: Path | None, days: int, weeks: int) -> None:
-        """Make a backup and print where it is."""
         if file:
             backup.back_up(file, settings.BACKUP_PASSPHRASE)
         else:
             file = retention.make_backup(days=days, weeks=weeks)
-        self.stdout.write(
-            _("Everything is in %(file)s. It opens every account and every hand: keep it like a key.")
-            % {"file": file}
-        )
+        said = _("Everything is in %(file)s. It opens every account and every hand: keep it like a key.")
+        self.stdout.write(said % {"file": file})
 
     def check_newest(self, file: Path | None) -> None:
         """Test the restore of a file, or of the newest backup in the folder, and print the result.
@@ -89,7 +86,7 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def in_words(path: Path, disk: Path) -> Iterator[None]:
+def explain_errors(path: Path, disk: Path) -> Iterator[None]:
     """Turn errors about a backup into a ``CommandError`` of one sentence.
 
     :param path: the file or folder to name if the error names none.

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 from django.utils.translation.reloader import translation_file_changed
 
 from companion import games
-from companion.wording.catalogues import catalogues, compile_catalogue, outside
+from companion.wording.catalogues import catalogues, catalogues_outside, compile_catalogue
 
 
 class Command(BaseCommand):
@@ -19,7 +19,8 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # checks would load the catalogues before they exist
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for po in [*catalogues(settings.BASE_DIR), *outside(games.parts("locale"), settings.BASE_DIR)]:
+        root = settings.BASE_DIR
+        for po in [*catalogues(root), *catalogues_outside(games.folders_named("locale"), root)]:
             try:
                 written = compile_catalogue(po)
             except ValueError as problem:

@@ -65,20 +65,16 @@ class Command(BaseCommand):
         bad, look = marks.count(Severity.BAD), marks.count(Severity.LOOK)
         self.stdout.write("")
         if bad or look:
-            words = {"bad": bad, "look": look}
-            self.stdout.write(_("Wrong: %(bad)d. Worth a look: %(look)d.") % words)
+            self.stdout.write(_("Wrong: %(bad)d. Worth a look: %(look)d.") % {"bad": bad, "look": look})
         else:
             self.stdout.write(_("All is well. Have a good evening!"))
         return bad
 
     def tell(self, finding: Finding) -> Severity:
-        """Print a finding as soon as it is found; return its mark."""
-        style = {
-            Severity.GOOD: self.style.SUCCESS,
-            Severity.LOOK: self.style.WARNING,
-            Severity.BAD: self.style.ERROR,
-        }
-        self.stdout.write(f"{style[finding.mark](finding.mark.value)} {finding.said}")
+        """Print a finding at once; return its mark."""
+        good, look, bad = self.style.SUCCESS, self.style.WARNING, self.style.ERROR
+        style = {Severity.GOOD: good, Severity.LOOK: look, Severity.BAD: bad}[finding.mark]
+        self.stdout.write(f"{style(finding.mark.value)} {finding.said}")
         if finding.remedy:
             self.stdout.write(f"    → {finding.remedy}")
         self.stdout.flush()
@@ -92,18 +88,17 @@ class Command(BaseCommand):
         seen: dict[str, str] = {}
         try:
             with serve_page(port):
-                lines = [_("Open this on your own phone; the page turns green when it gets through:"), ""]
+                lines = ["", _("Open this on your own phone; the page turns green when it gets through:"), ""]
                 lines += [*qr_code(urls[0], colours=self.stdout.isatty()), *urls, ""]
                 lines.append(_("Waiting for the phone … Ctrl-C ends it."))
-                self.stdout.write("\n".join(["", *lines]))
+                self.stdout.write("\n".join(lines))
                 self.stdout.flush()
                 seen = phone.wait()
         except KeyboardInterrupt:
             self.stdout.write("")
         except OSError as problem:
-            yield Finding(
-                Severity.BAD, _("The page for the phone cannot be shown: %(why)s") % {"why": problem}
-            )
+            said = _("The page for the phone cannot be shown: %(why)s")
+            yield Finding(Severity.BAD, said % {"why": problem})
             return
         if seen:
             yield Finding(Severity.GOOD, _("A phone (%(phone)s) got through to %(host)s.") % seen)

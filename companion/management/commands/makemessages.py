@@ -24,8 +24,6 @@ msgstr ""
 "Content-Type: text/plain; charset=UTF-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"
 """
-
-
 IGNORED = (".venv", "var", "tests", "docs", "starter*")
 
 
@@ -36,16 +34,15 @@ class SourceFile(makemessages.BuildFile):
         if not self.path.endswith(".jinja"):
             super().preprocess()
             return
+        calls = []
         with Path(self.path).open("rb") as source:
             found = babel_extract(source, GETTEXT_FUNCTIONS, [], {"trimmed": "true", "silent": "false"})
-            calls = [_call(function, words or ()) for _, function, words, _ in found]
+            for _line, function, words, _comments in found:
+                # The string arguments of a template's call, without its variables.
+                every = [words] if isinstance(words, str) else words or ()
+                given = ", ".join(repr(word) for word in every if word is not None)
+                calls.append(f"{function}({given}{', 0' * function.startswith('n')})")
         Path(self.work_path).write_text("\n".join(calls), encoding="utf-8")
-
-
-def _call(function: str, words: str | tuple[str | None, ...]) -> str:
-    """Return a gettext call with the string arguments of a template's call, without its variables."""
-    given = [words] if isinstance(words, str) else [word for word in words if word is not None]
-    return f"{function}({', '.join(map(repr, given))}{', 0' * function.startswith('n')})"
 
 
 class Command(makemessages.Command):

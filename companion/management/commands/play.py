@@ -84,7 +84,7 @@ class Command(BaseCommand):
             with listen(options["host"], options["port"]) as sock:
                 port = sock.getsockname()[1]
                 contained = options["in_container"]
-                urls = [outside(port)] if contained else addresses(options["host"], port)
+                urls = [url_outside_container(port)] if contained else addresses(options["host"], port)
                 enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
                 # Only the server process keeps the database open.
                 connections.close_all()
@@ -102,7 +102,6 @@ class Command(BaseCommand):
         self.stdout.write("")
 
     def tell(self, words: str) -> None:
-        """Print a sentence at once."""
         self.stdout.write(f"  {words}")
         self.stdout.flush()
 
@@ -147,13 +146,11 @@ def hold(var: Path) -> IO[str]:
     lock = (var / "play.lock").open("w")
     if not locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB):
         lock.close()
-        raise CommandError(
-            _(
-                "Takujō already runs with the data in %(folder)s. Use that window, or end it there "
-                "with Ctrl-C. For a second one beside it, set TAKUJO_VAR to another folder."
-            )
-            % {"folder": var}
+        said = _(
+            "Takujō already runs with the data in %(folder)s. Use that window, or end it there "
+            "with Ctrl-C. For a second one beside it, set TAKUJO_VAR to another folder."
         )
+        raise CommandError(said % {"folder": var})
     return lock
 
 
@@ -192,7 +189,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     raise CommandError(f"Port {candidate} of {host}: {reason.strerror}")
 
 
-def outside(port: int) -> str:
+def url_outside_container(port: int) -> str:
     """Return ``PUBLIC_URL``, or a URL with a placeholder for the host, which a container cannot know."""
     name = _("<this server>")
     return f"{settings.PUBLIC_URL or f'http://{name}:{port}'}/"

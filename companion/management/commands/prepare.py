@@ -46,16 +46,12 @@ def update(tell: Callable[[str], None]) -> None:
         try:
             copy = retention.make_copy(retention.BEFORE_UPDATE)
         except Unusable as problem:
-            raise CommandError(
-                _("There can be no copy of before the update: %(why)s To update without one: %(command)s")
-                % {"why": problem, "command": "takujo migrate"}
-            ) from problem
-        tell(
-            _(
-                "This update changes the database. A copy of everything as it was is in %(file)s. "
-                "%(command)s goes back to it."
-            )
-            % {"file": copy, "command": "takujo rollback"}
+            said = _("There can be no copy of before the update: %(why)s To update without one: %(command)s")
+            raise CommandError(said % {"why": problem, "command": "takujo migrate"}) from problem
+        said = _(
+            "This update changes the database. A copy of everything as it was is in %(file)s. "
+            "%(command)s goes back to it."
         )
+        tell(said % {"file": copy, "command": "takujo rollback"})
     call_command("migrate", verbosity=0, interactive=False)
     retention.note_version(version())

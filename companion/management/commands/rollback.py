@@ -27,10 +27,8 @@ class Command(BaseCommand):
         with translation.override(environment.terminal_language()), hold(settings.VAR_DIR):
             copy = retention.newest_copy()
             if copy is None:
-                raise CommandError(
-                    _("There is no copy of before an update in %(folder)s.")
-                    % {"folder": retention.copies_folder()}
-                )
+                said = _("There is no copy of before an update in %(folder)s.")
+                raise CommandError(said % {"folder": retention.copies_folder()})
             try:
                 left = retention.make_copy(retention.BEFORE_ROLLBACK)
                 try:
@@ -42,11 +40,11 @@ class Command(BaseCommand):
             except Unusable as problem:
                 raise CommandError(str(problem)) from problem
             done = _("Everything is as it was before the update (%(copy)s). What came since is in %(left)s.")
-            self.stdout.write(f"{done % {'copy': copy.name, 'left': left}} {_next(version)}")
+            self.stdout.write(f"{done % {'copy': copy.name, 'left': left}} {_explain_next_start(version)}")
 
 
-def _next(version: str) -> str:
-    """Tell the host which version to start next."""
+def _explain_next_start(version: str) -> str:
+
     if found := revision(version):
         said = _("Start the version of before now (%(version)s): a newer one would update again.")
         return said % {"version": f"{version}, git checkout {found}"}

@@ -48,12 +48,12 @@ class Command(BaseCommand):
         app = ":".join(settings.ASGI_APPLICATION.rsplit(".", 1))
         server = serving.Server(serving.config(app), signs)
         if options["kept"]:
-            Thread(target=obey, args=[server], daemon=True).start()
+            Thread(target=watch_parent, args=[server], daemon=True).start()
         with suppress(KeyboardInterrupt):
             server.run(sockets=[sock])
 
 
-def obey(server: serving.Server) -> None:
+def watch_parent(server: serving.Server) -> None:
     """Shut down gracefully on a byte from standard input. Exit at once if it closes: the parent has died."""
     while os.read(0, 1):
         server.should_exit = True

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.files import pictures
 from companion.models import Person
-from companion.wording.languages import pick_translation
+from companion.wording import pick_translation
 from sessions.models import Scenario
 from sessions.scenarios import document as documents
 from sessions.scenarios import editing

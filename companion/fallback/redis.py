@@ -1,37 +1,80 @@
-"""A channel layer in Redis; while Redis is unreachable, each process still delivers to its own pages.
+"""A cache and a channel layer in Redis, each with a fallback in this process while Redis is unreachable.
 
-Consumers must not rely on its messages: they query the database at their next heartbeat. So a message that
-cannot reach other processes is no error, and a failed subscription is repeated when Redis is back.
+So no request fails because presence or a counter of tries cannot be written. Rate limits still hold, counted
+per process. The content of the cache's fallback is dropped when Redis is back.
+
+The channel layer delivers at least to the pages of its own process. Consumers must not rely on its messages:
+they query the database at their next heartbeat. So a message that cannot reach other processes is no error,
+and a failed subscription is repeated when Redis is back.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer, RedisSingleShardConnection
-from redis.asyncio.retry import Retry
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisError
+from redis.retry import Retry
 
 from companion.fallback.outages import PAUSE, REDIS
 
-NO_REDIS = (RedisError, OSError, asyncio.TimeoutError)
-#: As in companion.fallback.cache, plus a periodic check of the connection that only listens.
-PATIENCE = {
-    "socket_connect_timeout": 1,
-    "socket_timeout": 1,
+NO_REDIS = (RedisError, OSError)
+#: Timeouts of a second, and one immediate retry for connections that a restart of Redis has closed.
+TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}
+CACHE_OPTIONS = {**TIMEOUTS, "retry": Retry(NoBackoff(), 1, supported_errors=(NoConnection,))}
+#: The channel layer also checks the connection that only listens, every ten seconds.
+LAYER_OPTIONS = {
+    **TIMEOUTS,
+    "retry": AsyncRetry(NoBackoff(), 1, supported_errors=(NoConnection,)),
     "health_check_interval": 10,
-    "retry": Retry(NoBackoff(), 1, supported_errors=(NoConnection,)),
 }
+
+
+def _steady(name: str) -> Callable[..., Any]:
+    def ask(self: SteadyCache, *arguments: Any, **options: Any) -> Any:
+        return self.ask(name, *arguments, **options)
+
+    return ask
+
+
+class SteadyCache(RedisCache):
+    """Django's Redis cache with a fallback in this process."""
+
+    def __init__(self, server: Any, params: dict[str, Any]) -> None:
+        super().__init__(server, {**params, "OPTIONS": {**CACHE_OPTIONS, **params.get("OPTIONS", {})}})
+        self._own = LocMemCache("while Redis is away", {"MAX_ENTRIES": 10_000})
+
+    def ask(self, name: str, *arguments: Any, **options: Any) -> Any:
+        """Call a method of the Redis cache, or of the fallback during an outage."""
+        if not REDIS.should_skip():
+            try:
+                answer = getattr(RedisCache, name)(self, *arguments, **options)
+            except NO_REDIS as problem:
+                REDIS.record_failure(problem)
+            else:
+                if REDIS.lasts:
+                    self._own.clear()
+                    REDIS.record_recovery()
+                return answer
+        return getattr(self._own, name)(*arguments, **options)
+
+    add, get, set, touch, delete = map(_steady, ("add", "get", "set", "touch", "delete"))
+    has_key, incr, clear = map(_steady, ("has_key", "incr", "clear"))
+    get_many, set_many, delete_many = map(_steady, ("get_many", "set_many", "delete_many"))
 
 
 class SteadyLayer(RedisPubSubChannelLayer):
     """The channel layer, with one inner layer per event loop."""
 
     def __init__(self, *, hosts: list[dict[str, Any]], **options: Any) -> None:
-        super().__init__(hosts=[{**PATIENCE, **host} for host in hosts], **options)
+        super().__init__(hosts=[{**LAYER_OPTIONS, **host} for host in hosts], **options)
 
     def _get_layer(self) -> Any:
         loop = asyncio.get_running_loop()
