@@ -57,7 +57,7 @@ def changes(character: Character, page: int) -> list[SheetChange]:
     found = [
         SheetChange(
             revision,
-            _who(character, revision.made_by),
+            _author(character, revision.made_by),
             differences(previous.sheet, revision.sheet) if previous else [],
         )
         for revision, previous in zip(revisions, earlier, strict=False)
@@ -65,7 +65,7 @@ def changes(character: Character, page: int) -> list[SheetChange]:
     return found[:PAGE]
 
 
-def _who(character: Character, person: Person | None) -> str:
+def _author(character: Character, person: Person | None) -> str:
     if person is None:
         return ""
     if person.pk == character.owner_id:
@@ -103,7 +103,7 @@ def show_one(
     context = {
         "character": character,
         "revision": revision,
-        "who": _who(character, revision.made_by),
+        "who": _author(character, revision.made_by),
         "would_change": differences(now, revision.sheet),
         "place": place,
     }
@@ -118,29 +118,29 @@ def go_back(request: HttpRequest, character: Character, number: int, place: Hist
     return redirect(place.base)
 
 
-def _owners(character: Character) -> HistoryAddresses:
-    return HistoryAddresses(character.get_absolute_url(), reverse("characters:history", args=[character.pk]))
-
-
 @require_safe
 def history(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the history of a person's own character."""
     character = access.get_own_character(request, pk)
-    return show_all(request, character, _owners(character))
+    return show_all(request, character, _owner_addresses(character))
 
 
 @require_safe
 def revision(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Show one revision of a person's own character."""
     character = access.get_own_character(request, pk)
-    return show_one(request, character, number, _owners(character))
+    return show_one(request, character, number, _owner_addresses(character))
 
 
 @require_POST
 def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Restore a revision of a person's own character."""
     character = access.get_own_character(request, pk)
-    return go_back(request, character, number, _owners(character))
+    return go_back(request, character, number, _owner_addresses(character))
+
+
+def _owner_addresses(character: Character) -> HistoryAddresses:
+    return HistoryAddresses(character.get_absolute_url(), reverse("characters:history", args=[character.pk]))
 
 
 def differences(before: Sheet, after: Sheet) -> list[str]:
@@ -151,13 +151,13 @@ def differences(before: Sheet, after: Sheet) -> list[str]:
             changed.append(f"{label} {_display_text(before[field])} → {_display_text(after[field])}")
     if before["background"] != after["background"]:
         changed.append(_("Background rewritten"))
-    changed += _come_and_gone(
+    changed += _added_and_removed(
         _("Favoured suit"), map(suit_name, before["suits"]), map(suit_name, after["suits"])
     )
-    skills = _come_and_gone(_("Skill"), before["skills"], after["skills"])
+    skills = _added_and_removed(_("Skill"), before["skills"], after["skills"])
     if not skills and before["skills"] != after["skills"]:
         skills = [_("Skills in another order")]
-    items = _come_and_gone(_("Item"), map(item_line, before["items"]), map(item_line, after["items"]))
+    items = _added_and_removed(_("Item"), map(item_line, before["items"]), map(item_line, after["items"]))
     return changed + skills + items
 
 
@@ -174,7 +174,7 @@ def _display_text(value: object) -> str:
     return str(value) if value != "" else _("(nothing)")
 
 
-def _come_and_gone(label: str, before: Any, after: Any) -> list[str]:
+def _added_and_removed(label: str, before: Any, after: Any) -> list[str]:
     had, has = Counter(before), Counter(after)
     come, gone = (has - had).elements(), (had - has).elements()
     return [f"{label} +{name}" for name in come] + [f"{label} −{name}" for name in gone]

@@ -50,9 +50,8 @@ def character_list(request: HttpRequest) -> HttpResponse:
 
 
 def _matching(characters: QuerySet[Character], wanted: str) -> QuerySet[Character]:
-    fields = ("name", "concept", "skills__name", "items__name", "seats__session__campaign__name")
     somewhere = Q()
-    for field in fields:
+    for field in ("name", "concept", "skills__name", "items__name", "seats__session__campaign__name"):
         somewhere |= Q(**{f"{field}__icontains": wanted})
     return characters.filter(pk__in=characters.filter(somewhere).values("pk"))
 
@@ -62,16 +61,12 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy a character with its sheet."""
     character = access.get_own_character(request, pk)
     made: list[Character] = []
-    name = _copy_name(character.name)
+    suffix = _(" (copy)")
+    name = character.name[: rules.NAME_LENGTH - len(suffix)] + suffix
     if run_service(request, lambda: made.append(services.copy(character=character, name=name))):
         return redirect("characters:shelf")
     messages.success(request, _("This is the copy. From now on the two go their own ways."))
     return redirect(made[0])
-
-
-def _copy_name(name: str) -> str:
-    suffix = _(" (copy)")
-    return name[: rules.NAME_LENGTH - len(suffix)] + suffix
 
 
 @require_safe
@@ -82,8 +77,12 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
         return for_reading(request, character)
     if not character.is_done:
         return redirect("characters:creation", pk)
-    context = {"character": character, "link": link_of(request, character), **experience(character)}
-    context["faces"] = character.faces.with_pictures()
+    context = {
+        "character": character,
+        "link": _share_link(request, character),
+        "faces": character.faces.with_pictures(),
+        **experience(character),
+    }
     return render(request, "characters/sheet.html", context)
 
 
@@ -142,7 +141,6 @@ def add_item(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
-    """Remove an item from the sheet."""
     character = access.get_editable_character(request, pk)
     run_service(request, lambda: services.remove_item(character=character, item_id=item, by=request.person))
     return redirect(items_page(character))
@@ -170,10 +168,13 @@ def powers(character: Character) -> dict[str, list[ItemPower]]:
 
 def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
     """Show the read-only page of a sheet, without its record of creation."""
-    context = {"character": character, "share_key": share_key}
-    context["may_edit"] = access.may_edit(request, character)
-    response = render(request, "characters/reading.html", context)
-    # A sheet that is shown today may be private tomorrow, so no cache and no search engine may keep a copy.
+    may_edit = access.may_edit(request, character)
+    context = {"character": character, "share_key": share_key, "may_edit": may_edit}
+    return forbid_caching(render(request, "characters/reading.html", context))
+
+
+def forbid_caching(response: HttpResponse) -> HttpResponse:
+    """Forbid caching and indexing, since a sheet that is shown today may be private tomorrow."""
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
     return response
@@ -185,12 +186,10 @@ def show_shared(request: HttpRequest, key: str) -> HttpResponse:
     return for_reading(request, access.get_shared_character(key), share_key=key)
 
 
-def link_of(request: HttpRequest, character: Character) -> str:
+def _share_link(request: HttpRequest, character: Character) -> str:
     """Return the address of a character's share link; empty without one."""
-    if not character.share_key:
-        return ""
-    origin = origin_of(request)
-    return origin + reverse("characters:shared", args=[character.share_key])
+    key = character.share_key
+    return origin_of(request) + reverse("characters:shared", args=[key]) if key else ""
 
 
 @require_POST
@@ -199,13 +198,12 @@ def show_to(request: HttpRequest, pk: int) -> HttpResponse:
     wish = request.POST.get("visibility", "")
     refusal = run_service(request, lambda: services.show_to(character=character, visibility=wish))
     character.refresh_from_db()
-    context = {"character": character, "refusal": refusal, "link": link_of(request, character)}
+    context = {"character": character, "refusal": refusal, "link": _share_link(request, character)}
     return render_fragment(request, "characters/_visibility.html", context, page=_sharing(character))
 
 
 @require_POST
 def make_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """Create the share link of a sheet."""
     character = access.get_own_character(request, pk)
     run_service(request, lambda: services.make_link(character=character))
     return redirect(_sharing(character))
