@@ -41,8 +41,6 @@ def name_field(label: Any, *, required: bool = True, **attrs: str) -> forms.Char
 
 
 class StartForm(forms.Form):
-    """The creation method, and optionally a name."""
-
     method = forms.ChoiceField(
         choices=[(way.value, way.label) for way in Creation.DRAWN],
         error_messages=REQUIRED,
@@ -77,8 +75,6 @@ class KeepForm(forms.Form):
 
 
 class SuitsForm(forms.Form):
-    """One or two favoured suits."""
-
     suits = forms.MultipleChoiceField(
         choices=SUIT_CHOICES, error_messages={"required": _("Please choose a suit.")}
     )
@@ -116,7 +112,6 @@ class SkillsForm(forms.Form):
 
     @property
     def names(self) -> list[str]:
-        """The skills that were filled in."""
         return [name for key, name in self.cleaned_data.items() if key.startswith("skill_") and name]
 
 

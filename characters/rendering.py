@@ -133,14 +133,9 @@ def _cut_text(text: str, lines: int, size: float) -> str:
     for paragraph in text.splitlines():
         needed = max(1, math.ceil(_width(paragraph) / per_line))
         if needed > lines:
-            kept.append(_fitting_letters(paragraph, lines * per_line))
+            widths = accumulate(map(_letter_width, paragraph))
+            kept.append(paragraph[: sum(width <= lines * per_line for width in widths)])
             break
         kept.append(paragraph)
         lines -= needed
     return "\n".join(kept).rstrip() + "…"
-
-
-def _fitting_letters(line: str, width: int) -> str:
-    """Return the beginning of a line that is at most ``width`` half-width letters wide."""
-    widths = accumulate(map(_letter_width, line))
-    return "".join(letter for letter, end in zip(line, widths, strict=True) if end <= width)

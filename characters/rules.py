@@ -336,9 +336,6 @@ def in_mortal_danger(hp: int, hp_max: int) -> bool:
     return hp <= -hp_max
 
 
-# Experience
-
-
 @dataclass(frozen=True)
 class ExperienceRates:
     """Points per ticked line, and prices in points. A campaign may change both. [UC-11.2]"""

@@ -180,7 +180,6 @@ def demand_password(*, character: Character, password: str) -> None:
 
 
 def let_edit(*, character: Character, person: Person) -> None:
-    """Allow a person to edit the sheet."""
     character.editors.add(person)
 
 

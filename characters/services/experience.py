@@ -49,13 +49,8 @@ def rates_of(character: Character) -> tuple[ExperienceRates, str]:
 def offers(character: Character) -> list[Offer]:
     """Return the purchases that the rules allow for this sheet now. [UC-11.2]"""
     reached = _present_figures(character)
-    costs = rules.costs(
-        hp_max=reached[Kind.HP_MAX],
-        skills=reached[Kind.SKILL],
-        suits=reached[Kind.SUIT],
-        rates=rates_of(character)[0],
-    )
-    return [Offer(kind, reached[Kind(kind)] + 1, cost) for kind, cost in costs.items() if cost is not None]
+    costs = rules.costs(reached["hp"], reached["skill"], reached["suit"], rates_of(character)[0])
+    return [Offer(kind, reached[kind] + 1, cost) for kind, cost in costs.items() if cost is not None]
 
 
 def bought(character: Character) -> Counter[str]:
@@ -64,12 +59,8 @@ def bought(character: Character) -> Counter[str]:
     return Counter(purchases.values_list("kind", flat=True))
 
 
-def _present_figures(character: Character) -> dict[Kind, int]:
-    return {
-        Kind.HP_MAX: character.hp_max,
-        Kind.SKILL: character.skills.count(),
-        Kind.SUIT: len(character.suits),
-    }
+def _present_figures(character: Character) -> dict[str, int]:
+    return {"hp": character.hp_max, "skill": character.skills.count(), "suit": len(character.suits)}
 
 
 def buy(*, character: Character, offer: Offer, bought: str = "", by: Person | None = None) -> None:
@@ -146,7 +137,7 @@ def _remove_from_sheet(character: Character, entry: LedgerEntry) -> None:
 
     :raises SheetRefused: ``changed_since`` if the sheet no longer has it unchanged.
     """
-    if _present_figures(character)[Kind(entry.kind)] != entry.reached:
+    if _present_figures(character)[entry.kind] != entry.reached:
         raise SheetRefused("changed_since")
     match entry.kind:
         case Kind.HP_MAX:

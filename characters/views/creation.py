@@ -262,13 +262,11 @@ def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
         count=drafts.require_allowance(creation).skills,
         skills=[skill.name for skill in creation.character.skills.all()],
     )
-    return _ask(
-        request,
-        creation,
-        "skills",
-        form,
-        lambda: services.choose_skills(character=creation.character, names=form.names),
-    )
+
+    def choose() -> None:
+        services.choose_skills(character=creation.character, names=form.names)
+
+    return _ask(request, creation, "skills", form, choose)
 
 
 @asking
@@ -315,7 +313,6 @@ def take_offered_item(request: HttpRequest, creation: Creation) -> HttpResponse:
 @asking
 @question("about")
 def about(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Ask for name, concept and background."""
     character = creation.character
     texts = {name: getattr(character, name) for name in ("name", "concept", "background")}
     form = forms.AboutForm(_posted_data(request), initial=texts)

@@ -62,7 +62,6 @@ def relabel_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
 
 @require_POST
 def move_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
-    """Swap a face with the previous one, or with the next one."""
     character, up = access.get_own_character(request, pk), "up" in request.POST
     run_service(request, lambda: services.move_face(character=character, face_pk=face, up=up))
     return redirect("characters:faces", pk)

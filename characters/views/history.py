@@ -22,28 +22,21 @@ from companion.identity.people import HttpRequest
 from companion.models import Person
 from companion.templatetags.cards import suit_name
 
-#: Changes per page.
-PAGE = 50
+CHANGES_A_PAGE = 50
 #: A sheet as ``services.snapshot`` returns it.
 Sheet = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class HistoryAddresses:
-    """The addresses of a history. The owner's pages and the GM's share their templates.
+    """The addresses of a history. The owner's pages and the GM's share their templates."""
 
-    :param back: address of the sheet.
-    :param base: address of the history; ``<number>/`` and ``<number>/restore/`` are below it.
-    """
-
-    back: str
-    base: str
+    back: str  #: of the sheet
+    base: str  #: of the history; ``<number>/`` and ``<number>/restore/`` are below it
 
 
 @dataclass(frozen=True)
 class SheetChange:
-    """One revision in words."""
-
     revision: Revision
     who: str
     what: list[str]
@@ -51,8 +44,8 @@ class SheetChange:
 
 def changes(character: Character, page: int) -> list[SheetChange]:
     """Return a page of the history, newest first, each revision with what it changed."""
-    start = (page - 1) * PAGE
-    revisions = list(character.revisions.select_related("made_by")[start : start + PAGE + 1])
+    start = (page - 1) * CHANGES_A_PAGE
+    revisions = list(character.revisions.select_related("made_by")[start : start + CHANGES_A_PAGE + 1])
     earlier: list[Revision | None] = [*revisions[1:], None]
     found = [
         SheetChange(
@@ -62,7 +55,7 @@ def changes(character: Character, page: int) -> list[SheetChange]:
         )
         for revision, previous in zip(revisions, earlier, strict=False)
     ]
-    return found[:PAGE]
+    return found[:CHANGES_A_PAGE]
 
 
 def _author(character: Character, person: Person | None) -> str:
@@ -88,7 +81,7 @@ def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
 
 
 def show_all(request: HttpRequest, character: Character, place: HistoryAddresses) -> HttpResponse:
-    page = Paginator(character.revisions.all(), PAGE).get_page(request.GET.get("page"))
+    page = Paginator(character.revisions.all(), CHANGES_A_PAGE).get_page(request.GET.get("page"))
     found = changes(character, page.number)
     context = {"character": character, "changes": found, "place": place, "page": page}
     return render(request, "characters/history.html", context)
@@ -120,21 +113,18 @@ def go_back(request: HttpRequest, character: Character, number: int, place: Hist
 
 @require_safe
 def history(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the history of a person's own character."""
     character = access.get_own_character(request, pk)
     return show_all(request, character, _owner_addresses(character))
 
 
 @require_safe
 def revision(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Show one revision of a person's own character."""
     character = access.get_own_character(request, pk)
     return show_one(request, character, number, _owner_addresses(character))
 
 
 @require_POST
 def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Restore a revision of a person's own character."""
     character = access.get_own_character(request, pk)
     return go_back(request, character, number, _owner_addresses(character))
 

@@ -26,7 +26,8 @@ from companion.pages.reach import origin_of
 from companion.requests.throttle import PasswordAttempt, Windows, client_address
 
 #: Show the search field above this number of characters.
-MANY = 8
+SEARCH_ABOVE = 8
+#: HP that no sheet has, in place of an invalid number, so that the service refuses it.
 OFF_THE_SCALE = 1000
 #: Correct passwords count, too, since hashing each one costs processor time.
 PASSWORDS = Windows("edit-password", ((30, 60),), of_an_address=True)
@@ -43,7 +44,7 @@ def character_list(request: HttpRequest) -> HttpResponse:
         "ready": found.filter(status="done"),
         "drafts": found.filter(status="draft"),
         "wanted": wanted,
-        "many": bool(wanted) or mine.count() > MANY,
+        "many": bool(wanted) or mine.count() > SEARCH_ABOVE,
         "guest": bool(request.person and not request.user.is_authenticated),
     }
     return render(request, "characters/shelf.html", context)
@@ -58,7 +59,6 @@ def _matching(characters: QuerySet[Character], wanted: str) -> QuerySet[Characte
 
 @require_POST
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Copy a character with its sheet."""
     character = access.get_own_character(request, pk)
     made: list[Character] = []
     suffix = _(" (copy)")
@@ -74,7 +74,7 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a character: the owner's sheet, or the read-only page. A draft redirects to its creation."""
     character = access.get_visible_character(request, pk)
     if character.owner != request.person:
-        return for_reading(request, character)
+        return render_read_only(request, character)
     if not character.is_done:
         return redirect("characters:creation", pk)
     context = {
@@ -147,7 +147,6 @@ def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
 
 
 def items_page(character: Character) -> str:
-    """Return the page that adds and removes items."""
     if character.is_done:
         return reverse("characters:edit", args=[character.pk]) + "#items"
     return reverse("characters:create-items", args=[character.pk])
@@ -166,7 +165,7 @@ def powers(character: Character) -> dict[str, list[ItemPower]]:
     return tables
 
 
-def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
+def render_read_only(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
     """Show the read-only page of a sheet, without its record of creation."""
     may_edit = access.may_edit(request, character)
     context = {"character": character, "share_key": share_key, "may_edit": may_edit}
@@ -182,8 +181,7 @@ def forbid_caching(response: HttpResponse) -> HttpResponse:
 
 @require_safe
 def show_shared(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the sheet of a share link."""
-    return for_reading(request, access.get_shared_character(key), share_key=key)
+    return render_read_only(request, access.get_shared_character(key), share_key=key)
 
 
 def _share_link(request: HttpRequest, character: Character) -> str:
