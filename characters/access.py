@@ -18,6 +18,19 @@ def get_own_sheet(request: HttpRequest, pk: int) -> Character:
     return get_object_or_404(Character.objects.with_rows(), owner=request.person, pk=pk)
 
 
+def get_own_character(request: HttpRequest, pk: int) -> Character:
+    """Return a person's own character, to change it."""
+    return get_object_or_404(Character, owner=request.person, pk=pk)
+
+
+def get_own_creation(request: HttpRequest, pk: int) -> Creation:
+    """Return the creation of a person's own character, to go on with it."""
+    creations = Creation.objects.select_related("character").prefetch_related(
+        "draws", "character__skills", "character__items"
+    )
+    return get_object_or_404(creations, character=get_own_character(request, pk))
+
+
 def get_editable_character(request: HttpRequest, pk: int) -> Character:
     """Return a character whose sheet a person may rewrite: as its owner, or by its edit password."""
     if request.person is None:
@@ -79,18 +92,5 @@ def is_public(character: Character) -> bool:
 
 
 def is_shown(character: Character) -> bool:
-    """True if its owner shows a character to anybody else."""
+    """True if its owner shows a character to others."""
     return character.is_done and character.visibility != Character.Visibility.PRIVATE
-
-
-def get_own_character(request: HttpRequest, pk: int) -> Character:
-    """Return a person's own character, to change it."""
-    return get_object_or_404(Character, owner=request.person, pk=pk)
-
-
-def get_own_creation(request: HttpRequest, pk: int) -> Creation:
-    """Return the creation of a person's own character, to go on with it."""
-    creations = Creation.objects.select_related("character").prefetch_related(
-        "draws", "character__skills", "character__items"
-    )
-    return get_object_or_404(creations, character=get_own_character(request, pk))

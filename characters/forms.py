@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from characters import rules
@@ -24,6 +24,8 @@ VALUE_FIELDS = {
     "armour": "armour_value",
     "shield": "armour_value",
 }
+#: The fields that a form of the whole sheet has besides suits and skills.
+REVISED = ("name", "concept", "background", "hp_max")
 REQUIRED = {"required": _("Please choose one.")}
 
 
@@ -39,8 +41,6 @@ def name_field(label: Any, *, required: bool = True, **attrs: str) -> forms.Char
 
 
 class StartForm(forms.Form):
-    """The creation method, and optionally a name."""
-
     method = forms.ChoiceField(
         choices=[(way.value, way.label) for way in Creation.DRAWN],
         error_messages=REQUIRED,
@@ -75,8 +75,6 @@ class KeepForm(forms.Form):
 
 
 class SuitsForm(forms.Form):
-    """One or two favoured suits."""
-
     suits = forms.MultipleChoiceField(
         choices=SUIT_CHOICES, error_messages={"required": _("Please choose a suit.")}
     )
@@ -114,7 +112,6 @@ class SkillsForm(forms.Form):
 
     @property
     def names(self) -> list[str]:
-        """The skills that were filled in."""
         return [name for key, name in self.cleaned_data.items() if key.startswith("skill_") and name]
 
 
@@ -171,8 +168,6 @@ class ItemForm(forms.Form):
 
 
 class AboutForm(forms.Form):
-    """Name, concept and background."""
-
     name = name_field(_("Name"))
     concept = LineFormField(
         label=_("In one line"),
@@ -202,14 +197,13 @@ class ReviseForm(AboutForm, SkillsForm):
     def __init__(self, *args: Any, character: Character, **kwargs: Any) -> None:
         #: The newest revision, and the sheet as it is now.
         self.newest, self.kept = as_it_is(character)
-        sent = args[0] if args else None
-        written = self.kept["skills"]
+        sent, skills = args[0] if args else None, self.kept["skills"]
         # The form may have been opened with more skills than the sheet has now; none may be lost.
-        count = max(len(written), sum(key.startswith("skill_") for key in sent or ()) - 2)
+        count = max(len(skills), sum(key.startswith("skill_") for key in sent or ()) - 2)
         count = min(count, rules.ROWS_AT_MOST)
         spare = min(2, rules.ROWS_AT_MOST - count)
-        super().__init__(*args, count=count, skills=written, spare=spare, **kwargs)
-        for name in ("name", "concept", "background", "hp_max"):
+        super().__init__(*args, count=count, skills=skills, spare=spare, **kwargs)
+        for name in REVISED:
             self.fields[name].initial = self.kept[name]
         self.fields["suits"].initial = list(self.kept["suits"])
         number = (sent or {}).get("revision", "")
@@ -223,7 +217,7 @@ class ReviseForm(AboutForm, SkillsForm):
         """
         assert isinstance(self.data, QueryDict)
         sent = self.data = self.data.copy()
-        for name in ("name", "concept", "background", "hp_max"):
+        for name in REVISED:
             if _plain(sent.get(name, "")) == _plain(opened[name]):
                 sent[name] = str(self.kept[name])
         if set(sent.getlist("suits")) == set(opened["suits"]):
@@ -236,13 +230,17 @@ class ReviseForm(AboutForm, SkillsForm):
     @property
     def sheet(self) -> dict[str, Any]:
         """The sheet as ``services.revise`` takes it."""
-        texts = {name: self.cleaned_data[name] for name in ("name", "concept", "background", "hp_max")}
         return {
-            **texts,
+            **{name: self.cleaned_data[name] for name in REVISED},
             "suits": "".join(self.cleaned_data["suits"]),
             "skills": self.names,
             "revision": self.revision,
         }
+
+
+def _plain(text: object) -> str:
+    """Normalise a text for comparison, since browsers change line ends."""
+    return str(text).replace("\r\n", "\n").strip()
 
 
 def _picture_field(label: Any) -> forms.FileField:
@@ -290,11 +288,6 @@ class BuyForm(forms.Form):
         return Offer(**{field: self.cleaned_data[field] for field in ("kind", "reached", "cost")})
 
 
-def _plain(text: object) -> str:
-    """Normalise a text for comparison, since browsers change line ends."""
-    return str(text).replace("\r\n", "\n").strip()
-
-
 class BringForm(forms.Form):
     """A character from another tool, as text or as a file. ``exchange`` validates it."""
 
@@ -313,4 +306,4 @@ class BringForm(forms.Form):
 
 
 class HpForm(forms.Form):
-    hp = forms.IntegerField(label=gettext_lazy("HP"))
+    hp = forms.IntegerField(label=_("HP"))

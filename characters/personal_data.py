@@ -45,26 +45,22 @@ def data(person: Person) -> dict[str, Any]:
 
 
 def _history(character: Character) -> dict[str, Any]:
-    draws = character.creation.draws.values("number", "cards", "drawn_at") if _has_creation(character) else []
+    creation = getattr(character, "creation", None)
     return {
         "status": character.status,
         "visibility": character.visibility,
         "created_at": character.created_at,
         "changed_at": character.changed_at,
-        "draws": list(draws),
+        "draws": list(creation.draws.values("number", "cards", "drawn_at")) if creation else [],
         "revisions": list(character.revisions.values("number", "made_at", "why", "sheet")),
         "experience": list(
             character.ledger.values("made_at", "kind", "points", "title", "campaign", "bought", "reached")
         ),
         "checklists": [
-            {"title": one.title, "campaign": one.campaign, "lines": [line.key for line in one.lines.all()]}
-            for one in character.checklists.prefetch_related("lines")
+            {"title": each.title, "campaign": each.campaign, "lines": [line.key for line in each.lines.all()]}
+            for each in character.checklists.prefetch_related("lines")
         ],
     }
-
-
-def _has_creation(character: Character) -> bool:
-    return hasattr(character, "creation")
 
 
 keeper = DataProvider("characters", list_characters, hand_over, give_back, clear, data)

@@ -69,7 +69,6 @@ class Pregenerated(NamedTuple):
 
     @property
     def sheet(self) -> PlainSheet:
-        """The sheet in the reader's language."""
         kind, name, value = self.treasure
         return PlainSheet(
             name=str(self.name),

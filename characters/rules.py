@@ -6,6 +6,7 @@ Rule ids are those of ``RULES.md`` in this folder.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
@@ -89,10 +90,8 @@ def joker_choices(cards: Sequence[str]) -> dict[int, Colours]:
     """Return the possible colours of the cards, by the number of jokers taken as red. [UC-1.2]"""
     choices = {}
     for red_jokers in range(jokers_in(cards) + 1):
-        try:
+        with suppress(SheetRefused):
             choices[red_jokers] = count_colours(cards, red_jokers)
-        except SheetRefused:
-            continue
     return choices
 
 
@@ -156,12 +155,10 @@ class Spending:
 
         :raises SheetRefused: ``no_such_purchase``.
         """
-        if what not in [field.name for field in fields(self)] or by not in (-1, 1):
+        known = what in [field.name for field in fields(self)] and by in (-1, 1)
+        if not known or getattr(self, what) + by < 0:
             raise SheetRefused("no_such_purchase", "UC-2.2")
-        changed = replace(self, **{what: getattr(self, what) + by})
-        if getattr(changed, what) < 0:
-            raise SheetRefused("no_such_purchase", "UC-2.2")
-        return changed
+        return replace(self, **{what: getattr(self, what) + by})
 
 
 @dataclass(frozen=True)
@@ -192,12 +189,12 @@ def lay_out(cards: Sequence[str], spending: Spending) -> Layout:
         raise SheetRefused("too_many_suits", "UC-2.2")
     if 2 * spending.suits + spending.specials > len(courts):
         raise SheetRefused("too_few_courts", "UC-2.2")
-    hp, skills, numbers_left = _deal(numbers, 2 * spending.hp, 2 * spending.skills)
-    suits, specials, courts_left = _deal(courts, 2 * spending.suits, spending.specials)
+    hp, skills, numbers_left = _split(numbers, 2 * spending.hp, 2 * spending.skills)
+    suits, specials, courts_left = _split(courts, 2 * spending.suits, spending.specials)
     return Layout(hp, skills, suits, specials, numbers_left, courts_left)
 
 
-def _deal(cards: list[str], first: int, second: int) -> tuple[list[str], list[str], list[str]]:
+def _split(cards: list[str], first: int, second: int) -> tuple[list[str], list[str], list[str]]:
     return cards[:first], cards[first : first + second], cards[first + second :]
 
 
@@ -267,22 +264,14 @@ def beyond_creation(sheet: Allowance) -> list[Excess]:
         Excess("suits", sheet.suits, SUITS_AT_CREATION),
         Excess("specials", sheet.specials, courts_at_most),
     ]
-    found = [excess for excess in alone if excess.given > excess.most]
-    if found or _within_six(sheet) or _within_twelve(sheet, courts_at_most):
+    if found := [excess for excess in alone if excess.given > excess.most]:
         return found
-    return [Excess("together", 0, 0)]
-
-
-def _within_six(sheet: Allowance) -> bool:
-    six = CARDS_DRAWN["standard"]
-    colours = max(sheet.hp_max, 1) + max(sheet.skills, 1)
-    return colours <= six and sheet.suits <= 1 and sheet.specials <= 1
-
-
-def _within_twelve(sheet: Allowance, courts_at_most: int) -> bool:
+    hp, skills = max(sheet.hp_max, 1), max(sheet.skills, 1)
+    within_six = hp + skills <= CARDS_DRAWN["standard"] and sheet.suits <= 1 and sheet.specials <= 1
     courts = max(2 * sheet.suits + sheet.specials, 1)
-    bought = max(sheet.hp_max - 1, 0) + max(sheet.skills - 1, 0)
-    return courts <= courts_at_most and bought <= _pairs_of_numbers(courts)
+    bought = (hp - 1) + (skills - 1)
+    within_twelve = courts <= courts_at_most and bought <= _pairs_of_numbers(courts)
+    return [] if within_six or within_twelve else [Excess("together", 0, 0)]
 
 
 def _pairs_of_numbers(courts: int) -> int:
@@ -347,9 +336,6 @@ def in_mortal_danger(hp: int, hp_max: int) -> bool:
     return hp <= -hp_max
 
 
-# Experience
-
-
 @dataclass(frozen=True)
 class ExperienceRates:
     """Points per ticked line, and prices in points. A campaign may change both. [UC-11.2]"""
@@ -365,7 +351,7 @@ DEFAULT_RATES = ExperienceRates()
 
 
 def experience_points(lines: int, rates: ExperienceRates) -> int:
-    """Return the points for a number of ticked lines. [UC-11.2]"""
+    """Return the points for this number of ticked lines. [UC-11.2]"""
     return rates.points_a_line * lines
 
 

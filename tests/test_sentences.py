@@ -50,7 +50,7 @@ BARE = re.compile(
     r"|brought|left|sent|spoken|worn|gone|met|born|due)"
 )
 #: Those that are right: a template's filter reads like a word of its sentence (``{{ cost|signed }}``).
-RIGHT_FUNCTIONS = {"beyond", "drawn", "seen", "signed", "told"}
+RIGHT_FUNCTIONS = {"drawn", "seen", "signed", "told"}
 #: Class names that two files of the core have: a model and the contract of games, or two contracts.
 RIGHT_CLASSES = {"Module", "Move"}
 #: Each game has a State, a View and moves of its own.

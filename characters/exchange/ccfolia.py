@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from characters.exchange.plain import PlainNpc, PlainSheet
@@ -60,13 +60,8 @@ def abilities(sheet: PlainSheet, words: Wording) -> list[tuple[str, str]]:
         for kind in ("armour", "shield")
         if (values := sheet.values(kind))
     ]
-    return [
-        ("CA", str(sheet.ca)),
-        (words.suits, words.suits_in_symbols(sheet.suits)),
-        *skills,
-        *weapons,
-        *worn,
-    ]
+    suits = (words.suits, words.suits_in_symbols(sheet.suits))
+    return [("CA", str(sheet.ca)), suits, *skills, *weapons, *worn]
 
 
 def define_variables(pairs: list[tuple[str, str]]) -> list[str]:
@@ -81,7 +76,6 @@ def palette_text(sheet: PlainSheet, words: Wording) -> str:
 
 
 def colour(suits: str) -> str:
-    """Return the colour of a piece that favours these suits."""
     return COLOURS.get(suits[:1], NO_COLOUR)
 
 
@@ -101,23 +95,21 @@ def character_piece(
     :param icon: the address of its picture; CCFOLIA shows only https ones.
     :param faces: labels and addresses of further pictures; a chat line that ends with ``@label`` selects one.
     """
+    # The memo is a tooltip. A background that is too long for it stands whole in the palette.
+    background = without_controls(sheet.background).strip()
+    whole_story = [words.story, background] if len(background) > BACKGROUND_IN_MEMO else []
+    pictures = [{"label": f"@{label}", "iconUrl": address} for label, address in faces]
     return _piece(
-        name=sheet.name,
-        memo="\n".join(memo(sheet, player=player, words=words)),
-        url=url,
+        sheet.name,
+        sheet.suits,
         status=[("HP", sheet.hp, sheet.hp_max), (words.hand, sheet.hand_limit, sheet.hand_limit)],
         params=[*abilities(sheet, words), *usual_variables(words)],
-        suits=sheet.suits,
-        commands=[*palette_lines(sheet, words), *_whole_story(sheet, words)],
-        icon=icon,
-        faces=[{"label": f"@{label}", "iconUrl": address} for label, address in faces],
+        commands=[*palette_lines(sheet, words), *whole_story],
+        memo="\n".join(memo(sheet, player=player, words=words)),
+        externalUrl=url,
+        **({"iconUrl": icon} if icon else {}),
+        **({"faces": pictures} if pictures else {}),
     )
-
-
-def _whole_story(sheet: PlainSheet, words: Wording) -> list[str]:
-    """Return palette lines with the whole background if it is too long for the memo, which is a tooltip."""
-    background = without_controls(sheet.background).strip()
-    return [words.story, background] if len(background) > BACKGROUND_IN_MEMO else []
 
 
 def npc_piece(npc: PlainNpc, words: Wording) -> dict[str, Any]:
@@ -126,9 +118,8 @@ def npc_piece(npc: PlainNpc, words: Wording) -> dict[str, Any]:
     skills = [(f"{words.skill}{n}", one_line(skill)) for n, skill in enumerate(npc.skills, 1)]
     checks, _, resources = words.headings
     return _piece(
-        name=npc.name,
-        memo="",
-        url="",
+        npc.name,
+        npc.suits,
         status=[("HP", npc.hp_max, npc.hp_max)],
         params=[
             (words.suits, words.suits_in_symbols(npc.suits)),
@@ -136,14 +127,12 @@ def npc_piece(npc: PlainNpc, words: Wording) -> dict[str, Any]:
             *((label, str(value)) for label, value in stats if value),
             *usual_variables(words),
         ],
-        suits=npc.suits,
         commands=[checks, *words.checks, resources, *words.resource_lines],
         secret=npc.secret,
     )
 
 
 def piece_text(piece: dict[str, Any]) -> str:
-    """Return a piece as clipboard text."""
     return json.dumps(piece, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -170,38 +159,36 @@ def item_lines(sheet: PlainSheet, words: Wording) -> list[str]:
 
 
 def _piece(
-    *,
     name: str,
-    memo: str,
-    url: str,
+    suits: str,
+    *,
     status: Iterable[tuple[str, int, int]],
     params: Iterable[tuple[str, str]],
-    suits: str,
     commands: Iterable[str],
-    secret: bool = False,
-    icon: str = "",
-    faces: Sequence[dict[str, str]] = (),
+    **fields: Any,
 ) -> dict[str, Any]:
-    """Return a piece without position and owner, which CCFOLIA sets itself."""
+    """Return a piece without position and owner, which CCFOLIA sets itself.
+
+    :param fields: further fields of the piece.
+    """
     return {
         "kind": "character",
         "data": {
             "name": one_line(name),
-            "memo": memo,
+            "memo": "",
             "initiative": 0,
-            "externalUrl": url,
+            "externalUrl": "",
             "status": [{"label": label, "value": value, "max": most} for label, value, most in status],
             "params": [{"label": label, "value": value} for label, value in params],
             "width": 4,
             "height": 4,
             "angle": 0,
             "active": True,
-            "secret": secret,
+            "secret": False,
             "invisible": False,
             "hideStatus": False,
             "color": colour(suits),
             "commands": "\n".join(commands),
-            **({"iconUrl": icon} if icon else {}),
-            **({"faces": faces} if faces else {}),
+            **fields,
         },
     }

@@ -42,10 +42,10 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
     """
     if ours and piece.url.startswith(f"{ours}/"):
         piece = replace(piece, url="")
-    if not parsing.visible(piece.name) and not piece.says_anything:
+    written = parsing.visible(piece.name)
+    if not written and not piece.says_anything:
         raise UnreadableSheet("no_name", what="name")
     interpreter = _Interpreter(piece)
-    written = parsing.visible(piece.name)
     sheet = PlainSheet(
         name=interpreter.name(written if interpreter.suits else html.unescape(written), words.nameless),
         concept=interpreter.concept,
@@ -56,16 +56,12 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
         items=tuple(interpreter.items),
     )
     person = not interpreter.is_ours(sheet)
-    told: list[str] = []
-    if person:
-        sheet, told = interpreter.with_offers(sheet, piece, words)
+    sheet, told = interpreter.with_offers(sheet, piece, words) if person else (sheet, [])
     story, spoken = _whole_story("\n".join(interpreter.story).strip(), piece.palette)
-    left_over = [
-        *(line for line in interpreter.left_over(sheet) if line not in told),
-        *_own_lines(spoken, sheet, words),
-    ]
-    parts = [story, "\n".join(told), "\n".join(left_over)]
-    background, cut = parsing.fitting("\n\n".join(filter(None, parts)))
+    left_over = [line for line in interpreter.left_over(sheet) if line not in told]
+    left_over += _foreign_lines(spoken, sheet, words)
+    parts = filter(None, [story, "\n".join(told), "\n".join(left_over)])
+    background, cut = parsing.fitting("\n\n".join(parts))
     return Reading(
         replace(sheet, background=background),
         player=interpreter.player,
@@ -90,7 +86,7 @@ def _whole_story(begun: str, spoken: str) -> tuple[str, str]:
     return begun, spoken
 
 
-def _own_lines(spoken: str, sheet: PlainSheet, words: Wording) -> list[str]:
+def _foreign_lines(spoken: str, sheet: PlainSheet, words: Wording) -> list[str]:
     """Return the lines of a palette that our own export would not write for this sheet."""
     ours = {""}
     for language in LANGUAGES:
@@ -117,15 +113,15 @@ class _Interpreter:
         self._ca: str | None = None
         self._memo_lines: dict[str, str] = {}
         self._unclaimed: list[PlainItem] = []
-        self._memo(without_controls(piece.memo).split("\n"))
+        self._read_memo(without_controls(piece.memo).split("\n"))
         for status in piece.status:
-            self._status(*status)
+            self._read_status(*status)
         for label, value in piece.params:
             if value.strip():
-                self._param(one_line(label), one_line(value))
+                self._read_param(one_line(label), one_line(value))
         if self.hp_missing and self._other_points:
-            self._points(*self._other_points)
-        self._from_memo()
+            self._set_hp(*self._other_points)
+        self._use_memo_lines()
         self._rest += piece.further
         if piece.url:
             self._rest.append(f"URL: {piece.url}")
@@ -150,9 +146,8 @@ class _Interpreter:
 
     def is_ours(self, sheet: PlainSheet) -> bool:
         """True for a piece with favoured suits, and with a CA or the figures of a possible creation."""
-        if self.suits is None:
-            return False
-        return self._ca is not None or not rules.beyond_creation(sheet.figures)
+        has_ca = self._ca is not None
+        return self.suits is not None and (has_ca or not rules.beyond_creation(sheet.figures))
 
     def with_offers(self, sheet: PlainSheet, piece: Piece, words: Wording) -> tuple[PlainSheet, list[str]]:
         """Return the sheet of a character from another game, with all skills and items that can be offered.
@@ -193,7 +188,7 @@ class _Interpreter:
         told = {line.strip() for line in self.story}
         return [line for line in dict.fromkeys(self._rest) if line not in told]
 
-    def _memo(self, lines: list[str]) -> None:
+    def _read_memo(self, lines: list[str]) -> None:
         """Read the memo lines that our export writes. The first other line begins the story."""
         for at, line in enumerate(lines):
             label, colon, value = line.partition(":")
@@ -215,24 +210,23 @@ class _Interpreter:
                 break
         self._unclaimed = list(self.items)
 
-    def _status(self, label: str, value: object, most: object) -> None:
+    def _read_status(self, label: str, value: object, most: object) -> None:
         if fold_label(label) == "hp" and self.hp_missing:
-            self._points(label, value, most)
+            self._set_hp(label, value, most)
         elif fold_label(label) not in UNSAID:
-            self._called_otherwise(label, value, most)
+            self._note_possible_hp(label, value, most)
             self._rest.append(_amount(label, value, most))
 
-    def _called_otherwise(self, label: str, value: object, most: object) -> None:
+    def _note_possible_hp(self, label: str, value: object, most: object) -> None:
         """Remember the first value that may be HP, in case none is labelled "HP"."""
         if fold_label(label) in pieces.HIT_POINTS and self._other_points is None:
             self._other_points = (label, value, most)
 
-    def _points(self, label: str, value: object, most: object) -> None:
+    def _set_hp(self, label: str, value: object, most: object) -> None:
         """Set HP, clamped to a sheet's range. Keep clamped or unreadable values as left over."""
         given = [None if found == "" else found for found in (value, most)]
         if given == [None, None]:
             return
-        written = _amount(label, *given)
         now, highest = map(parsing.number, given)
         asked = (highest if now is None else now, now if highest is None else highest)
         found = parsing.points_that_fit(now, highest)
@@ -240,29 +234,29 @@ class _Interpreter:
             self.hp, self.hp_missing = found, False
             self.hp_there = "{}/{}".format(*asked)
             if asked != found:
-                self.trims.append(Trim("hp", {"was": "{}/{}".format(*asked), "now": "{}/{}".format(*found)}))
+                self.trims.append(Trim("hp", {"was": self.hp_there, "now": "{}/{}".format(*found)}))
         if asked != found or any(parsing.number(each) is None for each in given if each is not None):
-            self._rest.append(written)
+            self._rest.append(_amount(label, *given))
 
-    def _param(self, label: str, value: str) -> None:
+    def _read_param(self, label: str, value: str) -> None:
         key = fold_label(label)
         bare = key.rstrip(DIGITS)
-        if key in SUITS and self.suits is None and self._favours(value):
+        if key in SUITS and self.suits is None and self._set_suits(value):
             return
         if key == "ca":
             self._ca = value
         elif key == "hp" and self.hp_missing:
             now, _, most = value.partition("/")
-            self._points(label, now, most)
+            self._set_hp(label, now, most)
         elif bare in SKILLS:
-            self._skills([value] if bare != key else re.split("[、,，]", value), f"{label}: {value}")
+            self._add_skills([value] if bare != key else re.split("[、,，]", value), f"{label}: {value}")
         elif bare in KINDS:
-            self._item(*KINDS[bare], value, f"{label}: {value}")
+            self._add_item(*KINDS[bare], value, f"{label}: {value}")
         elif key not in UNSAID and value not in NO_ANSWER:
-            self._called_otherwise(label, *value.partition("/")[::2])
+            self._note_possible_hp(label, *value.partition("/")[::2])
             self._rest.append(f"{label}: {value}")
 
-    def _favours(self, value: str) -> bool:
+    def _set_suits(self, value: str) -> bool:
         """Set the favoured suits, three at most; return False for a text that is not about suits."""
         suits = parsing.suits(value)
         if suits is None:
@@ -273,7 +267,7 @@ class _Interpreter:
         self.suits = rules.check_suits(suits[: rules.SUITS_AT_MOST])
         return True
 
-    def _skills(self, names: list[str], line: str) -> None:
+    def _add_skills(self, names: list[str], line: str) -> None:
         names = [name for name in map(one_line, names) if name]
         if any(len(name) > rules.NAME_LENGTH for name in names):
             self._rest.append(line)
@@ -284,10 +278,9 @@ class _Interpreter:
             else:
                 self.skills.append(name)
 
-    def _item(self, kind: str, label: str, value: str, line: str) -> None:
+    def _add_item(self, kind: str, label: str, value: str, line: str) -> None:
         """Match a param to an item of the memo with this kind and value, or add a new item."""
-        amount = parsing.number(value)
-        name = label
+        name, amount = label, parsing.number(value)
         short = len(value) <= parsing.MEANT_AT_MOST
         if amount is None and short and (match := NAME_AND_VALUE.fullmatch(value)):
             name, amount = match[1], int(match[2])
@@ -297,26 +290,26 @@ class _Interpreter:
                 return
         item = None if amount is None else item_worth(kind, name, amount, special=False)
         if item is None or len(name) > rules.NAME_LENGTH or self._no_room("items", self.items):
-            self._rest += [line] if value not in NO_ANSWER else []
+            if value not in NO_ANSWER:
+                self._rest.append(line)
         else:
             self.items.append(item)
 
-    def _from_memo(self) -> None:
+    def _use_memo_lines(self) -> None:
         """Use the memo's suits and skills if the params have none; keep other lines as left over."""
         for key, value in self._memo_lines.items():
+            # The lines that our own export would write for the values known so far.
+            ours = [
+                words.suits_in_symbols(self.suits or "") if key in SUITS else words.comma.join(self.skills)
+                for words in LANGUAGES
+            ]
             if key in SKILLS and not self.skills:
-                self._skills(re.split("[、,，]", value), value)
+                self._add_skills(re.split("[、,，]", value), value)
             elif key in SUITS and self.suits is None:
-                if not self._favours(value):
+                if not self._set_suits(value):
                     self._rest.append(value)
-            elif value not in self._own_memo_lines(key):
+            elif value not in ours:
                 self._rest.append(value)
-
-    def _own_memo_lines(self, key: str) -> set[str]:
-        """Return the memo lines that our own export would write for the values known so far."""
-        if key in SUITS:
-            return {words.suits_in_symbols(self.suits or "") for words in LANGUAGES}
-        return {words.comma.join(self.skills) for words in LANGUAGES}
 
 
 def _amount(label: str, value: object, most: object) -> str:

@@ -17,13 +17,6 @@ from characters.exchange.plain import BACKGROUND_LENGTH, PlainSheet
 from characters.exchange.wording import WORDINGS, one_line
 
 SHOWN = 60
-SUIT_NAMES = {
-    "s": "♠ ♤ スペード spades spade",
-    "h": "♥ ♡ ハート hearts heart",
-    "d": "♦ ♢ ダイヤ ダイア diamonds diamond",
-    "c": "♣ ♧ クラブ クローバー clubs club",
-}
-NO_SUIT = {"", "-", *(words.none for words in WORDINGS.values())}
 #: Longest text that is compared with known labels or read as a number. Longer text is kept as it is, since
 #: normalizing thousands of combining accents takes quadratic time.
 MEANT_AT_MOST = 200
@@ -37,18 +30,13 @@ class UnreadableSheet(Exception):
     def __init__(self, code: str, **details: object) -> None:
         super().__init__(code)
         self.code = code
-        self.details = {name: _short(str(value)) for name, value in details.items()}
+        self.details = {name: _shorten(str(value)) for name, value in details.items()}
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     """Return the printable beginning of a value, short enough for a sentence."""
     shown = "".join(char if char.isprintable() else "�" for char in text[:SHOWN])
     return shown + "…" if len(text) > SHOWN else shown
-
-
-SUIT_WORDS = {name: suit for suit, names in SUIT_NAMES.items() for name in names.split()}
-
-_SUIT = re.compile("|".join(sorted(map(re.escape, SUIT_WORDS), key=len, reverse=True)) + r"|[\s,、・/と]+")
 
 
 @dataclass(frozen=True)
@@ -146,21 +134,29 @@ def points(value: object, most: object) -> tuple[int, int]:
 
     :raises UnreadableSheet: ``hp_no_number``, ``hp_max_out_of_range``, ``hp_out_of_range``.
     """
-    given = [None if found is None or found == "" else found for found in (value, most)]
-    read = [number(found) for found in given]
-    for found, as_number in zip(given, read, strict=True):
-        if found is not None and as_number is None:
-            raise UnreadableSheet("hp_no_number", value=found)
-    now, highest = read
+    now, highest = map(number, (value, most))
+    for given, as_number in ((value, now), (most, highest)):
+        if as_number is None and given not in (None, ""):
+            raise UnreadableSheet("hp_no_number", value=given)
     if highest is None:
-        highest = now if now is not None else 1
-    if now is None:
-        now = highest
+        highest = 1 if now is None else now
+    now = highest if now is None else now
     if highest not in rules.HP_MAX:
         raise UnreadableSheet("hp_max_out_of_range", value=highest)
     if not rules.HP_LOWEST <= now <= highest:
         raise UnreadableSheet("hp_out_of_range", value=now, most=highest)
     return now, highest
+
+
+SUIT_NAMES = {
+    "s": "♠ ♤ スペード spades spade",
+    "h": "♥ ♡ ハート hearts heart",
+    "d": "♦ ♢ ダイヤ ダイア diamonds diamond",
+    "c": "♣ ♧ クラブ クローバー clubs club",
+}
+SUIT_WORDS = {name: suit for suit, names in SUIT_NAMES.items() for name in names.split()}
+NO_SUIT = {"", "-", *(words.none for words in WORDINGS.values())}
+_SUIT = re.compile("|".join(sorted(map(re.escape, SUIT_WORDS), key=len, reverse=True)) + r"|[\s,、・/と]+")
 
 
 def suits(text: str) -> str | None:

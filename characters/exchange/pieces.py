@@ -13,14 +13,8 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from characters import rules
-from characters.exchange.parsing import (
-    MEANT_AT_MOST,
-    UnreadableSheet,
-    fold_label,
-    line_of,
-    number,
-    text_of_value,
-)
+from characters.exchange import parsing
+from characters.exchange.parsing import UnreadableSheet, fold_label, line_of, number, text_of_value
 from characters.exchange.wording import one_line
 
 #: Fields about the piece on its board, not about the character.
@@ -81,22 +75,15 @@ class Piece:
     url: str = ""
     further: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
-    #: Labels and addresses of further pictures.
-    faces: list[tuple[str, str]] = field(default_factory=list)
+    faces: list[tuple[str, str]] = field(default_factory=list)  #: labels and addresses of further pictures
     #: Kind and name of the items and skills that a sheet of another game has in its own fields.
     named: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def says_anything(self) -> bool:
         """True if there is any data besides the name."""
-        return bool(
-            self.status
-            or self.params
-            or self.memo.strip()
-            or self.palette.strip()
-            or self.further
-            or self.named
-        )
+        texts = self.memo.strip() or self.palette.strip()
+        return bool(texts or self.status or self.params or self.further or self.named)
 
 
 def from_ccfolia(data: dict[str, Any]) -> Piece:
@@ -184,7 +171,7 @@ def fitting_names(parts: Iterable[str]) -> list[str]:
 def find_labelled_names(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield kind and name for each entry of lines such as ``武器：剣、弓``."""
     for line in lines:
-        label, colon, value = line[: MEANT_AT_MOST * 2].replace("：", ":").partition(":")
+        label, colon, value = line[: parsing.MEANT_AT_MOST * 2].replace("：", ":").partition(":")
         kind = kind_of_label(label.strip(" ・■◆●【】[]　")) if colon else ""
         for name in fitting_names(BETWEEN.split(value)) if kind else ():
             yield kind, name

@@ -14,8 +14,6 @@ KINDS = ("tool", "weapon", "armour", "shield")
 
 @dataclass(frozen=True)
 class PlainItem:
-    """An item of a sheet."""
-
     kind: str
     name: str
     table_value: int = 0
@@ -49,8 +47,7 @@ class PlainSheet:
     concept: str = ""
     background: str = ""
     emblem: str = ""
-    #: A picture encoded by ``companion.files.pictures``; empty without one.
-    portrait: bytes = b""
+    portrait: bytes = b""  #: encoded by ``companion.files.pictures``; empty without one
     faces: tuple[PlainFace, ...] = ()
 
     @property
@@ -66,7 +63,6 @@ class PlainSheet:
 
     @property
     def hand_limit(self) -> int:
-        """The number of cards that may be held."""
         return max(self.hp, 0)
 
     def values(self, kind: str) -> list[int]:
@@ -87,10 +83,7 @@ def item_worth(kind: str, name: str, value: int, *, special: bool) -> PlainItem 
 
 @dataclass(frozen=True, kw_only=True)
 class PlainNpc:
-    """An NPC as exported to other tools.
-
-    :param secret: True if its stats are hidden on boards.
-    """
+    """An NPC as exported to other tools."""
 
     name: str
     hp_max: int
@@ -99,4 +92,4 @@ class PlainNpc:
     skills: Sequence[str] = ()
     weapon: int = 0
     armour: int = 0
-    secret: bool = False
+    secret: bool = False  #: its stats are hidden on boards

@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -40,6 +41,7 @@ NO_TEXTS = {
     ),
     "packed_otherwise": re.compile(rb"\x1f\x8b|7z\xbc\xaf|Rar!|BZh|\xfd7zXZ"),
 }
+JSON_BEGINS = ("{", "[", '"')
 #: How many times JSON may be encoded as a string within JSON.
 ENCODED_AT_MOST = 4
 #: JSONP: ``callback({…})``.
@@ -61,56 +63,6 @@ class ImportedRoom:
     characters: tuple[RoomCharacter, ...]
 
 
-def udonarium_characters(root: Element) -> list[Element]:
-    """Return the characters in an XML document, at any depth."""
-    return [root] if root.tag == "character" else list(root.iter("character"))
-
-
-def ccfolia_characters(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the characters of the ``__data.json`` of a room of CCFOLIA."""
-    entities = document.get("entities")
-    found = entities.get("characters") if isinstance(entities, dict) else None
-    characters = found.values() if isinstance(found, dict) else []
-    return [character for character in characters if isinstance(character, dict)]
-
-
-def udonarium_room(characters: list[Element]) -> ImportedRoom:
-    """Return the room of these elements."""
-    return ImportedRoom(
-        tuple(RoomCharacter(_udonarium_name(each), tostring(each, "unicode")) for each in characters)
-    )
-
-
-def ccfolia_room(characters: list[dict[str, Any]]) -> ImportedRoom:
-    """Return the room of these ``data`` objects."""
-    return ImportedRoom(
-        tuple(RoomCharacter(visible(each.get("name")), _clipboard_piece(each)) for each in characters)
-    )
-
-
-def _udonarium_name(character: Element) -> str:
-    names = (data.text or "" for data in character.iter("data") if data.get("name") == "name")
-    return visible(next(names, ""))
-
-
-def _clipboard_piece(character: dict[str, Any]) -> str:
-    return json.dumps({"kind": "character", "data": character}, ensure_ascii=False)
-
-
-def room_of_documents(documents: list[dict[str, Any]]) -> ImportedRoom:
-    """Return a room of a list of documents, which may come from different programs."""
-    return ImportedRoom(
-        tuple(RoomCharacter(_document_name(each), json.dumps(each, ensure_ascii=False)) for each in documents)
-    )
-
-
-def _document_name(document: dict[str, Any]) -> str:
-    inner = (document.get(key) for key in ("data", "character"))
-    places = [document, *(each for each in inner if isinstance(each, dict))]
-    names = (place.get(key) for place in places for key in ("name", "characterName", "pc_name", "aka"))
-    return next(filter(None, map(visible, names)), "")
-
-
 @dataclass(frozen=True)
 class Elsewhere:
     """The address of a sheet's data, which the user is asked to open."""
@@ -130,14 +82,14 @@ def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
     if content.startswith(b"PK"):
         if len(content) > ZIP_BYTES_AT_MOST:
             raise UnreadableSheet("too_large")
-        return _zip(content, words, ours)
+        return _read_zip(content, words, ours)
     if len(content) > FILE_BYTES_AT_MOST:
         raise UnreadableSheet("too_large_file")
     for code, begins in NO_TEXTS.items():
         if begins.match(content):
             raise UnreadableSheet(code)
     if content.lstrip().startswith(b"<") and not A_WEB_PAGE.match(content.decode("utf-8", "replace")):
-        return _xml(content, words, ours)
+        return _read_xml(safe_parsers.parse_xml(content), words, ours)
     try:
         return read_text(safe_parsers.decode_text(content), words, ours, FILE_BYTES_AT_MOST)
     except UnicodeDecodeError as error:
@@ -164,44 +116,44 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
     if address := sheet_sites.data_address(text):
         return Elsewhere(address)
     if A_WEB_PAGE.match(text):
-        return _list(_in_a_web_page(text), words, ours)
+        return _read_list(_find_in_web_page(text), words, ours)
     if text.startswith("<"):
-        return _xml(text, words, ours)
+        return _read_xml(safe_parsers.parse_xml(text), words, ours)
     if match := IN_A_CALL.fullmatch(text):
         text = match[1]
+    value = _find_json(text)
+    if isinstance(value, list):
+        return _read_list(value, words, ours)
+    if not isinstance(value, dict):
+        raise UnreadableSheet("not_a_character")
+    return _read_document(value, words, ours)
+
+
+def _find_json(text: str) -> Any:
+    """Return the value of a JSON text, or the known documents within another text.
+
+    :raises UnreadableSheet: ``a_palette``, ``no_data``, and those of ``safe_parsers.parse_json``.
+    """
     try:
-        value = _value(text)
+        value = safe_parsers.parse_json(text)
+        for _ in range(ENCODED_AT_MOST):
+            if not isinstance(value, str) or not value.startswith(JSON_BEGINS):
+                break
+            value = safe_parsers.parse_json(value)
+        return value
     except UnreadableSheet as error:
         if error.code != "not_json":
             raise
-        value = safe_parsers.find_objects(text, _is_known)
-        if not value and ccfolia.is_palette(text):
+        if found := safe_parsers.find_objects(text, _is_known):
+            return found
+        if ccfolia.is_palette(text):
             raise UnreadableSheet("a_palette") from error
-        if not value and not text.startswith(("{", "[", '"')):
+        if not text.startswith(JSON_BEGINS):
             raise UnreadableSheet("no_data") from error
-        if not value:
-            raise
-    if isinstance(value, list):
-        return _list(value, words, ours)
-    if not isinstance(value, dict):
-        raise UnreadableSheet("not_a_character")
-    return _json(value, words, ours)
+        raise
 
 
-def _value(text: str) -> Any:
-    """Return the value of a JSON text, decoding JSON strings that hold JSON again.
-
-    :raises UnreadableSheet: those of ``safe_parsers.parse_json``.
-    """
-    value = safe_parsers.parse_json(text)
-    for _ in range(ENCODED_AT_MOST):
-        if not isinstance(value, str) or not value.startswith(("{", "[", '"')):
-            break
-        value = safe_parsers.parse_json(value)
-    return value
-
-
-def _in_a_web_page(text: str) -> list[dict[str, Any]]:
+def _find_in_web_page(text: str) -> list[dict[str, Any]]:
     """Return the characters whose data is embedded in a saved web page.
 
     :raises UnreadableSheet: ``a_web_page``.
@@ -214,14 +166,36 @@ def _in_a_web_page(text: str) -> list[dict[str, Any]]:
     return found
 
 
-def _list(values: list[Any], words: Wording, ours: str) -> Found:
+def _read_list(values: list[Any], words: Wording, ours: str) -> Found:
     """Read the only character of a list, or return a room of several to choose from."""
     found = [each for each in values if isinstance(each, dict) and _is_known(each)]
     if len(found) == 1:
-        return _json(found[0], words, ours)
+        return _read_document(found[0], words, ours)
     if not found:
         raise UnreadableSheet("not_a_character" if values else "empty_list")
-    return room_of_documents(found)
+    return _room(RoomCharacter(_document_name(each), _json_text(each)) for each in found)
+
+
+def _document_name(document: dict[str, Any]) -> str:
+    inner = (document.get(key) for key in ("data", "character"))
+    places = [document, *(each for each in inner if isinstance(each, dict))]
+    names = (place.get(key) for place in places for key in ("name", "characterName", "pc_name", "aka"))
+    return next(filter(None, map(visible, names)), "")
+
+
+def _json_text(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False)
+
+
+def _room(characters: Iterable[RoomCharacter]) -> ImportedRoom:
+    """Return the room of these characters.
+
+    :raises UnreadableSheet: ``empty_room``.
+    """
+    room = ImportedRoom(tuple(characters))
+    if not room.characters:
+        raise UnreadableSheet("empty_room")
+    return room
 
 
 def _is_known(document: dict[str, Any]) -> bool:
@@ -239,7 +213,7 @@ def _is_piece(document: dict[str, Any]) -> bool:
     return document.get("kind") == "character" and isinstance(document.get("data"), dict)
 
 
-def _json(document: dict[str, Any], words: Wording, ours: str) -> Found:
+def _read_document(document: dict[str, Any], words: Wording, ours: str) -> Found:
     if "format" in document:
         return sheet_json.read_document(document)
     if _is_piece(document):
@@ -252,45 +226,40 @@ def _json(document: dict[str, Any], words: Wording, ours: str) -> Found:
         return interpreter.sheet_of(sheet_sites.from_dndbeyond(character), words, ours)
     if "entities" not in document:
         raise UnreadableSheet("not_a_character")
-    characters = ccfolia_characters(document)
+    entities = document["entities"]
+    found = entities.get("characters") if isinstance(entities, dict) else None
+    by_id = found if isinstance(found, dict) else {}
+    characters = [each for each in by_id.values() if isinstance(each, dict)]
     if len(characters) == 1:
         return interpreter.sheet_of(pieces.from_ccfolia(characters[0]), words, ours)
-    return _not_empty(ccfolia_room(characters))
+    return _room(
+        RoomCharacter(visible(each.get("name")), _json_text({"kind": "character", "data": each}))
+        for each in characters
+    )
 
 
-def _xml(document: bytes | str, words: Wording, ours: str) -> Found:
-    return _tree(safe_parsers.parse_xml(document), words, ours)
-
-
-def _tree(root: Element, words: Wording, ours: str) -> Found:
+def _read_xml(root: Element, words: Wording, ours: str) -> Found:
     if root.tag not in UDONARIUM:
         raise UnreadableSheet("not_a_character")
     if not len(root) and not (root.text or "").strip():
         raise UnreadableSheet("empty_room" if root.tag == "room" else "xml_empty")
-    characters = udonarium_characters(root)
-    if len(characters) == 1:
+    characters = list(root.iter("character"))
+    if len(characters) == 1 or root.tag == "character":
         return interpreter.sheet_of(pieces.from_udonarium(characters[0]), words, ours)
-    return _not_empty(udonarium_room(characters))
+    return _room(
+        RoomCharacter(visible(each.findtext(".//data[@name='name']")), tostring(each, "unicode"))
+        for each in characters
+    )
 
 
-def _not_empty(room: ImportedRoom) -> ImportedRoom:
-    """Return the room unchanged if it has characters.
-
-    :raises UnreadableSheet: ``empty_room``.
-    """
-    if not room.characters:
-        raise UnreadableSheet("empty_room")
-    return room
-
-
-def _zip(content: bytes, words: Wording, ours: str) -> Found:
+def _read_zip(content: bytes, words: Wording, ours: str) -> Found:
     """Read the first file with characters. A room of Udonarium also has files for log and settings."""
     for document in safe_parsers.unzip_xml(content):
         root = safe_parsers.parse_xml(document)
-        if root.tag in UDONARIUM and udonarium_characters(root):
-            return _with_picture(_tree(root, words, ours), root, content)
+        if root.tag in UDONARIUM and next(root.iter("character"), None) is not None:
+            return _with_picture(_read_xml(root, words, ours), root, content)
     if room := room_of_ccfolia(content):
-        return _json(room, words, ours)
+        return _read_document(room, words, ours)
     raise UnreadableSheet("no_character_in_zip")
 
 
@@ -314,7 +283,8 @@ def room_of_ccfolia(content: bytes) -> dict[str, Any] | None:
     """Return the JSON of a room of CCFOLIA in a zip; None for other zips.
 
     :raises UnreadableSheet: those of ``safe_parsers.unzip_members`` and of JSON; ``too_many_parts``,
-        ``not_a_character``."""
+        ``not_a_character``.
+    """
     for name, document in safe_parsers.unzip_members(content, ".json", safe_parsers.ROOM_BOUNDS).items():
         if name.rpartition("/")[2] == ROOM_OF_CCFOLIA:
             if document.count(b"{") + document.count(b"[") > safe_parsers.PARTS:

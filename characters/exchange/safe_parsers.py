@@ -47,7 +47,7 @@ def parse_json(text: str) -> Any:
         raise UnreadableSheet("not_json", line=error.lineno, column=error.colno) from error
     except RecursionError as error:
         raise UnreadableSheet("too_deep") from error
-    _check(value)
+    _check_value(value)
     return value
 
 
@@ -70,7 +70,7 @@ def find_objects(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[di
             raise UnreadableSheet("too_deep") from error
         at = end
         if wanted(value):
-            _check(value)
+            _check_value(value)
             found.append(value)
     return found
 
@@ -99,7 +99,7 @@ def _constant(name: str) -> NoReturn:
     raise UnreadableSheet("not_a_number", number=name)
 
 
-def _check(value: Any) -> None:
+def _check_value(value: Any) -> None:
     """Refuse values that are nested too deep, and strings with invalid characters."""
     left = [(value, 1)]
     while left:
@@ -139,26 +139,6 @@ class Bounds:
 #: A room has a member for each picture, and a few kilobytes of XML for each character.
 ROOM_BOUNDS = Bounds(members=2_000, bytes=2_000_000)
 
-#: The greatest number of elements of a document, and the greatest nesting depth.
-PARTS, XML_DEPTH = 50_000, 100
-
-#: Programs that build XML by joining strings leave this character unescaped.
-BARE_AMPERSAND = re.compile(r"&(?!(?:#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);)")
-
-ELEMENT = re.compile(r"<\w")
-
-BARE_LESS = re.compile(r"<(?![A-Za-z/!?])")
-
-UTF16_WITHOUT_MARK = re.compile(rb"[\t-~]\0[^\0]|\0[\t-~]\0?[^\0]")
-
-ISO_2022_JP = re.compile(rb"\x1b\$[@B]")
-
-KANA = re.compile("[ぁ-んァ-ヶ]")
-
-NO_SHIFT_JIS = re.compile("[\x00-\x08\x0e-\x1f\x80-\x9f\ue000-\uf8ff]")
-
-NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-
 
 def unzip_xml(packed: bytes) -> Iterator[bytes]:
     """Yield the XML files of a zip, Udonarium's ``data.xml`` first.
@@ -170,7 +150,7 @@ def unzip_xml(packed: bytes) -> Iterator[bytes]:
     with _open_zip(packed, ROOM_BOUNDS) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename.lower().endswith(".xml")]
         entries.sort(key=lambda entry: entry.filename.rpartition("/")[2] != "data.xml")
-        left = _room(packed, ROOM_BOUNDS)
+        left = _unpacked_at_most(packed, ROOM_BOUNDS)
         for entry in entries:
             for document in _unpack(archive, [entry], left).values():
                 left -= len(document)
@@ -184,10 +164,10 @@ def unzip_members(packed: bytes, endings: str | tuple[str, ...], bounds: Bounds)
     """
     with _open_zip(packed, bounds) as archive:
         wanted = [entry for entry in archive.infolist() if entry.filename.lower().endswith(endings)]
-        return _unpack(archive, wanted, _room(packed, bounds))
+        return _unpack(archive, wanted, _unpacked_at_most(packed, bounds))
 
 
-def _room(packed: bytes, bounds: Bounds) -> int:
+def _unpacked_at_most(packed: bytes, bounds: Bounds) -> int:
     return min(bounds.bytes, FREE + RATIO * len(packed))
 
 
@@ -198,15 +178,7 @@ def _open_zip(packed: bytes, bounds: Bounds) -> Iterator[zipfile.ZipFile]:
             if len(archive.infolist()) > bounds.members:
                 raise UnreadableSheet("zip_too_large")
             yield archive
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        NotImplementedError,
-        RuntimeError,
-        OSError,
-        ValueError,
-    ) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError) as error:
         raise UnreadableSheet("zip_broken") from error
 
 
@@ -223,6 +195,13 @@ def _unpack(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: int)
             raise UnreadableSheet("zip_too_large")
         found[entry.filename] = document
     return found
+
+
+UTF16_WITHOUT_MARK = re.compile(rb"[\t-~]\0[^\0]|\0[\t-~]\0?[^\0]")
+ISO_2022_JP = re.compile(rb"\x1b\$[@B]")
+KANA = re.compile("[ぁ-んァ-ヶ]")
+#: Controls, and bytes that cp932 leaves free.
+NO_SHIFT_JIS = re.compile("[\x00-\x08\x0e-\x1f\x80-\x9f\ue000-\uf8ff]")
 
 
 def decode_text(content: bytes) -> str:
@@ -245,7 +224,7 @@ def decode_text(content: bytes) -> str:
                 return text
             raise
         text = content.decode("cp932")
-        if NO_SHIFT_JIS.search(text):  # controls, and bytes that cp932 leaves free: no text has any
+        if NO_SHIFT_JIS.search(text):
             raise
         return text
 
@@ -257,8 +236,19 @@ def _in_euc_jp(content: bytes) -> str | None:
         return None
 
 
+#: The greatest number of elements of a document, and the greatest nesting depth.
+PARTS, XML_DEPTH = 50_000, 100
+ELEMENT = re.compile(r"<\w")
+#: Programs that build XML by joining strings leave these characters unescaped.
+BARE_AMPERSAND = re.compile(r"&(?!(?:#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);)")
+BARE_LESS = re.compile(r"<(?![A-Za-z/!?])")
+NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
 def parse_xml(document: bytes | str) -> Element:
-    """Parse an XML document without doctype and entities, escaping bare ``&`` and ``<`` if needed.
+    """Parse an XML document without doctype and entities.
+
+    A broken one is parsed again without control characters and with bare ``&`` and ``<`` escaped.
 
     :raises UnreadableSheet: ``xml_broken``, ``xml_forbidden``, ``too_many_parts``, ``too_deep``.
     """
@@ -272,31 +262,23 @@ def parse_xml(document: bytes | str) -> Element:
     except (ValueError, LookupError):  # an encoding that does not exist, or that the parser does not support
         broken = UnreadableSheet("xml_broken", line=1, column=1)
     try:
-        return _parse_xml(_escape_bare_signs(document))
+        text = document if isinstance(document, str) else decode_text(document)
+        return _parse_xml(BARE_LESS.sub("&lt;", BARE_AMPERSAND.sub("&amp;", NO_XML.sub("", text))))
     except (ParseError, ValueError, LookupError) as error:
         raise broken from error
 
 
 def _parse_xml(document: bytes | str) -> Element:
-    parser = DefusedXMLParser(target=_Bounded(), forbid_dtd=True)
+    parser = DefusedXMLParser(target=_BoundedBuilder(), forbid_dtd=True)
     try:
         parser.feed(document)
-        found: Element = parser.close()
+        root: Element = parser.close()
     except DefusedXmlException as error:
         raise UnreadableSheet("xml_forbidden") from error
-    return found
+    return root
 
 
-def _escape_bare_signs(document: bytes | str) -> str:
-    """Return a document with bare ``&`` and ``<`` escaped and control characters removed.
-
-    :raises ValueError: the document is no text.
-    """
-    text = document if isinstance(document, str) else decode_text(document)
-    return BARE_LESS.sub("&lt;", BARE_AMPERSAND.sub("&amp;", NO_XML.sub("", text)))
-
-
-class _Bounded(TreeBuilder):
+class _BoundedBuilder(TreeBuilder):
     """Tree builder that limits the number of elements and their depth."""
 
     def __init__(self) -> None:

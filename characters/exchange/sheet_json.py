@@ -7,20 +7,13 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from characters import rules
-from characters.exchange import parsing
+from characters.exchange import parsing, plain
 from characters.exchange.parsing import Reading, UnreadableSheet
-from characters.exchange.plain import (
-    BACKGROUND_LENGTH,
-    CONCEPT_LENGTH,
-    KINDS,
-    PlainFace,
-    PlainItem,
-    PlainSheet,
-)
+from characters.exchange.plain import PlainFace, PlainItem, PlainSheet
 from companion.files import pictures
 
 FORMAT = "takujo.character"
@@ -53,17 +46,7 @@ def write_document(sheet: PlainSheet, *, player: str = "", url: str = "") -> dic
             "ca": sheet.ca,
             "suits": list(sheet.suits),
             "skills": list(sheet.skills),
-            "items": [
-                {
-                    "kind": item.kind,
-                    "name": item.name,
-                    "table_value": item.table_value,
-                    "quality": item.quality,
-                    "special": item.special,
-                    "value": item.value,
-                }
-                for item in sheet.items
-            ],
+            "items": [{**asdict(item), "value": item.value} for item in sheet.items],
         },
     }
 
@@ -86,34 +69,34 @@ def read_document(document: dict[str, Any]) -> Reading:
     hp, hp_max = parsing.points(said.get("hp"), said.get("hp_max"))
     sheet = PlainSheet(
         name=parsing.name(said.get("name")),
-        concept=_text(said, "concept", CONCEPT_LENGTH),
-        background=_text(said, "background", BACKGROUND_LENGTH),
+        concept=_read_text(said, "concept", plain.CONCEPT_LENGTH),
+        background=_read_text(said, "background", plain.BACKGROUND_LENGTH),
         hp=hp,
         hp_max=hp_max,
-        suits=_suits(said),
-        skills=tuple(parsing.name(skill, what="skills") for skill in _list(said, "skills")),
-        items=tuple(_item(item) for item in _list(said, "items")),
-        emblem=_text(said, "emblem", EMBLEM_LENGTH),
-        portrait=_portrait(said),
-        faces=tuple(_faces(said)),
+        suits=_read_suits(said),
+        skills=tuple(parsing.name(skill, what="skills") for skill in _read_list(said, "skills")),
+        items=tuple(_read_item(item) for item in _read_list(said, "items")),
+        emblem=_read_text(said, "emblem", EMBLEM_LENGTH),
+        portrait=_read_portrait(said),
+        faces=tuple(_read_faces(said)),
     )
     written = write_document(sheet)
-    further = _further(document, written) + _further(said, written["character"])
+    further = _unknown_lines(document, written) + _unknown_lines(said, written["character"])
     background, cut = parsing.fitting("\n\n".join(filter(None, [sheet.background, "\n".join(further)])))
     return Reading(
         replace(sheet, background=background),
-        player=_text(document, "player", rules.NAME_LENGTH),
+        player=_read_text(document, "player", rules.NAME_LENGTH),
         left_over=tuple(further),
         cut=cut,
         hp_missing="hp" not in said and "hp_max" not in said,
     )
 
 
-def _further(said: dict[str, Any], known: dict[str, Any]) -> list[str]:
+def _unknown_lines(said: dict[str, Any], known: dict[str, Any]) -> list[str]:
     return [parsing.line_of(key, value) for key, value in said.items() if key not in known]
 
 
-def _text(said: dict[str, Any], key: str, most: int) -> str:
+def _read_text(said: dict[str, Any], key: str, most: int) -> str:
     text = said.get(key)
     if text is None:
         return ""
@@ -124,32 +107,31 @@ def _text(said: dict[str, Any], key: str, most: int) -> str:
     return text
 
 
-def _portrait(said: dict[str, Any]) -> bytes:
-    text = _text(said, "portrait", PORTRAIT_LENGTH)
+def _read_portrait(said: dict[str, Any]) -> bytes:
+    text = _read_text(said, "portrait", PORTRAIT_LENGTH)
     try:
-        return _picture(text, pictures.PORTRAIT) if text else b""
+        return _decode_picture(text, pictures.PORTRAIT) if text else b""
     except (ValueError, pictures.PictureRefused) as error:
         raise UnreadableSheet("bad_portrait") from error
 
 
-def _faces(said: dict[str, Any]) -> list[PlainFace]:
-    written = _list(said, "faces", rules.FACES_AT_MOST)
+def _read_faces(said: dict[str, Any]) -> list[PlainFace]:
     faces: list[PlainFace] = []
-    for one in written:
-        if not isinstance(one, dict):
+    for written in _read_list(said, "faces", rules.FACES_AT_MOST):
+        if not isinstance(written, dict):
             raise UnreadableSheet("wrong_type", what="faces")
-        label = _label(one, [face.label for face in faces])
+        label = _read_label(written, [face.label for face in faces])
         try:
-            picture = _picture(_text(one, "picture", FACE_LENGTH), pictures.FACE)
+            picture = _decode_picture(_read_text(written, "picture", FACE_LENGTH), pictures.FACE)
         except (ValueError, pictures.PictureRefused) as error:
             raise UnreadableSheet("bad_face", label=label) from error
         faces.append(PlainFace(label, picture))
     return faces
 
 
-def _label(said: dict[str, Any], others: list[str]) -> str:
+def _read_label(said: dict[str, Any], others: list[str]) -> str:
     try:
-        label = parsing.clean_label(_text(said, "label", rules.LABEL_LENGTH))
+        label = parsing.clean_label(_read_text(said, "label", rules.LABEL_LENGTH))
     except rules.SheetRefused as refusal:
         raise UnreadableSheet("bad_label") from refusal
     if parsing.find_label(label, others) is not None:
@@ -157,12 +139,12 @@ def _label(said: dict[str, Any], others: list[str]) -> str:
     return label
 
 
-def _picture(text: str, shape: pictures.Shape) -> bytes:
+def _decode_picture(text: str, shape: pictures.Shape) -> bytes:
     """Decode and re-encode a picture, as the imported bytes may be anything."""
     return pictures.rewritten(b64decode(text, validate=True), shape).content
 
 
-def _list(said: dict[str, Any], key: str, most: int = rules.ROWS_AT_MOST) -> list[Any]:
+def _read_list(said: dict[str, Any], key: str, most: int = rules.ROWS_AT_MOST) -> list[Any]:
     found = said.get(key)
     if found is None:
         return []
@@ -173,30 +155,27 @@ def _list(said: dict[str, Any], key: str, most: int = rules.ROWS_AT_MOST) -> lis
     return found
 
 
-def _suits(said: dict[str, Any]) -> str:
-    suits = _list(said, "suits")
+def _read_suits(said: dict[str, Any]) -> str:
+    suits = _read_list(said, "suits")
     if not all(isinstance(suit, str) and len(suit) == 1 for suit in suits):
         raise UnreadableSheet("wrong_type", what="suits")
     try:
         return rules.check_suits("".join(suits))
     except rules.SheetRefused as refusal:
-        raise UnreadableSheet(
-            "too_many_suits" if len(suits) > rules.SUITS_AT_MOST else "no_such_suit"
-        ) from refusal
+        code = "too_many_suits" if len(suits) > rules.SUITS_AT_MOST else "no_such_suit"
+        raise UnreadableSheet(code) from refusal
 
 
-def _item(said: Any) -> PlainItem:
-    if not isinstance(said, dict) or said.get("kind") not in KINDS:
+def _read_item(said: Any) -> PlainItem:
+    if not isinstance(said, dict) or said.get("kind") not in plain.KINDS:
         raise UnreadableSheet("wrong_type", what="items")
     special = said.get("special", False)
     table_value, quality = (parsing.number(said.get(key, 0)) for key in ("table_value", "quality"))
     if not isinstance(special, bool) or table_value is None or quality is None:
         raise UnreadableSheet("wrong_type", what="items")
-    item = PlainItem(
-        said["kind"], parsing.name(said.get("name"), what="items"), table_value, quality, special
-    )
+    name = parsing.name(said.get("name"), what="items")
     try:
-        rules.item_value(item.kind, item.table_value, item.quality, item.special)
+        rules.item_value(said["kind"], table_value, quality, special)
     except rules.SheetRefused as refusal:
-        raise UnreadableSheet("bad_item", name=item.name) from refusal
-    return item
+        raise UnreadableSheet("bad_item", name=name) from refusal
+    return PlainItem(said["kind"], name, table_value, quality, special)

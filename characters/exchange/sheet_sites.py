@@ -28,15 +28,7 @@ YTSHEET_SUMMARIES = ("sheetDescriptionM", "sheetDescriptionS")
 YTSHEET_STORIES = ("freeNote", "freeHistory", "items")
 #: Fields (prefixes) about the look of the sheet's page.
 YTSHEET_PRESENTATION = (
-    "image",
-    "color",
-    "name",
-    "palette",
-    "chatPalette",
-    "header",
-    "lasttime",
-    "forbidden",
-    "hide",
+    *("image", "color", "name", "palette", "chatPalette", "header", "lasttime", "forbidden", "hide"),
 )
 YTSHEET_KEPT = {
     *("ver", "result", "type", "id", "group", "tags", "protect", "birthTime", "updateTime"),
@@ -59,13 +51,7 @@ ABILITIES = ("STR", "CON", "POW", "DEX", "APP", "SIZ", "INT", "EDU")
 HOKANJO_HIT_POINTS = "NP9"
 HIT_POINTS_OF_OTHERS = ("HP", "hp", "max_hp")
 HOKANJO_READ = {
-    "pc_name",
-    "pc_making_memo",
-    "data_id",
-    "game",
-    "data_title",
-    "message",
-    "phrase",
+    *("pc_name", "pc_making_memo", "data_id", "game", "data_title", "message", "phrase"),
     *HOKANJO_PROFILE,
 }
 #: Proficiencies of these types are offered as skills, except those of ``NO_SKILLS``.
@@ -138,13 +124,11 @@ def _ytsheet_status(units: object) -> list[tuple[str, object, object]]:
 
 
 def is_hokanjo(document: dict[str, Any]) -> bool:
-    """True for a document of キャラクター保管所."""
     return "pc_name" in document and ("data_id" in document or "game" in document)
 
 
 def from_hokanjo(document: dict[str, Any]) -> Piece:
-    """Return the piece of a sheet of キャラクター保管所."""
-    piece = Piece(document["pc_name"], memo=_hokanjo_text(document.get("pc_making_memo")))
+    piece = Piece(document["pc_name"], memo=text_of_value(document.get("pc_making_memo")))
     if not visible(piece.name):
         piece.name = document.get("data_title")
     read = set(HOKANJO_READ)
@@ -159,33 +143,25 @@ def from_hokanjo(document: dict[str, Any]) -> Piece:
         piece.status.append(("HP", document[hp], document[hp]))
         read.add(hp)
     piece.params += [
-        (label, _hokanjo_text(document[key])) for key, label in HOKANJO_PROFILE.items() if key in document
+        (label, text_of_value(document[key])) for key, label in HOKANJO_PROFILE.items() if key in document
     ]
     for key, value in document.items():
         if kind := pieces.kind_of_field(key):
-            piece.named += [(kind, name) for name in pieces.fitting_names(_hokanjo_names(value))]
+            names = filter(None, map(visible, value if isinstance(value, list) else [value]))
+            piece.named += [(kind, name) for name in pieces.fitting_names(names)]
             read.add(key)
     if number(document.get("data_id")):
         piece.url = f"https://{HOKANJO_HOST}/{number(document['data_id'])}"
     piece.left_out = [
-        line_of(key, value) for key, value in document.items() if key not in read and _says(value)
+        line_of(key, value) for key, value in document.items() if key not in read and _is_filled_in(value)
     ]
     return piece
 
 
-def _hokanjo_text(value: object) -> str:
-    return value if isinstance(value, str) else text_of_value(value)
-
-
-def _hokanjo_names(value: object) -> list[str]:
-    names = value if isinstance(value, list) else [value]
-    return [one_line(name) for name in names if isinstance(name, str) and one_line(name)]
-
-
-def _says(value: object) -> bool:
+def _is_filled_in(value: object) -> bool:
     """True if a field was filled in. Lists have an empty entry for each line of the form."""
     if isinstance(value, list):
-        return any(map(_says, value))
+        return any(map(_is_filled_in, value))
     return value not in (None, "", "0", 0, {})
 
 

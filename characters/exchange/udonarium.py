@@ -36,33 +36,26 @@ def disc_png(colour: str) -> bytes:
 
     :param colour: ``#rrggbb``.
     """
-    fill = tuple(bytes.fromhex(colour.removeprefix("#")))
-    rows = b"".join(
-        b"\0"
-        + b"".join(
-            bytes(_pixel(hypot(x - DISC_SIZE / 2 + 0.5, y - DISC_SIZE / 2 + 0.5), fill))
-            for x in range(DISC_SIZE)
-        )
-        for y in range(DISC_SIZE)
-    )
+    fill = bytes.fromhex(colour.removeprefix("#"))
+    offsets = [place - DISC_SIZE / 2 + 0.5 for place in range(DISC_SIZE)]
+    rows = b"".join(b"\0" + b"".join(_pixel(hypot(x, y), fill) for x in offsets) for y in offsets)
     header = struct.pack(">IIBBBBB", DISC_SIZE, DISC_SIZE, 8, 6, 0, 0, 0)
     chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, data) for name, data in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in chunks
+    )
 
 
-def _pixel(distance: float, fill: tuple[int, ...]) -> tuple[int, ...]:
+def _pixel(distance: float, fill: bytes) -> bytes:
     """Return colour and opacity at a distance from the centre, in pixels; edges are antialiased."""
     in_disc = _coverage(DISC - distance)
     in_ring = min(_coverage(RING_OUTSIDE - distance), _coverage(distance - RING_INSIDE))
-    return (*fill, round(255 * in_disc)) if in_disc else (*RING, round(255 * in_ring))
+    return bytes([*fill, round(255 * in_disc)] if in_disc else [*RING, round(255 * in_ring)])
 
 
 def _coverage(depth: float) -> float:
     return min(max(depth + 0.5, 0.0), 1.0)
-
-
-def _chunk(name: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
 def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> bytes:
@@ -85,18 +78,14 @@ def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, word
     :param images: identifiers of the pictures. A board with one picture per character uses the first.
     """
     abilities = "".join(_data(label, value) for label, value in ccfolia.abilities(sheet, words))
-    resources = _resource("HP", sheet.hp, sheet.hp_max) + _resource(
-        words.hand, sheet.hand_limit, sheet.hand_limit
-    )
+    hand = _resource(words.hand, sheet.hand_limit, sheet.hand_limit)
     concept = [f"{words.concept}: {one_line(sheet.concept)}"] if one_line(sheet.concept) else []
     note = "\n".join([*ccfolia.item_lines(sheet, words), *concept, sheet.background]).strip()
-    information = (
-        _data("PL", player) + _data(words.note, note, TYPE_NOTE) + (_data("URL", url) if url else "")
-    )
+    link = _data("URL", url) if url else ""
+    information = _data("PL", player) + _data(words.note, note, TYPE_NOTE) + link
     shown = "".join(_data("imageIdentifier", image, TYPE_IMAGE) for image in images)
-    lines = "\n".join(
-        [*ccfolia.palette_lines(sheet, words), *ccfolia.define_variables(ccfolia.usual_variables(words))]
-    )
+    variables = ccfolia.define_variables(ccfolia.usual_variables(words))
+    lines = "\n".join([*ccfolia.palette_lines(sheet, words), *variables])
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<character location.name="table" location.x="0" location.y="0" posZ="0" rotate="0" roll="0">'
@@ -104,7 +93,7 @@ def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, word
         f'<data name="image">{shown}</data>'
         f'<data name="common">{_data("name", sheet.name)}{_data("size", "1")}</data>'
         '<data name="detail">'
-        f'<data name="{escape_xml(words.resources)}">{resources}</data>'
+        f'<data name="{escape_xml(words.resources)}">{_resource("HP", sheet.hp, sheet.hp_max)}{hand}</data>'
         f'<data name="{escape_xml(words.abilities)}">{abilities}</data>'
         f'<data name="{escape_xml(words.information)}">{information}</data>'
         "</data></data>"

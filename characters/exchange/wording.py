@@ -35,7 +35,6 @@ class Wording:
     abilities: str
     information: str
     note: str
-    image: str
     palette: str
     headings: tuple[str, str, str]
     checks: tuple[str, ...]
@@ -71,7 +70,6 @@ JAPANESE = Wording(
     abilities="能力",
     information="情報",
     note="説明",
-    image="画像",
     palette="チャットパレット",
     headings=("◆判定", "◆戦闘", "◆HP"),
     checks=(
@@ -106,7 +104,6 @@ ENGLISH = Wording(
     abilities="Abilities",
     information="Information",
     note="Notes",
-    image="Image",
     palette="Chat palette",
     headings=("◆Checks", "◆Combat", "◆HP"),
     checks=(

@@ -2,9 +2,8 @@
 
 from characters.models.creation import Creation, Draw
 from characters.models.experience import ExperienceChecklist, ExperienceLine, LedgerEntry, Revision
-from characters.models.faces import FacePicture
 from characters.models.reference import ItemPower, NpcRank
-from characters.models.sheets import Character, Item, Skill
+from characters.models.sheets import Character, FacePicture, Item, Skill
 
 __all__ = [
     "Character",

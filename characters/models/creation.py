@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from characters import rules
@@ -52,9 +53,9 @@ class Creation(models.Model):
         verbose_name_plural = _("character creations")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(method__in=["standard", "twelve", "hand"]), name="creation_method"
+                condition=Q(method__in=["standard", "twelve", "hand"]), name="creation_method"
             ),
-            models.CheckConstraint(condition=models.Q(red_jokers__lte=2), name="creation_red_jokers"),
+            models.CheckConstraint(condition=Q(red_jokers__lte=2), name="creation_red_jokers"),
         ]
 
     def __str__(self) -> str:
@@ -68,7 +69,6 @@ class Creation(models.Model):
 
     @property
     def offered_skills(self) -> list[str]:
-        """The names of the imported skills."""
         return list(self.offers.get("skills", []))
 
     @property
@@ -79,12 +79,10 @@ class Creation(models.Model):
 
     @property
     def redraws(self) -> int:
-        """The number of redraws."""
         return max(len(self.draws.all()) - 1, 0)
 
     @property
     def spending(self) -> rules.Spending:
-        """The purchases for the twelve cards."""
         return rules.Spending(self.spent_hp, self.spent_skills, self.spent_suits, self.spent_specials)
 
     @spending.setter

@@ -63,10 +63,10 @@ class ExperienceChecklist(models.Model):
         verbose_name_plural = _("experience checklists")
         ordering = ["-created_at", "-pk"]
         constraints = [
-            models.CheckConstraint(condition=~models.Q(title=""), name="checklist_has_a_title"),
+            models.CheckConstraint(condition=~Q(title=""), name="checklist_has_a_title"),
             models.UniqueConstraint(
                 fields=["character", "session_key"],
-                condition=~models.Q(session_key=""),
+                condition=~Q(session_key=""),
                 name="checklist_one_a_session",
             ),
         ]
@@ -82,7 +82,6 @@ class ExperienceChecklist(models.Model):
 
     @property
     def points(self) -> int:
-        """The points that the ticks are worth."""
         return rules.experience_points(len(self.lines.all()), self.experience_rates)
 
 
@@ -153,7 +152,6 @@ class LedgerEntry(models.Model):
 
     @property
     def is_purchase(self) -> bool:
-        """True if this entry spends points."""
         return self.kind in (self.EntryKind.HP_MAX, self.EntryKind.SKILL, self.EntryKind.SUIT)
 
     @property
@@ -197,8 +195,8 @@ class Revision(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["character", "number"], name="revision_number_once"),
             models.CheckConstraint(
-                condition=models.Q(why="restored", restored_from__isnull=False)
-                | (~models.Q(why="restored") & models.Q(restored_from=None)),
+                condition=Q(why="restored", restored_from__isnull=False)
+                | (~Q(why="restored") & Q(restored_from=None)),
                 name="revision_restored_from_one",
             ),
         ]

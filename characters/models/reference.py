@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from characters import rules
@@ -52,7 +53,7 @@ class ItemPower(ReferenceText):
         constraints = [
             models.UniqueConstraint(fields=["table", "value"], name="item_power_once"),
             models.CheckConstraint(
-                condition=models.Q(value__range=(0, rules.TABLE_VALUES[-1])), name="item_power_value"
+                condition=Q(value__range=(0, rules.TABLE_VALUES[-1])), name="item_power_value"
             ),
         ]
 
@@ -82,10 +83,10 @@ class NpcRank(models.Model):
         verbose_name_plural = _("NPC ranks")
         ordering = ["rank"]
         constraints = [
-            models.CheckConstraint(condition=models.Q(rank__range=(1, 6)), name="npc_rank_range"),
-            models.CheckConstraint(condition=models.Q(hp__range=(1, 99)), name="npc_rank_hp"),
-            models.CheckConstraint(condition=models.Q(suits__lte=3), name="npc_rank_suits"),
-            models.CheckConstraint(condition=models.Q(weapon__lte=8, armour__lte=8), name="npc_rank_gear"),
+            models.CheckConstraint(condition=Q(rank__range=(1, 6)), name="npc_rank_range"),
+            models.CheckConstraint(condition=Q(hp__range=(1, 99)), name="npc_rank_hp"),
+            models.CheckConstraint(condition=Q(suits__lte=3), name="npc_rank_suits"),
+            models.CheckConstraint(condition=Q(weapon__lte=8, armour__lte=8), name="npc_rank_gear"),
         ]
 
     def __str__(self) -> str:
@@ -93,10 +94,8 @@ class NpcRank(models.Model):
 
     @property
     def name(self) -> str:
-        """The rank's name in the reader's language."""
         return localize(self.names)
 
     @property
     def text(self) -> str:
-        """The rank's description in the reader's language."""
         return localize(self.descriptions)

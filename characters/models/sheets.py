@@ -1,4 +1,4 @@
-"""The sheet: a character, its skills and its items."""
+"""The sheet: a character, its skills and items, and its further faces 表情差分."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from characters import rules
 from companion.cards import SUITS
-from companion.models import Person, Picture
+from companion.models import Person, Picture, PicturedQuerySet
 from companion.names.fields import LineField
 
 SUIT_SETS = [
@@ -36,8 +36,6 @@ class Emblem(models.TextChoices):
 
 
 class CharacterQuerySet(models.QuerySet["Character"]):
-    """Query set that can prefetch the rows of sheets."""
-
     def with_rows(self) -> CharacterQuerySet:
         """Prefetch skills, items, the record of creation, and the portrait without its content."""
         rows = self.select_related("creation", "portrait").defer("portrait__content")
@@ -155,22 +153,19 @@ class Character(models.Model):
 
     @property
     def best_armour(self) -> Item | None:
-        """The armour with the highest value, the only one used."""
+        """The armour with the highest value, the only one that counts."""
         return self._best(Item.ItemKind.ARMOUR)
 
     @property
     def best_shield(self) -> Item | None:
-        """The shield with the highest value, the only one used."""
         return self._best(Item.ItemKind.SHIELD)
 
     @property
     def armour(self) -> int | None:
-        """Value of the best armour; None without any."""
         return self.best_armour.value if self.best_armour else None
 
     @property
     def shield(self) -> int | None:
-        """Value of the best shield; None without any."""
         return self.best_shield.value if self.best_shield else None
 
     @property
@@ -179,8 +174,8 @@ class Character(models.Model):
         return rules.defence(self.armour, self.shield)
 
     def _best(self, kind: str) -> Item | None:
-        of_this_kind = [item for item in self.items.all() if item.kind == kind]
-        return max(of_this_kind, key=lambda item: item.value, default=None)
+        items = (item for item in self.items.all() if item.kind == kind)
+        return max(items, key=lambda item: item.value, default=None)
 
 
 class Skill(models.Model):
@@ -243,7 +238,6 @@ class Item(models.Model):
 
     @cached_property
     def value(self) -> int:
-        """The value that the item adds to a check."""
         return rules.item_value(self.kind, self.table_value, self.quality, self.special)
 
     @property
@@ -261,3 +255,28 @@ class Item(models.Model):
         """The ids of the rules that determine the value."""
         used = ["UC-7.4"] * bool(self.quality) + ["UC-1.4"] * self.special
         return ", ".join(used or ["UC-7.1"])
+
+
+class FacePicture(models.Model):
+    """A further picture of a character, shown with its chat lines under a label that its player writes."""
+
+    character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="faces")
+    order = models.PositiveSmallIntegerField()
+    label = LineField(max_length=rules.LABEL_LENGTH)
+    picture = models.OneToOneField(
+        Picture, editable=False, on_delete=models.CASCADE, related_name="labelled_face"
+    )
+
+    objects = PicturedQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("face")
+        verbose_name_plural = _("faces")
+        ordering = ["order", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["character", "label"], name="face_label_once"),
+            models.CheckConstraint(condition=~Q(label=""), name="face_has_a_label"),
+        ]
+
+    def __str__(self) -> str:
+        return self.label

@@ -15,39 +15,7 @@ from characters.services.sheets import ItemWish, begin_history, lock, put_item, 
 from companion import names
 from companion.models import Person
 
-
-def allowance(creation: Creation) -> Allowance | None:
-    """Return the numbers that the cards give; None if there are no cards or they must be drawn again."""
-    cards = creation.cards
-    try:
-        if creation.method == Creation.Method.HAND:
-            return rules.allowance_by_hand(creation.spending.hp)
-        rules.check_keep(method(creation), cards)
-        if creation.method == Creation.Method.STANDARD:
-            return rules.standard_allowance(cards, creation.red_jokers)
-        return rules.twelve_allowance(cards, creation.spending)
-    except rules.SheetRefused:
-        return None
-
-
-def method(creation: Creation) -> rules.Method:
-    """Return the creation method as the rules name it."""
-    return "twelve" if creation.method == Creation.Method.TWELVE else "standard"
-
-
-def steps(creation: Creation) -> list[str]:
-    """Return the questions of this creation in order, without those that leave nothing to choose."""
-    allowed = allowance(creation)
-    asked = {
-        "spend": creation.method == Creation.Method.TWELVE,
-        "suit": allowed is None or allowed.suits > 0,
-        "special": allowed is None or allowed.specials > 0,
-    }
-    order = ["cards", "spend", "suit", "skills", "special", "items", "about", "review"]
-    return [step for step in order if asked.get(step, True)]
-
-
-#: The chapter of each question. The progress bar shows chapters, since their number never varies.
+#: The questions in order, and their chapters. The progress bar shows chapters, as their number never varies.
 CHAPTERS = {
     "cards": _("Fate"),
     "spend": _("Fate"),
@@ -60,11 +28,52 @@ CHAPTERS = {
 }
 
 
+def allowance(creation: Creation) -> Allowance | None:
+    """Return the numbers that the cards give; None if there are no cards or they must be drawn again."""
+    cards = creation.cards
+    try:
+        if creation.method == Creation.Method.HAND:
+            return rules.allowance_by_hand(creation.spending.hp)
+        rules.check_keep(method(creation), cards)
+        if creation.method == Creation.Method.STANDARD:
+            return rules.standard_allowance(cards, creation.red_jokers)
+        return rules.twelve_allowance(cards, creation.spending)
+    except SheetRefused:
+        return None
+
+
+def require_allowance(creation: Creation) -> Allowance:
+    """Return the numbers that the cards give.
+
+    :raises SheetRefused: ``cards_not_kept`` if there are no cards or they must be drawn again.
+    """
+    allowed = allowance(creation)
+    if allowed is None:
+        raise SheetRefused("cards_not_kept")
+    return allowed
+
+
+def method(creation: Creation) -> rules.Method:
+    """Return the creation method as the rules name it."""
+    return "twelve" if creation.method == Creation.Method.TWELVE else "standard"
+
+
+def steps(creation: Creation) -> list[str]:
+    """Return the questions of this creation in order, without those that leave nothing to choose."""
+    allowed = allowance(creation)
+    conditions = {
+        "spend": creation.method == Creation.Method.TWELVE,
+        "suit": allowed is None or allowed.suits > 0,
+        "special": allowed is None or allowed.specials > 0,
+    }
+    return [step for step in CHAPTERS if conditions.get(step, True)]
+
+
 def chapters(step: str) -> list[tuple[str, bool, bool]]:
     """Return the chapters in order: name, whether it is done, and whether ``step`` belongs to it."""
-    names = list(dict.fromkeys(str(name) for name in CHAPTERS.values()))
-    here = names.index(str(CHAPTERS[step]))
-    return [(name, place < here, place == here) for place, name in enumerate(names)]
+    labels = list(dict.fromkeys(str(label) for label in CHAPTERS.values()))
+    here = labels.index(str(CHAPTERS[step]))
+    return [(label, place < here, place == here) for place, label in enumerate(labels)]
 
 
 def open_step(creation: Creation) -> str:
@@ -72,11 +81,6 @@ def open_step(creation: Creation) -> str:
     order = steps(creation)
     reached = order.index(creation.step) if creation.step in order else 0
     return next((step for step in order[:reached] if not _has_answer(creation, step)), order[reached])
-
-
-def is_complete(creation: Creation) -> bool:
-    """True if every question has been answered."""
-    return all(_has_answer(creation, step) for step in steps(creation))
 
 
 def _has_answer(creation: Creation, step: str) -> bool:
@@ -114,7 +118,7 @@ def draw(*, character: Character) -> None:
     """Draw the first cards; do nothing if they were drawn. [UC-1.2, UC-2.1]"""
     creation = _lock_draft(character)
     if not creation.cards:
-        _draw(creation, 0)
+        _store_draw(creation, 0)
 
 
 @transaction.atomic
@@ -130,7 +134,7 @@ def redraw(*, character: Character, seen: int) -> None:
     if seen != creation.redraws:
         return
     rules.check_redraw(method(creation), creation.cards)
-    _draw(creation, seen + 1)
+    _store_draw(creation, seen + 1)
     creation.step, creation.red_jokers, creation.spending = "cards", 0, rules.Spending()
     creation.save()
 
@@ -150,7 +154,7 @@ def keep(*, character: Character, red_jokers: int = 0) -> None:
         creation.method, creation.spending = Creation.Method.STANDARD, rules.Spending()
         rules.count_colours(creation.cards, red_jokers)
         creation.red_jokers = red_jokers
-    _grant(creation)
+    _apply_allowance(creation)
     _advance_from(creation, "cards")
 
 
@@ -165,7 +169,7 @@ def choose_by_hand(*, character: Character, hp_max: int) -> None:
         raise SheetRefused("not_asked")
     creation.method, creation.spending = Creation.Method.HAND, rules.Spending(hp=hp_max)
     rules.allowance_by_hand(hp_max)
-    _grant(creation)
+    _apply_allowance(creation)
     _advance_from(creation, "cards")
 
 
@@ -182,12 +186,12 @@ def spend(*, character: Character, what: str, by: int) -> None:
     rules.lay_out(creation.cards, spending)
     creation.spending = spending
     creation.save()
-    _grant(creation)
+    _apply_allowance(creation)
 
 
 @transaction.atomic
 def settle_spending(*, character: Character) -> None:
-    """Confirm the purchases for the twelve cards. [UC-2.2]"""
+    """Confirm the purchases. [UC-2.2]"""
     _advance_from(_lock_kept_draft(character), "spend")
 
 
@@ -198,7 +202,7 @@ def choose_suits(*, character: Character, suits: str) -> None:
     :raises SheetRefused: ``no_such_suit``, ``wrong_number_of_suits``.
     """
     creation = _lock_kept_draft(character)
-    creation.character.suits = rules.check_suits(suits, _allowance(creation).suits)
+    creation.character.suits = rules.check_suits(suits, require_allowance(creation).suits)
     creation.character.save(update_fields=["suits", "changed_at"])
     _advance_from(creation, "suit")
 
@@ -210,7 +214,7 @@ def choose_skills(*, character: Character, names: Sequence[str]) -> None:
     :raises SheetRefused: ``wrong_number_of_skills``, ``bad_name``.
     """
     creation = _lock_kept_draft(character)
-    if len(names) != _allowance(creation).skills:
+    if len(names) != require_allowance(creation).skills:
         raise SheetRefused("wrong_number_of_skills", "UC-1.3")
     write_skills(creation.character, names)
     _advance_from(creation, "skills")
@@ -223,7 +227,7 @@ def choose_specials(*, character: Character, wishes: Sequence[ItemWish]) -> None
     :raises SheetRefused: ``wrong_number_of_specials``, ``special_tool_is_one`` and those of ``add_item``.
     """
     creation = _lock_kept_draft(character)
-    if len(wishes) != _allowance(creation).specials:
+    if len(wishes) != require_allowance(creation).specials:
         raise SheetRefused("wrong_number_of_specials", "UC-1.4")
     creation.character.items.filter(special=True).delete()
     for wish in wishes:
@@ -256,10 +260,10 @@ def finish(*, character: Character) -> None:
     :raises SheetRefused: ``unfinished``.
     """
     creation = _lock_kept_draft(character)
-    if not is_complete(creation):
+    if not all(_has_answer(creation, step) for step in steps(creation)):
         raise SheetRefused("unfinished")
     done = creation.character
-    done.hp_max = done.hp = _allowance(creation).hp_max
+    done.hp_max = done.hp = require_allowance(creation).hp_max
     done.status = Character.Status.DONE
     done.save(update_fields=["hp_max", "hp", "status", "changed_at"])
     begin_history(done, done.owner)
@@ -288,21 +292,14 @@ def _lock_kept_draft(character: Character) -> Creation:
     return creation
 
 
-def _draw(creation: Creation, number: int) -> None:
+def _store_draw(creation: Creation, number: int) -> None:
     cards = rules.draw(creation.secret, number, method(creation))
     Draw.objects.create(creation=creation, number=number, cards=cards)
 
 
-def _allowance(creation: Creation) -> rules.Allowance:
-    allowed = allowance(creation)
-    if allowed is None:
-        raise SheetRefused("cards_not_kept")
-    return allowed
-
-
-def _grant(creation: Creation) -> None:
+def _apply_allowance(creation: Creation) -> None:
     """Apply the present allowance: set HP, and remove suits, skills and special items beyond it."""
-    allowed, character = _allowance(creation), creation.character
+    allowed, character = require_allowance(creation), creation.character
     character.hp_max = character.hp = allowed.hp_max
     character.suits = character.suits[: allowed.suits]
     character.save(update_fields=["hp_max", "hp", "suits", "changed_at"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
@@ -14,7 +14,7 @@ from characters.models import Character, Creation, FacePicture, Item, Skill
 from characters.models.sheets import Emblem
 from characters.rules import SheetRefused
 from characters.services.drafts import start_draft
-from characters.services.sheets import begin_history, lock
+from characters.services.sheets import begin_history, check_done, lock
 from companion.files import gallery
 from companion.files.pictures import written_before
 from companion.models import Person
@@ -72,17 +72,7 @@ def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
     Skill.objects.bulk_create(
         Skill(character=character, order=order, name=name) for order, name in enumerate(sheet.skills)
     )
-    Item.objects.bulk_create(
-        Item(
-            character=character,
-            kind=item.kind,
-            name=item.name,
-            table_value=item.table_value,
-            quality=item.quality,
-            special=item.special,
-        )
-        for item in sheet.items
-    )
+    Item.objects.bulk_create(Item(character=character, **asdict(item)) for item in sheet.items)
     _put_faces(character, sheet)
     begin_history(character, owner)
     return character
@@ -124,7 +114,7 @@ def show_to(*, character: Character, visibility: str) -> None:
 
     :raises SheetRefused: ``not_done``, ``no_such_visibility``.
     """
-    shown = _done(character)
+    shown = check_done(lock(character))
     if visibility not in Character.Visibility.values:
         raise SheetRefused("no_such_visibility")
     shown.visibility = visibility
@@ -137,7 +127,7 @@ def make_link(*, character: Character) -> None:
 
     :raises SheetRefused: ``not_done``.
     """
-    linked = _done(character)
+    linked = check_done(lock(character))
     if not linked.share_key:
         linked.share_key = secrets.token_urlsafe(KEY_BYTES)
         linked.save(update_fields=["share_key"])
@@ -190,7 +180,6 @@ def demand_password(*, character: Character, password: str) -> None:
 
 
 def let_edit(*, character: Character, person: Person) -> None:
-    """Allow a person to edit the sheet."""
     character.editors.add(person)
 
 
@@ -200,13 +189,6 @@ def copy(*, character: Character, name: str) -> Character:
 
     :raises SheetRefused: ``not_done``.
     """
-    first = _done(character)
+    first = check_done(lock(character))
     sheet = replace(sheet_with_faces(first), name=name[: rules.NAME_LENGTH], hp=first.hp_max)
     return bring_in(owner=first.owner, sheet=sheet)
-
-
-def _done(character: Character) -> Character:
-    locked = lock(character)
-    if not locked.is_done:
-        raise SheetRefused("not_done")
-    return locked

@@ -15,7 +15,7 @@ from django.utils import timezone
 from characters import rules
 from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry, Revision, Skill
 from characters.rules import ExperienceRates, SheetRefused
-from characters.services.sheets import changing, checklist_changed, cleaned_name, lock
+from characters.services.sheets import changing, check_done, checklist_changed, cleaned_name, lock
 from companion.models import Person
 
 Kind = LedgerEntry.EntryKind
@@ -49,13 +49,8 @@ def rates_of(character: Character) -> tuple[ExperienceRates, str]:
 def offers(character: Character) -> list[Offer]:
     """Return the purchases that the rules allow for this sheet now. [UC-11.2]"""
     reached = _present_figures(character)
-    costs = rules.costs(
-        hp_max=reached[Kind.HP_MAX],
-        skills=reached[Kind.SKILL],
-        suits=reached[Kind.SUIT],
-        rates=rates_of(character)[0],
-    )
-    return [Offer(kind, reached[Kind(kind)] + 1, cost) for kind, cost in costs.items() if cost is not None]
+    costs = rules.costs(reached["hp"], reached["skill"], reached["suit"], rates_of(character)[0])
+    return [Offer(kind, reached[kind] + 1, cost) for kind, cost in costs.items() if cost is not None]
 
 
 def bought(character: Character) -> Counter[str]:
@@ -64,12 +59,8 @@ def bought(character: Character) -> Counter[str]:
     return Counter(purchases.values_list("kind", flat=True))
 
 
-def _present_figures(character: Character) -> dict[Kind, int]:
-    return {
-        Kind.HP_MAX: character.hp_max,
-        Kind.SKILL: character.skills.count(),
-        Kind.SUIT: len(character.suits),
-    }
+def _present_figures(character: Character) -> dict[str, int]:
+    return {"hp": character.hp_max, "skill": character.skills.count(), "suit": len(character.suits)}
 
 
 def buy(*, character: Character, offer: Offer, bought: str = "", by: Person | None = None) -> None:
@@ -80,8 +71,7 @@ def buy(*, character: Character, offer: Offer, bought: str = "", by: Person | No
     :raises SheetRefused: ``not_done``, ``offer_over``, ``too_few_points``, ``bad_name``, ``no_such_suit``.
     """
     with changing(character, by, why=Revision.Why.SPENT) as locked:
-        if not locked.is_done:
-            raise SheetRefused("not_done")
+        check_done(locked)
         if offer not in offers(locked):
             raise SheetRefused("offer_over", "UC-11.2")
         if offer.cost > balance(locked):
@@ -103,8 +93,7 @@ def _put_on_sheet(character: Character, offer: Offer, bought: str) -> str:
     """Apply a purchase to the sheet. Return the cleaned name of a skill, the suit, or "" for HP."""
     match offer.kind:
         case Kind.HP_MAX:
-            character.hp_max = offer.reached
-            bought = ""
+            character.hp_max, bought = offer.reached, ""
         case Kind.SKILL:
             bought = cleaned_name(bought)
             last = character.skills.last()
@@ -129,7 +118,7 @@ def take_back(*, character: Character, entry_id: int, by: Person | None = None) 
             raise SheetRefused("taken_back_already")
         if locked.ledger.filter(kind=entry.kind, pk__gt=entry.pk, taken_back=None).exists():
             raise SheetRefused("bought_more_since", "UC-11.2")
-        _give_back(locked, entry)
+        _remove_from_sheet(locked, entry)
         LedgerEntry.objects.create(
             character=locked,
             made_by=by or locked.owner,
@@ -143,12 +132,12 @@ def take_back(*, character: Character, entry_id: int, by: Person | None = None) 
         )
 
 
-def _give_back(character: Character, entry: LedgerEntry) -> None:
+def _remove_from_sheet(character: Character, entry: LedgerEntry) -> None:
     """Remove a purchase from the sheet.
 
     :raises SheetRefused: ``changed_since`` if the sheet no longer has it unchanged.
     """
-    if _present_figures(character)[Kind(entry.kind)] != entry.reached:
+    if _present_figures(character)[entry.kind] != entry.reached:
         raise SheetRefused("changed_since")
     match entry.kind:
         case Kind.HP_MAX:
@@ -176,12 +165,9 @@ def give_points(
     :param source: a key of the award. A character gets points from each source only once.
     :raises SheetRefused: ``not_done``, ``given_already``.
     """
-    locked = lock(character)
-    if not locked.is_done:
-        raise SheetRefused("not_done")
+    locked = check_done(lock(character))
     if locked.ledger.filter(source=source).exists():
         raise SheetRefused("given_already")
-    rates, _campaign = rates_of(locked)
     return LedgerEntry.objects.create(
         character=locked,
         made_by=by,
@@ -189,7 +175,7 @@ def give_points(
         points=points,
         title=title,
         campaign=campaign,
-        rates=asdict(rates),
+        rates=asdict(rates_of(locked)[0]),
         source=source,
     )
 
@@ -202,9 +188,7 @@ def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
 
     :raises SheetRefused: ``not_done``, ``bad_name``.
     """
-    locked = lock(character)
-    if not locked.is_done:
-        raise SheetRefused("not_done")
+    locked = check_done(lock(character))
     rates, campaign = rates_of(locked)
     return ExperienceChecklist.objects.create(
         character=locked, title=cleaned_name(title), campaign=campaign, rates=asdict(rates)
@@ -221,14 +205,11 @@ def open_checklist(
     :param rates: the rates of that session. Later changes of the campaign do not apply to it.
     :raises SheetRefused: ``not_done``.
     """
-    locked = lock(character)
-    if not locked.is_done:
-        raise SheetRefused("not_done")
-    given = {"title": title, "campaign": campaign, "rates": asdict(rates)}
-    checklist, _ = ExperienceChecklist.objects.get_or_create(
-        character=locked, session_key=session_key, defaults=given
-    )
-    return checklist
+    return ExperienceChecklist.objects.get_or_create(
+        character=check_done(lock(character)),
+        session_key=session_key,
+        defaults={"title": title, "campaign": campaign, "rates": asdict(rates)},
+    )[0]
 
 
 def tick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
@@ -240,7 +221,7 @@ def tick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
 
 
 def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
-    """Remove a tick. [UC-11.1]
+    """Remove the tick of one line. [UC-11.1]
 
     :raises SheetRefused: ``no_such_line``, ``not_ticked``, ``checklist_confirmed``.
     """
@@ -248,31 +229,8 @@ def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
 
 
 @transaction.atomic
-def confirm_experience(*, checklist: ExperienceChecklist, by: Person | None = None) -> LedgerEntry:
-    """Confirm a checklist for the GM and add its points to the ledger, once. [UC-11.1, UC-11.2]
-
-    :raises SheetRefused: ``checklist_confirmed``.
-    """
-    open_list = _open_checklist(checklist)
-    open_list.confirmed_at = timezone.now()
-    open_list.save(update_fields=["confirmed_at"])
-    entry = LedgerEntry.objects.create(
-        character=open_list.character,
-        made_by=by,
-        kind=LedgerEntry.EntryKind.EARNED,
-        points=open_list.points,
-        title=open_list.title,
-        campaign=open_list.campaign,
-        rates=open_list.rates,
-        checklist=open_list,
-    )
-    checklist_changed.send(ExperienceChecklist, checklist=open_list)
-    return entry
-
-
-@transaction.atomic
 def _tick(checklist: ExperienceChecklist, key: str, *, ticked: bool) -> None:
-    open_list = _open_checklist(checklist)
+    open_list = _lock_open_checklist(checklist)
     line = ExperienceLine.objects.filter(key=key).first()
     if line is None:
         raise SheetRefused("no_such_line", "UC-11.1")
@@ -282,8 +240,31 @@ def _tick(checklist: ExperienceChecklist, key: str, *, ticked: bool) -> None:
     checklist_changed.send(ExperienceChecklist, checklist=open_list)
 
 
-def _open_checklist(checklist: ExperienceChecklist) -> ExperienceChecklist:
+def _lock_open_checklist(checklist: ExperienceChecklist) -> ExperienceChecklist:
     locked = ExperienceChecklist.objects.select_for_update().get(pk=checklist.pk)
     if locked.confirmed_at:
         raise SheetRefused("checklist_confirmed", "UC-11.1")
     return locked
+
+
+@transaction.atomic
+def confirm_experience(*, checklist: ExperienceChecklist, by: Person | None = None) -> LedgerEntry:
+    """Confirm a checklist for the GM and add its points to the ledger, once. [UC-11.1, UC-11.2]
+
+    :raises SheetRefused: ``checklist_confirmed``.
+    """
+    open_list = _lock_open_checklist(checklist)
+    open_list.confirmed_at = timezone.now()
+    open_list.save(update_fields=["confirmed_at"])
+    entry = LedgerEntry.objects.create(
+        character=open_list.character,
+        made_by=by,
+        kind=Kind.EARNED,
+        points=open_list.points,
+        title=open_list.title,
+        campaign=open_list.campaign,
+        rates=open_list.rates,
+        checklist=open_list,
+    )
+    checklist_changed.send(ExperienceChecklist, checklist=open_list)
+    return entry

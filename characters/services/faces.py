@@ -22,10 +22,10 @@ def set_portrait(*, character: Character, sent: bytes) -> None:
     :raises SheetRefused: with the codes of ``pictures.rewritten``.
     :raises companion.requests.quotas.Full: the owner has too many pictures.
     """
-    written = _rewritten(sent, pictures.PORTRAIT)
+    encoded = _reencode(sent, pictures.PORTRAIT)
     with transaction.atomic():
         locked = lock(character)
-        _wear(locked, portrait=gallery.keep(locked.owner, written), emblem=locked.emblem)
+        _save_portrait(locked, portrait=gallery.keep(locked.owner, encoded), emblem=locked.emblem)
 
 
 @transaction.atomic
@@ -36,7 +36,7 @@ def choose_emblem(*, character: Character, emblem: str) -> None:
     """
     if emblem not in Emblem.values:
         raise SheetRefused("no_such_emblem")
-    _wear(lock(character), portrait=None, emblem=emblem)
+    _save_portrait(lock(character), portrait=None, emblem=emblem)
 
 
 def add_face(*, character: Character, label: str, sent: bytes) -> None:
@@ -46,7 +46,7 @@ def add_face(*, character: Character, label: str, sent: bytes) -> None:
         ``pictures.rewritten``.
     :raises companion.requests.quotas.Full: the owner has too many pictures.
     """
-    written = _rewritten(sent, pictures.FACE)
+    encoded = _reencode(sent, pictures.FACE)
     with transaction.atomic():
         locked = lock(character)
         last = locked.faces.last()
@@ -56,7 +56,7 @@ def add_face(*, character: Character, label: str, sent: bytes) -> None:
             character=locked,
             label=_free_label(locked, label),
             order=last.order + 1 if last else 0,
-            picture=gallery.keep(locked.owner, written),
+            picture=gallery.keep(locked.owner, encoded),
         )
         face_changed.send(Character, character=locked)
 
@@ -67,7 +67,7 @@ def relabel_face(*, character: Character, face_pk: int, label: str) -> None:
 
     :raises SheetRefused: ``no_such_face``, ``bad_label``, ``label_taken``.
     """
-    face = _face(character, face_pk)
+    face = _lock_face(character, face_pk)
     face.label = _free_label(face.character, label, but=face)
     face.save(update_fields=["label"])
     face_changed.send(Character, character=face.character)
@@ -79,13 +79,13 @@ def move_face(*, character: Character, face_pk: int, up: bool) -> None:
 
     :raises SheetRefused: ``no_such_face``.
     """
-    face = _face(character, face_pk)
+    face = _lock_face(character, face_pk)
     faces = list(face.character.faces.all())
     place = faces.index(face)
     there = max(place - 1, 0) if up else min(place + 1, len(faces) - 1)
-    faces[place], faces[there] = faces[there], faces[place]
-    for order, one in enumerate(faces):
-        one.order = order
+    faces.insert(there, faces.pop(place))
+    for order, moved in enumerate(faces):
+        moved.order = order
     FacePicture.objects.bulk_update(faces, ["order"])
     face_changed.send(Character, character=face.character)
 
@@ -96,7 +96,7 @@ def remove_face(*, character: Character, face_pk: int) -> None:
 
     :raises SheetRefused: ``no_such_face``.
     """
-    face = _face(character, face_pk)
+    face = _lock_face(character, face_pk)
     face.delete()
     face_changed.send(Character, character=face.character)
 
@@ -106,14 +106,14 @@ def discard_portrait(sender: type[Character], instance: Character, **kwargs: Any
     gallery.discard(instance.portrait_id)
 
 
-def _rewritten(sent: bytes, shape: pictures.Shape) -> pictures.EncodedPicture:
+def _reencode(sent: bytes, shape: pictures.Shape) -> pictures.EncodedPicture:
     try:
         return pictures.rewritten(sent, shape)
     except pictures.PictureRefused as refusal:
         raise SheetRefused(refusal.code) from refusal
 
 
-def _face(character: Character, face_pk: int) -> FacePicture:
+def _lock_face(character: Character, face_pk: int) -> FacePicture:
     """Return a face and lock its character until the transaction ends.
 
     :raises SheetRefused: ``no_such_face``.
@@ -134,7 +134,7 @@ def _free_label(locked: Character, written: str, but: FacePicture | None = None)
     return label
 
 
-def _wear(locked: Character, *, portrait: Picture | None, emblem: str) -> None:
+def _save_portrait(locked: Character, *, portrait: Picture | None, emblem: str) -> None:
     before, locked.portrait, locked.emblem = locked.portrait_id, portrait, emblem
     locked.save(update_fields=["portrait", "emblem", "changed_at"])
     gallery.discard(before)

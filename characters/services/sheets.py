@@ -1,5 +1,4 @@
-"""The services of a sheet: its row lock, the writers that validate values, its revisions, and its changes in
-play.
+"""The services of a sheet: its row lock, writers that validate values, revisions, and changes in play.
 
 Each change of a finished sheet adds a revision, and each revision can be restored. The other services lock
 and write sheets with the helpers of this file. The signals are for other apps.
@@ -24,8 +23,9 @@ from companion.models import Person
 checklist_changed = Signal()
 #: A character's portrait, emblem or faces changed; sent with ``character=…`` inside the transaction.
 face_changed = Signal()
-TEXTS = ["name", "concept", "background"]
-ITEM = ["kind", "name", "table_value", "quality", "special"]
+#: The fields of a character and of an item that a revision stores.
+CHARACTER_FIELDS = ["name", "concept", "background", "hp_max", "suits"]
+ITEM_FIELDS = ["kind", "name", "table_value", "quality", "special"]
 
 
 class ItemWish(TypedDict):
@@ -40,6 +40,16 @@ class ItemWish(TypedDict):
 def lock(character: Character) -> Character:
     """Return the row, locked until the transaction ends."""
     return Character.objects.select_for_update().get(pk=character.pk)
+
+
+def check_done(character: Character) -> Character:
+    """Return a finished character.
+
+    :raises SheetRefused: ``not_done``.
+    """
+    if not character.is_done:
+        raise SheetRefused("not_done")
+    return character
 
 
 def put_item(character: Character, wish: ItemWish, *, special: bool) -> None:
@@ -94,11 +104,10 @@ def cleaned_name(name: str) -> str:
 
 def snapshot(character: Character) -> dict[str, Any]:
     """Return the whole sheet except present HP, as a revision stores it. Queries skills and items."""
-    texts = {field: getattr(character, field) for field in [*TEXTS, "hp_max", "suits"]}
     return {
-        **texts,
+        **{field: getattr(character, field) for field in CHARACTER_FIELDS},
         "skills": list(character.skills.values_list("name", flat=True)),
-        "items": list(character.items.values(*ITEM)),
+        "items": list(character.items.values(*ITEM_FIELDS)),
     }
 
 
@@ -172,18 +181,17 @@ def restore(*, character: Character, number: int, by: Person | None = None) -> N
     :raises SheetRefused: ``not_done``, ``no_such_revision``, ``same_as_now``.
     """
     with changing(character, by, why=Revision.Why.RESTORED, restored_from=number) as locked:
-        if not locked.is_done:
-            raise SheetRefused("not_done")
+        check_done(locked)
         kept = locked.revisions.filter(number=number).first()
         if kept is None:
             raise SheetRefused("no_such_revision")
         if kept.sheet == snapshot(locked):
             raise SheetRefused("same_as_now")
-        _write(locked, kept.sheet)
+        _write_snapshot(locked, kept.sheet)
 
 
-def _write(character: Character, sheet: dict[str, Any]) -> None:
-    for field in [*TEXTS, "hp_max", "suits"]:
+def _write_snapshot(character: Character, sheet: dict[str, Any]) -> None:
+    for field in CHARACTER_FIELDS:
         setattr(character, field, sheet[field])
     character.hp = min(character.hp, character.hp_max)
     character.save()
@@ -209,12 +217,10 @@ def revise(
     :param revision: the number of the revision that was edited; None skips the check for a newer one.
     :param by: owner or GM, by default the owner.
     :raises SheetRefused: ``not_done``, ``stale`` if there is a newer revision, ``bad_name``,
-        ``hp_max_out_of_range``, ``no_such_suit``,
-        ``wrong_number_of_suits``, ``too_many_rows``.
+        ``hp_max_out_of_range``, ``no_such_suit``, ``wrong_number_of_suits``, ``too_many_rows``.
     """
     with changing(character, by) as revised:
-        if not revised.is_done:
-            raise SheetRefused("not_done")
+        check_done(revised)
         if revision not in (None, revision_number(character)):
             raise SheetRefused("stale")
         if hp_max not in rules.HP_MAX:
@@ -244,8 +250,7 @@ def set_hp_max(*, character: Character, hp_max: int, by: Person | None = None) -
     :raises SheetRefused: ``not_done``, ``hp_max_out_of_range``.
     """
     with changing(character, by) as locked:
-        if not locked.is_done:
-            raise SheetRefused("not_done")
+        check_done(locked)
         if hp_max not in rules.HP_MAX:
             raise SheetRefused("hp_max_out_of_range")
         locked.hp_max, locked.hp = hp_max, min(locked.hp, hp_max)
@@ -279,8 +284,7 @@ def table_options(character: Character) -> dict[str, Any]:
 
     :raises SheetRefused: ``not_done``.
     """
-    if not character.is_done:
-        raise SheetRefused("not_done")
+    check_done(character)
     items = list(character.items.all())
     return {
         "name": character.name,

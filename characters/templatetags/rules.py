@@ -27,9 +27,9 @@ def rule_links(text: str) -> SafeString:
     def link(mention: re.Match[str]) -> str:
         return format_html('<a class="rule-id" href="{0}#{1}" target="_blank">{1}</a>', page, mention[0])
 
-    def mention(numbers: re.Match[str]) -> str:
-        return f'<span class="rule-ref">{_RULE.sub(link, numbers[0])}</span>'
+    def bracket(mentions: re.Match[str]) -> str:
+        return f'<span class="rule-ref">{_RULE.sub(link, mentions[0])}</span>'
 
     escaped = conditional_escape(text)
-    marked = _MENTIONS.sub(mention, escaped) if _MENTIONS.search(escaped) else _RULE.sub(link, escaped)
+    marked = _MENTIONS.sub(bracket, escaped) if _MENTIONS.search(escaped) else _RULE.sub(link, escaped)
     return mark_safe(marked)  # noqa: S308 (escaped above)

@@ -10,34 +10,22 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from characters import access, rendering, rules
-from characters import rendering as page
 from characters.models import Character, FacePicture
 from characters.refusals import beyond_creation
-from characters.views import exchange as ways
+from characters.views import exchange
 from characters.views.history import item_line
 
 register = template.Library()
 
 
-@register.simple_tag
-def face(character: Character) -> SafeString:
-    return rendering.face(character)
+register.simple_tag(rendering.face)
+register.simple_tag(rendering.emblem)
+register.filter("beyond", beyond_creation)
 
 
 @register.simple_tag
 def face_picture(labelled: FacePicture) -> SafeString:
     return rendering.portrait(labelled.picture)
-
-
-@register.simple_tag
-def emblem(name: str, suits: str = "") -> SafeString:
-    return rendering.emblem(name, suits)
-
-
-@register.filter
-def beyond(character: Character) -> list[str]:
-    """Return one sentence for each value that exceeds every creation."""
-    return beyond_creation(character)
 
 
 @register.simple_tag
@@ -61,7 +49,7 @@ def signed(points: int) -> str:
 @register.inclusion_tag("characters/_exports.html", takes_context=True)
 def exports(context: dict[str, Any], character: Character) -> dict[str, Any]:
     """Render the exports. The page contains the CCFOLIA piece, so that copying needs no request."""
-    return {"character": character, "ccfolia": ways.ccfolia_text(context["request"], character)}
+    return {"character": character, "ccfolia": exchange.ccfolia_text(context["request"], character)}
 
 
 @register.simple_tag
@@ -77,7 +65,7 @@ def alternate(character: Character, share_key: str = "") -> SafeString:
 @register.inclusion_tag("characters/_paper.html")
 def paper(character: Character) -> dict[str, Any]:
     """Render a character on one A4 page, which is shown only in print."""
-    fitted = page.fit_on_paper(
+    fitted = rendering.fit_on_paper(
         name=character.name,
         concept=character.concept,
         skills=[skill.name for skill in character.skills.all()],

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from django import forms as django_forms
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -29,7 +29,7 @@ from companion.pages.defaults import render_fragment
 
 View = Callable[..., HttpResponse]
 #: The URL name of a session's page.
-EVENING = "play:session"
+SESSION_PAGE = "play:session"
 #: The purchases of twelve cards: field of the spending, field of the allowance, label, price. [UC-2.2]
 PURCHASES = [
     ("hp", "hp_max", _("Maximum HP"), _("+1 for two number cards")),
@@ -69,7 +69,7 @@ def take_ready(request: HttpRequest) -> HttpResponse:
     if chosen is None:
         return redirect("characters:start")
     character = services.bring_in(owner=ensure_person(request), sheet=chosen.sheet)
-    return _gone_to(character, local_path(request.POST.get("next", "")))
+    return _leave_creation(character, local_path(request.POST.get("next", "")))
 
 
 @require_safe
@@ -86,8 +86,10 @@ def question(step: str) -> Callable[[View], View]:
         @wraps(view)
         def answer(request: HttpRequest, pk: int) -> HttpResponse:
             creation = access.get_own_creation(request, pk)
+            if creation.character.is_done and request.method == "POST":
+                return _leave_creation(creation.character, creation.return_to)
             if creation.character.is_done:
-                return _gone_home(creation) if request.method == "POST" else redirect(creation.character)
+                return redirect(creation.character)
             order = drafts.steps(creation)
             if step not in order or order.index(step) > order.index(drafts.open_step(creation)):
                 return _go_on(creation)
@@ -103,10 +105,15 @@ def _go_on(creation: Creation) -> HttpResponse:
     return redirect(f"characters:create-{drafts.open_step(fresh)}", creation.pk)
 
 
+def _posted_data(request: HttpRequest) -> QueryDict | None:
+    """Return the posted answer, None if the page is only shown."""
+    return request.POST if request.method == "POST" else None
+
+
 def _page(request: HttpRequest, creation: Creation, step: str, **context: Any) -> HttpResponse:
     order = drafts.steps(creation)
     place = order.index(step)
-    form = context.get("form")
+    code = status(context["form"]) if "form" in context else 200
     context = {
         "creation": creation,
         "character": creation.character,
@@ -115,7 +122,6 @@ def _page(request: HttpRequest, creation: Creation, step: str, **context: Any) -
         "back": reverse(f"characters:create-{order[place - 1]}", args=[creation.pk]) if place else "",
         **context,
     }
-    code = status(form) if form is not None else 200
     return render(request, f"characters/creation/{step}.html", context, status=code)
 
 
@@ -140,9 +146,7 @@ def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
     drawn, method = creation.cards, drafts.method(creation)
     choices = rules.joker_choices(drawn) if method == "standard" else {}
     initial = {"red_jokers": creation.red_jokers if creation.step != "cards" else None}
-    form = forms.KeepForm(
-        request.POST if request.method == "POST" else None, choices=choices, initial=initial
-    )
+    form = forms.KeepForm(_posted_data(request), choices=choices, initial=initial)
 
     def keep() -> None:
         services.keep(character=creation.character, red_jokers=form.cleaned_data["red_jokers"])
@@ -173,7 +177,6 @@ def by_hand(request: HttpRequest, creation: Creation) -> HttpResponse:
 @require_POST
 @question("cards")
 def draw(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Draw the first cards."""
     run_service(request, lambda: services.draw(character=creation.character))
     return redirect("characters:create-cards", creation.pk)
 
@@ -181,7 +184,6 @@ def draw(request: HttpRequest, creation: Creation) -> HttpResponse:
 @require_POST
 @question("cards")
 def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Draw all cards again."""
     seen = request.POST.get("seen", "")
     number = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 6 else -1
     run_service(request, lambda: services.redraw(character=creation.character, seen=number))
@@ -193,7 +195,7 @@ def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
 def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Spend twelve cards: each button changes one purchase, and "next" confirms them. [UC-2.2]"""
     if request.method != "POST":
-        return _page(request, creation, "spend", **_purse(creation))
+        return _page(request, creation, "spend", **_spending_context(creation))
     change = request.POST.get("change")
     if change is None:
         run_service(request, lambda: services.settle_spending(character=creation.character))
@@ -202,11 +204,16 @@ def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
     refusal = run_service(request, lambda: services.spend(character=creation.character, what=what, by=by))
     fresh = access.get_own_creation(request, creation.pk)
     page = reverse("characters:create-spend", args=[creation.pk])
-    context = {"creation": fresh, "character": fresh.character, "refusal": refusal, **_purse(fresh)}
+    context = {
+        "creation": fresh,
+        "character": fresh.character,
+        "refusal": refusal,
+        **_spending_context(fresh),
+    }
     return render_fragment(request, "characters/creation/_spend.html", context, page=page)
 
 
-def _purse(creation: Creation) -> dict[str, Any]:
+def _spending_context(creation: Creation) -> dict[str, Any]:
     """Return each purchase with the cards that pay for it, the unspent cards, and the CA."""
     spending, layout = creation.spending, rules.lay_out(creation.cards, creation.spending)
     allowed = rules.twelve_allowance(creation.cards, spending)
@@ -238,7 +245,7 @@ def _can_buy(creation: Creation, what: str) -> bool:
 @question("suit")
 def suit(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Choose favoured suits. [UC-1.1, UC-2.2]"""
-    form = forms.SuitsForm(request.POST if request.method == "POST" else None)
+    form = forms.SuitsForm(_posted_data(request))
 
     def choose() -> None:
         services.choose_suits(character=creation.character, suits="".join(form.cleaned_data["suits"]))
@@ -251,28 +258,26 @@ def suit(request: HttpRequest, creation: Creation) -> HttpResponse:
 def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Name the skills. [UC-1.3, UC-2.2]"""
     form = forms.SkillsForm(
-        request.POST if request.method == "POST" else None,
-        count=_require_allowance(creation).skills,
+        _posted_data(request),
+        count=drafts.require_allowance(creation).skills,
         skills=[skill.name for skill in creation.character.skills.all()],
     )
-    return _ask(
-        request,
-        creation,
-        "skills",
-        form,
-        lambda: services.choose_skills(character=creation.character, names=form.names),
-    )
+
+    def choose() -> None:
+        services.choose_skills(character=creation.character, names=form.names)
+
+    return _ask(request, creation, "skills", form, choose)
 
 
 @asking
 @question("special")
 def special(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Choose special items. [UC-1.4, UC-2.2]"""
-    sent = request.POST if request.method == "POST" else None
-    chosen, tables = creation.character.special_items, powers(creation.character)
+    sent, tables = _posted_data(request), powers(creation.character)
+    places = range(drafts.require_allowance(creation).specials)
     asked = [
         forms.ItemForm(sent, prefix=f"item{place}", powers=tables, special=True, item=item)
-        for place, item in zip_longest(range(_require_allowance(creation).specials), chosen)
+        for place, item in zip_longest(places, creation.character.special_items)
     ]
     if sent is not None and all(form.is_valid() for form in asked):
         wishes = [form.wish for form in asked]
@@ -281,13 +286,6 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
         ):
             return _go_on(creation)
     return _page(request, creation, "special", form=asked[0], forms=asked)
-
-
-def _require_allowance(creation: Creation) -> rules.Allowance:
-    """Return the allowance of a draft. ``question`` guarantees that the cards are kept."""
-    allowed = drafts.allowance(creation)
-    assert allowed
-    return allowed
 
 
 @asking
@@ -315,10 +313,9 @@ def take_offered_item(request: HttpRequest, creation: Creation) -> HttpResponse:
 @asking
 @question("about")
 def about(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Ask for name, concept and background."""
     character = creation.character
     texts = {name: getattr(character, name) for name in ("name", "concept", "background")}
-    form = forms.AboutForm(request.POST if request.method == "POST" else None, initial=texts)
+    form = forms.AboutForm(_posted_data(request), initial=texts)
     return _ask(
         request, creation, "about", form, lambda: services.describe(character=character, **form.cleaned_data)
     )
@@ -332,35 +329,25 @@ def review(request: HttpRequest, creation: Creation) -> HttpResponse:
         return _page(request, creation, "review")
     if run_service(request, lambda: services.finish(character=creation.character)):
         return _go_on(creation)
-    return _gone_home(creation)
+    return _leave_creation(creation.character, creation.return_to)
 
 
-def _gone_home(creation: Creation) -> HttpResponse:
-    return _gone_to(creation.character, creation.return_to)
+def _leave_creation(character: Character, return_to: str) -> HttpResponse:
+    """Redirect to ``return_to`` with ``?character=``, by POST if it is a session; without it, to the sheet.
 
-
-def _gone_to(character: Character, return_to: str) -> HttpResponse:
-    """Redirect with the finished character, by POST if the goal is a session.
-
-    A session takes a character only by POST, so that no link can change a seat.
-
-    No other page is posted to, since anybody can write the ``next`` of a link.
+    A session takes a character only by POST, so that no link can change a seat. No other page is posted to,
+    since anybody can write the ``next`` of a link.
     """
-    goal = _goal(character, return_to)
-    return redirect(goal, preserve_request=_is_evening(goal))
-
-
-def _is_evening(address: str) -> bool:
-    try:
-        return resolve(urlsplit(address).path).view_name == EVENING
-    except Resolver404:
-        return False
-
-
-def _goal(character: Character, return_to: str) -> str:
-    """Return the address after creation: ``return_to`` with ``?character=``, or else the sheet."""
     if not return_to:
-        return character.get_absolute_url()
+        return redirect(character)
     address = urlsplit(return_to)
     query = [pair for pair in parse_qsl(address.query) if pair[0] != "character"]
-    return address._replace(query=urlencode([*query, ("character", character.pk)])).geturl()
+    goal = address._replace(query=urlencode([*query, ("character", character.pk)])).geturl()
+    return redirect(goal, preserve_request=_is_session_page(goal))
+
+
+def _is_session_page(address: str) -> bool:
+    try:
+        return resolve(urlsplit(address).path).view_name == SESSION_PAGE
+    except Resolver404:
+        return False

@@ -23,7 +23,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from characters import access, forms, rules, services
 from characters.exchange import ccfolia, parsing, reader, sheet_json, udonarium
-from characters.exchange import sheet_json as own
 from characters.exchange.parsing import Reading, UnreadableSheet
 from characters.exchange.plain import PlainFace, PlainSheet
 from characters.exchange.reader import Elsewhere, Found, ImportedRoom
@@ -32,6 +31,7 @@ from characters.models import Character, Item
 from characters.refusals import trim_sentence, why_unreadable
 from characters.services import plain_sheet, sheet_with_faces
 from characters.views.creation import local_path
+from characters.views.sheet import forbid_caching
 from companion.files import pictures
 from companion.identity.first_posts import first_answer
 from companion.identity.people import HttpRequest, ensure_person
@@ -39,7 +39,7 @@ from companion.models import Picture
 from companion.pages.reach import origin_of
 from companion.requests.heavy import heavy
 
-#: Bytes of a request body besides an uploaded file of at most ``reading.ZIP_BYTES_AT_MOST``.
+#: Bytes of a request body besides an uploaded file of at most ``reader.ZIP_BYTES_AT_MOST``.
 ENVELOPE = 4_000
 #: Bytes of the largest form field; the other fields need the rest of ``DATA_UPLOAD_MAX_MEMORY_SIZE``.
 FIELD_AT_MOST = 250_000
@@ -59,33 +59,32 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 def character_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the sheet in our own format. Pages of any origin may fetch a public one."""
     character = _readable(request, pk)
-    return _json_answer(request, character, to_anybody=access.is_public(character))
+    return _json_response(request, character, to_anybody=access.is_public(character))
 
 
 @require_http_methods(["GET", "HEAD", "OPTIONS"])
 def shared_json(request: HttpRequest, key: str) -> HttpResponse:
     """Return the sheet behind a share link in our own format. Knowing the link is enough."""
-    return _json_answer(request, access.get_shared_character(key), to_anybody=True)
+    return _json_response(request, access.get_shared_character(key), to_anybody=True)
 
 
 @require_safe
 def palette_text(request: HttpRequest, pk: int) -> HttpResponse:
     character = _readable(request, pk)
-    text = ccfolia.palette_text(plain_sheet(character), words())
-    return _fleeting(HttpResponse(text, content_type="text/plain; charset=utf-8"))
+    text = ccfolia.palette_text(plain_sheet(character), _reader_wording())
+    return forbid_caching(HttpResponse(text, content_type="text/plain; charset=utf-8"))
 
 
 @require_safe
 def udonarium_zip(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the zip for Udonarium, named after the character."""
     character = _readable(request, pk)
     archive = udonarium.archive(
-        _sheet(request, character),
+        _exported_sheet(request, character),
         player=character.owner.name,
         url=way_back(request, character),
-        words=words(),
+        words=_reader_wording(),
     )
-    return _fleeting(_file(archive, "application/zip", f"{file_name(character.name)}.zip"))
+    return forbid_caching(_file_response(archive, "application/zip", f"{file_name(character.name)}.zip"))
 
 
 def ccfolia_text(request: HttpRequest, character: Character) -> str:
@@ -95,7 +94,7 @@ def ccfolia_text(request: HttpRequest, character: Character) -> str:
             plain_sheet(character),
             player=character.owner.name,
             url=way_back(request, character),
-            words=words(),
+            words=_reader_wording(),
             icon=icon_of(request, character.portrait),
             faces=faces_of(request, character),
         )
@@ -122,8 +121,7 @@ def way_back(request: HttpRequest, character: Character) -> str:
     return origin_of(request) + path
 
 
-def words() -> Wording:
-    """Return the labels of pieces in the reader's language."""
+def _reader_wording() -> Wording:
     return wording(get_language())
 
 
@@ -140,12 +138,12 @@ def _readable(request: HttpRequest, pk: int) -> Character:
     return character
 
 
-def _sheet(request: HttpRequest, character: Character) -> PlainSheet:
+def _exported_sheet(request: HttpRequest, character: Character) -> PlainSheet:
     """Return a sheet for export. Only the owner gets faces, as some may be unused so far."""
     return sheet_with_faces(character) if character.owner == request.person else plain_sheet(character)
 
 
-def _json_answer(request: HttpRequest, character: Character, *, to_anybody: bool) -> HttpResponse:
+def _json_response(request: HttpRequest, character: Character, *, to_anybody: bool) -> HttpResponse:
     """Return a sheet in our own format, or the answer to a preflight request.
 
     :param to_anybody: True if pages of other origins may read the answer.
@@ -154,25 +152,22 @@ def _json_answer(request: HttpRequest, character: Character, *, to_anybody: bool
         answer = HttpResponse(status=204, headers={"Allow": "GET, HEAD, OPTIONS"})
     else:
         url = way_back(request, character) if access.is_shown(character) else ""
-        document = own.write_document(_sheet(request, character), player=character.owner.name, url=url)
-        answer = _file(own.text(document).encode(), "application/json", f"{file_name(character.name)}.json")
+        document = sheet_json.write_document(
+            _exported_sheet(request, character), player=character.owner.name, url=url
+        )
+        answer = _file_response(
+            sheet_json.text(document).encode(), "application/json", f"{file_name(character.name)}.json"
+        )
     if to_anybody:
         answer["Access-Control-Allow-Origin"] = "*"
         answer["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
         answer["Access-Control-Allow-Headers"] = "*"
-    return _fleeting(answer)
+    return forbid_caching(answer)
 
 
-def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
+def _file_response(content: bytes, content_type: str, name: str) -> HttpResponse:
     headers = {"Content-Disposition": str(content_disposition_header(True, name))}
     return HttpResponse(content, content_type=content_type, headers=headers)
-
-
-def _fleeting(answer: HttpResponse) -> HttpResponse:
-    """Forbid caching and indexing, since a sheet that is shown today may be private tomorrow."""
-    answer["Cache-Control"] = "no-store"
-    answer["X-Robots-Tag"] = "noindex"
-    return answer
 
 
 @heavy("POST")
@@ -233,8 +228,8 @@ def _read(form: forms.BringForm, ours: str) -> Found:
     if not form.is_valid():  # only for a NUL, or for a file without a name
         raise UnreadableSheet("bad_characters")
     if file := form.cleaned_data["file"]:
-        return reader.read_file(file.read(reader.ZIP_BYTES_AT_MOST + 1), words(), ours)
-    return reader.read_text(form.cleaned_data["text"], words(), ours)
+        return reader.read_file(file.read(reader.ZIP_BYTES_AT_MOST + 1), _reader_wording(), ours)
+    return reader.read_text(form.cleaned_data["text"], _reader_wording(), ours)
 
 
 def _form_page(
@@ -242,9 +237,9 @@ def _form_page(
 ) -> HttpResponse:
     """Render the form; after a refusal with the pasted text and the reason."""
     context = {"form": form, "next": _next(request), "field_at_most": FIELD_AT_MOST}
-    if error is None:
-        return render(request, "characters/bring.html", context)
-    return render(request, "characters/bring.html", context | {"why": why_unreadable(error)}, status=422)
+    if error:
+        context["why"] = why_unreadable(error)
+    return render(request, "characters/bring.html", context, status=422 if error else 200)
 
 
 def with_own_pictures(found: Reading, ours: str) -> Reading:
@@ -259,10 +254,8 @@ def with_own_pictures(found: Reading, ours: str) -> Reading:
             if parsing.find_label(label, (face.label for face in faces)) is None:
                 faces.append(PlainFace(label, pictures.rewritten(content, pictures.FACE).content))
     taken = {face.label for face in faces}
-    left = [label for label, _ in found.faces if label.lstrip(parsing.MARKS) not in taken]
-    return replace(
-        found, sheet=replace(found.sheet, faces=(*found.sheet.faces, *faces)), faceless=tuple(left)
-    )
+    faceless = tuple(label for label, _ in found.faces if label.lstrip(parsing.MARKS) not in taken)
+    return replace(found, sheet=replace(found.sheet, faces=(*found.sheet.faces, *faces)), faceless=faceless)
 
 
 def _picture_at(address: str, ours: str) -> bytes | None:

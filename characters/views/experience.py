@@ -21,7 +21,6 @@ from companion.pages.defaults import render_fragment
 def experience(character: Character) -> dict[str, object]:
     """Return the template context for the experience part of a sheet."""
     rates, campaign = services.rates_of(character)
-    entries = character.ledger.select_related("checklist", "taken_back")
     return {
         "checklists": character.checklists.filter(confirmed_at=None).prefetch_related("lines"),
         "lines": reference.experience_lines(reference.words_of(character)),
@@ -30,7 +29,7 @@ def experience(character: Character) -> dict[str, object]:
         "rates": rates,
         "rates_of": campaign,
         "other_suits": [suit for suit in SUITS if suit not in character.suits],
-        "entries": entries,
+        "entries": character.ledger.select_related("checklist", "taken_back"),
         "tonight": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
 
@@ -41,22 +40,21 @@ def start_checklist(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_own_character(request, pk)
     title = request.POST.get("title", "")
     refusal = run_service(request, lambda: services.start_checklist(character=character, title=title))
-    return _experience(request, character, refusal)
+    return _render_experience(request, character, refusal)
 
 
 @require_POST
 def tick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
-    ticked = _checklist(request, pk, checklist)
+    ticked = _own_checklist(request, pk, checklist)
     refusal = run_service(request, lambda: services.tick_experience(checklist=ticked, key=key))
-    return _experience(request, ticked.character, refusal)
+    return _render_experience(request, ticked.character, refusal)
 
 
 @require_POST
 def untick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
-    """Remove a tick."""
-    unticked = _checklist(request, pk, checklist)
+    unticked = _own_checklist(request, pk, checklist)
     refusal = run_service(request, lambda: services.untick_experience(checklist=unticked, key=key))
-    return _experience(request, unticked.character, refusal)
+    return _render_experience(request, unticked.character, refusal)
 
 
 @require_POST
@@ -70,7 +68,7 @@ def confirm_experience(request: HttpRequest, pk: int, checklist: int) -> HttpRes
     refusal = run_service(
         request, lambda: services.confirm_experience(checklist=confirmed, by=request.person)
     )
-    return _experience(request, owned, refusal)
+    return _render_experience(request, owned, refusal)
 
 
 @require_POST
@@ -92,7 +90,6 @@ def buy(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def take_back(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
-    """Undo a purchase."""
     character = access.get_own_character(request, pk)
     if not run_service(
         request, lambda: services.take_back(character=character, entry_id=entry, by=request.person)
@@ -101,11 +98,11 @@ def take_back(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
     return redirect(f"{character.get_absolute_url()}#experience")
 
 
-def _checklist(request: HttpRequest, pk: int, checklist: int) -> ExperienceChecklist:
+def _own_checklist(request: HttpRequest, pk: int, checklist: int) -> ExperienceChecklist:
     return get_object_or_404(access.get_own_character(request, pk).checklists, pk=checklist)
 
 
-def _experience(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
+def _render_experience(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
     context = {"character": character, "refusal": refusal, **experience(character)}
     page = character.get_absolute_url() + "#experience"
     return render_fragment(request, "characters/_experience.html", context, page=page)

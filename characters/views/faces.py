@@ -28,7 +28,7 @@ def face(request: HttpRequest, pk: int) -> HttpResponse:
         request.FILES if is_sent else None,
         initial={"emblem": "" if character.portrait else character.emblem},
     )
-    if is_sent and submit_form(form, lambda: _wear(character, form)):
+    if is_sent and submit_form(form, lambda: _save_face(character, form)):
         return redirect(character)
     context = {"character": character, "form": form, "emblems": Emblem.choices}
     return render(request, "characters/face.html", context, status=status(form))
@@ -41,7 +41,12 @@ def faces(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_own_sheet(request, pk)
     is_sent = request.method == "POST"
     form = forms.LabelledFaceForm(request.POST if is_sent else None, request.FILES if is_sent else None)
-    if is_sent and submit_form(form, lambda: _add(character, form)):
+
+    def add_face() -> None:
+        sent = _uploaded_picture(character, form)
+        services.add_face(character=character, label=form.cleaned_data["label"], sent=sent)
+
+    if is_sent and submit_form(form, add_face):
         return redirect("characters:faces", pk)
     shown = character.faces.with_pictures()
     context = {"character": character, "form": form, "faces": shown, "most": rules.FACES_AT_MOST}
@@ -57,7 +62,6 @@ def relabel_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
 
 @require_POST
 def move_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
-    """Swap a face with the previous one, or with the next one."""
     character, up = access.get_own_character(request, pk), "up" in request.POST
     run_service(request, lambda: services.move_face(character=character, face_pk=face, up=up))
     return redirect("characters:faces", pk)
@@ -70,17 +74,11 @@ def remove_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
     return redirect("characters:faces", pk)
 
 
-def _wear(character: Character, form: forms.FaceForm) -> None:
+def _save_face(character: Character, form: forms.FaceForm) -> None:
     if emblem := form.cleaned_data["emblem"]:
         services.choose_emblem(character=character, emblem=emblem)
-        return
-    services.set_portrait(character=character, sent=_uploaded_picture(character, form))
-
-
-def _add(character: Character, form: forms.LabelledFaceForm) -> None:
-    services.add_face(
-        character=character, label=form.cleaned_data["label"], sent=_uploaded_picture(character, form)
-    )
+    else:
+        services.set_portrait(character=character, sent=_uploaded_picture(character, form))
 
 
 def _uploaded_picture(character: Character, form: Form) -> bytes:

@@ -22,28 +22,21 @@ from companion.identity.people import HttpRequest
 from companion.models import Person
 from companion.templatetags.cards import suit_name
 
-#: Changes per page.
-PAGE = 50
+CHANGES_A_PAGE = 50
 #: A sheet as ``services.snapshot`` returns it.
 Sheet = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class HistoryAddresses:
-    """The addresses of a history. The owner's pages and the GM's share their templates.
+    """The addresses of a history. The owner's pages and the GM's share their templates."""
 
-    :param back: address of the sheet.
-    :param base: address of the history; ``<number>/`` and ``<number>/restore/`` are below it.
-    """
-
-    back: str
-    base: str
+    back: str  #: of the sheet
+    base: str  #: of the history; ``<number>/`` and ``<number>/restore/`` are below it
 
 
 @dataclass(frozen=True)
 class SheetChange:
-    """One revision in words."""
-
     revision: Revision
     who: str
     what: list[str]
@@ -51,21 +44,21 @@ class SheetChange:
 
 def changes(character: Character, page: int) -> list[SheetChange]:
     """Return a page of the history, newest first, each revision with what it changed."""
-    start = (page - 1) * PAGE
-    revisions = list(character.revisions.select_related("made_by")[start : start + PAGE + 1])
+    start = (page - 1) * CHANGES_A_PAGE
+    revisions = list(character.revisions.select_related("made_by")[start : start + CHANGES_A_PAGE + 1])
     earlier: list[Revision | None] = [*revisions[1:], None]
     found = [
         SheetChange(
             revision,
-            _who(character, revision.made_by),
+            _author(character, revision.made_by),
             differences(previous.sheet, revision.sheet) if previous else [],
         )
         for revision, previous in zip(revisions, earlier, strict=False)
     ]
-    return found[:PAGE]
+    return found[:CHANGES_A_PAGE]
 
 
-def _who(character: Character, person: Person | None) -> str:
+def _author(character: Character, person: Person | None) -> str:
     if person is None:
         return ""
     if person.pk == character.owner_id:
@@ -88,7 +81,7 @@ def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
 
 
 def show_all(request: HttpRequest, character: Character, place: HistoryAddresses) -> HttpResponse:
-    page = Paginator(character.revisions.all(), PAGE).get_page(request.GET.get("page"))
+    page = Paginator(character.revisions.all(), CHANGES_A_PAGE).get_page(request.GET.get("page"))
     found = changes(character, page.number)
     context = {"character": character, "changes": found, "place": place, "page": page}
     return render(request, "characters/history.html", context)
@@ -103,7 +96,7 @@ def show_one(
     context = {
         "character": character,
         "revision": revision,
-        "who": _who(character, revision.made_by),
+        "who": _author(character, revision.made_by),
         "would_change": differences(now, revision.sheet),
         "place": place,
     }
@@ -118,29 +111,26 @@ def go_back(request: HttpRequest, character: Character, number: int, place: Hist
     return redirect(place.base)
 
 
-def _owners(character: Character) -> HistoryAddresses:
-    return HistoryAddresses(character.get_absolute_url(), reverse("characters:history", args=[character.pk]))
-
-
 @require_safe
 def history(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the history of a person's own character."""
     character = access.get_own_character(request, pk)
-    return show_all(request, character, _owners(character))
+    return show_all(request, character, _owner_addresses(character))
 
 
 @require_safe
 def revision(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Show one revision of a person's own character."""
     character = access.get_own_character(request, pk)
-    return show_one(request, character, number, _owners(character))
+    return show_one(request, character, number, _owner_addresses(character))
 
 
 @require_POST
 def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Restore a revision of a person's own character."""
     character = access.get_own_character(request, pk)
-    return go_back(request, character, number, _owners(character))
+    return go_back(request, character, number, _owner_addresses(character))
+
+
+def _owner_addresses(character: Character) -> HistoryAddresses:
+    return HistoryAddresses(character.get_absolute_url(), reverse("characters:history", args=[character.pk]))
 
 
 def differences(before: Sheet, after: Sheet) -> list[str]:
@@ -151,13 +141,13 @@ def differences(before: Sheet, after: Sheet) -> list[str]:
             changed.append(f"{label} {_display_text(before[field])} → {_display_text(after[field])}")
     if before["background"] != after["background"]:
         changed.append(_("Background rewritten"))
-    changed += _come_and_gone(
+    changed += _added_and_removed(
         _("Favoured suit"), map(suit_name, before["suits"]), map(suit_name, after["suits"])
     )
-    skills = _come_and_gone(_("Skill"), before["skills"], after["skills"])
+    skills = _added_and_removed(_("Skill"), before["skills"], after["skills"])
     if not skills and before["skills"] != after["skills"]:
         skills = [_("Skills in another order")]
-    items = _come_and_gone(_("Item"), map(item_line, before["items"]), map(item_line, after["items"]))
+    items = _added_and_removed(_("Item"), map(item_line, before["items"]), map(item_line, after["items"]))
     return changed + skills + items
 
 
@@ -174,7 +164,7 @@ def _display_text(value: object) -> str:
     return str(value) if value != "" else _("(nothing)")
 
 
-def _come_and_gone(label: str, before: Any, after: Any) -> list[str]:
+def _added_and_removed(label: str, before: Any, after: Any) -> list[str]:
     had, has = Counter(before), Counter(after)
     come, gone = (has - had).elements(), (had - has).elements()
     return [f"{label} +{name}" for name in come] + [f"{label} −{name}" for name in gone]

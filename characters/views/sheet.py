@@ -26,7 +26,8 @@ from companion.pages.reach import origin_of
 from companion.requests.throttle import PasswordAttempt, Windows, client_address
 
 #: Show the search field above this number of characters.
-MANY = 8
+SEARCH_ABOVE = 8
+#: HP that no sheet has, in place of an invalid number, so that the service refuses it.
 OFF_THE_SCALE = 1000
 #: Correct passwords count, too, since hashing each one costs processor time.
 PASSWORDS = Windows("edit-password", ((30, 60),), of_an_address=True)
@@ -43,35 +44,29 @@ def character_list(request: HttpRequest) -> HttpResponse:
         "ready": found.filter(status="done"),
         "drafts": found.filter(status="draft"),
         "wanted": wanted,
-        "many": bool(wanted) or mine.count() > MANY,
+        "many": bool(wanted) or mine.count() > SEARCH_ABOVE,
         "guest": bool(request.person and not request.user.is_authenticated),
     }
     return render(request, "characters/shelf.html", context)
 
 
 def _matching(characters: QuerySet[Character], wanted: str) -> QuerySet[Character]:
-    fields = ("name", "concept", "skills__name", "items__name", "seats__session__campaign__name")
     somewhere = Q()
-    for field in fields:
+    for field in ("name", "concept", "skills__name", "items__name", "seats__session__campaign__name"):
         somewhere |= Q(**{f"{field}__icontains": wanted})
     return characters.filter(pk__in=characters.filter(somewhere).values("pk"))
 
 
 @require_POST
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Copy a character with its sheet."""
     character = access.get_own_character(request, pk)
     made: list[Character] = []
-    name = _copy_name(character.name)
+    suffix = _(" (copy)")
+    name = character.name[: rules.NAME_LENGTH - len(suffix)] + suffix
     if run_service(request, lambda: made.append(services.copy(character=character, name=name))):
         return redirect("characters:shelf")
     messages.success(request, _("This is the copy. From now on the two go their own ways."))
     return redirect(made[0])
-
-
-def _copy_name(name: str) -> str:
-    suffix = _(" (copy)")
-    return name[: rules.NAME_LENGTH - len(suffix)] + suffix
 
 
 @require_safe
@@ -79,11 +74,15 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a character: the owner's sheet, or the read-only page. A draft redirects to its creation."""
     character = access.get_visible_character(request, pk)
     if character.owner != request.person:
-        return for_reading(request, character)
+        return render_read_only(request, character)
     if not character.is_done:
         return redirect("characters:creation", pk)
-    context = {"character": character, "link": link_of(request, character), **experience(character)}
-    context["faces"] = character.faces.with_pictures()
+    context = {
+        "character": character,
+        "link": _share_link(request, character),
+        "faces": character.faces.with_pictures(),
+        **experience(character),
+    }
     return render(request, "characters/sheet.html", context)
 
 
@@ -142,14 +141,12 @@ def add_item(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
-    """Remove an item from the sheet."""
     character = access.get_editable_character(request, pk)
     run_service(request, lambda: services.remove_item(character=character, item_id=item, by=request.person))
     return redirect(items_page(character))
 
 
 def items_page(character: Character) -> str:
-    """Return the page that adds and removes items."""
     if character.is_done:
         return reverse("characters:edit", args=[character.pk]) + "#items"
     return reverse("characters:create-items", args=[character.pk])
@@ -168,12 +165,15 @@ def powers(character: Character) -> dict[str, list[ItemPower]]:
     return tables
 
 
-def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
+def render_read_only(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
     """Show the read-only page of a sheet, without its record of creation."""
-    context = {"character": character, "share_key": share_key}
-    context["may_edit"] = access.may_edit(request, character)
-    response = render(request, "characters/reading.html", context)
-    # A sheet that is shown today may be private tomorrow, so no cache and no search engine may keep a copy.
+    may_edit = access.may_edit(request, character)
+    context = {"character": character, "share_key": share_key, "may_edit": may_edit}
+    return forbid_caching(render(request, "characters/reading.html", context))
+
+
+def forbid_caching(response: HttpResponse) -> HttpResponse:
+    """Forbid caching and indexing, since a sheet that is shown today may be private tomorrow."""
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
     return response
@@ -181,16 +181,13 @@ def for_reading(request: HttpRequest, character: Character, share_key: str = "")
 
 @require_safe
 def show_shared(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the sheet of a share link."""
-    return for_reading(request, access.get_shared_character(key), share_key=key)
+    return render_read_only(request, access.get_shared_character(key), share_key=key)
 
 
-def link_of(request: HttpRequest, character: Character) -> str:
+def _share_link(request: HttpRequest, character: Character) -> str:
     """Return the address of a character's share link; empty without one."""
-    if not character.share_key:
-        return ""
-    origin = origin_of(request)
-    return origin + reverse("characters:shared", args=[character.share_key])
+    key = character.share_key
+    return origin_of(request) + reverse("characters:shared", args=[key]) if key else ""
 
 
 @require_POST
@@ -199,13 +196,12 @@ def show_to(request: HttpRequest, pk: int) -> HttpResponse:
     wish = request.POST.get("visibility", "")
     refusal = run_service(request, lambda: services.show_to(character=character, visibility=wish))
     character.refresh_from_db()
-    context = {"character": character, "refusal": refusal, "link": link_of(request, character)}
+    context = {"character": character, "refusal": refusal, "link": _share_link(request, character)}
     return render_fragment(request, "characters/_visibility.html", context, page=_sharing(character))
 
 
 @require_POST
 def make_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """Create the share link of a sheet."""
     character = access.get_own_character(request, pk)
     run_service(request, lambda: services.make_link(character=character))
     return redirect(_sharing(character))
