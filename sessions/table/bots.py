@@ -14,7 +14,6 @@ holds up the others. A page whose player reads their options asks for more time 
 from __future__ import annotations
 
 import logging
-import uuid
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Any
@@ -124,14 +123,12 @@ def _play(table_pk: int, version: int, seat: str, asked: str) -> moves.Receipt |
     move = _silence(now, seat)
     if move is None:
         return None
-    request = moves.MoveRequest(
-        seat=seat, client_id=uuid.uuid4(), raw=encode(move), version=version, asked=asked
-    )
     try:
-        return moves.submit(table_pk, request)
+        return moves.submit(
+            table_pk, moves.MoveRequest(seat=seat, raw=encode(move), version=version, asked=asked)
+        )
     except IllegalMove:
-        # The seat has just answered, or a bot plays it now.
-        return None
+        return None  # The seat has just answered, or a bot plays it now.
 
 
 def _key(table_pk: int, seat: str, asked: str) -> str:
@@ -205,10 +202,8 @@ def _play_bot_move(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
         table.pk,
         moves.MoveRequest(
             seat=sits.key,
-            client_id=uuid.uuid4(),
             raw=encode(move),
             version=table.version,
-            asked="",
             bot=sits.bot or kind,
             once=not sits.bot,
         ),
