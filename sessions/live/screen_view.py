@@ -67,8 +67,9 @@ class ScreenView:
         #: A spectator's view, which renders the regions that are the same for all.
         self.everybodys = everybodys
         self.seat, self.language = screen.seat, get_language()
-        self.look = held.view_for(screen.seat)
-        self.view, self.figures, self.over = self.look.view, self.look.figures, self.look.over
+        self.seat_view = held.view_for(screen.seat)
+        self.view, self.figures = self.seat_view.view, self.seat_view.figures
+        self.over = self.seat_view.over
         self._drawn: dict[str, SafeString] = {}
 
     def render_region(self, region: str) -> SafeString:
@@ -136,20 +137,21 @@ class ScreenView:
         A bot's moves for the player are no acts of theirs. If the game has a ``gist``, it sums up the events
         from the last act on, or all events before the first.
         """
-        told = self.held.visible_log
-        own = next((place for place in reversed(range(len(told))) if self._is_own(told[place])), None)
+        log = self.held.visible_log
+        own = next((place for place in reversed(range(len(log))) if self._is_own(log[place])), None)
         if gist := registry()[self.held.table.module].telling.gist:
-            return self._gist(gist, told[own or 0 :])  # with the results of that act
+            return self._gist(gist, log[own or 0 :])  # with the results of that act
         if own is None:
             return ()
-        moves = [move for move in self._visible_moves(told[own + 1 :]) if move.stands]
+        moves = [move for move in self._visible_moves(log[own + 1 :]) if move.stands]
         return tuple(line for move in moves for line in move.lines)[-SINCE:]
 
     def _gist(self, gist: Gist, tail: Tail) -> tuple[SafeString, ...]:
         readable = [line for lines in tail for line in lines if line.may_be_read_by(self.seat)]
         events = gist([line.event for line in readable if not line.taken_back])
-        drawn = (regions.render_event(self.held.table, event, self._log_values) for event in events[-GIST:])
-        return tuple(drawn)
+        return tuple(
+            regions.render_event(self.held.table, event, self._log_values) for event in events[-GIST:]
+        )
 
     def _is_own(self, lines: Sequence[LogLine]) -> bool:
         """True if a move was an act of this seat's player. A pass, which others do not see, is none."""
@@ -202,8 +204,8 @@ class ScreenView:
     def first_game(self) -> str:
         """Return the step that the newcomer of a first game has reached; "" for all other readers."""
         first, session = registry()[self.held.table.module].first_game, self.held.table.session
-        told = first and session.trial == Trial.FIRST_GAME and self.seat == NEWCOMER and not self.over
-        return first.step(self.view) if first and told else ""
+        reads = session.trial == Trial.FIRST_GAME and self.seat == NEWCOMER and not self.over
+        return first.step(self.view) if first and reads else ""
 
     @cached_property
     def can_concede(self) -> bool:
@@ -241,7 +243,7 @@ class ScreenView:
 
     @property
     def every(self) -> tuple[str, ...]:
-        """Return all regions of the table that the layout places."""
+        """All regions of the table that the layout places."""
         return regions.region_names(self.layout, "shared") + regions.region_names(self.layout, "own")
 
 

@@ -40,7 +40,6 @@ from sessions.live.timers import Tempo
 AT_ONCE, A_SECOND = 20.0, 5.0
 #: The same for accepted moves, each of which is a permanent row. A whole game has some hundreds of them.
 MOVES_AT_ONCE, MOVES_A_SECOND = 3_000.0, 10.0
-_paces: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, Hashable], FrameLimit] = WeakValueDictionary()
 #: The close code "try again later", sent to a page while the database is unavailable.
 TRY_AGAIN = 1013
 App = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
@@ -156,9 +155,7 @@ Frame = (
 )
 
 _fields = Decoder(dict[str, Raw])
-
 _text = Decoder(str)
-
 READERS: dict[str, Decoder[Frame]] = {
     "move": Decoder(MoveFrame),
     "ping": Decoder(Ping),
@@ -183,13 +180,9 @@ def read_frame(text: str) -> Frame:
         for name, reader in READERS.items():
             if name in given:
                 return reader.decode(text)
-    return UnreadableFrame(_id(given))
-
-
-def _id(given: dict[str, Raw]) -> str | None:
     with suppress(KeyError, ValueError):
-        return _text.decode(given["id"])
-    return None
+        return UnreadableFrame(_text.decode(given["id"]))
+    return UnreadableFrame()
 
 
 class FrameLimit:
@@ -200,7 +193,7 @@ class FrameLimit:
         self._frames, self._moves = Bucket(AT_ONCE, A_SECOND), Bucket(MOVES_AT_ONCE, MOVES_A_SECOND)
 
     async def __aenter__(self) -> None:
-        """Wait until no other frame is being answered and the rate limit allows one more."""
+        """Wait until no other frame of this person is being answered, and the rate limit allows one more."""
         await self._turn.acquire()
         if wait := max(self._frames.wait, self._moves.wait):
             try:
@@ -225,17 +218,17 @@ class FrameLimit:
         """Do nothing: the timer's reference to this method kept the limit in memory."""
 
     async def _sleep(self, seconds: float) -> None:
-        """Wait until the rate limit allows another frame."""
         await asyncio.sleep(seconds)
+
+
+_frame_limits: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, Hashable], FrameLimit] = (
+    WeakValueDictionary()
+)
 
 
 def frame_limit_of(who: Hashable) -> FrameLimit:
     """Return the rate limit that all sockets of one person at one page share in this event loop."""
-    key = asyncio.get_running_loop(), who
-    pace = _paces.get(key)
-    if pace is None:
-        pace = _paces[key] = FrameLimit()
-    return pace
+    return _frame_limits.setdefault((asyncio.get_running_loop(), who), FrameLimit())
 
 
 class SocketPersonMiddleware:

@@ -209,8 +209,8 @@ def _apply_move(
     # A newcomer's first game has an earlier end of its own.
     is_over = module.outcome(state) is not None or bool(first and first.ends(state))
     row = _build_move_row(table, number, request, move, events)
-    veiled = None if request.bot else undo_window.mask_new_state(module, held.state, state, table.session)
-    then = held.after(row, state, snapshot, timezone.now() if is_over else None, veiled)
+    masked = None if request.bot else undo_window.mask_new_state(module, held.state, state, table.session)
+    then = held.after(row, state, snapshot, timezone.now() if is_over else None, masked)
     for seat in (None, *state.seats):
         then.view_for(seat)  # Fail now, before the move is stored, if a seat's view of the new state fails.
     if (took := time.perf_counter() - began) > SLOW:

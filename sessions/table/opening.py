@@ -1,6 +1,4 @@
-"""Open tables, and store how they end: one row an ending, calculated once, so that many can be counted at a
-time.
-"""
+"""Open tables, and store how they end: one row an ending, calculated once, so that many count fast."""
 
 from __future__ import annotations
 
@@ -75,7 +73,8 @@ def open_table(
         if day:
             parts = SecretParts("", replay.secret_of(module_key, day))
         settled = _options(session, module, seats) | dict(options)
-        _refuse_trial_options(session, module, settled)
+        if not session.trial and any(name in settled for name in module.tables.trial_options):
+            raise Refused("bad_options", problem="only a practice evening or a rehearsal has these")
         table = Table.objects.create(
             session=session,
             module=module_key,
@@ -97,7 +96,6 @@ def open_table(
 
 
 def _game(key: str, players: int) -> AnyModule:
-    """Return the game module of this key, or refuse the number of players."""
     module = registry().get(key)
     if module is None:
         raise Refused("no_such_module")
@@ -120,11 +118,6 @@ def _sitters_by_key(
     if any(sitter.bot and sitter.bot not in kinds for sitter in seats.values()):
         raise Refused("no_such_bot")
     return seats
-
-
-def _refuse_trial_options(session: Session, module: AnyModule, settled: Mapping[str, Any]) -> None:
-    if not session.trial and any(name in settled for name in module.tables.trial_options):
-        raise Refused("bad_options", problem="only a practice evening or a rehearsal has these")
 
 
 def _first_snapshot(module: AnyModule, seats: list[str], options: dict[str, Any], secret: str) -> bytes:
@@ -161,7 +154,13 @@ def endings(tables: Collection[Table]) -> dict[int, Ending]:
     kept = Ending.objects.filter(table__in=versions)
     known = {ending.table_id: ending for ending in kept if ending.version == versions[ending.table_id]}
     found = list(_calculate_endings(sorted(versions.keys() - known.keys())))
-    _keep(found)
+    Ending.objects.bulk_create(
+        found,
+        batch_size=100,
+        update_conflicts=True,
+        unique_fields=["table"],
+        update_fields=["version", "winners", "marks"],
+    )
     return known | {ending.table_id: ending for ending in found}
 
 
@@ -196,13 +195,3 @@ def _ending(table: Table) -> Ending:
         marks = tuple(module.telling.marks(module.view(state, None), events))
     winners = list(outcome.winners) if outcome else None
     return Ending(table=table, version=table.version, winners=winners, marks=encode(marks))
-
-
-def _keep(found: list[Ending]) -> None:
-    Ending.objects.bulk_create(
-        found,
-        batch_size=100,
-        update_conflicts=True,
-        unique_fields=["table"],
-        update_fields=["version", "winners", "marks"],
-    )

@@ -223,9 +223,9 @@ def old_sights(stack: ExitStack) -> None:
     show = LiveTable.show
 
     def showing(self: Any, now: Any) -> None:
-        sights = self._sights
+        screen_views = self._screen_views
         show(self, now)
-        self._sights = sights
+        self._screen_views = screen_views
 
     _instead(stack, LiveTable, "show", showing)
 

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 #: Everything that a process remembers, and how it begins.
 MEMORIES: list[tuple[Any, str, Callable[[], Any]]] = [
-    (table_cache, "_places", lambda: LruCache(table_cache.TABLES_KEPT)),
+    (table_cache, "_entries", lambda: LruCache(table_cache.TABLES_KEPT)),
     (hub, "_hubs", WeakKeyDictionary),
     (heartbeats, "_heartbeats", WeakKeyDictionary),
     (heartbeats, "_under_way", WeakKeyDictionary),
     (session_regions, "_studios", WeakKeyDictionary),
     (session_regions, "_last_move", float),
-    (sockets, "_paces", WeakValueDictionary),
+    (sockets, "_frame_limits", WeakValueDictionary),
     (screen_view, "_tables", lambda: LruCache(screen_view.TABLES_KEPT)),
     (regions, "_pieces", lambda: BoundedDict(regions.PIECES_KEPT, len)),
     (safety, "_under_way", dict),
