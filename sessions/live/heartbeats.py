@@ -191,7 +191,7 @@ def heartbeats() -> Heartbeats:
 
 
 def announce_presence(session_pk: int) -> None:
-    """Announce to a session's pages, ``PRESENCE_GATHERED_FOR`` seconds later, that a seat's presence changed."""
+    """Announce to a session's pages, with all others of the next second, that a presence changed."""
     tasks = _under_way.setdefault(asyncio.get_running_loop(), {})
     if session_pk not in tasks:
         tasks[session_pk] = asyncio.create_task(_announce(session_pk))

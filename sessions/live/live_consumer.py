@@ -174,10 +174,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def enter(self) -> None:
         entry = await database_sync_to_async(self.shown.enter)()
         person = self.scope["person"]
-        self.seat, self.joined = (
-            entry.seat,
-            [*entry.groups, *([people.person_group(person.pk)] if person else [])],
-        )
+        self.seat, self.joined = entry.seat, list(entry.groups)
+        if person:
+            self.joined.append(people.person_group(person.pk))
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         heartbeats.heartbeats().join(self)
