@@ -43,7 +43,6 @@ def board_games() -> dict[str, AnyModule]:
 
 
 def let_players_open(*, session: Session, allowed: bool) -> None:
-    """Allow or forbid players to open board games in this session."""
     Session.objects.filter(pk=session.pk).update(players_open=allowed)
     announcements.broadcast(session.pk)
 

@@ -32,7 +32,6 @@ class Tick(NamedTuple):
 
 
 def session_key(session_pk: int) -> str:
-    """Return the key of a session on checklists."""
     return f"{_PREFIX}{session_pk}"
 
 

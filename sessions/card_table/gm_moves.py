@@ -93,7 +93,6 @@ def _sheets(held: CachedTable) -> Sheets:
 
 
 def _play_for_gm(held: CachedTable, move: Json) -> list[Event]:
-    """Play a GM's move that this module composed, on a locked table."""
     module, raw = registry()[held.table.module], encode(move)
     request = MoveRequest(seat=GM, raw=raw, version=held.version)
     return moves.play(held, module, request, decode_move(module, raw))

@@ -79,7 +79,6 @@ class Rank:
 
     @property
     def has_own_stats(self) -> bool:
-        """True if the campaign has stats of its own for this rank."""
         return self.stats != self.standard
 
 
@@ -202,7 +201,6 @@ def reset(*, campaign: Campaign, part: str) -> None:
 
 
 def _standard() -> Any:
-    """Return the options of a table without house rules."""
     return card_game().options()
 
 

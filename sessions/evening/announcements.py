@@ -43,12 +43,10 @@ HANDOUT_KEPT, OPENING_KEPT = 24 * 3600, 6 * 3600
 
 
 def session_group(session_pk: int) -> str:
-    """Return the name of the channel group of all pages of a session."""
     return f"session.{session_pk}"
 
 
 def seat_group(seat_pk: int) -> str:
-    """Return the name of the channel group of all pages of one seat."""
     return f"seat.{seat_pk}"
 
 

@@ -110,19 +110,10 @@ def claims(session: Session, seat: Seat | None) -> dict[str, object]:
     if not seat or not (seat.is_gm or session.host_id == seat.person_id):
         return {"claims": [], "words": []}
     open_claims = SeatClaim.objects.filter(seat__session=session, seat__removed_at=None)
-    is_asked = person_links.has_open_request
-    words = [
-        {
-            "link": link,
-            "state": "taken"
-            if link.taken_at
-            else "asked"
-            if person_links.has_open_request(link)
-            else "silent",
-            "name": name_of(link),
-        }
-        for link in (vouched_moves(session) if seat.role == Role.GM else ())
-    ]
+    words = []
+    for link in vouched_moves(session) if seat.role == Role.GM else ():
+        state = "taken" if link.taken_at else "asked" if person_links.has_open_request(link) else "silent"
+        words.append({"link": link, "state": state, "name": name_of(link)})
     return {"claims": list(open_claims.select_related("seat", "person")), "words": words}
 
 

@@ -40,7 +40,6 @@ def newest_within(weights: Iterable[tuple[int, int]], at_most: int) -> set[int]:
 
 
 def prepared_things(campaign: Campaign) -> dict[str, list[Any]]:
-    """Return all prepared things of a campaign, by kind."""
     return {kind: list(model.objects.filter(campaign=campaign)) for kind, model in KINDS.items()}
 
 

@@ -251,7 +251,6 @@ class TableConsumer(TableWatcher):
         return not receipt.again
 
     async def turn_down(self, frame: MoveFrame, problem: Exception) -> None:
-        """Answer a move that was not played."""
         seat_pk = self.seat.pk if self.seat else None
         at = f"table {self.table.table_pk} at {frame.version}: the move {frame.kind} of seat {seat_pk}"
         if isinstance(problem, IllegalMove):

@@ -186,7 +186,6 @@ _under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDict
 
 
 def heartbeats() -> Heartbeats:
-    """Return the ``Heartbeats`` of the running event loop."""
     return _heartbeats.setdefault(asyncio.get_running_loop(), Heartbeats())
 
 

@@ -22,8 +22,9 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from companion.fallback.outages import NO_DATABASE
 from companion.observability.logs import TABLE
+from sessions.card_table.npcs import notes_of
 from sessions.live.regions import Screen
-from sessions.live.screen_view import Extra, ScreenView, everybodys, notes_for, rendered_log
+from sessions.live.screen_view import Extra, ScreenView, everybodys, rendered_log
 from sessions.live.timers import Pacing, Tempo
 from sessions.table import bots, clock, commit, seat_view, table_cache, undo_window
 from sessions.table.table_cache import CachedTable
@@ -35,7 +36,6 @@ UNDO_PAUSE = 2.0
 GRACE_PAUSE = 0.5
 #: Seconds until a failed job is retried, or an expired clock or undo window without effect is checked again.
 LATE_AGAIN = 5.0
-GM_SCREEN = Screen("gm", "gm")
 
 
 class Watcher(Protocol):
@@ -115,16 +115,12 @@ class LiveTable:
 
     def show(self, held: CachedTable) -> None:
         """Show a newer state of the table on every page; ignore an older one."""
-        if self.held and (self.held is held or self.held.age > held.age):
-            return
-        if (
-            self.held
-            and self.held.version == held.version
-            and self.held.masked_state is not None
-            and not held.masked_state
-        ):
-            self._undo = (held.version, True), None  # The drawn cards are visible now: no undo.
         before = self.held
+        if before and (before is held or before.age > held.age):
+            return
+        was_masked = before and before.version == held.version and before.masked_state is not None
+        if was_masked and held.masked_state is None:
+            self._undo = (held.version, True), None  # The drawn cards are visible now: no undo.
         self.held, self._screen_views, self._spectator_views = held, {}, {}
         self.shown_at = time.time()
         self._stop_timers()
@@ -184,7 +180,7 @@ class LiveTable:
     def _read(self) -> tuple[CachedTable, dict[str, dict[str, str]]]:
         held = table_cache.get_current_table(self.pk)
         runs_here = any(watcher.screen.layout == "gm" for watcher in self.watchers)
-        return held, notes_for(held, GM_SCREEN) if runs_here else {}
+        return held, notes_of(held.table) if runs_here else {}
 
     def _wake(self) -> None:
         for watcher in self.watchers:
@@ -343,11 +339,8 @@ _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
 def hub() -> Hub:
-    """Return the hub of the running event loop."""
     loop = asyncio.get_running_loop()
-    if loop not in _hubs:
-        _hubs[loop] = Hub(loop)
-    return _hubs[loop]
+    return _hubs.setdefault(loop, Hub(loop))
 
 
 def _tell_hubs(table_pk: int, version: int, seating: int) -> None:

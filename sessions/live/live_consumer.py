@@ -81,7 +81,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     @property
     def sharing_pks(self) -> Sequence[int]:
-        """Return the pks of the other people who share its device."""
         pks: Sequence[int] = self.scope["beside"]
         return pks
 

@@ -67,7 +67,6 @@ def screen_of(table: Table, seat: str | None, *, face: bool = False, runs: bool 
 
 
 def layout_template(module: str, layout: str) -> str:
-    """Return the template name of a screen."""
     return f"tables/{module}/{layout}.html"
 
 
@@ -197,7 +196,6 @@ def render_hand(table: Table, seat: str, names: dict[str, str]) -> str:
 
 
 def names_of(table: Table) -> dict[str, str]:
-    """Return the display name of each seat at the table, in its order."""
     return {sits.key: sits.name for sits in table.sitters}
 
 
@@ -236,7 +234,6 @@ def render_log(table: Table, lines: Iterable[LogLine], values: Mapping[str, Any]
 
 
 def render_move(table: Table, lines: Sequence[LogLine], values: Mapping[str, Any]) -> LoggedMove:
-    """Return one move, rendered from its lines."""
     drawn = tuple(html for line in lines if (html := render_line(table, line, values)))
     last = lines[-1]
     return LoggedMove(last.number, drawn, last.taken_back, last.event.kind in undo.KINDS)
@@ -342,7 +339,6 @@ class GameBox:
 
     @property
     def picture(self) -> str:
-        """Return the static file name of the cover picture."""
         return f"tables/{self.game.key}/cover.svg"
 
 

@@ -100,7 +100,6 @@ class ScreenView:
 
     @cached_property
     def faces(self) -> dict[str, SafeString]:
-        """Return the faces of the characters at the table, by seat."""
         return self.everybodys.faces if self.everybodys else regions.faces_of(self.held.table)
 
     @cached_property
@@ -238,7 +237,6 @@ class ScreenView:
 
     @property
     def sheets(self) -> dict[str, tuple[str, ...]]:
-        """Return the regions inside bottom sheets, by the sheet's id."""
         return regions.sheets(self.layout)
 
     @property
@@ -249,7 +247,8 @@ class ScreenView:
 
 def view_for(held: CachedTable, screen: Screen) -> ScreenView:
     """Return a screen's seat view of a table, including the values that need database queries."""
-    extra = Extra(notes_for(held, screen), seat_view.can_undo(held.table, screen.seat, held.newest))
+    notes = notes_of(held.table) if screen.layout == "gm" else {}
+    extra = Extra(notes, seat_view.can_undo(held.table, screen.seat, held.newest))
     return ScreenView(held, screen, extra, everybodys(held))
 
 
@@ -279,11 +278,6 @@ def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
         asked = {"pk": seat.pk, "session": table.session_id, "name": seat.name, "helpers": helpers}
         found.append(asked | {"empty": seat.removed_at is not None})
     return found
-
-
-def notes_for(held: CachedTable, screen: Screen) -> dict[str, dict[str, str]]:
-    """Return the GM's notes about the NPCs of a table, nothing for any other screen."""
-    return notes_of(held.table) if screen.layout == "gm" else {}
 
 
 Logged = BoundedDict[int, tuple[Sequence[LogLine], LoggedMove | None]]  # by the identity of a move's lines

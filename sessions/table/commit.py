@@ -25,7 +25,7 @@ from characters.models import Character
 from companion.requests import quotas
 from companion.requests.quotas import QuotaExceeded
 from sessions.engine.undo import checkpoints_due
-from sessions.evening.announcements import broadcast as announce_evening
+from sessions.evening.announcements import broadcast
 from sessions.game import IllegalMove, Json
 from sessions.models import Move, Session, Table
 from sessions.table import replay
@@ -88,7 +88,7 @@ def _publish_move(
     publish_version(then.table)
     if then.beside_others and then.waited_for != held.waited_for:
         # Pages of other tables mark the tables that wait for their seat with a dot.
-        run_or_defer(partial(announce_evening, then.table.session_id, "tabs"))
+        run_or_defer(partial(broadcast, then.table.session_id, "tabs"))
     for sits in then.table.sitters:
         if sits.key in changed and sits.seat and sits.seat.character_id:
             run_or_defer(partial(_write_sheet, sits.seat.character_id, changed[sits.key]))
@@ -164,7 +164,6 @@ def run(jobs: list[Job]) -> None:
 
 
 def table_group(table_pk: int) -> str:
-    """Return the name of the channel group of the processes that hold a table."""
     return f"table.{table_pk}"
 
 

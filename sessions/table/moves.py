@@ -27,7 +27,7 @@ from sessions.engine import undo
 from sessions.engine.registry import registry
 from sessions.engine.step import encode, step
 from sessions.engine.undo import Rewind, Undo
-from sessions.evening.announcements import broadcast as announce_evening
+from sessions.evening.announcements import broadcast
 from sessions.game import AnyModule, Event, IllegalMove, Json
 from sessions.models import Move, Table, Trial
 from sessions.table import commit, log, replay, table_cache, undo_window
@@ -187,7 +187,7 @@ def play(held: CachedTable, module: AnyModule, request: MoveRequest, move: Any) 
     )
     with transaction.atomic():
         if ends:
-            announce_evening(table.session_id)
+            broadcast(table.session_id)
         if not commit.advance(table, seating=held.seating + ends):
             raise Overtaken
         commit.write(row, row.number, bytes(table.snapshot))
@@ -290,7 +290,7 @@ def _take_back(held: CachedTable, request: MoveRequest, move: Undo | Rewind) -> 
         commit.write(row, back.to, snapshot)
         unseated, changed = _restore_dependents(table, state, events)
         if unseated or held.table.ended_at is not None:
-            announce_evening(table.session_id)
+            broadcast(table.session_id)
         then = replace(held, table=table, state=state, masked_state=None)
         commit.after_commit(held, then, changed, partial(table_cache.invalidate_table, table.pk))
     return Receipt(table.version)
