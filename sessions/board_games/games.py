@@ -135,7 +135,11 @@ def rematch(*, table: Table, by: Seat, chance: SecretParts | None = None) -> Tab
             return again
         if table.ended_at is None:
             raise Refused("still_running")
-        first, *rest = [_again(sits) for sits in table.table_seats.select_related("seat", "table")]
+        sitters = []
+        for sits in table.table_seats.select_related("seat"):
+            seat = sits.seat if sits.seat and not sits.seat.removed_at else None
+            sitters.append(Sitter(seat, sits.bot or ("" if seat else _best_bot(table))))
+        first, *rest = sitters
         return open_table(
             session=table.session,
             module_key=table.module,
@@ -152,11 +156,6 @@ def rematch(*, table: Table, by: Seat, chance: SecretParts | None = None) -> Tab
 def may_begin_again(table: Table) -> bool:
     """True if the game is over and has no rematch yet; False for a game of the day, whose deal is fixed."""
     return bool(table.ended_at and not table.daily and not Table.objects.filter(rematch_of=table).exists())
-
-
-def _again(sits: TableSeat) -> Sitter:
-    gone = sits.seat is None or sits.seat.removed_at
-    return Sitter(None if gone else sits.seat, sits.bot or (_best_bot(sits.table) if gone else ""))
 
 
 def hand_to_bot(*, table: Table, key: str, by: str = "") -> None:

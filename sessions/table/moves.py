@@ -274,7 +274,9 @@ def _take_back(held: CachedTable, request: MoveRequest, move: Undo | Rewind) -> 
     if request.version != held.version:
         raise IllegalMove("stale")
     back, snapshot = _plan_undo(held.table, request, move)
-    table = _restored_table(held.table, back, snapshot)
+    table = copy.copy(held.table)
+    table.before, table.snapshot = replay.before(table, back.to), snapshot
+    table.version, table.veiled_until, table.ended_at = table.version + 1, None, None
     state, events = registry()[table.module].load(snapshot), log.events_of(table, back.numbers)
     row = _build_move_row(table, table.version, request, move, [back.event])
     row.restores = back.to
@@ -304,15 +306,6 @@ def _plan_undo(table: Table, request: MoveRequest, move: Undo | Rewind) -> tuple
         return back, bytes(table.before)
     back = undo.rewind(history, request.seat, move)
     return back, replay.snapshot_at(table, back.to)
-
-
-def _restored_table(table: Table, back: undo.TakenBack, snapshot: bytes) -> Table:
-    """Return an unsaved copy of the table with the restored state under a new version, running again."""
-    table = copy.copy(table)
-    table.before = replay.before(table, back.to)
-    table.snapshot, table.version = snapshot, table.version + 1
-    table.veiled_until = table.ended_at = None
-    return table
 
 
 def _restore_dependents(table: Table, state: Any, events: Sequence[Event]) -> tuple[int, dict[str, Json]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
@@ -153,7 +153,14 @@ def endings(tables: Collection[Table]) -> dict[int, Ending]:
     versions = {table.pk: table.version for table in tables}
     kept = Ending.objects.filter(table__in=versions)
     known = {ending.table_id: ending for ending in kept if ending.version == versions[ending.table_id]}
-    found = list(_calculate_endings(sorted(versions.keys() - known.keys())))
+    missing, found = sorted(versions.keys() - known.keys()), []
+    for first in range(0, len(missing), CHUNK):
+        for table in Table.objects.filter(pk__in=missing[first : first + CHUNK]).order_by("pk"):
+            go_on()
+            try:
+                found.append(_ending(table))
+            except GameFailed as failure:
+                logger.exception("table %s is in no book: %s", table.pk, failure)
     Ending.objects.bulk_create(
         found,
         batch_size=100,
@@ -173,16 +180,6 @@ def keep(table: Table) -> None:
     """Store the ending of an ended table before its log is deleted, unless it is stored already."""
     if table.ended_at:
         endings([table])
-
-
-def _calculate_endings(pks: list[int]) -> Iterator[Ending]:
-    for first in range(0, len(pks), CHUNK):
-        for table in Table.objects.filter(pk__in=pks[first : first + CHUNK]).order_by("pk"):
-            go_on()
-            try:
-                yield _ending(table)
-            except GameFailed as failure:
-                logger.exception("table %s is in no book: %s", table.pk, failure)
 
 
 def _ending(table: Table) -> Ending:
