@@ -234,7 +234,8 @@ def frame_limit_of(who: Hashable) -> FrameLimit:
 class SocketPersonMiddleware:
     """Sets ``scope["person"]`` (or None), and ``scope["beside"]``, the pks of the others at the device.
 
-    It turns away sockets beyond the limits of a person.
+    It turns away sockets beyond the limits of a person. While the person cannot be looked up, it asks the
+    page to reconnect later, instead of refusing it.
     """
 
     def __init__(self, inner: App) -> None:
@@ -242,16 +243,23 @@ class SocketPersonMiddleware:
         self.of_all, self.at_page = Places(quotas.SOCKETS_OF_A_PERSON), Places(quotas.SOCKETS_AT_A_PAGE)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        person, beside = await database_sync_to_async(_people)(scope)
-        scope = {**scope, "person": person, "beside": beside}
-        if person is None:
-            await self.inner(scope, receive, send)
-            return
-        with (
-            self.of_all.take_place(person.pk) as free,
-            self.at_page.take_place((person.pk, scope["path"])) as free_here,
-        ):
-            await (self.inner(scope, receive, send) if free and free_here else turn_away(receive, send))
+        try:
+            person, beside = await database_sync_to_async(_people)(scope)
+            scope = {**scope, "person": person, "beside": beside}
+            if person is None:
+                await self.inner(scope, receive, send)
+                return
+            with (
+                self.of_all.take_place(person.pk) as free,
+                self.at_page.take_place((person.pk, scope["path"])) as free_here,
+            ):
+                await (self.inner(scope, receive, send) if free and free_here else turn_away(receive, send))
+        except NO_DATABASE as problem:
+            note(problem)
+            with suppress(OSError):
+                # Accept first: only an open socket can send the browser a close code.
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.close", "code": TRY_AGAIN})
 
 
 def person_now(scope: Mapping[str, Any]) -> Person | None:
@@ -267,25 +275,3 @@ def _people(scope: Mapping[str, Any]) -> tuple[Person | None, tuple[int, ...]]:
     person = person_now(scope)
     together = company_of(person, cookies_of(scope)).people
     return person, tuple(one.pk for one in together if one != person)
-
-
-class AskedToWait:
-    """Asks a page to reconnect later, instead of refusing it, while its person cannot be looked up."""
-
-    def __init__(self, inner: App) -> None:
-        self.inner = inner
-
-    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        try:
-            await self.inner(scope, receive, send)
-        except NO_DATABASE as problem:
-            note(problem)
-            with suppress(OSError):
-                # Accept first: only an open socket can send the browser a close code.
-                await send({"type": "websocket.accept"})
-                await send({"type": "websocket.close", "code": TRY_AGAIN})
-
-
-def with_person(inner: App) -> Any:
-    """Wrap websocket routes so that their scope has the person of the request."""
-    return AskedToWait(SocketPersonMiddleware(inner))

@@ -16,7 +16,7 @@ from companion.caches import BoundedDict, LruCache
 from companion.fallback import outages
 from sessions.evening import safety
 from sessions.live import heartbeats, hub, regions, routing, screen_view, session_regions, sockets
-from sessions.live.sockets import with_person
+from sessions.live.sockets import SocketPersonMiddleware
 from sessions.table import table_cache
 from tests.simulation.database import Database
 from tests.simulation.scheduler import Loop, Scheduler
@@ -75,7 +75,7 @@ class Process:
         self.database_thread = Thread(self)
         self._threads: list[Thread] = [self.database_thread]
         self._free: list[Thread] = []
-        self.app = with_person(URLRouter(routing.urlpatterns))
+        self.app = SocketPersonMiddleware(URLRouter(routing.urlpatterns))
         self._tasks: list[asyncio.Task[Any]] = []
 
     def enter(self) -> None:
