@@ -68,7 +68,8 @@ class MoveRequest:
     seat: str
     raw: bytes
     #: The id that the page gave the move; a move of the server gets a new one.
-    client_id: uuid.UUID = field(default_factory=uuid.uuid4)
+    # By a lambda: the simulator (tests/simulation) puts another ``uuid4`` in place.
+    client_id: uuid.UUID = field(default_factory=lambda: uuid.uuid4())
     #: The table's version that the mover saw. An older one is accepted while the seat's question is the same.
     version: int
     #: The hash of the question that the seat was asked, as the page sent it.
