@@ -253,7 +253,7 @@ def test_a_refusal_whose_words_fail_is_said_in_the_shared_ones(
         return raises() if "tally" in names[0] else whole(names, values)
 
     shared = regions.refusal(None, "stale", {})
-    monkeypatch.setattr(regions.drawing, "render_first", draw)
+    monkeypatch.setattr(regions.rendering, "render_first", draw)
     assert regions.refusal("tally", "stale", {}) == shared
 
 
