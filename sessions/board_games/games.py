@@ -23,11 +23,12 @@ from sessions import access
 from sessions.engine import bots
 from sessions.engine.bots import SCRIPT, first_game_secret
 from sessions.engine.registry import registry
-from sessions.evening import announcements, free_sessions, handouts, presence, refusals
+from sessions.evening import announcements, free_sessions, handouts, presence
+from sessions.evening.refusals import Refused
 from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule, GameFailed
 from sessions.models import Handout, Role, Seat, SeatNote, Session, Table, TableSeat, Trial
-from sessions.table import opening, replay
+from sessions.table import replay
 from sessions.table.commit import lock
 from sessions.table.opening import Sitter, open_table
 from sessions.table.slow_tables import title_of
@@ -42,7 +43,6 @@ def board_games() -> dict[str, AnyModule]:
 
 
 def let_players_open(*, session: Session, allowed: bool) -> None:
-    """Allow or forbid players to open board games in this session."""
     Session.objects.filter(pk=session.pk).update(players_open=allowed)
     announcements.broadcast(session.pk)
 
@@ -99,17 +99,17 @@ def open_game(
 
     :param of_the_day: True for today's shared deal, with the game's default options. Only the first player
         plays it, with as many of its usual bots as it needs.
-    :raises Refused: as ``opening.open_table``; ``nobody_plays`` if there are only bots.
+    :raises Refused: as ``open_table``; ``nobody_plays`` if there are only bots.
     """
     module = board_games().get(key)
     if module is None or (of_the_day and not module.tables.daily):
-        raise refusals.Refused("no_such_module")
+        raise Refused("no_such_module")
     if not players:
-        raise refusals.Refused("nobody_plays")
+        raise Refused("nobody_plays")
     if of_the_day:
         players, bot, bot_count = players[:1], bots.usual(module), module.seats.start - 1
     sitters = [Sitter(seat) for seat in players] + [Sitter(None, bot)] * bot_count
-    return opening.open_table(
+    return open_table(
         session=session,
         module_key=key,
         players=sitters,
@@ -127,16 +127,20 @@ def rematch(*, table: Table, by: Seat, chance: SecretParts | None = None) -> Tab
     The rematch of a game of the day is today's game, with the same seating order. A second call returns the
     rematch that the first one opened.
 
-    :raises Refused: ``still_running``; as ``opening.open_table``.
+    :raises Refused: ``still_running``; as ``open_table``.
     """
     with transaction.atomic():
         table = _lock_board_game(table)
         if again := Table.objects.filter(rematch_of=table).first():
             return again
         if table.ended_at is None:
-            raise refusals.Refused("still_running")
-        first, *rest = [_again(sits) for sits in table.table_seats.select_related("seat", "table")]
-        return opening.open_table(
+            raise Refused("still_running")
+        sitters = []
+        for sits in table.table_seats.select_related("seat"):
+            seat = sits.seat if sits.seat and not sits.seat.removed_at else None
+            sitters.append(Sitter(seat, sits.bot or ("" if seat else _best_bot(table))))
+        first, *rest = sitters
+        return open_table(
             session=table.session,
             module_key=table.module,
             players=[first, *rest] if table.daily else [*rest, first],
@@ -154,11 +158,6 @@ def may_begin_again(table: Table) -> bool:
     return bool(table.ended_at and not table.daily and not Table.objects.filter(rematch_of=table).exists())
 
 
-def _again(sits: TableSeat) -> Sitter:
-    gone = sits.seat is None or sits.seat.removed_at
-    return Sitter(None if gone else sits.seat, sits.bot or (_best_bot(sits.table) if gone else ""))
-
-
 def hand_to_bot(*, table: Table, key: str, by: str = "") -> None:
     """Let a bot play a person's seat until it is taken back. The seat still belongs to the person.
 
@@ -168,7 +167,7 @@ def hand_to_bot(*, table: Table, key: str, by: str = "") -> None:
     with transaction.atomic():
         sits = _running_seat(table, key)
         if sits.seat is None or sits.bot:
-            raise refusals.Refused("no_such_seat")
+            raise Refused("no_such_seat")
         _reseat(sits, Kind.BOT_PLAYS, bot=_best_bot(sits.table), by=by)
 
 
@@ -187,7 +186,7 @@ def take_from_bot(*, table: Table, key: str) -> None:
     with transaction.atomic():
         sits = _running_seat(table, key)
         if sits.seat is None or not sits.bot:
-            raise refusals.Refused("no_such_seat")
+            raise Refused("no_such_seat")
         _reseat(sits, Kind.BOT_LEFT, bot="")
 
 
@@ -199,9 +198,9 @@ def replace_bot(*, table: Table, key: str, newcomer: Seat) -> None:
     with transaction.atomic():
         sits = _running_seat(table, key)
         if sits.seat or newcomer.removed_at or newcomer.session_id != sits.table.session_id:
-            raise refusals.Refused("no_such_seat")
+            raise Refused("no_such_seat")
         if sits.table.table_seats.filter(seat=newcomer).exists():
-            raise refusals.Refused("seated_here")
+            raise Refused("seated_here")
         sits.delete()
         # The new row's new id shows the newcomer's page that it belongs to a seat of the table now.
         new = TableSeat.objects.create(table=sits.table, key=key, seat=newcomer)
@@ -230,7 +229,7 @@ def _reseat(sits: TableSeat, kind: str, *, bot: str, by: str = "") -> None:
 def _running_seat(table: Table, key: str) -> TableSeat:
     sits = _running(table).table_seats.select_related("seat", "table").filter(key=key).first()
     if sits is None:
-        raise refusals.Refused("no_such_seat")
+        raise Refused("no_such_seat")
     return sits
 
 
@@ -238,7 +237,7 @@ def _running(table: Table) -> Table:
     """Lock a running board game; refuse if it has ended."""
     table = _lock_board_game(table)
     if table.ended_at or table.session.ended_at:
-        raise refusals.Refused("table_over")
+        raise Refused("table_over")
     return table
 
 
@@ -246,7 +245,7 @@ def _lock_board_game(table: Table) -> Table:
     """Lock a board game; moves of bots and players there wait for the end of the transaction."""
     table = lock(table.pk)
     if _has_gm(table):
-        raise refusals.Refused("no_such_module")
+        raise Refused("no_such_module")
     return table
 
 

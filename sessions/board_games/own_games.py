@@ -6,7 +6,7 @@ and the best.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -104,17 +104,13 @@ def record(person: Person, table: Table) -> Record | None:
     own = TableSeat.objects.filter(seat__person=person, bot="", table__module=table.module)
     own = own.filter(table__session__trial="")
     ended = own.exclude(table__ended_at=None).select_related("table").order_by("-table__ended_at", "-pk")
-    wins = {sits.table_id: won for sits in ended[:COUNTED] if (won := _won(sits)) is not None}
+    module, wins = registry()[table.module], {}
+    for sits in ended[:COUNTED]:
+        if outcome := module.outcome(module.load(bytes(sits.table.snapshot))):
+            wins[sits.table_id] = sits.key in outcome.winners
     if table.pk not in wins:
         return None
     return Record(len(wins), sum(wins.values()), wins[table.pk])
-
-
-def _won(sits: TableSeat) -> bool | None:
-    """True if this seat won its table, None if the table was stopped."""
-    module = registry()[sits.table.module]
-    outcome = module.outcome(module.load(bytes(sits.table.snapshot)))
-    return sits.key in outcome.winners if outcome else None
 
 
 @dataclass(frozen=True)
@@ -233,20 +229,13 @@ def bests(person: Person, module_key: str) -> Bests:
     firsts = {result.day: result for result in reversed(of_a_day)}
     own_deals = {result.table for result in results if not result.daily} | otherwise
     counted = {result.table for result in firsts.values()} | (own_deals if _is_solitaire(module) else set())
-    return Bests(
-        ever=_best(result for result in results if result.table in counted),
-        days=firsts,
-    )
+    won = [result for result in results if result.table in counted and result.points is not None]
+    # The sorting is stable: of equal scores the earlier one comes first.
+    return Bests(ever=sorted(won, key=lambda one: -(one.points or 0))[:LISTED], days=firsts)
 
 
 def _is_solitaire(module: AnyModule) -> bool:
     return module.tables.daily and max(module.seats) == 1
-
-
-def _best(scores: Iterable[TableScore]) -> list[TableScore]:
-    """Return the highest scores, equal ones in the given order."""
-    won = [one for one in scores if one.points is not None]
-    return sorted(won, key=lambda one: -(one.points or 0))[:LISTED]
 
 
 def _result(module: AnyModule, sits: TableSeat) -> TableScore | None:

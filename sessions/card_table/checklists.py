@@ -32,7 +32,6 @@ class Tick(NamedTuple):
 
 
 def session_key(session_pk: int) -> str:
-    """Return the key of a session on checklists."""
     return f"{_PREFIX}{session_pk}"
 
 
@@ -129,10 +128,7 @@ def _open_checklist(seat: Seat) -> ExperienceChecklist:
     )
 
 
-# The regions
-
-
-def _heroes(session: Session) -> list[Seat]:
+def _loaded_heroes(session: Session) -> list[Seat]:
     """Return the same seats as ``heroes``, taken from the seats that the page has already loaded."""
     players = [seat for seat in session.sitters if seat.role == Role.PLAYER and not seat.removed_at]
     return [seat for seat in players if seat.character and seat.character.is_done]
@@ -161,7 +157,7 @@ def call_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the context of a table's checklist link: all characters for the GM, else a player's own list."""
     if seat and seat.is_gm:
         # A callable: the template queries the database only once the table has ended, not at every render.
-        return {"heroes": _heroes(session), "opened": partial(is_open, session)}
+        return {"heroes": _loaded_heroes(session), "opened": partial(is_open, session)}
     return own_part(session, seat)
 
 
@@ -169,9 +165,8 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the checklists for the GM's region: the ticks of each line, and each character's checklist."""
     if not (seat and seat.is_gm):
         return {}
-    players = _heroes(session)
-    opened = is_open(session)
-    if not opened:
+    players = _loaded_heroes(session)
+    if not is_open(session):
         return {"players": players if session.tables.all().exists() else [], "opened": False}
     lists = checklists_of(session).prefetch_related("lines").select_related("entry")
     by_character = {checklist.character_id: checklist for checklist in lists}
@@ -193,7 +188,7 @@ def open_part(session: Session, seat: Seat | None) -> dict[str, Any]:
         return {}
     confirmed = checklists_of(session).exclude(confirmed_at=None).values_list("character", flat=True)
     done = set(confirmed)
-    return {"unconfirmed": [player for player in _heroes(session) if player.character_id not in done]}
+    return {"unconfirmed": [seat for seat in _loaded_heroes(session) if seat.character_id not in done]}
 
 
 def points_earned(session: Session) -> list[tuple[Seat, int | None]]:

@@ -12,12 +12,13 @@ from characters.rules import SheetRefused
 from companion.figures import npc_name
 from companion.names import name_key
 from sessions import access
+from sessions.card_table import gm_moves
 from sessions.card_table.house_rules import card_game
 from sessions.evening.nights import label_key
 from sessions.evening.refusals import Refused
 from sessions.game import IllegalMove
 from sessions.models import Role, Seat, Session, Table
-from sessions.table import moves, seat_view
+from sessions.table import seat_view
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class HitPointChange:
 
 def values(seat: Seat) -> dict[str, str]:
     """Return the values for ``{HP}`` and the like in a message of this seat, by ``label_key``."""
-    key, view = _place(seat)
+    key, view = _key_and_view(seat)
     if figure := view.characters.get(key) if view else None:
         found = {
             "名前": figure.name,
@@ -44,17 +45,14 @@ def values(seat: Seat) -> dict[str, str]:
         found = {"名前": sheet.name, "HP": sheet.hp, "HP^": sheet.hp_max, "CA": sheet.ca}
     else:
         found = {"名前": seat.name}
-    found |= {english: found[label] for label, english in _ENGLISH.items() if label in found}
+    english = {"name": "名前", "hand": "手札"}
+    found |= {word: found[label] for word, label in english.items() if label in found}
     return {label_key(label): str(value) for label, value in found.items()}
-
-
-_ENGLISH = {"名前": "name", "手札": "hand"}
 
 
 def npc_names(session: Session) -> list[str]:
     """Return the names of the NPCs at the running card table, which the GM may speak as."""
-    game = card_game().key
-    table = next((table for table in reversed(session.running) if table.module == game), None)
+    table = next((table for table in reversed(session.running) if table.module == card_game().key), None)
     return [npc_name(npc.name) for npc in seat_view.seat_view(table, "gm").view.npcs] if table else []
 
 
@@ -76,13 +74,13 @@ def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> HitPoi
         raise Refused("hp_not_yours")
     if writer.is_gm and not whom:
         raise Refused("hp_of_whom")
-    seat, key = _find_target(writer, whom, runs=runs) if whom else (writer, _place(writer)[0])
+    seat, key = _find_target(writer, whom, runs=runs) if whom else (writer, _key_and_view(writer)[0])
     table = running(writer.session)
     if table is None or key is None:
         return _on_sheet(seat, change)
     by = None if runs else key
     try:
-        return HitPointChange(*moves.write_hp(table_pk=table.pk, who=key, change=change, by=by))
+        return HitPointChange(*gm_moves.set_figure_hp(table_pk=table.pk, who=key, change=change, by=by))
     except IllegalMove as refusal:
         raise _session_refusal(refusal) from None
 
@@ -101,24 +99,24 @@ def _find_target(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, s
     if not runs:
         if [seat.pk for seat in seats] != [writer.pk]:
             raise Refused("hp_not_yours")
-        return writer, _place(writer)[0]
-    view = _place(writer)[1]
-    npcs = [npc for npc in (view.npcs if view else ()) if wanted in _keys(npc.name)]
+        return writer, _key_and_view(writer)[0]
+    view = _key_and_view(writer)[1]
+    # An NPC's name as its table stores it, and as the writer reads it.
+    npcs = [
+        npc
+        for npc in (view.npcs if view else ())
+        if wanted in {name_key(npc.name), name_key(npc_name(npc.name))}
+    ]
     if len(seats) + len(npcs) != 1:
         raise Refused("hp_of_several" if seats or npcs else "hp_of_nobody", name=whom)
     if npcs:
         if npcs[0].gear.hidden:
             raise Refused("hp_hidden", name=npcs[0].name)
         return None, npcs[0].id
-    return seats[0], _place(seats[0])[0]
+    return seats[0], _key_and_view(seats[0])[0]
 
 
-def _keys(name: str) -> set[str]:
-    """Return the keys of an NPC's name as its table stores it and as the writer reads it."""
-    return {name_key(name), name_key(npc_name(name))}
-
-
-def _place(seat: Seat) -> tuple[str | None, Any]:
+def _key_and_view(seat: Seat) -> tuple[str | None, Any]:
     """Return the seat's key at the running card table, and the GM's view of that table."""
     table = running(seat.session)
     if table is None:
@@ -142,7 +140,6 @@ def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> HitPointChange
 
 
 def _session_refusal(refusal: IllegalMove) -> Refused:
-    """Return the session's refusal for a refusal of the table."""
     match refusal.code:
         case "above_hp_max":
             return Refused("hp_above_max", most=refusal.details["hp_max"])

@@ -26,6 +26,7 @@ from sessions.models import Campaign
 
 Cost = Annotated[int, Meta(ge=1, le=99)]
 Gear = Annotated[int, Meta(ge=0, le=8)]
+T = TypeVar("T")
 
 
 def card_game() -> AnyModule:
@@ -78,7 +79,6 @@ class Rank:
 
     @property
     def has_own_stats(self) -> bool:
-        """True if the campaign has stats of its own for this rank."""
         return self.stats != self.standard
 
 
@@ -128,15 +128,16 @@ def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
 def changed_parts(campaign: Campaign) -> list[str]:
     """Return the parts that a campaign changed: jokers, ladder, experience, npcs, powers, lines, grace."""
     own, standard = _house_values(campaign), _standard()
-    return [
-        *(["jokers"] if campaign.jokers != standard.jokers else []),
-        *(["ladder"] if ladder(campaign) != ladder(None) else []),
-        *(["experience"] if own.experience else []),
-        *(["npcs"] if own.npcs else []),
-        *(["powers"] if own.powers else []),
-        *(["lines"] if own.lines else []),
-        *(["grace"] if not campaign.grace else []),
-    ]
+    changed = {
+        "jokers": campaign.jokers != standard.jokers,
+        "ladder": ladder(campaign) != ladder(None),
+        "experience": own.experience,
+        "npcs": own.npcs,
+        "powers": own.powers,
+        "lines": own.lines,
+        "grace": not campaign.grace,
+    }
+    return [part for part, is_changed in changed.items() if is_changed]
 
 
 def set_ladder(*, campaign: Campaign, rows: list[dict[str, Any]]) -> None:
@@ -176,11 +177,8 @@ def set_words(*, campaign: Campaign, part: Literal["powers", "lines"], texts: li
     :raises Refused: ``bad_options``.
     """
     rows: Sequence[Any] = item_powers() if part == "powers" else experience_lines()
-    own = {
-        row.key: text
-        for row, text in zip(rows, texts, strict=True)
-        if text and text not in row.texts.values()
-    }
+    given = zip(rows, texts, strict=True)
+    own = {row.key: text for row, text in given if text and text not in row.texts.values()}
     _store(campaign, **{part: getattr(_convert_or_refuse({part: own}, OwnWords), part)})
 
 
@@ -203,7 +201,6 @@ def reset(*, campaign: Campaign, part: str) -> None:
 
 
 def _standard() -> Any:
-    """Return the options of a table without house rules."""
     return card_game().options()
 
 
@@ -213,9 +210,6 @@ def _store(campaign: Campaign, **parts: Any) -> None:
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
     locked.house_values = msgspec.to_builtins(msgspec.structs.replace(_house_values(locked), **parts))
     locked.save(update_fields=["house_values"])
-
-
-T = TypeVar("T")
 
 
 def _convert_or_refuse(data: object, kind: type[T]) -> T:

@@ -5,7 +5,6 @@ Each NPC is added by an ordinary move of the GM; either all NPCs of one call are
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from random import SystemRandom
 from typing import Any
@@ -187,9 +186,7 @@ def _spawn(
     taken, version = {npc.name for npc in view.npcs}, table.version
     for called in _names(name, taken, count):
         raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **fields})
-        version = moves.submit(
-            table_pk, moves.MoveRequest(seat="gm", client_id=uuid.uuid4(), raw=raw, version=version, asked="")
-        ).version
+        version = moves.submit(table_pk, moves.MoveRequest(seat="gm", raw=raw, version=version)).version
         if library:
             _remember(table, version, called, library)
 

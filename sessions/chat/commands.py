@@ -33,11 +33,9 @@ _EDIT = re.compile(
     r"(?<!\S)(?:@(?P<whom>[^@:\n]{1,60}?)\s*)?:(?P<label>[^\s\d:=+-][^\s:=+-]{0,19})(?P<sign>[=+-])(?P<number>\S*)"
 )
 _REFERENCE = re.compile(r"[{｛]([^{}｛｝\n]{1,20})[}｝]")
-#: The characters that an IME writes for a minus before a digit.
-MINUS = re.compile(r"[−–—ー](?=\d)")
+#: The characters that an IME writes for a minus: before a digit in a change, also before a space in a roll.
+_EDIT_MINUS, _ROLL_MINUS = re.compile(r"[−–—ー](?=\d)"), re.compile(r"[−–—ー](?= *\d)")
 DICE, SIDES, PLUS_AT_MOST = (1, 20), (2, 1000), 9999
-#: The characters that an IME writes for a minus.
-_MINUS = re.compile(r"[−–—ー](?= *\d)")
 _PLUS = r" *[+-] *\d+(?!\w)"
 _ROLL = re.compile(
     rf"(?P<dice>\d*)d(?P<sides>\d+)(?P<plus>(?:{_PLUS})*)(?P<rest>.*)", re.IGNORECASE | re.ASCII
@@ -68,14 +66,13 @@ class Edit:
         return bool(re.fullmatch(r"-?\d{1,4}" if self.sign == "=" else r"\d{1,4}", self.number, re.ASCII))
 
     def apply_to(self, value: int) -> int:
-        """Return the new value for ``value``."""
         number = int(self.number)
         return {"+": value + number, "-": value - number, "=": number}[self.sign]
 
 
 def edits(text: str) -> list[Edit]:
     """Return the changes that a message asks for; full-width text (全角) counts as ASCII."""
-    plain = MINUS.sub("-", unicodedata.normalize("NFKC", text))
+    plain = _EDIT_MINUS.sub("-", unicodedata.normalize("NFKC", text))
     found = [Edit(m["whom"] or "", m["label"], m["sign"], m["number"]) for m in _EDIT.finditer(plain)]
     # Other text after a colon is no change, as in " :thinking=)"; "HP" is one even with an invalid number.
     return [edit for edit in found if edit.number[:1].isdigit() or label_key(edit.label) == "hp"]
@@ -122,7 +119,7 @@ def parse_roll(text: str) -> Roll | None:
 
     :raises UnknownRoll: ``roll_d66``; ``roll_unknown`` when a part of the line would be ignored.
     """
-    found = _ROLL.fullmatch(_MINUS.sub("-", unicodedata.normalize("NFKC", text)))
+    found = _ROLL.fullmatch(_ROLL_MINUS.sub("-", unicodedata.normalize("NFKC", text)))
     if not found:
         return None
     rest = found["rest"]

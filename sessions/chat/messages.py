@@ -132,31 +132,23 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
     if seat is None:
         return {"open_tabs": []}
     runs = access.runs(seat)
-    character = seat.character if seat.character and seat.character.is_done and not runs else None
-    faces = list(character.faces.with_pictures()) if character else []
+    finished = seat.character if seat.character and seat.character.is_done else None
+    faces = list(finished.faces.with_pictures()) if finished and not runs else []
+    spoken = Message.objects.filter(author=seat, character=finished, deleted_at=None)
+    npc_names: list[str] = []
+    if runs:  # First those at the table, then those of the library.
+        library = npcs.library_of(session).values_list("name", flat=True)
+        npc_names = list(dict.fromkeys([*hit_points.npc_names(session), *library]))
     return {
         "open_tabs": tabs_open_to(seat),
         "company": company(seat),
         "anybody": runs,
-        "npc_names": _npc_names(session) if runs else [],
-        "palette": commands.palette_groups(seat.character)
-        if seat.character and seat.character.is_done
-        else [],
+        "npc_names": npc_names,
+        "palette": commands.palette_groups(finished) if finished else [],
         "faces": faces,
-        "worn": _last_face(seat) if faces else None,
+        # The labelled face of the character's last message; None for its usual face.
+        "worn": spoken.values_list("face_id", flat=True).last() if faces else None,
     }
-
-
-def _npc_names(session: Session) -> list[str]:
-    """Return the NPC names that a GM can speak as: first those at the table, then those of the library."""
-    at_hand = npcs.library_of(session).values_list("name", flat=True)
-    return list(dict.fromkeys([*hit_points.npc_names(session), *at_hand]))
-
-
-def _last_face(seat: Seat) -> int | None:
-    """Return the labelled face of the last message of a seat's character; None for its usual face."""
-    spoken = Message.objects.filter(author=seat, character=seat.character, deleted_at=None)
-    return spoken.values_list("face_id", flat=True).last()
 
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -183,7 +175,7 @@ def send(*, seat: Seat, draft: MessageDraft) -> Message:
     name, character = _speaker(seat, draft.speaker)
     npc = npcs.spoken_as(seat.session, name) if access.runs(seat) and name != seat.name else None
     text, face = _with_face(character, draft)
-    changes = _change(seat, draft.tab, commands.edits(text))
+    changes = _change_values(seat, draft.tab, commands.edits(text))
     rolled, text = _roll(seat.session, draft.client_id, text)
     message = Message.objects.create(
         session=seat.session,
@@ -213,7 +205,7 @@ def rewrite(*, message: Message, text: str) -> None:
 
     :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``, ``nothing_written``, ``too_long``.
     """
-    message = _mine(message)
+    message = _lock_message(message)
     message.text, message.draft_digest, message.edited_at = _words(text), "", timezone.now()
     message.save(update_fields=["text", "draft_digest", "edited_at"])
     _announce(message)
@@ -225,7 +217,7 @@ def delete(*, message: Message) -> None:
 
     :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``.
     """
-    message = _mine(message)
+    message = _lock_message(message)
     message.text, message.draft_digest, message.changes, message.deleted_at = "", "", [], timezone.now()
     message.character = message.face = message.npc = None
     fields = ["text", "draft_digest", "changes", "deleted_at", "character", "face", "npc"]
@@ -244,7 +236,7 @@ def set_options(
     announcements.broadcast(session.pk, "chat_with", "chat_whisper")
 
 
-def _mine(message: Message) -> Message:
+def _lock_message(message: Message) -> Message:
     """Return the message, locked until the transaction ends.
 
     :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``.
@@ -324,11 +316,11 @@ def _with_face(character: Character | None, draft: MessageDraft) -> tuple[str, F
     text, label = parsing.split_label(text, [face.label for face in faces])
     if not text:
         raise Refused("nothing_written")
-    chosen = (face for face in faces if (face.label == label if label else str(face.pk) == draft.face))
-    return text, next(chosen, None)
+    named = (face for face in faces if (face.label == label if label else str(face.pk) == draft.face))
+    return text, next(named, None)
 
 
-def _change(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]]:
+def _change_values(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]]:
     """Carry out the changes that ``:HP-1`` asks for; return the name, the old and the new value of each."""
     if wanted and tab == Tab.WHISPER:
         raise Refused("hp_whispered")

@@ -43,12 +43,10 @@ HANDOUT_KEPT, OPENING_KEPT = 24 * 3600, 6 * 3600
 
 
 def session_group(session_pk: int) -> str:
-    """Return the name of the channel group of all pages of a session."""
     return f"session.{session_pk}"
 
 
 def seat_group(seat_pk: int) -> str:
-    """Return the name of the channel group of all pages of one seat."""
     return f"seat.{seat_pk}"
 
 
@@ -69,11 +67,9 @@ def broadcast(session_pk: int, *parts: str) -> None:
         Session.objects.filter(pk=session_pk).update(seating=F("seating") + 1)
     message: dict[str, object] = {"type": "session.changed", "parts": parts}
     # Not a partial: Django logs a failing callback by its ``__qualname__``, which a partial lacks.
-    transaction.on_commit(lambda: _tell(session_group(session_pk), message), robust=True)
-
-
-def _tell(group: str, message: dict[str, object]) -> None:
-    async_to_sync(get_channel_layer().group_send)(group, message)
+    transaction.on_commit(
+        lambda: async_to_sync(get_channel_layer().group_send)(session_group(session_pk), message), robust=True
+    )
 
 
 def add_seat_note(kind: str, seat: Seat, by: str = "") -> None:
@@ -85,17 +81,12 @@ def add_seat_note(kind: str, seat: Seat, by: str = "") -> None:
 def show_emote(sits: TableSeat, kind: str) -> None:
     """Show an emote of a seat on all screens of its table, unless the seat showed one just before."""
     if sits.table.session.emotes and cache.add(f"emote.{sits.pk}", True, EMOTES_APART):
-        message = {
-            "type": "seat.emoted",
-            "table": sits.table_id,
-            "emote": {"seat": sits.key, "name": sits.name, "kind": kind},
-        }
-        group = session_group(sits.table.session_id)
-        async_to_sync(get_channel_layer().group_send)(group, message)
+        emote = {"seat": sits.key, "name": sits.name, "kind": kind}
+        message = {"type": "seat.emoted", "table": sits.table_id, "emote": emote}
+        async_to_sync(get_channel_layer().group_send)(session_group(sits.table.session_id), message)
 
 
 def allow_emotes(*, session: Session, allowed: bool) -> None:
-    """Allow or forbid emotes in a session."""
     Session.objects.filter(pk=session.pk).update(emotes=allowed)
     broadcast(session.pk)
 
@@ -103,8 +94,8 @@ def allow_emotes(*, session: Session, allowed: bool) -> None:
 def notify_handout(session: Session) -> None:
     """Notify all but the GM whose pages of the session are closed; open pages show the handout themselves."""
     seats = session.seats.filter(removed_at=None).exclude(role=Role.GM)
-    here = presence.page_states(list(seats.values_list("pk", flat=True)))
-    away = [pk for pk, state in here.items() if state != "here"]
+    states = presence.page_states(list(seats.values_list("pk", flat=True)))
+    away = [pk for pk, state in states.items() if state != "here"]
     send_in_background(
         _people_with_push(seats.filter(pk__in=away)),
         partial(handout_notification, session),

@@ -110,17 +110,18 @@ def claims(session: Session, seat: Seat | None) -> dict[str, object]:
     if not seat or not (seat.is_gm or session.host_id == seat.person_id):
         return {"claims": [], "words": []}
     open_claims = SeatClaim.objects.filter(seat__session=session, seat__removed_at=None)
-    words = [_word(link) for link in vouched_moves(session)] if seat.role == Role.GM else []
+    words = []
+    for link in vouched_moves(session) if seat.role == Role.GM else ():
+        state = "taken" if link.taken_at else "asked" if person_links.has_open_request(link) else "silent"
+        words.append({"link": link, "state": state, "name": name_of(link)})
     return {"claims": list(open_claims.select_related("seat", "person")), "words": words}
 
 
-def _word(link: PersonLink) -> dict[str, object]:
-    """Return a device move that the GM vouched for: its state and the name of its person."""
-    state = "taken" if link.taken_at else "asked" if person_links.has_open_request(link) else "silent"
-    return {"link": link, "state": state, "name": name_of(link)}
-
-
 def _move(seat: Seat, person: Person) -> Seat:
+    """Move a seat to another device.
+
+    :raises Refused: ``seated_already``.
+    """
     seat = Seat.objects.select_for_update().get(pk=seat.pk)
     if seat.person_id == person.pk:
         return seat
@@ -155,15 +156,19 @@ def is_here(person: Person) -> bool:
 
 def notify_pages(event: str, link: PersonLink) -> None:
     """Notify the pages of both devices and of the GM; add a seat note if the GM vouched for the move."""
-    if event == "taken_back":
-        _leave_behind(link)
-    there = Seat.objects.filter(person=link.asked_by, session__ended_at=None, removed_at=None)
-    if link.kind == Kind.WORD:  # With a key or a code, ``ownership`` adds a note for each seat that moves.
-        for seat in there:
-            said = {"name": name_of(link), "by": link.by}
-            SeatNote.objects.create(session_id=seat.session_id, kind=DEVICE_NOTES[event], **said)
+    there = Seat.objects.filter(person=link.asked_by, session__ended_at=None)
+    if event == "taken_back":  # A character that was given back leaves the seat to which it was brought.
+        brought = link.brought["rows"]["characters"]
+        there.filter(character__in=brought).update(character=None, approved=False)
+    if (
+        link.kind == Kind.WORD
+    ):  # With a key or a code, ``hand_over_seats`` adds a note for each seat that moves.
+        for session_pk in there.filter(removed_at=None).values_list("session", flat=True):
+            note = {"kind": DEVICE_NOTES[event], "name": name_of(link), "by": link.by}
+            SeatNote.objects.create(session_id=session_pk, **note)
     still_open = Q(ended_at=None) | Q(ended_at__gt=timezone.now() - person_links.REGRET)
-    for session in Session.objects.filter(still_open, seats__person__in=_both(link)).distinct():
+    both = [pk for pk in (link.person_id, link.asked_by_id) if pk]
+    for session in Session.objects.filter(still_open, seats__person__in=both).distinct():
         broadcast(session.pk)
 
 
@@ -222,17 +227,6 @@ def name_of(link: PersonLink) -> str:
     """Return the name of a link's person, also after the name has moved to the new device."""
     names = link.brought.get("names")
     return str(names[0] if names else link.person.name)[:12]
-
-
-def _leave_behind(link: PersonLink) -> None:
-    """Remove a character that was given back from the seat to which the other device had brought it."""
-    seats = Seat.objects.filter(person=link.asked_by, session__ended_at=None)
-    brought = link.brought["rows"]["characters"]
-    seats.filter(character__in=brought).update(character=None, approved=False)
-
-
-def _both(link: PersonLink) -> list[int]:
-    return [pk for pk in (link.person_id, link.asked_by_id) if pk]
 
 
 def seats_of(person: Person, receiver: Person | None) -> list[Belonging]:

@@ -64,18 +64,14 @@ def with_friends(person: Person, name: str) -> Seat:
 @transaction.atomic
 def practice(person: Person) -> Seat:
     """Open a practice session in place of an earlier one, and return the newcomer's seat."""
-    _lock(person)
-    Session.objects.filter(host=person, trial=Trial.PRACTICE).delete()
     session = Session(host=person, title=_("Practice evening"), trial=Trial.PRACTICE, players_write_hp=False)
-    return _begin(session, person, "")
+    return _begin_trial(session, person)
 
 
 @transaction.atomic
 def first_game(person: Person) -> Seat:
     """Open the session of a first game in place of an earlier one, and return the newcomer's seat."""
-    _lock(person)
-    Session.objects.filter(host=person, trial=Trial.FIRST_GAME).delete()
-    return _begin(Session(host=person, title=FIRST_GAME, trial=Trial.FIRST_GAME), person, "")
+    return _begin_trial(Session(host=person, title=FIRST_GAME, trial=Trial.FIRST_GAME), person)
 
 
 def game_going_on(person: Person | None, module: str, trial: str = "") -> Table | None:
@@ -102,6 +98,12 @@ def sweep() -> int:
     pks = list(quiet.order_by("pk").values_list("pk", flat=True)[:SWEPT])
     Session.objects.filter(pk__in=pks).delete()
     return len(pks)
+
+
+def _begin_trial(session: Session, person: Person) -> Seat:
+    _lock(person)
+    Session.objects.filter(host=person, trial=session.trial).delete()
+    return _begin(session, person, "")
 
 
 def _begin(session: Session, person: Person, name: str) -> Seat:

@@ -116,14 +116,11 @@ def _lock_handout(handout: Handout) -> Handout:
     return Handout.objects.select_for_update().get(pk=handout.pk)
 
 
-def _mine(seat: Seat) -> Q:
-    """Match handouts with a copy for this seat, or for its person's seats in other sessions."""
-    return Q(copies__seat=seat) | Q(copies__seat__person=seat.person_id)
-
-
 def readable(seat: Seat) -> QuerySet[Handout]:
     """Return the handouts whose secrets ``seat`` may read: those handed to it, and the revealed ones."""
-    own = _mine(seat) & Q(copies__notice__isnull=False)
+    # With a copy for this seat, or for its person's seats in other sessions.
+    mine = Q(copies__seat=seat) | Q(copies__seat__person=seat.person_id)
+    own = mine & Q(copies__notice__isnull=False)
     revealed = Q(revealed_at__isnull=False)
     return Handout.objects.filter(own | revealed, campaign=seat.session.campaign_id).distinct()
 

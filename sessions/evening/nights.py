@@ -58,7 +58,6 @@ def open_session(*, campaign: Campaign, title: str) -> Session:
 
 
 def seat_gm(session: Session) -> Seat:
-    """Seat the GM in a session of a campaign."""
     gm = session.own_campaign.gm
     name = names.clean(shown_name(gm)[:12]) or "GM"
     return Seat.objects.create(
@@ -122,12 +121,9 @@ def close_session(*, session: Session) -> None:
 
 def session_by_code(typed: str) -> Session | None:
     """Return the session of a typed code; None alike for a wrong, expired, replaced or closed one."""
-    code = read_code(typed)
-    session = (
-        Session.objects.select_related("campaign__gm").filter(code=code, ended_at=None).first()
-        if code
-        else None
-    )
+    if not (code := read_code(typed)):
+        return None
+    session = Session.objects.select_related("campaign__gm").filter(code=code, ended_at=None).first()
     return session if session and session.admits else None
 
 
@@ -214,7 +210,6 @@ def tell_pages(character: Character, **_signal: Any) -> None:
 
 
 def approve(*, seat: Seat, approved: bool) -> None:
-    """Approve the character of a seat, or withdraw the approval."""
     seat.approved = approved
     seat.save(update_fields=["approved"])
     broadcast(seat.session_id)

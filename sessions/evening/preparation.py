@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from django.db import transaction
 
-from companion.files import gallery, pictures
+from companion.files import gallery
 from companion.files.pictures import EncodedPicture
 from sessions.evening.announcements import broadcast
 from sessions.models import Campaign, Handout, PreparedCheck, SceneNote, Seat, Session
@@ -40,7 +40,6 @@ def newest_within(weights: Iterable[tuple[int, int]], at_most: int) -> set[int]:
 
 
 def prepared_things(campaign: Campaign) -> dict[str, list[Any]]:
-    """Return all prepared things of a campaign, by kind."""
     return {kind: list(model.objects.filter(campaign=campaign)) for kind, model in KINDS.items()}
 
 
@@ -54,7 +53,6 @@ def notes_context(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def prepared_checks(session: Session) -> list[PreparedCheck]:
-    """Return the prepared checks of a session's campaign."""
     return list(session.own_campaign.prepared_checks.all())
 
 
@@ -80,7 +78,7 @@ def write_note(*, session: Session, note: SceneNote, picture: EncodedPicture | N
 
 
 @transaction.atomic
-def save_with_picture(thing: Handout | SceneNote, picture: pictures.EncodedPicture | None) -> None:
+def save_with_picture(thing: Handout | SceneNote, picture: EncodedPicture | None) -> None:
     """Save a thing with this picture, which replaces any earlier one. The campaign's GM owns the picture.
 
     :raises companion.requests.quotas.Full: there is no room for the thing or its picture; nothing is saved.
@@ -145,16 +143,13 @@ def _note_shown(session: Session) -> ShownScene | None:
 
 
 def _staged_scene(session: Session) -> ShownScene | None:
-    said = session.staged
-    if not any(said.get(name) for name in ("picture", "mood", "read")):
+    staged = session.staged
+    if not any(staged.get(name) for name in ("picture", "mood", "read")):
         return None
-    seen = {name: said[name] for name in ("caption", "mood", "title", "read")}
-    return ShownScene(f"scene-{_key_of(seen, said.get('picture'))}", said.get("picture"), **seen)
-
-
-def _key_of(*seen: object) -> str:
-    """Return a hash of the visible contents. The scene's id in the scenario would reveal hidden scenes."""
-    return hashlib.sha256(msgspec.json.encode(seen)).hexdigest()[:12]
+    seen = {name: staged[name] for name in ("caption", "mood", "title", "read")}
+    # By its visible contents: the scene's id in the scenario would reveal hidden scenes.
+    key = hashlib.sha256(msgspec.json.encode((seen, staged.get("picture")))).hexdigest()[:12]
+    return ShownScene(f"scene-{key}", staged.get("picture"), **seen)
 
 
 def _tell_where_shown(thing: Handout | SceneNote) -> None:

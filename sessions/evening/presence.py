@@ -95,12 +95,12 @@ def seat_presences(seat_pks: Iterable[int]) -> dict[int, SeatPresence]:
     """Return each seat's presence by its own pages and those of a shared device; the livelier one counts."""
     keys = {pk: (_key(pk), _key(pk, beside=True)) for pk in seat_pks}
     found = cache.get_many(key for both in keys.values() for key in both)
-    known = {pk: _livelier(found.get(own), found.get(beside)) for pk, (own, beside) in keys.items()}
-    return {pk: SeatPresence(state_of(sign), silence_of(sign), has_left(sign)) for pk, sign in known.items()}
-
-
-def _livelier(own: Known, beside: Known) -> Known:
-    return max((own, beside), key=lambda sign: (state_of(sign) == "here", sign[1] if sign else 0))
+    presences = {}
+    for pk, (own, beside) in keys.items():
+        signs = found.get(own), found.get(beside)
+        sign = max(signs, key=lambda sign: (state_of(sign) == "here", sign[1] if sign else 0))
+        presences[pk] = SeatPresence(state_of(sign), silence_of(sign), has_left(sign))
+    return presences
 
 
 def has_left(known: Known) -> bool:

@@ -88,5 +88,4 @@ NOT_NOW = _("That is not possible right now.")
 
 
 def refusal_sentence(refusal: Refused) -> str:
-    """Return the sentence for a refusal, in the reader's language."""
     return str(SENTENCES.get(refusal.code, NOT_NOW)) % refusal.details

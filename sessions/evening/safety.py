@@ -113,7 +113,6 @@ def agree_on_limit(*, limit: Limit, kind: str) -> None:
 
 
 def remove_limit(*, limit: Limit) -> None:
-    """Remove a limit or a proposal."""
     campaign = limit.campaign
     limit.delete()
     _announce_limits(campaign)
@@ -158,7 +157,7 @@ async def send_signal(session_pk: int, kind: SignalKind) -> None:
     """Send an anonymous signal after a random delay."""
     way = session_pk, kind
     if way not in _under_way:
-        task = asyncio.create_task(_arrive(session_pk, kind))
+        task = asyncio.create_task(_send_after_delay(session_pk, kind))
         _under_way[way] = task
         task.add_done_callback(lambda _: _under_way.pop(way, None))
 
@@ -183,13 +182,11 @@ def care_context(session: Session, reader: Seat | None) -> dict[str, Any]:
     seats = [0, *sorted(seat.pk for seat in session.sitters)]
     keys = {kind: [_signal_key(session.pk, kind, seat) for seat in seats] for kind in SIGNAL_KINDS}
     found = cache.get_many([key for row in keys.values() for key in row])
-    lying = {kind: [found[key] for key in row if key in found] for kind, row in keys.items()}
-    return {
-        "signals": [CareSignal(kind, tuple(filter(None, names))) for kind, names in lying.items() if names]
-    }
+    names = {kind: [found[key] for key in row if key in found] for kind, row in keys.items()}
+    return {"signals": [CareSignal(kind, tuple(filter(None, of))) for kind, of in names.items() if of]}
 
 
-async def _arrive(session_pk: int, kind: str) -> None:
+async def _send_after_delay(session_pk: int, kind: str) -> None:
     await asyncio.sleep(_chance.uniform(SIGNAL_SOONEST, SIGNAL_LATEST))
     await cache.aset(_signal_key(session_pk, kind, 0), "", SIGNAL_KEPT)
     await _announce_signals(session_pk)

@@ -66,7 +66,6 @@ def pause(*, clock: SharedClock) -> None:
 
 
 def take_away(*, clock: SharedClock) -> None:
-    """Delete a clock, and remove it from all screens."""
     clock.delete()
     _announce(clock)
 

@@ -13,6 +13,7 @@ import logging
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -109,25 +110,23 @@ class _Asking:
         """Return the shares in the order of their fingerprints, silent phones last."""
         self.channel = await self.layer.new_channel()
         await self._tell(commitment=published)
-        marks = await self._heard(set(self.here), lambda seat, said: True)
+        marks = await self._hear(set(self.here), lambda seat, said: True)
         await self._tell(fingerprints=sorted(marks.values()))
-        told = await self._heard(set(marks), lambda seat, said: commitment(said) == marks[seat])
-        shares = [PhoneShare(name, marks.get(pk, ""), told.get(pk, "")) for pk, name in self.here.items()]
+        heard = await self._hear(set(marks), lambda seat, said: commitment(said) == marks[seat])
+        shares = [PhoneShare(name, marks.get(pk, ""), heard.get(pk, "")) for pk, name in self.here.items()]
         return sorted(shares, key=lambda each: (not each.fingerprint, each.fingerprint))
 
     async def _tell(self, **said: Any) -> None:
         fate = {"opening": self.opening, **said}
         await self.layer.group_send(self.group, {"type": "fate.told", "fate": fate, "to": self.channel})
 
-    async def _heard(self, seats: set[int], counts: Callable[[int, str], bool]) -> dict[int, str]:
+    async def _hear(self, seats: set[int], counts: Callable[[int, str], bool]) -> dict[int, str]:
         """Return the first valid answer of each of these seats, until all have answered or time is up."""
         heard: dict[int, str] = {}
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(WAIT):
                 while heard.keys() != seats:
                     said = await self.layer.receive(self.channel)
                     if said["seat"] in seats and counts(said["seat"], said["share"]):
                         heard.setdefault(said["seat"], said["share"])
-        except TimeoutError:
-            pass
         return heard

@@ -39,7 +39,8 @@ def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
     may_run = seat.is_gm and stand_in.deputy
     if not fits or not (seat.role == Role.PLAYER or may_run):
         raise Refused("cannot_stand_in")
-    if seat.role == Role.PLAYER and _is_here(seat):
+    may_be_asked = seat.role == Role.PLAYER and not seat.removed_at and not seat.stepped_out
+    if may_be_asked and presence.page_states([seat.pk])[seat.pk] == "here":
         Seat.objects.filter(pk=seat.pk).update(stand_in_asked=stand_in)
         broadcast(seat.session_id)
         return
@@ -95,8 +96,3 @@ def take_back(*, seat: Seat) -> None:
         add_seat_note(Kind.NO_STAND_IN, seat)
     if own.exclude(stand_in=None).update(stand_in=None):
         add_seat_note(Kind.TAKEN_BACK, seat)
-
-
-def _is_here(seat: Seat) -> bool:
-    """True if a page of the seat is open, and its person has not stepped out."""
-    return not seat.removed_at and not seat.stepped_out and presence.page_states([seat.pk])[seat.pk] == "here"

@@ -51,7 +51,7 @@ def reseated(held: CachedTable, rng: Random) -> CachedTable:
     rng.choice(table.sitters).seat = Seat(pk=99, name=f"名{rng.randrange(99)}")
     lent = rng.choice(table.sitters)
     lent.bot = "" if lent.bot else "random"
-    return replace(held, table=table, _looks={})
+    return replace(held, table=table, _seat_views={})
 
 
 def game(module: AnyModule, seed: int) -> Iterator[CachedTable]:

@@ -105,17 +105,17 @@ class TableWatcher(LiveConsumer):
             self.woken.clear()
             if not await self.may_look():
                 return
-            sight = self.live.seat_view(self)
-            html = {name: sight.render_region(name) for name in sight.visible_regions(self.opened)}
+            view = self.live.screen_view(self)
+            html = {name: view.render_region(name) for name in view.visible_regions(self.opened)}
             # The version comes last: a page that reports it already shows that version of the table.
             await self.send_changes(
-                html | {"pulse": regions.pulse(sight.look, self.live.shown_at, bots=sight.bots_play)}
+                html | {"pulse": regions.pulse(view.seat_view, self.live.shown_at, bots=view.bots_play)}
             )
             await self.tell_time()
             await self.tell_silence()
-            if sight.grace == "own":
-                left = undo_window.seconds_to_take_back(sight.held.table)
-                await self.reply(grace={"version": sight.held.version, "left": round(left, 1)})
+            if view.grace == "own":
+                left = undo_window.seconds_to_take_back(view.held.table)
+                await self.reply(grace={"version": view.held.version, "left": round(left, 1)})
 
     async def tell_time(self) -> None:
         """Send how much time is left, if the table has a clock; the page counts down by itself."""
@@ -223,91 +223,87 @@ class TableConsumer(TableWatcher):
             self.usual_tempo = tempo
         self.tempo = tempo
         if self.live:
-            self.live.pacing.set_again()
+            self.live.pacing.apply_tempos()
 
     async def open(self, sheet: str) -> None:
         """Show the content of a bottom sheet until it is closed."""
-        if self.live and self.live.held and sheet in self.live.seat_view(self).sheets:
+        if self.live and self.live.held and sheet in self.live.screen_view(self).sheets:
             self.opened.add(sheet)
             await self.catch_up()
 
-    async def play(self, asked: MoveFrame) -> bool:
+    async def play(self, frame: MoveFrame) -> bool:
         """Submit a move and answer it; return True if it counts."""
         began = time.perf_counter()
         try:
-            receipt, jobs = await self.submit_surely(asked)
+            receipt, jobs = await self.submit_surely(frame)
         except NO_DATABASE:
             raise  # No answer: the page keeps the move, and sends it again.
         except Exception as problem:  # noqa: BLE001 (the player's page must not end for it)
-            await self.turn_down(asked, problem)
+            await self.turn_down(frame, problem)
             return False
         # The push comes before the receipt: a player who sees "played" also sees the table it led to.
         with suppress(Exception):
             await self.renew(receipt.version)
-        await self.reply(accepted=receipt.version, id=str(asked.id))
+        await self.reply(accepted=receipt.version, id=str(frame.id))
         metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
         if jobs:
             await database_sync_to_async(commit.run)(jobs)
         return not receipt.again
 
-    async def turn_down(self, asked: MoveFrame, problem: Exception) -> None:
-        """Answer a move that was not played."""
-        at = f"table {self.table.table_pk} at {asked.version}: the move {asked.kind} of seat {self.seat_pk}"
+    async def turn_down(self, frame: MoveFrame, problem: Exception) -> None:
+        seat_pk = self.seat.pk if self.seat else None
+        at = f"table {self.table.table_pk} at {frame.version}: the move {frame.kind} of seat {seat_pk}"
         if isinstance(problem, IllegalMove):
             if problem.__cause__:  # The move is malformed: the form in its template is wrong.
                 logger.info("%s: %s", at, problem.__cause__)
             if not self.gone:
-                await self.refuse(asked.id, problem.code, **problem.details)
+                await self.refuse(frame.id, problem.code, **problem.details)
                 await self.renew()
         elif isinstance(problem, GameFailed):
             logger.error("%s: %s", at, problem, exc_info=problem)
-            await self.refuse(asked.id, "game_failed")
+            await self.refuse(frame.id, "game_failed")
         elif isinstance(problem, NOTHING_HERE):
             await self.nothing_here()
         else:
             logger.error("%s failed", at, exc_info=problem)
-            await self.refuse(asked.id, "our_fault")
+            await self.refuse(frame.id, "our_fault")
 
     def reveal_now(self, version: int) -> None:
         """Reveal now the cards that the newest move of this page's seat drew. The page gets no answer."""
         self.watch = self.table.watch()
         moves.end_undo_window(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
-    async def submit_surely(self, asked: MoveFrame) -> Submitted:
+    async def submit_surely(self, frame: MoveFrame) -> Submitted:
         """Submit a move; retry once after a database failure. Its id prevents that it is played twice.
 
         :raises IllegalMove: as ``submit``.
         """
         submit: Callable[[MoveFrame], Awaitable[Submitted]] = database_sync_to_async(self.submit)
         with suppress(*NO_DATABASE):
-            return await submit(asked)
-        return await submit(asked)
+            return await submit(frame)
+        return await submit(frame)
 
-    @property
-    def seat_pk(self) -> int | None:
-        return self.seat.pk if self.seat else None
-
-    def submit(self, asked: MoveFrame) -> Submitted:
+    def submit(self, frame: MoveFrame) -> Submitted:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
         """
         with commit.defer_jobs() as jobs:
             while True:
-                by = self.watch
-                if by.screen.seat is None:
+                watch = self.watch
+                if watch.screen.seat is None:
                     raise IllegalMove("not_seated")
                 request = moves.MoveRequest(
-                    seat=by.screen.seat,
-                    client_id=asked.id,
-                    raw=bytes(asked.move),
-                    version=asked.version,
-                    asked=asked.asked,
-                    seating=by.seating,
-                    stand_in=by.stand_in,
+                    seat=watch.screen.seat,
+                    client_id=frame.id,
+                    raw=bytes(frame.move),
+                    version=frame.version,
+                    asked=frame.asked,
+                    seating=watch.seating,
+                    stand_in=watch.stand_in,
                 )
                 try:
-                    return moves.submit(by.table_pk, request), jobs
+                    return moves.submit(watch.table_pk, request), jobs
                 except moves.Reseated:
                     self.watch = self.table.watch()
 

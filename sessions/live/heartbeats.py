@@ -38,7 +38,6 @@ Seen = tuple[Any, ...]
 #: Seconds between the first arrival and the one message to the session's pages about all arrivals until then.
 PRESENCE_GATHERED_FOR = 1.0
 Loop = asyncio.AbstractEventLoop
-_under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDictionary()
 
 
 class HeartbeatPage(Protocol):
@@ -76,7 +75,7 @@ class Heartbeats:
         self.pages.add(page)
         self.sign(page)
         if self._asking is None:
-            self._asking = asyncio.create_task(self._ask())
+            self._asking = asyncio.create_task(self._look_up())
 
     def leave(self, page: HeartbeatPage) -> None:
         self.pages.discard(page)
@@ -87,9 +86,9 @@ class Heartbeats:
         if page.seat:
             self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.sharing_pks))
             if self._noting is None:
-                self._noting = asyncio.create_task(self._note())
+                self._noting = asyncio.create_task(self._record())
 
-    async def _note(self) -> None:
+    async def _record(self) -> None:
         await asyncio.sleep(GATHERED_FOR)
         signs, self._signs, self._noting = self._signs, [], None
         try:
@@ -103,14 +102,15 @@ class Heartbeats:
             # Only the presence display depends on it, and every page soon sends another heartbeat.
             logger.exception("%d signs of life not noted", len(signs))
 
-    async def _ask(self) -> None:
+    async def _look_up(self) -> None:
         while self.pages:
             await asyncio.sleep(ASK_EVERY)
             try:
                 await self._look_at_people()
                 await self._look_at_screens()
                 await self._look_at_tables()
-                await self._look_at_limits()
+                sessions = {page.seat.session_id for page in self.pages if page.seat}
+                await database_sync_to_async(safety.announce_due_proposals)(sessions)
             except NO_DATABASE as problem:
                 for page in self.pages:
                     page.lack_data(problem)
@@ -134,10 +134,6 @@ class Heartbeats:
         twice = await database_sync_to_async(presence.open_twice)(self._several) if self._several else ()
         for page in self.pages:
             page.see_twice(page.seat is not None and page.seat.pk in twice)
-
-    async def _look_at_limits(self) -> None:
-        sessions = {page.seat.session_id for page in self.pages if page.seat}
-        await database_sync_to_async(safety.announce_due_proposals)(sessions)
 
     @staticmethod
     async def _look_at_tables() -> None:
@@ -175,26 +171,26 @@ def presence_by_session(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
     """Return for each session its presence as the GM's page shows it, and as all other pages do."""
     seats = Seat.objects.filter(session__in=session_pks, removed_at=None).order_by("pk")
     rows = list(seats.values_list("session", "pk", "role"))
-    looks = presence.seat_presences(pk for _, pk, _ in rows)
+    presences = presence.seat_presences(pk for _, pk, _ in rows)
     found: dict[int, tuple[Seen, Seen]] = {}
     for session, pk, role in rows:
         everybody, others = found.get(session, ((), ()))
-        _state, missed, left = looks[pk]
-        told = (*others, *((missed,) if role == Role.GM else ()), *(((pk, missed != ""),) if left else ()))
-        found[session] = (*everybody, (pk, *looks[pk])), told
+        _state, missed, left = presences[pk]
+        news = (*((missed,) if role == Role.GM else ()), *(((pk, missed != ""),) if left else ()))
+        found[session] = (*everybody, (pk, *presences[pk])), (*others, *news)
     return found
 
 
-_heartbeats: WeakKeyDictionary[asyncio.AbstractEventLoop, Heartbeats] = WeakKeyDictionary()
+_heartbeats: WeakKeyDictionary[Loop, Heartbeats] = WeakKeyDictionary()
+_under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDictionary()
 
 
 def heartbeats() -> Heartbeats:
-    """Return the ``Heartbeats`` of the running event loop."""
     return _heartbeats.setdefault(asyncio.get_running_loop(), Heartbeats())
 
 
 def announce_presence(session_pk: int) -> None:
-    """Announce to a session's pages, after ``GATHERED_FOR`` seconds, that the presence of a seat changed."""
+    """Announce to a session's pages, with all others of the next second, that a presence changed."""
     tasks = _under_way.setdefault(asyncio.get_running_loop(), {})
     if session_pk not in tasks:
         tasks[session_pk] = asyncio.create_task(_announce(session_pk))

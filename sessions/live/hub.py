@@ -1,4 +1,4 @@
-"""A table that pages of this process show: it is held once, rendered once, and sent to every page.
+"""The tables that pages of this process show: each is held once, rendered once, and sent to every page.
 
 Moves of this process arrive by ``commit.listeners``, others by the channel layer. heartbeats.py asks the
 database in case a message was lost. Bots, and the check whether a move can be undone, run after a move and
@@ -22,10 +22,10 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from companion.fallback.outages import NO_DATABASE
 from companion.observability.logs import TABLE
+from sessions.card_table.npcs import notes_of
 from sessions.live.regions import Screen
-from sessions.live.screen_view import Extra, ScreenView, everybodys, notes_for, rendered_log
+from sessions.live.screen_view import Extra, ScreenView, everybodys, rendered_log
 from sessions.live.timers import Pacing, Tempo
-from sessions.models import Table
 from sessions.table import bots, clock, commit, seat_view, table_cache, undo_window
 from sessions.table.table_cache import CachedTable
 
@@ -36,7 +36,6 @@ UNDO_PAUSE = 2.0
 GRACE_PAUSE = 0.5
 #: Seconds until a failed job is retried, or an expired clock or undo window without effect is checked again.
 LATE_AGAIN = 5.0
-GM_SCREEN = Screen("gm", "gm")
 
 
 class Watcher(Protocol):
@@ -77,29 +76,29 @@ class LiveTable:
         self.remembered = table_cache.cache_entry(pk), rendered_log(pk)
         self._renewing = asyncio.Lock()
         self._notes: dict[str, dict[str, str]] = {}
-        self._sights: dict[tuple[Screen, str], ScreenView] = {}
-        self._shared: dict[str, ScreenView] = {}
+        self._screen_views: dict[tuple[Screen, str], ScreenView] = {}
+        self._spectator_views: dict[str, ScreenView] = {}
         #: When the awaited seats' time to answer is over, in loop time; None where no clock runs.
         self._due: float | None = None
         #: How long that clock pauses for lessons, and when that was read, in loop time.
-        self._stand, self._stand_at = clock.ClockPause(), 0.0
+        self._pause, self._pause_at = clock.ClockPause(), 0.0
         self.pacing = Pacing(self)
         self._undo: tuple[Undoable, str | None] | None = None  # for this version, the seat that may undo
         self._timers: list[asyncio.TimerHandle] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def seat_view(self, watcher: Watcher) -> ScreenView:
-        """Return the page's current seat view, in the active language."""
+    def screen_view(self, watcher: Watcher) -> ScreenView:
+        """Return the table's present view for a page's screen, in the active language."""
         assert self.held
         key = watcher.screen, watcher.language
-        if key not in self._sights:
+        if key not in self._screen_views:
             notes = self._notes if watcher.screen.layout == "gm" else None
             extra = Extra(notes, self._can_undo(self.held, watcher.screen.seat))
-            shared = self._shared.get(watcher.language)
-            if shared is None:
-                shared = self._shared[watcher.language] = everybodys(self.held)
-            self._sights[key] = ScreenView(self.held, watcher.screen, extra, shared)
-        return self._sights[key]
+            spectators = self._spectator_views.get(watcher.language)
+            if spectators is None:
+                spectators = self._spectator_views[watcher.language] = everybodys(self.held)
+            self._screen_views[key] = ScreenView(self.held, watcher.screen, extra, spectators)
+        return self._screen_views[key]
 
     async def renew(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
         """Read the table again unless the held state is as new as these numbers; without numbers, always.
@@ -107,37 +106,33 @@ class LiveTable:
         :raises Table.DoesNotExist: the table was deleted.
         """
         async with self._renewing:
-            known, whatever = self.held, version == seating == -1
-            if whatever or known is None or not is_as_new(known, version, seating, unveiled=unveiled):
-                now, notes = await database_sync_to_async(self._read)()
+            known, always = self.held, version == seating == -1
+            if always or known is None or not is_as_new(known, version, seating, unveiled=unveiled):
+                held, notes = await database_sync_to_async(self._read)()
                 if notes != self._notes:
-                    self._notes, self._sights = notes, {}
-                self.show(now)
+                    self._notes, self._screen_views = notes, {}
+                self.show(held)
 
-    def show(self, now: CachedTable) -> None:
+    def show(self, held: CachedTable) -> None:
         """Show a newer state of the table on every page; ignore an older one."""
-        if self.held and (self.held is now or self.held.age > now.age):
-            return
-        if (
-            self.held
-            and self.held.version == now.version
-            and self.held.masked_state is not None
-            and not now.masked_state
-        ):
-            self._undo = (now.version, True), None  # The drawn cards are visible now: no undo.
         before = self.held
-        self.held, self._sights, self._shared = now, {}, {}
+        if before and (before is held or before.age > held.age):
+            return
+        was_masked = before and before.version == held.version and before.masked_state is not None
+        if was_masked and held.masked_state is None:
+            self._undo = (held.version, True), None  # The drawn cards are visible now: no undo.
+        self.held, self._screen_views, self._spectator_views = held, {}, {}
         self.shown_at = time.time()
-        self._stop()
-        self._wind(now, before)
+        self._stop_timers()
+        self._start_clock(held, before)
         self._wake()
-        self.pacing.begin(now)
-        if now.masked_state is None:
-            self._later(UNDO_PAUSE, self._find_out_undo, now)
+        self.pacing.begin(held)
+        if held.masked_state is None:
+            self._later(UNDO_PAUSE, self._find_out_undo, held)
         else:
-            self._later(GRACE_PAUSE, self._find_out_undo, now)
-            self._later(undo_window.seconds_to_take_back(now.table), self._stop_offering, now)
-            self._later(undo_window.seconds_left(now.table), self._unmask, now)
+            self._later(GRACE_PAUSE, self._find_out_undo, held)
+            self._later(undo_window.seconds_to_take_back(held.table), self._stop_offering, held)
+            self._later(undo_window.seconds_left(held.table), self._unmask, held)
 
     def time(self) -> dict[str, float] | None:
         """Return the seconds left for an answer, those for which the clock still pauses, and the full time.
@@ -146,116 +141,111 @@ class LiveTable:
         """
         if self.held is None or self._due is None:
             return None
-        present, stand = asyncio.get_running_loop().time(), self._stand
-        stands = max(0.0, self._stand_at + stand.on - present)
-        left = max(0.0, self._due + stand.so_far + stand.on - stands - present)
+        present, pause = asyncio.get_running_loop().time(), self._pause
+        stands = max(0.0, self._pause_at + pause.on - present)
+        left = max(0.0, self._due + pause.so_far + pause.on - stands - present)
         return {"left": round(left, 1), "stands": round(stands, 1), "of": self.held.table.clock}
 
     async def learn(self, seat: str, *, reads: bool) -> None:
         """Pause the clock while an awaited seat reads a lesson; resume it when the seat has stopped."""
-        now = self.held
-        if now is None or self._due is None or now.table.is_slow or seat not in now.waited_for:
+        held = self.held
+        if held is None or self._due is None or held.table.is_slow or seat not in held.waited_for:
             return
-        stand = await database_sync_to_async(self._note_lesson)(now.table, seat, reads)
-        if self.held and self.held.version == now.version:
-            self._stand, self._stand_at = stand, asyncio.get_running_loop().time()
+        pause = await database_sync_to_async(clock.note)(held.table, seat, reads=reads)
+        if self.held and self.held.version == held.version:
+            self._pause, self._pause_at = pause, asyncio.get_running_loop().time()
             self._wake()
 
-    @staticmethod
-    def _note_lesson(table: Table, seat: str, reads: bool) -> clock.ClockPause:
-        clock.note(table, seat, reads=reads)
-        return clock.clock_pause(table)
-
     def close(self) -> None:
-        self._stop()
+        self._stop_timers()
         self.pacing.stop()
 
-    def _wind(self, now: CachedTable, before: CachedTable | None) -> None:
+    def _start_clock(self, held: CachedTable, before: CachedTable | None) -> None:
         """Start the clock of a table at its newest move.
 
         :param before: the state that these pages showed until now.
         """
-        if now.moved_at is None or not clock.runs(now.table):
+        if held.moved_at is None or not clock.runs(held.table):
             self._due = None
             return
         present = asyncio.get_running_loop().time()
-        if self._due is None or before is None or before.version != now.version:
-            self._stand = clock.ClockPause()
-            left = clock.seconds_left(now.table, now.moved_at)
-            self._due = present + (left if before or now.table.is_slow else max(left, clock.GRACE))
-        if now.table.is_slow:
+        if self._due is None or before is None or before.version != held.version:
+            self._pause = clock.ClockPause()
+            left = clock.seconds_left(held.table, held.moved_at)
+            self._due = present + (left if before or held.table.is_slow else max(left, clock.GRACE))
+        if held.table.is_slow:
             return  # table/slow_tables.py plays late moves of slow tables, with or without open pages.
-        self._later(max(0.0, self._due - present), self._play_late, now)
+        self._later(max(0.0, self._due - present), self._play_late, held)
 
     def _read(self) -> tuple[CachedTable, dict[str, dict[str, str]]]:
-        now = table_cache.get_current_table(self.pk)
+        held = table_cache.get_current_table(self.pk)
         runs_here = any(watcher.screen.layout == "gm" for watcher in self.watchers)
-        return now, notes_for(now, GM_SCREEN) if runs_here else {}
+        return held, notes_of(held.table) if runs_here else {}
 
     def _wake(self) -> None:
         for watcher in self.watchers:
             watcher.wake()
 
-    def _later(self, pause: float, work: Work, now: CachedTable) -> None:
+    def _later(self, pause: float, work: Work, held: CachedTable) -> None:
         """Run a job some seconds after a move, unless the next move comes first."""
         loop = asyncio.get_running_loop()
-        self._timers.append(loop.call_later(pause, self.start, work, now))
+        self._timers.append(loop.call_later(pause, self.start, work, held))
 
-    def _stop(self) -> None:
+    def _stop_timers(self) -> None:
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
 
-    def start(self, work: Work, now: CachedTable) -> None:
+    def start(self, work: Work, held: CachedTable) -> None:
         """Run a job for this state of the table; retry it if it fails."""
         TABLE.set(self.pk)
-        task = asyncio.create_task(work(now))
+        task = asyncio.create_task(work(held))
         self._tasks.add(task)
-        task.add_done_callback(partial(self._finish_job, work, now))
+        task.add_done_callback(partial(self._finish_job, work, held))
 
-    def _finish_job(self, work: Work, now: CachedTable, task: asyncio.Task[None]) -> None:
+    def _finish_job(self, work: Work, held: CachedTable, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (problem := task.exception()):
             logger.error("table %s: not done after a move", self.pk, exc_info=problem)
-            if self.held is now:  # Without a retry after an outage, bots would never move again.
-                self._later(LATE_AGAIN, work, now)
+            if self.held is held:  # Without a retry after an outage, bots would never move again.
+                self._later(LATE_AGAIN, work, held)
 
-    async def _stop_offering(self, now: CachedTable) -> None:
+    async def _stop_offering(self, held: CachedTable) -> None:
         if self._undo and self._undo[1]:
-            self._undo, self._sights = ((now.version, False), None), {}
+            self._undo, self._screen_views = ((held.version, False), None), {}
             self._wake()
 
-    async def _unmask(self, now: CachedTable) -> None:
+    async def _unmask(self, held: CachedTable) -> None:
         """Show the masked cards after the undo window. Read the table again: news of an undo may be lost."""
         await self.renew()
-        if self.held is now:  # The timer was early.
-            left = undo_window.seconds_left(now.table)
-            self._later(left if left > 0 else LATE_AGAIN, self._unmask, now)
+        if self.held is held:  # The timer was early.
+            left = undo_window.seconds_left(held.table)
+            self._later(left if left > 0 else LATE_AGAIN, self._unmask, held)
 
-    async def _play_late(self, now: CachedTable) -> None:
-        await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=now.version)
-        if self.held is now:
-            self._later(LATE_AGAIN, self._play_late, now)
+    async def _play_late(self, held: CachedTable) -> None:
+        await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=held.version)
+        if self.held is held:
+            self._later(LATE_AGAIN, self._play_late, held)
 
-    def _can_undo(self, now: CachedTable, seat: str | None) -> bool | None:
-        if self._undo and self._undo[0] == (now.version, now.masked_state is None):
+    def _can_undo(self, held: CachedTable, seat: str | None) -> bool | None:
+        if self._undo and self._undo[0] == (held.version, held.masked_state is None):
             return self._undo[1] == seat and seat is not None
         # Only the mover may undo; whether the mover may is not known yet.
-        return None if seat and now.mover in (None, seat) else False
+        return None if seat and held.mover in (None, seat) else False
 
-    async def _find_out_undo(self, now: CachedTable) -> None:
-        if self._asking(now):
-            seat = await database_sync_to_async(seat_view.undoable_seat)(now.table, now.newest)
+    async def _find_out_undo(self, held: CachedTable) -> None:
+        if self._without_undo_answer(held):
+            seat = await database_sync_to_async(seat_view.undoable_seat)(held.table, held.newest)
             # Only these pages change; the other seats' pages show the same as before.
-            asking = self._asking(now)
-            self._undo = (now.version, now.masked_state is None), seat
-            for watcher in asking:
-                self._sights.pop((watcher.screen, watcher.language), None)
+            watchers = self._without_undo_answer(held)
+            self._undo = (held.version, held.masked_state is None), seat
+            for watcher in watchers:
+                self._screen_views.pop((watcher.screen, watcher.language), None)
                 watcher.wake()
 
-    def _asking(self, now: CachedTable) -> list[Watcher]:
+    def _without_undo_answer(self, held: CachedTable) -> list[Watcher]:
         """Return the pages that do not know yet whether their seat may undo the newest move."""
-        return [watcher for watcher in self.watchers if self._can_undo(now, watcher.screen.seat) is None]
+        return [watcher for watcher in self.watchers if self._can_undo(held, watcher.screen.seat) is None]
 
 
 def is_as_new(known: CachedTable, version: int, seating: int, *, unveiled: bool) -> bool:
@@ -304,9 +294,9 @@ class Hub:
         live = self.tables.get(table_pk)
         if live is None:
             return
-        now = table_cache.peek_table(table_pk)
-        if now and is_as_new(now, version, seating, unveiled=unveiled):
-            live.show(now)
+        held = table_cache.peek_table(table_pk)
+        if held and is_as_new(held, version, seating, unveiled=unveiled):
+            live.show(held)
         else:
             task = self.loop.create_task(self._renew(live, version, seating, unveiled))
             self._tasks.add(task)
@@ -349,11 +339,8 @@ _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
 def hub() -> Hub:
-    """Return the hub of the running event loop."""
     loop = asyncio.get_running_loop()
-    if loop not in _hubs:
-        _hubs[loop] = Hub(loop)
-    return _hubs[loop]
+    return _hubs.setdefault(loop, Hub(loop))
 
 
 def _tell_hubs(table_pk: int, version: int, seating: int) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
@@ -26,7 +26,7 @@ from companion.rendering import markup
 from sessions.evening import safety
 from sessions.evening.nights import read_number
 from sessions.evening.shares import HEX
-from sessions.live import heartbeats, regions, session_regions
+from sessions.live import heartbeats, session_regions
 from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.session_regions import PRESENCE
@@ -58,6 +58,17 @@ OUR_FAULT = 1011
 AFTER_CLOSE = "after sending 'websocket.close'"
 
 
+def push(fragments: Mapping[str, str]) -> str:
+    """Return the HTML that replaces the elements with the fragments' ids.
+
+    :param fragments: whole, or with stubs for the parts that a page keeps (companion/rendering/markup.py).
+    """
+    return "\n".join(
+        f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{html}</hx-partial>'
+        for name, html in fragments.items()
+    )
+
+
 class LiveConsumer(AsyncWebsocketConsumer):
     """One open page. It holds no state that cannot be read again from the database."""
 
@@ -70,9 +81,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     @property
     def sharing_pks(self) -> Sequence[int]:
-        """Return the pks of the other people who share its device."""
-        beside: Sequence[int] = self.scope["beside"]
-        return beside
+        pks: Sequence[int] = self.scope["beside"]
+        return pks
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         closed = False
@@ -119,13 +129,14 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.joined: list[str] = []
         #: The channels to send shares to, by the table openings that asked this page for one.
         self.openings: dict[str, str] = {}
-        asked = parse_qs(self.scope["query_string"].decode("latin-1"))
-        self.language = _language(asked.get("lang", [""])[0])
+        query = parse_qs(self.scope["query_string"].decode("latin-1"))
+        language = query.get("lang", [""])[0]
+        self.language = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
         # For all work of this page, also in other tasks and threads: they inherit this setting.
         translation.activate(self.language)
-        self.placed = read_number(asked.get("place", [""])[0])
-        self.acting = read_number(asked.get("as", [""])[0])
-        self.chosen = read_number(asked.get("table", [""])[0])
+        self.placed = read_number(query.get("place", [""])[0])
+        self.acting = read_number(query.get("as", [""])[0])
+        self.chosen = read_number(query.get("table", [""])[0])
         self.seen: heartbeats.Seen | None = None
         self.open_twice = self.told_twice = False
         self.canvas: session_regions.Canvas | None = None
@@ -161,17 +172,15 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def enter(self) -> None:
         entry = await database_sync_to_async(self.shown.enter)()
-        self.seat, self.joined = entry.seat, [*entry.groups, *self.own_groups]
+        person = self.scope["person"]
+        self.seat, self.joined = entry.seat, list(entry.groups)
+        if person:
+            self.joined.append(people.person_group(person.pk))
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         heartbeats.heartbeats().join(self)
         await self.go_to(entry.place)
         await self.begin(entry)
-
-    @property
-    def own_groups(self) -> list[str]:
-        person = self.scope["person"]
-        return [people.person_group(person.pk)] if person else []
 
     async def begin(self, entry: PageEntry) -> None:
         """Show the page for the first time, and keep it up to date."""
@@ -369,7 +378,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             self.sent |= changed
             # Every push includes the version of the table that the page shows.
             mark = {"pulse": self.sent["pulse"]} if "pulse" in self.sent else {}
-            await self.send(regions.push(patches | mark))
+            await self.send(push(patches | mark))
 
     async def refuse(self, move_id: UUID | str | None, code: str, **details: Any) -> None:
         metrics.REFUSALS.labels(code).inc()
@@ -383,7 +392,3 @@ class LiveConsumer(AsyncWebsocketConsumer):
     def origin(self) -> str:
         host = dict(self.scope["headers"]).get(b"host", b"").decode("latin-1")
         return reach.origin("https" if settings.HTTPS else "http", host)
-
-
-def _language(wanted: str) -> str:
-    return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

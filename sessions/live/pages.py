@@ -92,14 +92,13 @@ class TablePage(LivePage):
 
     def render_all(self) -> RenderedPage:
         at = self._sitting()
-        return self._render_table(at, None) | self._render_room(at)
+        return render_table(self.table_pk, at.screen, None) | self._render_room(at)
 
     def render_page(self) -> RenderedPage:
         """Render the page as it first appears: bottom sheets are rendered when they are opened."""
         at = self._sitting()
-        place = self._place(at)
-        drawn = self._render_table(at, ()) | self._render_room(at)
-        return drawn | RenderedPage({}, {"place": place.number})
+        place = RenderedPage({}, {"place": self._place(at).number})
+        return render_table(self.table_pk, at.screen, ()) | self._render_room(at) | place
 
     def render_with_place(self) -> tuple[PagePlace, RenderedPage]:
         at = self._sitting()
@@ -115,15 +114,13 @@ class TablePage(LivePage):
         context |= {"table": at.table, "placed": self.placed}
         return RenderedPage(render_own_parts(layout, names, context), {})
 
-    @staticmethod
-    def _render_table(at: Sitting, opened: Collection[str] | None) -> RenderedPage:
-        return render_table(at.table.pk, at.screen, opened)
-
     def _render_room(self, at: Sitting, only: Collection[str] | None = None) -> RenderedPage:
-        context = room(at.table.session, self.origin) | {"acting": at.acting, **_hands(at)}
+        context = room(at.table.session, self.origin) | {"acting": at.acting, "own_seat": at.seat}
+        # The seats that this seat stands in for.
+        context["hands"] = list(at.seat.stands_in_for.filter(table_seats__table=at.table))
         context |= {"placed": self.placed, "sits": at.sits, "may_open": access.may_open_games(at.role)}
         if not registry()[at.table.module].gm:
-            context |= _game(at)
+            context |= _game_context(at)
         return render_room_of(at.table, at.screen, context, at.role, only)
 
     def nudge(self, key: str) -> None:
@@ -176,12 +173,11 @@ def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] 
 
     :param opened: the bottom sheets to render as well; None for all.
     """
-    sight = view_for(table_cache.get_current_table(table_pk), screen)
-    names = sight.every if opened is None else sight.visible_regions(opened)
-    html = {name: markup.strip_markers(sight.render_region(name)) for name in names} | {
-        "pulse": regions.pulse(sight.look, bots=sight.bots_play)
-    }
-    context = {"table": sight.held.table, "look": sight.look, "layout": sight.layout}
+    view = view_for(table_cache.get_current_table(table_pk), screen)
+    names = view.every if opened is None else view.visible_regions(opened)
+    html = {name: markup.strip_markers(view.render_region(name)) for name in names}
+    html["pulse"] = regions.pulse(view.seat_view, bots=view.bots_play)
+    context = {"table": view.held.table, "look": view.seat_view, "layout": view.layout}
     return RenderedPage(html, context | {"table_seat": screen.seat})
 
 
@@ -193,14 +189,16 @@ def render_room_of(
     only: Collection[str] | None = None,
 ) -> RenderedPage:
     """Render the session's regions round a table for the reader's seat (None: the table face)."""
-    context |= {"table": table, "latecomers": _latecomers(table, context["seats"]), "my_seat": seat}
+    seated = {sits.seat_id for sits in table.sitters}
+    # The players of the session who have no place at this table yet. [UC-3.5]
+    latecomers = [one for one, _ in context["seats"] if one.role == Role.PLAYER and one.pk not in seated]
+    context |= {"table": table, "latecomers": latecomers, "my_seat": seat}
     context["result"] = regions.result_of(table) if table.ended_at else ""
     layout = regions.layout_template(table.module, screen.layout)
     return RenderedPage(render_session_regions(layout, table.session, seat, context, only), context)
 
 
-def _game(at: Sitting) -> dict[str, Any]:
-    """Return the values of a board game's seats for their reader."""
+def _game_context(at: Sitting) -> dict[str, Any]:
     seated = [sits.seat_id for sits in at.table.sitters if sits.seat_id]
     others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
     manages = games.manages(at.role, at.table)
@@ -220,18 +218,6 @@ def _game(at: Sitting) -> dict[str, Any]:
         "first_game_end": games.first_game_end(at.table),
         "solo": max(registry()[at.table.module].seats) == 1,
     }
-
-
-def _hands(at: Sitting) -> dict[str, Any]:
-    """Return the seats that this seat stands in for, and the person's own."""
-    others = at.seat.stands_in_for.filter(table_seats__table=at.table)
-    return {"hands": list(others), "own_seat": at.seat}
-
-
-def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
-    """Return the players of the session who have no place at this table yet. [UC-3.5]"""
-    seated = {sits.seat_id for sits in table.sitters}
-    return [seat for seat, _ in seats if seat.role == Role.PLAYER and seat.pk not in seated]
 
 
 @dataclass(frozen=True)
@@ -265,8 +251,8 @@ class LobbyPage(LivePage):
 
     def render_page(self) -> RenderedPage:
         own = self.seat()
-        place = self._place(own)
-        return self._render_room(own) | RenderedPage({}, {"place": place.number})
+        place = RenderedPage({}, {"place": self._place(own).number})
+        return self._render_room(own) | place
 
     def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
         return self._render_room(self.seat(), only)

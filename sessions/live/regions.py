@@ -67,7 +67,6 @@ def screen_of(table: Table, seat: str | None, *, face: bool = False, runs: bool 
 
 
 def layout_template(module: str, layout: str) -> str:
-    """Return the template name of a screen."""
     return f"tables/{module}/{layout}.html"
 
 
@@ -178,8 +177,8 @@ def result_of(table: Table) -> str:
 def plain_values(table: Table, seat: str | None, names: dict[str, str]) -> dict[str, Any]:
     """Return the values of a region outside of a live page: the table as ``seat`` sees it."""
     state = undo_window.visible_state(table)
-    look, waiting = seat_view.seat_view_of_state(table, state, seat), seat_view.waiting(table, state)
-    seen = {"view": look.view, "figures": look.figures, "over": look.over, "waiting": waiting}
+    own, waiting = seat_view.seat_view_of_state(table, state, seat), seat_view.waiting(table, state)
+    seen = {"view": own.view, "figures": own.figures, "over": own.over, "waiting": waiting}
     return {"table": table, "seat": seat, "names": names, **seen}
 
 
@@ -197,7 +196,6 @@ def render_hand(table: Table, seat: str, names: dict[str, str]) -> str:
 
 
 def names_of(table: Table) -> dict[str, str]:
-    """Return the display name of each seat at the table, in its order."""
     return {sits.key: sits.name for sits in table.sitters}
 
 
@@ -236,7 +234,6 @@ def render_log(table: Table, lines: Iterable[LogLine], values: Mapping[str, Any]
 
 
 def render_move(table: Table, lines: Sequence[LogLine], values: Mapping[str, Any]) -> LoggedMove:
-    """Return one move, rendered from its lines."""
     drawn = tuple(html for line in lines if (html := render_line(table, line, values)))
     last = lines[-1]
     return LoggedMove(last.number, drawn, last.taken_back, last.event.kind in undo.KINDS)
@@ -244,10 +241,9 @@ def render_move(table: Table, lines: Sequence[LogLine], values: Mapping[str, Any
 
 def render_line(table: Table, line: LogLine, values: Mapping[str, Any]) -> SafeString:
     """Return one line of the log, cached: all its readers see the same HTML, which never changes."""
-
     names = tuple(values["names"].values())
-    place = table.pk, table.opened_at, line.number, line.index, get_language(), names
-    return _once(place, lambda: render_event(table, line.event, values))
+    key = table.pk, table.opened_at, line.number, line.index, get_language(), names
+    return _once(key, lambda: render_event(table, line.event, values))
 
 
 def render_event(table: Table, event: Event, values: Mapping[str, Any]) -> SafeString:
@@ -289,11 +285,10 @@ def _entry(table: Table, move: LoggedMove | None, back: bool) -> SafeString:
 _pieces: BoundedDict[tuple[Any, ...], SafeString] = BoundedDict(PIECES_KEPT, len)
 
 
-def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
-    """Return the cached HTML for this key; render it if there is none."""
+def _once(key: tuple[Any, ...], render: Callable[[], SafeString]) -> SafeString:
     piece = _pieces.get(key)
     if piece is None:
-        piece = _pieces[key] = draw()
+        piece = _pieces[key] = render()
     return piece
 
 
@@ -314,28 +309,17 @@ def pulse(own: SeatView, at: float = 0, *, bots: bool = False) -> str:
     return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}"{marks} hidden></div>'
 
 
-def push(fragments: Mapping[str, str]) -> str:
-    """Return the HTML that replaces the elements with the fragments' ids.
-
-    :param fragments: whole, or with stubs for the parts that a page keeps (companion/rendering/markup.py).
-    """
-    return "\n".join(
-        f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{html}</hx-partial>'
-        for name, html in fragments.items()
-    )
-
-
 def refusal(module: str | None, code: str, details: dict[str, Any]) -> str:
     """Return the sentence for a refusal code: the game's own words, else the shared ones."""
     names = (f"tables/{module}/_refusal.jinja", "tables/_refusal.jinja")
-    said = {"code": code, "details": details}
+    values = {"code": code, "details": details}
     if module:
         try:
             with guard_call(module, f"drawing the refusal {code}"):
-                return rendering.render_first(names, said)
+                return rendering.render_first(names, values)
         except GameFailed as failure:
             logger.exception("%s", failure)  # The shared words are better than none.
-    return rendering.render_first(names[1:], said)
+    return rendering.render_first(names[1:], values)
 
 
 @dataclass(frozen=True)
@@ -355,7 +339,6 @@ class GameBox:
 
     @property
     def picture(self) -> str:
-        """Return the static file name of the cover picture."""
         return f"tables/{self.game.key}/cover.svg"
 
 

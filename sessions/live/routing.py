@@ -7,7 +7,7 @@ from django.urls import path, re_path, register_converter
 from django.urls.converters import IntConverter
 
 from sessions.live.consumers import FaceConsumer, LobbyConsumer, TableConsumer
-from sessions.live.sockets import with_person
+from sessions.live.sockets import SocketPersonMiddleware
 
 
 class RowConverter(IntConverter):
@@ -33,4 +33,4 @@ urlpatterns = [
     re_path("", nowhere),  # type: ignore[arg-type]  # an application, as the others are
 ]
 
-websockets = with_person(URLRouter(urlpatterns))
+websockets = SocketPersonMiddleware(URLRouter(urlpatterns))

@@ -67,8 +67,9 @@ class ScreenView:
         #: A spectator's view, which renders the regions that are the same for all.
         self.everybodys = everybodys
         self.seat, self.language = screen.seat, get_language()
-        self.look = held.view_for(screen.seat)
-        self.view, self.figures, self.over = self.look.view, self.look.figures, self.look.over
+        self.seat_view = held.view_for(screen.seat)
+        self.view, self.figures = self.seat_view.view, self.seat_view.figures
+        self.over = self.seat_view.over
         self._drawn: dict[str, SafeString] = {}
 
     def render_region(self, region: str) -> SafeString:
@@ -99,7 +100,6 @@ class ScreenView:
 
     @cached_property
     def faces(self) -> dict[str, SafeString]:
-        """Return the faces of the characters at the table, by seat."""
         return self.everybodys.faces if self.everybodys else regions.faces_of(self.held.table)
 
     @cached_property
@@ -136,20 +136,21 @@ class ScreenView:
         A bot's moves for the player are no acts of theirs. If the game has a ``gist``, it sums up the events
         from the last act on, or all events before the first.
         """
-        told = self.held.visible_log
-        own = next((place for place in reversed(range(len(told))) if self._is_own(told[place])), None)
+        log = self.held.visible_log
+        own = next((place for place in reversed(range(len(log))) if self._is_own(log[place])), None)
         if gist := registry()[self.held.table.module].telling.gist:
-            return self._gist(gist, told[own or 0 :])  # with the results of that act
+            return self._gist(gist, log[own or 0 :])  # with the results of that act
         if own is None:
             return ()
-        moves = [move for move in self._visible_moves(told[own + 1 :]) if move.stands]
+        moves = [move for move in self._visible_moves(log[own + 1 :]) if move.stands]
         return tuple(line for move in moves for line in move.lines)[-SINCE:]
 
     def _gist(self, gist: Gist, tail: Tail) -> tuple[SafeString, ...]:
         readable = [line for lines in tail for line in lines if line.may_be_read_by(self.seat)]
         events = gist([line.event for line in readable if not line.taken_back])
-        drawn = (regions.render_event(self.held.table, event, self._log_values) for event in events[-GIST:])
-        return tuple(drawn)
+        return tuple(
+            regions.render_event(self.held.table, event, self._log_values) for event in events[-GIST:]
+        )
 
     def _is_own(self, lines: Sequence[LogLine]) -> bool:
         """True if a move was an act of this seat's player. A pass, which others do not see, is none."""
@@ -202,8 +203,8 @@ class ScreenView:
     def first_game(self) -> str:
         """Return the step that the newcomer of a first game has reached; "" for all other readers."""
         first, session = registry()[self.held.table.module].first_game, self.held.table.session
-        told = first and session.trial == Trial.FIRST_GAME and self.seat == NEWCOMER and not self.over
-        return first.step(self.view) if first and told else ""
+        reads = session.trial == Trial.FIRST_GAME and self.seat == NEWCOMER and not self.over
+        return first.step(self.view) if first and reads else ""
 
     @cached_property
     def can_concede(self) -> bool:
@@ -236,18 +237,18 @@ class ScreenView:
 
     @property
     def sheets(self) -> dict[str, tuple[str, ...]]:
-        """Return the regions inside bottom sheets, by the sheet's id."""
         return regions.sheets(self.layout)
 
     @property
     def every(self) -> tuple[str, ...]:
-        """Return all regions of the table that the layout places."""
+        """All regions of the table that the layout places."""
         return regions.region_names(self.layout, "shared") + regions.region_names(self.layout, "own")
 
 
 def view_for(held: CachedTable, screen: Screen) -> ScreenView:
     """Return a screen's seat view of a table, including the values that need database queries."""
-    extra = Extra(notes_for(held, screen), seat_view.can_undo(held.table, screen.seat, held.newest))
+    notes = notes_of(held.table) if screen.layout == "gm" else {}
+    extra = Extra(notes, seat_view.can_undo(held.table, screen.seat, held.newest))
     return ScreenView(held, screen, extra, everybodys(held))
 
 
@@ -277,11 +278,6 @@ def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
         asked = {"pk": seat.pk, "session": table.session_id, "name": seat.name, "helpers": helpers}
         found.append(asked | {"empty": seat.removed_at is not None})
     return found
-
-
-def notes_for(held: CachedTable, screen: Screen) -> dict[str, dict[str, str]]:
-    """Return the GM's notes about the NPCs of a table, nothing for any other screen."""
-    return notes_of(held.table) if screen.layout == "gm" else {}
 
 
 Logged = BoundedDict[int, tuple[Sequence[LogLine], LoggedMove | None]]  # by the identity of a move's lines

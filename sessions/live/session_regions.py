@@ -45,11 +45,6 @@ SILENT_AFTER = 2.0
 EVERYTHING, PLACE = "*", "/"
 
 
-def _limits(session: Session, seat: Seat | None) -> dict[str, Any]:
-    told = safety.limits_context(session, leads=seat is not None and seat.is_gm)
-    return told | {"warns": staging.warnings(session)}
-
-
 #: The functions that return the values of regions which depend on the reader's seat (None: the table face).
 #: All other regions of the session are rendered from ``room``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
@@ -73,7 +68,13 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "chat_with": messages.desk,
     "speaker": messages.speaker,
     "care": safety.care_context,
-    **dict.fromkeys(safety.LIMIT_PARTS, _limits),
+    **dict.fromkeys(
+        safety.LIMIT_PARTS,
+        lambda session, seat: (
+            safety.limits_context(session, leads=seat is not None and seat.is_gm)
+            | {"warns": staging.warnings(session)}
+        ),
+    ),
 }
 
 #: While there are fewer players than this, the join card is the largest thing on the session's table face.
@@ -89,7 +90,7 @@ PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with", "new_device"}
 def room(session: Session, origin: str) -> dict[str, Any]:
     """Return the values that every page of a session may show: how to join, and who is here. No secrets."""
     seats = session.sitters
-    looks = presence.seat_presences(seat.pk for seat in seats)
+    states = presence.seat_presences(seat.pk for seat in seats)
     gm = next((seat for seat in seats if seat.is_gm), None)
     url = nights.join_url(session, origin) if session.code else ""
     return {
@@ -98,22 +99,20 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "address": nights.address_to_type(origin),
         "qr": qr_svg(url) if url else "",
         "seats": [
-            (seat, _visible_presence(seat, looks[seat.pk].state)) for seat in seats if not seat.removed_at
+            # A person who stepped out is away, though their phone is here.
+            (seat, "away" if seat.stepped_out and states[seat.pk].state == "here" else states[seat.pk].state)
+            for seat in seats
+            if not seat.removed_at
         ],
-        "left": {seat.pk for seat in seats if looks[seat.pk].left or seat.stepped_out},
-        "missed": {seat.pk for seat in seats if looks[seat.pk].missed},
+        "left": {seat.pk for seat in seats if states[seat.pk].left or seat.stepped_out},
+        "missed": {seat.pk for seat in seats if states[seat.pk].missed},
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
         "few": len(session.players) < FEW,
-        "gm_silence": looks[gm.pk].missed if gm else "",
+        "gm_silence": states[gm.pk].missed if gm else "",
         "gm_seat": gm,
         "seat_notes": session.seat_notes.all()[:8],
     }
-
-
-def _visible_presence(seat: Seat, presence: str) -> str:
-    """Return the presence that others see: a person who stepped out is away, though their phone is here."""
-    return "away" if seat.stepped_out and presence == "here" else presence
 
 
 def _missing(session: Session) -> list[str]:
@@ -137,9 +136,8 @@ def render_session_regions(
     :param only: the wanted regions; None for all.
     """
     names = [name for name in regions.region_names(layout, "room") if only is None or name in only]
-    drawn = {name: _part(name, context) for name in names if name not in PARTS}
-    own = {**context, "session": session, "my_seat": seat}
-    return drawn | render_own_parts(layout, names, own)
+    drawn = {name: _render_part(name, context) for name in names if name not in PARTS}
+    return drawn | render_own_parts(layout, names, {**context, "session": session, "my_seat": seat})
 
 
 def render_own_parts(layout: str, names: Collection[str], context: dict[str, Any]) -> dict[str, str]:
@@ -153,10 +151,10 @@ def render_own_parts(layout: str, names: Collection[str], context: dict[str, Any
     for name in regions.region_names(layout, "room"):
         if name in PARTS and name in names:
             reader = context.get("own_seat") if name in PERSONAL else context["my_seat"]
-            asked = PARTS[name], reader
-            if asked not in known:
-                known[asked] = PARTS[name](context["session"], reader)
-            drawn[name] = _part(name, {**context, "my_seat": reader, **known[asked]})
+            key = PARTS[name], reader
+            if key not in known:
+                known[key] = PARTS[name](context["session"], reader)
+            drawn[name] = _render_part(name, {**context, "my_seat": reader, **known[key]})
     return drawn
 
 
@@ -166,7 +164,7 @@ def players_by_ca(seats: list[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
     return sorted(players, key=lambda entry: opening.sheet(entry[0]).get("ca", 8))
 
 
-def _part(name: str, context: dict[str, Any]) -> str:
+def _render_part(name: str, context: dict[str, Any]) -> str:
     return render_to_string(f"sessions/_{name}.html", context).strip()
 
 
@@ -279,16 +277,13 @@ async def _turn() -> AsyncIterator[None]:
             began = loop.time()
             yield
             if studio.waiting > 1:
-                await asyncio.sleep(_pause_factor() * (loop.time() - began))
+                is_quiet = time.monotonic() - _last_move > SILENT_AFTER
+                await asyncio.sleep((SHORT_REST if is_quiet else REST) * (loop.time() - began))
     finally:
         studio.waiting -= 1
 
 
 _last_move = 0.0
-
-
-def _pause_factor() -> float:
-    return SHORT_REST if time.monotonic() - _last_move > SILENT_AFTER else REST
 
 
 def _note_move(table_pk: int, version: int, seating: int) -> None:

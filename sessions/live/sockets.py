@@ -40,7 +40,6 @@ from sessions.live.timers import Tempo
 AT_ONCE, A_SECOND = 20.0, 5.0
 #: The same for accepted moves, each of which is a permanent row. A whole game has some hundreds of them.
 MOVES_AT_ONCE, MOVES_A_SECOND = 3_000.0, 10.0
-_paces: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, Hashable], FrameLimit] = WeakValueDictionary()
 #: The close code "try again later", sent to a page while the database is unavailable.
 TRY_AGAIN = 1013
 App = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
@@ -156,9 +155,7 @@ Frame = (
 )
 
 _fields = Decoder(dict[str, Raw])
-
 _text = Decoder(str)
-
 READERS: dict[str, Decoder[Frame]] = {
     "move": Decoder(MoveFrame),
     "ping": Decoder(Ping),
@@ -183,13 +180,9 @@ def read_frame(text: str) -> Frame:
         for name, reader in READERS.items():
             if name in given:
                 return reader.decode(text)
-    return UnreadableFrame(_id(given))
-
-
-def _id(given: dict[str, Raw]) -> str | None:
     with suppress(KeyError, ValueError):
-        return _text.decode(given["id"])
-    return None
+        return UnreadableFrame(_text.decode(given["id"]))
+    return UnreadableFrame()
 
 
 class FrameLimit:
@@ -200,7 +193,7 @@ class FrameLimit:
         self._frames, self._moves = Bucket(AT_ONCE, A_SECOND), Bucket(MOVES_AT_ONCE, MOVES_A_SECOND)
 
     async def __aenter__(self) -> None:
-        """Wait until no other frame is being answered and the rate limit allows one more."""
+        """Wait until no other frame of this person is being answered, and the rate limit allows one more."""
         await self._turn.acquire()
         if wait := max(self._frames.wait, self._moves.wait):
             try:
@@ -225,23 +218,24 @@ class FrameLimit:
         """Do nothing: the timer's reference to this method kept the limit in memory."""
 
     async def _sleep(self, seconds: float) -> None:
-        """Wait until the rate limit allows another frame."""
         await asyncio.sleep(seconds)
+
+
+_frame_limits: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, Hashable], FrameLimit] = (
+    WeakValueDictionary()
+)
 
 
 def frame_limit_of(who: Hashable) -> FrameLimit:
     """Return the rate limit that all sockets of one person at one page share in this event loop."""
-    key = asyncio.get_running_loop(), who
-    pace = _paces.get(key)
-    if pace is None:
-        pace = _paces[key] = FrameLimit()
-    return pace
+    return _frame_limits.setdefault((asyncio.get_running_loop(), who), FrameLimit())
 
 
 class SocketPersonMiddleware:
     """Sets ``scope["person"]`` (or None), and ``scope["beside"]``, the pks of the others at the device.
 
-    It turns away sockets beyond the limits of a person.
+    It turns away sockets beyond the limits of a person. While the person cannot be looked up, it asks the
+    page to reconnect later, instead of refusing it.
     """
 
     def __init__(self, inner: App) -> None:
@@ -249,16 +243,23 @@ class SocketPersonMiddleware:
         self.of_all, self.at_page = Places(quotas.SOCKETS_OF_A_PERSON), Places(quotas.SOCKETS_AT_A_PAGE)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        person, beside = await database_sync_to_async(_people)(scope)
-        scope = {**scope, "person": person, "beside": beside}
-        if person is None:
-            await self.inner(scope, receive, send)
-            return
-        with (
-            self.of_all.take_place(person.pk) as free,
-            self.at_page.take_place((person.pk, scope["path"])) as free_here,
-        ):
-            await (self.inner(scope, receive, send) if free and free_here else turn_away(receive, send))
+        try:
+            person, beside = await database_sync_to_async(_people)(scope)
+            scope = {**scope, "person": person, "beside": beside}
+            if person is None:
+                await self.inner(scope, receive, send)
+                return
+            with (
+                self.of_all.take_place(person.pk) as free,
+                self.at_page.take_place((person.pk, scope["path"])) as free_here,
+            ):
+                await (self.inner(scope, receive, send) if free and free_here else turn_away(receive, send))
+        except NO_DATABASE as problem:
+            note(problem)
+            with suppress(OSError):
+                # Accept first: only an open socket can send the browser a close code.
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.close", "code": TRY_AGAIN})
 
 
 def person_now(scope: Mapping[str, Any]) -> Person | None:
@@ -274,25 +275,3 @@ def _people(scope: Mapping[str, Any]) -> tuple[Person | None, tuple[int, ...]]:
     person = person_now(scope)
     together = company_of(person, cookies_of(scope)).people
     return person, tuple(one.pk for one in together if one != person)
-
-
-class AskedToWait:
-    """Asks a page to reconnect later, instead of refusing it, while its person cannot be looked up."""
-
-    def __init__(self, inner: App) -> None:
-        self.inner = inner
-
-    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        try:
-            await self.inner(scope, receive, send)
-        except NO_DATABASE as problem:
-            note(problem)
-            with suppress(OSError):
-                # Accept first: only an open socket can send the browser a close code.
-                await send({"type": "websocket.accept"})
-                await send({"type": "websocket.close", "code": TRY_AGAIN})
-
-
-def with_person(inner: App) -> Any:
-    """Wrap websocket routes so that their scope has the person of the request."""
-    return AskedToWait(SocketPersonMiddleware(inner))

@@ -49,16 +49,16 @@ class Pacing:
         #: When the wait for bots began, in loop time.
         self._since = 0.0
 
-    def begin(self, now: CachedTable) -> None:
+    def begin(self, held: CachedTable) -> None:
         """Restart the timers for a table that has changed."""
         self.stop()
         self._since = asyncio.get_running_loop().time()
         for watcher in self._live.watchers:
-            if watcher.tempo == "now" and watcher.screen.seat in now.waited_for:
+            if watcher.tempo == "now" and watcher.screen.seat in held.waited_for:
                 watcher.reset_tempo()
-        self._wait_for_bots(now)
-        self._note_questions(now)
-        self._wait_for_silence(now)
+        self._wait_for_bots(held)
+        self._note_questions(held)
+        self._wait_for_silence(held)
 
     def stop(self) -> None:
         for timer in (self._bots, self._silence):
@@ -66,7 +66,7 @@ class Pacing:
                 timer.cancel()
         self._bots = self._silence = None
 
-    def set_again(self) -> None:
+    def apply_tempos(self) -> None:
         """Apply the tempo that the readers have chosen now."""
         if self._bots and self._live.held:
             self._bots.cancel()
@@ -79,8 +79,8 @@ class Pacing:
 
     async def hold(self, seat: str, *, reads: bool) -> None:
         """Delay a seat's timeout while it reads what it could play; resume it when the seat has stopped."""
-        question, now = self._questions.get(seat), self._live.held
-        if question is None or now is None:
+        question, held = self._questions.get(seat), self._live.held
+        if question is None or held is None:
             return
         await database_sync_to_async(bots.hold)(
             table_pk=self._live.pk, seat=seat, asked=question.asked, reads=reads
@@ -88,36 +88,36 @@ class Pacing:
         if not reads:
             soon = asyncio.get_running_loop().time() + bots.AFTER_READING
             question.due = max(question.due, soon)
-            self._wait_for_silence(now)
+            self._wait_for_silence(held)
 
-    def _wait_for_bots(self, now: CachedTable) -> None:
-        if waited := now.bots_waited_for():
+    def _wait_for_bots(self, held: CachedTable) -> None:
+        if waited := held.bots_waited_for():
             loop = asyncio.get_running_loop()
-            due = self._since + bots.pace(now, waited) * self._share(now)
-            self._bots = loop.call_later(max(0.0, due - loop.time()), self._live.start, self._play_bots, now)
+            due = self._since + bots.pace(held, waited) * self._share(held)
+            self._bots = loop.call_later(max(0.0, due - loop.time()), self._live.start, self._play_bots, held)
 
-    def _share(self, now: CachedTable) -> float:
+    def _share(self, held: CachedTable) -> float:
         """Return the factor on the bots' usual delay: the largest that any player here wants."""
-        people = {sits.key for sits in now.table.sitters if not sits.bot}
+        people = {sits.key for sits in held.table.sitters if not sits.bot}
         playing = [watcher for watcher in self._live.watchers if watcher.screen.seat in people]
         wanted = [SHARES[watcher.tempo] for watcher in playing]
         # Players without a page in this process count with the usual tempo.
         all_here = bool(people) and {watcher.screen.seat for watcher in playing} == people
         return max(wanted if all_here else [1.0, *wanted])
 
-    async def _play_bots(self, now: CachedTable) -> None:
-        await database_sync_to_async(bots.play_next)(table_pk=self._live.pk, version=now.version)
+    async def _play_bots(self, held: CachedTable) -> None:
+        await database_sync_to_async(bots.play_next)(table_pk=self._live.pk, version=held.version)
 
-    def _note_questions(self, now: CachedTable) -> None:
+    def _note_questions(self, held: CachedTable) -> None:
         """Record the seats whose silence is an answer. A question that is still open keeps its deadline."""
         present = asyncio.get_running_loop().time()
         before, self._questions = self._questions, {}
-        for seat, asked in bots.open_questions(now).items():
+        for seat, asked in bots.open_questions(held).items():
             known = before.get(seat)
             is_same = known is not None and known.asked == asked
             self._questions[seat] = known if known and is_same else Question(asked, present + bots.WINDOW)
 
-    def _wait_for_silence(self, now: CachedTable) -> None:
+    def _wait_for_silence(self, held: CachedTable) -> None:
         if self._silence:
             self._silence.cancel()
             self._silence = None
@@ -125,23 +125,22 @@ class Pacing:
             return
         loop = asyncio.get_running_loop()
         pause, work = min(one.due for one in self._questions.values()) - loop.time(), self._take_silence
-        if sum(not sits.bot for sits in now.table.sitters) == 1 and not all(
-            one.is_real for one in self._questions.values()
-        ):
-            pause, work = bots.BREATH * self._share(now), self._pass_alone
-        self._silence = loop.call_later(max(0.0, pause), self._live.start, work, now)
+        is_alone = sum(not sits.bot for sits in held.table.sitters) == 1
+        if is_alone and not all(one.is_real for one in self._questions.values()):
+            pause, work = bots.BREATH * self._share(held), self._pass_alone
+        self._silence = loop.call_later(max(0.0, pause), self._live.start, work, held)
 
-    async def _pass_alone(self, now: CachedTable) -> None:
+    async def _pass_alone(self, held: CachedTable) -> None:
         """Pass for a lone player among bots who has no other move; else mark the questions as real."""
-        seat = await database_sync_to_async(bots.seat_without_options)(now)
+        seat = await database_sync_to_async(bots.seat_without_options)(held)
         if seat is not None:
-            await self._take(now, {seat})
-        elif self._live.held is now:
+            await self._take(held, {seat})
+        elif self._live.held is held:
             for question in self._questions.values():
                 question.is_real = True
-            self._wait_for_silence(now)
+            self._wait_for_silence(held)
 
-    async def _take_silence(self, now: CachedTable) -> None:
+    async def _take_silence(self, held: CachedTable) -> None:
         present = asyncio.get_running_loop().time()
         due = {seat: one for seat, one in self._questions.items() if one.due <= present}
         marks = {seat: one.asked for seat, one in due.items()}
@@ -149,9 +148,9 @@ class Pacing:
         for seat in reading:
             due[seat].due = present + READ_AGAIN
         if silent := due.keys() - reading:
-            await self._take(now, silent)
-        elif self._live.held is now:
-            self._wait_for_silence(now)
+            await self._take(held, silent)
+        elif self._live.held is held:
+            self._wait_for_silence(held)
 
-    async def _take(self, now: CachedTable, seats: Collection[str]) -> None:
-        await database_sync_to_async(bots.take)(table_pk=self._live.pk, version=now.version, seats=seats)
+    async def _take(self, held: CachedTable, seats: Collection[str]) -> None:
+        await database_sync_to_async(bots.take)(table_pk=self._live.pk, version=held.version, seats=seats)

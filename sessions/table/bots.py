@@ -14,7 +14,6 @@ holds up the others. A page whose player reads their options asks for more time 
 from __future__ import annotations
 
 import logging
-import uuid
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Any
@@ -33,33 +32,33 @@ from sessions.table import clock, moves, seat_view, table_cache
 from sessions.table.commit import lock
 from sessions.table.table_cache import CachedTable
 
+logger = logging.getLogger(__name__)
 #: Seconds after which silence counts as the answer.
 WINDOW = 6.0
 #: Seconds that a seat has at least after it stopped reading.
 AFTER_READING = 3.0
 #: Seconds that a hold lasts unless the page renews it (static/js/silence.js does so in time).
 HOLD = 60
-logger = logging.getLogger(__name__)
 #: Seconds that every bot takes for every move, so that its speed does not reveal anything.
 PACE = 1.6
-#: The same in a reaction window (bots.py), where bots mostly pass and players need not follow each pass.
+#: The same in a reaction window, where bots mostly pass and players need not follow each pass.
 BREATH = 0.4
 #: The same for a scripted bot, whose story the player reads along.
 SCRIPT_PACE = 2.4
 
 
-def open_questions(now: CachedTable) -> dict[str, str]:
+def open_questions(held: CachedTable) -> dict[str, str]:
     """Return the people's seats whose question silence answers, each with the question's hash."""
-    module, table = registry()[now.table.module], now.table
+    module, table = registry()[held.table.module], held.table
     if table.ended_at or table.session.ended_at or table.session.trial == Trial.FIRST_GAME:
         return {}  # A first game has lessons to read, so no time runs.
-    seats = [sits.key for sits in table.sitters if not sits.bot and _silence(now, sits.key)]
-    return {seat: seat_view.question_hash(module, now.state, seat) for seat in seats}
+    seats = [sits.key for sits in table.sitters if not sits.bot and _silence(held, sits.key)]
+    return {seat: seat_view.question_hash(module, held.state, seat) for seat in seats}
 
 
-def is_reaction_open(now: CachedTable) -> bool:
+def is_reaction_open(held: CachedTable) -> bool:
     """True if silence would answer the question of a seat that the table waits for."""
-    return can_answer_by_silence(registry()[now.table.module], now.state, now.waited_for)
+    return can_answer_by_silence(registry()[held.table.module], held.state, held.waited_for)
 
 
 def can_answer_by_silence(module: AnyModule, state: Any, seats: Iterable[str]) -> bool:
@@ -77,7 +76,7 @@ def hold(*, table_pk: int, seat: str, asked: str, reads: bool) -> None:
 
 
 def reading(table_pk: int, questions: dict[str, str]) -> set[str]:
-    """Return those of the seats that are reading their options."""
+    """Return the seats that are reading their options, of those with these questions."""
     keys = {_key(table_pk, seat, asked): seat for seat, asked in questions.items()}
     return {keys[key] for key in cache.get_many(list(keys))}
 
@@ -86,10 +85,10 @@ def take(*, table_pk: int, version: int, seats: Collection[str]) -> moves.Receip
     """Play the move that silence means for each of these seats, unless the table has left that version."""
     receipt = None
     try:
-        now = table_cache.get_table(table_pk)
-        if now.version != version:
+        held = table_cache.get_table(table_pk)
+        if held.version != version:
             return None
-        for seat, asked in open_questions(now).items():
+        for seat, asked in open_questions(held).items():
             if seat in seats:
                 receipt = _play(table_pk, version, seat, asked) or receipt
     except Table.DoesNotExist:
@@ -97,50 +96,48 @@ def take(*, table_pk: int, version: int, seats: Collection[str]) -> moves.Receip
     return receipt
 
 
-def seat_without_options(now: CachedTable) -> str | None:
+def seat_without_options(held: CachedTable) -> str | None:
     """Return the seat of the session's only person if it is asked although it has no move but silence.
 
     Such a seat need not wait for the timeout. With other people in the session every question must take
     equally long, or a short wait would reveal that a seat could play nothing.
     """
-    module, questions = registry()[now.table.module], open_questions(now)
-    people = {sits.seat_id for sits in now.table.sitters if sits.seat_id is not None}
+    module, questions = registry()[held.table.module], open_questions(held)
+    people = {sits.seat_id for sits in held.table.sitters if sits.seat_id is not None}
     if len(questions) != 1 or len(people) != 1:
         return None
     (seat,) = questions
-    if len(module.legal_moves(now.state, seat)) > 1:
+    if len(module.legal_moves(held.state, seat)) > 1:
         return None
-    in_the_room = Seat.objects.filter(session=now.table.session_id).exclude(pk__in=people)
+    in_the_room = Seat.objects.filter(session=held.table.session_id).exclude(pk__in=people)
     return None if in_the_room.exists() else seat
 
 
-def _silence(now: CachedTable, seat: str) -> Move | None:
-    move: Move | None = registry()[now.table.module].pace.silence(now.state, seat)
+def _silence(held: CachedTable, seat: str) -> Move | None:
+    move: Move | None = registry()[held.table.module].pace.silence(held.state, seat)
     return move
 
 
 def _play(table_pk: int, version: int, seat: str, asked: str) -> moves.Receipt | None:
-    now = table_cache.get_table(table_pk)
-    move = _silence(now, seat)
+    held = table_cache.get_table(table_pk)
+    move = _silence(held, seat)
     if move is None:
         return None
-    request = moves.MoveRequest(
-        seat=seat, client_id=uuid.uuid4(), raw=encode(move), version=version, asked=asked
-    )
     try:
-        return moves.submit(table_pk, request)
+        return moves.submit(
+            table_pk, moves.MoveRequest(seat=seat, raw=encode(move), version=version, asked=asked)
+        )
     except IllegalMove:
-        # The seat has just answered, or a bot plays it now.
-        return None
+        return None  # The seat has just answered, or a bot plays it held.
 
 
 def _key(table_pk: int, seat: str, asked: str) -> str:
     return f"reads.{table_pk}.{seat}.{asked}"
 
 
-def pace(now: CachedTable, waited: Collection[TableSeat]) -> float:
+def pace(held: CachedTable, waited: Collection[TableSeat]) -> float:
     """Return the seconds until the bots that the table waits for play."""
-    if is_reaction_open(now):
+    if is_reaction_open(held):
         return BREATH
     return SCRIPT_PACE if any(sits.bot == bots.SCRIPT for sits in waited) else PACE
 
@@ -153,7 +150,7 @@ def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
     If several bots are asked at once, all answer at once, so that people do not wait for one after the other.
     A bot that is asked something else after the first bot's move waits for its next turn.
     """
-    return _answer_all(table_pk, version, _bots_to_move)
+    return _answer_all(table_pk, version, lambda table: _seats_to_move(table).exclude(bot=""))
 
 
 def play_late(
@@ -163,11 +160,11 @@ def play_late(
 
     :param going_on: the seats whose turn a bot began because they were late, and now continues.
     """
-    return _answer_all(table_pk, version, partial(_late, going_on=going_on))
+    return _answer_all(table_pk, version, partial(_late_people, going_on=going_on))
 
 
 def _answer_all(
-    table_pk: int, version: int, chosen: Callable[[Table], list[TableSeat]]
+    table_pk: int, version: int, choose: Callable[[Table], Iterable[TableSeat]]
 ) -> moves.Receipt | None:
     receipt = None
     with transaction.atomic():
@@ -176,7 +173,7 @@ def _answer_all(
         table = lock(table_pk)
         if table.version != version or table.ended_at or table.session.ended_at:
             return None
-        questions = {sits: seat_view.seat_view(table, sits.key).asked for sits in chosen(table)}
+        questions = {sits: seat_view.seat_view(table, sits.key).asked for sits in choose(table)}
         for sits, question in questions.items():
             table.refresh_from_db()
             if seat_view.seat_view(table, sits.key).asked == question:
@@ -205,10 +202,8 @@ def _play_bot_move(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
         table.pk,
         moves.MoveRequest(
             seat=sits.key,
-            client_id=uuid.uuid4(),
             raw=encode(move),
             version=table.version,
-            asked="",
             bot=sits.bot or kind,
             once=not sits.bot,
         ),
@@ -226,17 +221,13 @@ def _fate(table: Table, key: str) -> Fate:
     return Fate(f"bots of {table.secret}", table.version)
 
 
-def _bots_to_move(table: Table) -> list[TableSeat]:
-    return list(_seats_to_move(table).exclude(bot=""))
-
-
-def _late(table: Table, *, going_on: Collection[str]) -> list[TableSeat]:
+def _late_people(table: Table, *, going_on: Collection[str]) -> Iterable[TableSeat]:
     """Return the people that the table waits for: all if their time is over, else those in ``going_on``."""
     if not clock.runs(table):
-        return []
+        return ()
     over = not clock.seconds_left(table, clock.since(table), stood=clock.clock_pause(table).so_far)
     people = _seats_to_move(table).filter(bot="")
-    return list(people if over else people.filter(key__in=going_on))
+    return people if over else people.filter(key__in=going_on)
 
 
 def _seats_to_move(table: Table) -> QuerySet[TableSeat]:

@@ -38,7 +38,7 @@ def seconds_left(table: Table, began: datetime, *, stood: float = 0.0) -> float:
     """Return the seconds that are left on a table's clock; 0 when the time is over.
 
     :param began: the start of the clock, as ``since`` returns it.
-    :param stood: the seconds that the clock has been paused since then (clock.py).
+    :param stood: the seconds that the clock has been paused since then.
     """
     return max(0.0, table.clock + stood - (timezone.now() - began).total_seconds())
 
@@ -55,11 +55,15 @@ class ClockPause(NamedTuple):
     on: float = 0.0
 
 
-def note(table: Table, seat: str, *, reads: bool) -> None:
-    """Note in the cache that a seat began to read a lesson at this version of its table, or has stopped."""
+def note(table: Table, seat: str, *, reads: bool) -> ClockPause:
+    """Note in the cache that a seat began to read a lesson at this version of its table, or has stopped.
+
+    :return: the pause of the table's clock with this note.
+    """
     key, present = _key(table, seat), time.time()
     began, _ = cache.get(key, (present, None))
     cache.set(key, (began, None if reads else present), _REMEMBERED)
+    return clock_pause(table)
 
 
 def clock_pause(table: Table) -> ClockPause:

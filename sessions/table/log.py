@@ -1,5 +1,4 @@
-"""The log of a table: its lines, which of them have been shown to the seats that may read them, and its
-pages.
+"""The log of a table: its lines, which of them have been shown to their readers, and its pages.
 
 Pages, files, pushes, reports and replays read the log through this module, never from the rows.
 
@@ -38,6 +37,8 @@ PAGE = 50
 #: Rows in the first chunk; each further chunk has twice as many.
 CHUNK = 64
 R = TypeVar("R", bound=Model)
+#: The lines of the newest moves, a tuple per move.
+Tail = tuple[tuple["LogLine", ...], ...]
 
 
 @dataclass(frozen=True)
@@ -77,13 +78,12 @@ class Disclosure:
         """
         gone = move.restores is None and not self.history.stands(move.number)
         shown = move.number != self.veiled and move.number not in self.history.unseen
-        told = events_in(move.events)
+        events = events_in(move.events)
         if self.opened and not gone:
-            told = [struct_with(event, to=None) if event.sealed in self.opened else event for event in told]
-        played = [(-1, event) for event in self._players(move)] + list(enumerate(told))
+            events = [struct_with(one, to=None) if one.sealed in self.opened else one for one in events]
         return tuple(
             LogLine(move.number, index, event, gone, move.seat, shown or event.to is None)
-            for index, event in played
+            for index, event in [*((-1, event) for event in self._players(move)), *enumerate(events)]
         )
 
     def _players(self, move: Move) -> Iterable[Event]:
@@ -106,17 +106,8 @@ def people_at(table: Table) -> frozenset[str]:
     return frozenset(sits.key for sits in table.sitters if sits.seat_id)
 
 
-def hide_private_lines(lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
-    """Return a move's lines during its undo window: the private ones are not shown."""
-    return tuple(replace(line, shown=line.event.to is None) for line in lines)
-
-
 def events_in(raw: bytes | memoryview) -> list[Event]:
     return msgspec.json.decode(bytes(raw), type=list[Event])
-
-
-#: The lines of the newest moves, a tuple per move.
-Tail = tuple[tuple[LogLine, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -139,12 +130,14 @@ def page_of(
 
     Without ``first`` it has the newest moves, or the newest before number ``before``. Lines are oldest first.
     """
-    ledger, rows = disclosure_of(table), _log_rows(table)
+    disclosure, rows = disclosure_of(table), _log_rows(table)
     if first is not None:
         rows = rows.filter(number__gte=first)
     else:
         rows = rows.filter(number__lt=before or table.version + 1).order_by("-number")
-    readable = (_readable(ledger.lines(move), seat) for move in by_chunks(rows))
+    readable = (
+        [line for line in disclosure.lines(move) if line.may_be_read_by(seat)] for move in by_chunks(rows)
+    )
     found = list(islice(filter(None, readable), PAGE + 1))
     more, shown = len(found) > PAGE, found[:PAGE]
     if first is None:
@@ -171,14 +164,14 @@ def by_time(
 
     With ``before``, yield those before that time, newest first. Moves are read lazily in chunks.
     """
-    ledger, rows = disclosure_of(table), _log_rows(table)
+    disclosure, rows = disclosure_of(table), _log_rows(table)
     if before is None:
         rows = rows.filter(played_at__gte=since) if since else rows
         rows = rows.order_by("played_at", "number")
     else:
         rows = rows.filter(played_at__lt=before).order_by("-played_at", "-number")
     for move in by_chunks(rows):
-        lines = ledger.lines(move)
+        lines = disclosure.lines(move)
         for line in lines if before is None else reversed(lines):
             yield line, move.played_at
 
@@ -189,19 +182,21 @@ def read_recent_log(table: Table) -> Tail:
     They are not masked: code that shows them during an undo window must pass them through ``mask_log``.
     """
     moves = list(_log_rows(table).order_by("-number")[:TAIL])
-    ledger = replace(disclosure_of(table), veiled=None)
-    return tuple(ledger.lines(move) for move in reversed(moves))
+    disclosure = replace(disclosure_of(table), veiled=None)
+    return tuple(disclosure.lines(move) for move in reversed(moves))
 
 
 def append_move(tail: Tail, table: Table, move: Move) -> Tail:
     """Return the tail after one more move of the rules, which takes nothing back and opens no seal."""
-    ledger = Disclosure(History(move.number, {}), people_at(table))
-    return (*tail[1 - TAIL :], ledger.lines(move))
+    disclosure = Disclosure(History(move.number, {}), people_at(table))
+    return (*tail[1 - TAIL :], disclosure.lines(move))
 
 
 def mask_log(tail: Tail) -> Tail:
     """Return the tail during the newest move's undo window: its private lines are not shown."""
-    return (*tail[:-1], hide_private_lines(tail[-1])) if tail else tail
+    if not tail:
+        return tail
+    return (*tail[:-1], tuple(replace(line, shown=line.event.to is None) for line in tail[-1]))
 
 
 def fit_to_page(tail: Tail, seat: str | None) -> Tail:
@@ -211,10 +206,6 @@ def fit_to_page(tail: Tail, seat: str | None) -> Tail:
         first -= 1
         room -= sum(line.may_be_read_by(seat) for line in tail[first])
     return tail[first:]
-
-
-def _readable(lines: Iterable[LogLine], seat: str | None) -> list[LogLine]:
-    return [line for line in lines if line.may_be_read_by(seat)]
 
 
 def newest_move(table: Table) -> Move:
@@ -233,8 +224,8 @@ def events_of(table: Table, numbers: list[int]) -> list[Event]:
 
 def lines_of(table: Table, number: int) -> list[LogLine]:
     """Return all lines of one move of a table, private ones too; none for the opening."""
-    ledger = disclosure_of(table)
-    return [line for move in _log_rows(table).filter(number=number) for line in ledger.lines(move)]
+    disclosure = disclosure_of(table)
+    return [line for move in _log_rows(table).filter(number=number) for line in disclosure.lines(move)]
 
 
 def public_events(table: Table) -> list[Event]:
@@ -245,10 +236,10 @@ def public_events(table: Table) -> list[Event]:
 
 def whole_log(table: Table) -> Iterator[tuple[LogLine, datetime]]:
     """Yield every line of a table's log with its time, oldest first, private ones too."""
-    ledger = disclosure_of(table)
+    disclosure = disclosure_of(table)
     for move in _log_rows(table):
         go_on()
-        for line in ledger.lines(move):
+        for line in disclosure.lines(move):
             yield line, move.played_at
 
 

@@ -1,11 +1,9 @@
-"""Open tables, and store how they end: one row an ending, calculated once, so that many can be counted at a
-time.
-"""
+"""Open tables, and store how they end: one row an ending, calculated once, so that many count fast."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
@@ -75,7 +73,8 @@ def open_table(
         if day:
             parts = SecretParts("", replay.secret_of(module_key, day))
         settled = _options(session, module, seats) | dict(options)
-        _refuse_trial_options(session, module, settled)
+        if not session.trial and any(name in settled for name in module.tables.trial_options):
+            raise Refused("bad_options", problem="only a practice evening or a rehearsal has these")
         table = Table.objects.create(
             session=session,
             module=module_key,
@@ -97,7 +96,6 @@ def open_table(
 
 
 def _game(key: str, players: int) -> AnyModule:
-    """Return the game module of this key, or refuse the number of players."""
     module = registry().get(key)
     if module is None:
         raise Refused("no_such_module")
@@ -120,11 +118,6 @@ def _sitters_by_key(
     if any(sitter.bot and sitter.bot not in kinds for sitter in seats.values()):
         raise Refused("no_such_bot")
     return seats
-
-
-def _refuse_trial_options(session: Session, module: AnyModule, settled: Mapping[str, Any]) -> None:
-    if not session.trial and any(name in settled for name in module.tables.trial_options):
-        raise Refused("bad_options", problem="only a practice evening or a rehearsal has these")
 
 
 def _first_snapshot(module: AnyModule, seats: list[str], options: dict[str, Any], secret: str) -> bytes:
@@ -160,8 +153,21 @@ def endings(tables: Collection[Table]) -> dict[int, Ending]:
     versions = {table.pk: table.version for table in tables}
     kept = Ending.objects.filter(table__in=versions)
     known = {ending.table_id: ending for ending in kept if ending.version == versions[ending.table_id]}
-    found = list(_calculate_endings(sorted(versions.keys() - known.keys())))
-    _keep(found)
+    missing, found = sorted(versions.keys() - known.keys()), []
+    for first in range(0, len(missing), CHUNK):
+        for table in Table.objects.filter(pk__in=missing[first : first + CHUNK]).order_by("pk"):
+            go_on()
+            try:
+                found.append(_ending(table))
+            except GameFailed as failure:
+                logger.exception("table %s is in no book: %s", table.pk, failure)
+    Ending.objects.bulk_create(
+        found,
+        batch_size=100,
+        update_conflicts=True,
+        unique_fields=["table"],
+        update_fields=["version", "winners", "marks"],
+    )
     return known | {ending.table_id: ending for ending in found}
 
 
@@ -176,16 +182,6 @@ def keep(table: Table) -> None:
         endings([table])
 
 
-def _calculate_endings(pks: list[int]) -> Iterator[Ending]:
-    for first in range(0, len(pks), CHUNK):
-        for table in Table.objects.filter(pk__in=pks[first : first + CHUNK]).order_by("pk"):
-            go_on()
-            try:
-                yield _ending(table)
-            except GameFailed as failure:
-                logger.exception("table %s is in no book: %s", table.pk, failure)
-
-
 def _ending(table: Table) -> Ending:
     module = registry()[table.module]
     state = module.load(bytes(table.snapshot))
@@ -196,13 +192,3 @@ def _ending(table: Table) -> Ending:
         marks = tuple(module.telling.marks(module.view(state, None), events))
     winners = list(outcome.winners) if outcome else None
     return Ending(table=table, version=table.version, winners=winners, marks=encode(marks))
-
-
-def _keep(found: list[Ending]) -> None:
-    Ending.objects.bulk_create(
-        found,
-        batch_size=100,
-        update_conflicts=True,
-        unique_fields=["table"],
-        update_fields=["version", "winners", "marks"],
-    )

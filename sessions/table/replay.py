@@ -80,7 +80,8 @@ def _snapshot(table: Table, past: History) -> bytes:
     snapshot = None
     while snapshot is None:
         legs.append(next(ways))
-        snapshot = _stored_snapshot(table, legs[-1].checkpoint)
+        version = legs[-1].checkpoint
+        snapshot = checkpoint_at(table, version) if version else _dealt(table, Fate(table.secret, 0))
     new: dict[int, bytes] = {}
     try:
         while legs:
@@ -93,18 +94,13 @@ def _snapshot(table: Table, past: History) -> bytes:
     return snapshot
 
 
-def _stored_snapshot(table: Table, version: int) -> bytes | None:
-    return checkpoint_at(table, version) if version else _dealt(table, Fate(table.secret, 0))
-
-
 def _dealt(table: Table, fate: Fate) -> bytes:
     return start(registry()[table.module], list(table.opening_seats), table.options, fate)
 
 
 def _play_moves(table: Table, snapshot: bytes, numbers: list[int]) -> bytes:
     """Return the state after playing these moves, oldest first, on a snapshot."""
-    rows = _rows(table, numbers[0], numbers[-1]) if numbers else []
-    for move in rows:
+    for move in _rows(table, numbers[0], numbers[-1]) if numbers else ():
         if move.number in numbers:
             go_on()
             snapshot = _step(table, snapshot, move, Fate(table.secret, move.number))
@@ -120,8 +116,7 @@ def _rows(table: Table, first: int, last: int) -> list[Move]:
 
 def _step(table: Table, snapshot: bytes, move: Move, fate: Fate) -> bytes:
     module = registry()[table.module]
-    typed = decode_move(module, bytes(move.move))
-    return step(module, snapshot, move.seat, typed, fate)[0]
+    return step(module, snapshot, move.seat, decode_move(module, bytes(move.move)), fate)[0]
 
 
 def table_at(table: Table, version: int, *, everything: bool = False) -> Table:
@@ -195,10 +190,7 @@ def chance_in(table: Table, part: int) -> ReplayCheck:
     return ReplayCheck(drawn, holds)
 
 
-Moment = tuple[int, bytes, WitnessedFate]
-
-
-def _replay_moves(table: Table, first: int, last: int) -> Iterator[Moment]:
+def _replay_moves(table: Table, first: int, last: int) -> Iterator[tuple[int, bytes, WitnessedFate]]:
     """Yield number, snapshot and fate of version ``first`` (0: the deal) and of each move after it.
 
     Moves that were taken back are played, too, as players saw their shuffles and rolls. An undo or a rewind

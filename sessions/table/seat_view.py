@@ -33,8 +33,7 @@ def seat_view(table: Table, seat: str | None) -> SeatView:
 
 
 def seat_view_of_state(table: Table, state: Any, seat: str | None) -> SeatView:
-    """Return the seat view of ``seat`` at ``state``, which must be masked during an undo window
-    (undo_window.py)."""
+    """Return the seat view of ``seat`` at ``state``, which the caller has masked during an undo window."""
     module = registry()[table.module]
     view, over = module.view(state, seat), table.ended_at is not None
     return SeatView(table.version, view, question_hash(module, state, seat), over, module.telling.names(view))

@@ -1,5 +1,4 @@
-"""Slow tables continue without an open page: the server plays bots' and late players' moves and notifies of
-turns.
+"""Slow tables go on without an open page: the server plays for bots and late players, and notifies of turns.
 
 A slow table has a clock of a day. Every server process checks all slow tables periodically, and plays where
 nothing has changed since its last check; an open page is faster. If two processes try, the version lets one
@@ -40,6 +39,7 @@ from sessions.models import Table, TableSeat
 from sessions.table import bots, clock, seat_view
 
 logger = logging.getLogger(__name__)
+STAMP = ("pk", "version", "session__seating")
 #: Seconds between two checks of all slow tables.
 EVERY = 5.0
 #: The time after the server's start in which no player counts as late: people need time to come back.
@@ -119,10 +119,10 @@ class SlowTables:
         if played is None:
             seen.pause, seen.next_pause = seen.next_pause, min(2 * seen.next_pause, LONGEST_PAUSE)
         elif table := running().filter(pk=pk).first():
-            now = self._seen[pk] = read_slow_table(table)
+            then = self._seen[pk] = read_slow_table(table)
             # If several people chose at the same time, no late turn continues: the next question is new.
-            if not seen.bots and len(seen.people) == 1 and now.people == seen.people:
-                now.going_on = now.people
+            if not seen.bots and len(seen.people) == 1 and then.people == seen.people:
+                then.going_on = then.people
 
     def calls(self) -> list[TurnNotification]:
         """Return the notifications of turns that are due now."""
@@ -143,9 +143,6 @@ class SlowTables:
         return bool(seen.bots or seen.silent or seen.going_on) or late
 
 
-STAMP = ("pk", "version", "session__seating")
-
-
 def running() -> QuerySet[Table]:
     """Return the slow tables that have not ended."""
     slow = Table.objects.filter(clock__gte=Table.DAY, ended_at=None, session__ended_at=None)
@@ -153,7 +150,7 @@ def running() -> QuerySet[Table]:
 
 
 def read_slow_table(table: Table) -> SlowTable:
-    """Return a slow table's ``SlowTable``; without seats if its game fails."""
+    """Read a slow table; the result has no seats if its game fails."""
     seen = SlowTable((table.version, table.session.seating))
     try:
         module = registry()[table.module]
@@ -223,9 +220,9 @@ class TurnNotifier:
     def start_sending(self, calls: Collection[TurnNotification]) -> None:
         """Start sending these notifications, by push and by email, as each person has chosen."""
         for call in calls:
-            said = partial(turn_notification, call.table)
-            push = partial(notifications.send, call.person, said, seconds=call.table.clock)
-            for send in (push, partial(turn_mail.send, call.person, said)):
+            notification = partial(turn_notification, call.table)
+            push = partial(notifications.send, call.person, notification, seconds=call.table.clock)
+            for send in (push, partial(turn_mail.send, call.person, notification)):
                 task = asyncio.create_task(self._call(call, send))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)

@@ -52,7 +52,7 @@ class CachedTable:
     beside_others: bool = False
     #: The time of the newest move; None if the table has no clock and this process has not played a move.
     moved_at: datetime | None = None
-    _looks: dict[str | None, SeatView] = field(default_factory=dict)
+    _seat_views: dict[str | None, SeatView] = field(default_factory=dict)
 
     @property
     def version(self) -> int:
@@ -87,8 +87,8 @@ class CachedTable:
         """The column values to compare with the database: one differs if it has something newer."""
         table, session = self.table, self.table.session
         grace = session.campaign.grace if session.campaign else None
-        at = table.version, table.ended_at, table.opened_at, table.veiled_until
-        return *at, session.seating, session.ended_at, grace
+        own = table.version, table.ended_at, table.opened_at, table.veiled_until
+        return *own, session.seating, session.ended_at, grace
 
     @property
     def mover(self) -> str | None:
@@ -106,9 +106,9 @@ class CachedTable:
 
     def view_for(self, seat: str | None) -> SeatView:
         """Return the view and the question of ``seat`` (None: a spectator)."""
-        if seat not in self._looks:
-            self._looks[seat] = seat_view.seat_view_of_state(self.table, self.visible_state, seat)
-        return self._looks[seat]
+        if seat not in self._seat_views:
+            self._seat_views[seat] = seat_view.seat_view_of_state(self.table, self.visible_state, seat)
+        return self._seat_views[seat]
 
     def bots_waited_for(self) -> list[TableSeat]:
         """Return the seats played by bots that the table waits for."""
@@ -119,22 +119,22 @@ class CachedTable:
         return [sits for sits in at_bots if sits.key in waited]
 
     def after(
-        self, move: Move, state: Any, snapshot: bytes, ended_at: datetime | None, veiled: Any = None
+        self, move: Move, state: Any, snapshot: bytes, ended_at: datetime | None, masked: Any = None
     ) -> CachedTable:
         """Return the table after one more move of its rules, which led to ``state``.
 
-        :param veiled: the masked form of that state, if the move has an undo window.
+        :param masked: the masked form of that state, if the move has an undo window.
         """
         table = copy.copy(self.table)
         table.before, table.snapshot = self.table.snapshot, snapshot
         table.version, table.ended_at = move.number, ended_at
-        table.veiled_until = None if veiled is None else undo_window.unmask_time(move.played_at)
+        table.veiled_until = None if masked is None else undo_window.unmask_time(move.played_at)
         tail = log.append_move(self.recent_log, table, move)
-        return CachedTable(table, state, tail, veiled, move, self.beside_others, move.played_at)
+        return CachedTable(table, state, tail, masked, move, self.beside_others, move.played_at)
 
     def unmask(self) -> CachedTable:
         """Return the same table unmasked: its undo window is over, or the mover has ended it."""
-        return replace(self, masked_state=None, _looks={})
+        return replace(self, masked_state=None, _seat_views={})
 
 
 class CacheEntry:
@@ -143,14 +143,13 @@ class CacheEntry:
     held: CachedTable | None = None
 
 
-_places: LruCache[int, CacheEntry] = LruCache(TABLES_KEPT)
-
+_entries: LruCache[int, CacheEntry] = LruCache(TABLES_KEPT)
 _lock = Lock()
 
 
 def cache_entry(table_pk: int) -> CacheEntry:
     """Return the cache entry of a table; create it if there is none."""
-    return _places.get(table_pk) or _places.setdefault(table_pk, CacheEntry())
+    return _entries.get(table_pk) or _entries.setdefault(table_pk, CacheEntry())
 
 
 def get_table(table_pk: int) -> CachedTable:
@@ -205,10 +204,10 @@ def read_table(table_pk: int) -> CachedTable:
     table.prefetch_for_display()
     state = registry()[table.module].load(bytes(table.snapshot))
     others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
-    veiled = undo_window.masked_state(table, state)
+    masked = undo_window.masked_state(table, state)
     moved_at = clock.since(table) if table.clock else None
     return CachedTable(
-        table, state, log.read_recent_log(table), veiled, beside_others=others, moved_at=moved_at
+        table, state, log.read_recent_log(table), masked, beside_others=others, moved_at=moved_at
     )
 
 
@@ -220,10 +219,10 @@ def put_table(held: CachedTable) -> CachedTable:
     if connection.in_atomic_block:
         return held
     with _lock:
-        at = cache_entry(held.table.pk)
-        present = at.held
-        if present is None or present.age <= held.age or present.table.opened_at != held.table.opened_at:
-            at.held = held
+        entry = cache_entry(held.table.pk)
+        known = entry.held
+        if known is None or known.age <= held.age or known.table.opened_at != held.table.opened_at:
+            entry.held = held
     return held
 
 
@@ -231,7 +230,7 @@ def invalidate_table(table_pk: int | None = None) -> None:
     """Drop a table from the cache; without ``table_pk`` all tables, e.g. when the database was replaced."""
     with _lock:
         if table_pk is None:
-            _places.clear()
+            _entries.clear()
         else:
             cache_entry(table_pk).held = None
 
@@ -241,8 +240,8 @@ def _get_cached(table_pk: int) -> CachedTable | None:
 
 
 def _peek_entry(table_pk: int) -> CachedTable | None:
-    at = _places.get(table_pk)
-    return at.held if at else None
+    entry = _entries.get(table_pk)
+    return entry.held if entry else None
 
 
 def _stamp(table_pk: int) -> Stamp:

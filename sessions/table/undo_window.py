@@ -46,9 +46,7 @@ def is_masked(table: Table) -> bool:
 
 def can_take_back(table: Table) -> bool:
     """True while the newest move may be taken back as if it had drawn nothing."""
-    return (
-        is_masked(table) and table.veiled_until is not None and timezone.now() < table.veiled_until - MARGIN
-    )
+    return is_masked(table) and seconds_to_take_back(table) > 0
 
 
 def seconds_left(table: Table) -> float:
@@ -64,15 +62,8 @@ def seconds_to_take_back(table: Table) -> float:
 def visible_state(table: Table) -> Any:
     """Return the decoded state of a table that may be shown now, masked if necessary."""
     state = registry()[table.module].load(bytes(table.snapshot))
-    veiled = masked_state(table, state)
-    return state if veiled is None else veiled
-
-
-def _was_taken_back(table: Table) -> bool:
-    """True if the newest move was taken back in its undo window since the table was read."""
-    if table.veiled_until is None or table.ended_at is not None:
-        return False
-    return table.moves.filter(number=table.version + 1, unseen=True).exists()
+    masked = masked_state(table, state)
+    return state if masked is None else masked
 
 
 def masked_state(table: Table, state: Any) -> Any | None:
@@ -81,3 +72,10 @@ def masked_state(table: Table, state: Any) -> Any | None:
         return None
     module = registry()[table.module]
     return undo.masked_state(module, module.load(bytes(table.before)), state)
+
+
+def _was_taken_back(table: Table) -> bool:
+    """True if the newest move was taken back in its undo window since the table was read."""
+    if table.veiled_until is None or table.ended_at is not None:
+        return False
+    return table.moves.filter(number=table.version + 1, unseen=True).exists()

@@ -35,7 +35,7 @@ from companion.pages.reach import origin_of
 from sessions import access
 from sessions.archive import campaign_export
 from sessions.board_games import games
-from sessions.card_table import checklists, house_rules, trials
+from sessions.card_table import checklists, gm_moves, house_rules, trials
 from sessions.evening import announcements, nights, refusals, shares
 from sessions.evening.nights import read_number
 from sessions.evening.refusals import refusal_sentence
@@ -235,7 +235,7 @@ def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpRes
     seat = other_seat(request, pk, seat_pk)
     table = get_object_or_404(seat.session.tables, pk=table_pk)
     try:
-        moves.admit(table_pk=table.pk, newcomer=seat)
+        gm_moves.admit(table_pk=table.pk, newcomer=seat)
     except IllegalMove as refused:
         messages.error(request, refusal(table.module, refused.code, refused.details))
     return redirect(table)
@@ -290,7 +290,7 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the GM a player's hand once: the response is not cached, and the player is notified."""
     table, key = access.table_own_gm(request.person, pk), request.POST.get("hand", "")
     try:
-        look = moves.peek(table_pk=pk, key=key)
+        look = gm_moves.peek(table_pk=pk, key=key)
     except IllegalMove as refused:
         reason = refusal(table.module, refused.code, refused.details)
         return JsonResponse({"refused": refused.code, "reason": reason}, status=409)

@@ -17,6 +17,7 @@ from django.test import Client
 
 from characters.models import Character
 from companion.models import Person, User
+from sessions.card_table import gm_moves
 from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Campaign, Message, Role, Seat, Session, Table
@@ -300,7 +301,7 @@ def test_a_latecomers_sheet_and_a_stand_ins_words_go_too(
     nights.bring_character(seat=late, character=character(canary.person, SAMPLES[2]))
     hero = Character.objects.get(owner=canary.person)
     table.refresh_from_db()
-    moves.admit(table_pk=table.pk, newcomer=late)
+    gm_moves.admit(table_pk=table.pk, newcomer=late)
     said = json.dumps({"type": "declare", "text": CANARIES[4]}).encode()
     moves.submit(
         table.pk,

@@ -25,7 +25,7 @@ from sessions.evening.refusals import Refused
 from sessions.game import AnyModule
 from sessions.live import regions
 from sessions.models import Seat, Session, Table
-from sessions.table import commit, moves, opening, table_cache
+from sessions.table import moves, opening, table_cache
 from sessions.table.moves import MoveRequest
 from tests.conftest import Somebody
 from tests.phones import phone
@@ -230,7 +230,7 @@ def test_its_evening_goes_on(table: Table, ayumi: Somebody, broken: Break, name:
 def test_a_game_that_takes_its_time_is_named(
     table: Table, tally: AnyModule, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit, "SLOW", 0)
+    monkeypatch.setattr(moves, "SLOW", 0)
     lay = {"type": "lay", "number": tally.load(bytes(table.snapshot)).hands["p1"][0]}
     moves.submit(table.pk, MoveRequest(seat="p1", client_id=uuid4(), raw=encode(lay), version=0, asked=""))
     assert f"table {table.pk}: tally thought" in caplog.text
@@ -253,7 +253,7 @@ def test_a_refusal_whose_words_fail_is_said_in_the_shared_ones(
         return raises() if "tally" in names[0] else whole(names, values)
 
     shared = regions.refusal(None, "stale", {})
-    monkeypatch.setattr(regions.drawing, "render_first", draw)
+    monkeypatch.setattr(regions.rendering, "render_first", draw)
     assert regions.refusal("tally", "stale", {}) == shared
 
 

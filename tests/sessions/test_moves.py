@@ -78,14 +78,14 @@ def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_th
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The seat is taken after the move was tried and before it is written."""
-    seating, step = Session.objects.get().seating, commit.step
+    seating, step = Session.objects.get().seating, moves.step
 
     def meanwhile(*arguments: object) -> object:
         Session.objects.update(seating=F("seating") + 1)
-        monkeypatch.setattr(commit, "step", step)
+        monkeypatch.setattr(moves, "step", step)
         return step(*arguments)
 
-    monkeypatch.setattr(commit, "step", meanwhile)
+    monkeypatch.setattr(moves, "step", meanwhile)
     with pytest.raises(moves.Reseated):
         submit(table, "まだ", seating=seating)
     assert not table.moves.exists()
@@ -94,14 +94,14 @@ def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_th
 def test_a_night_that_ended_in_the_moment_of_the_commit_takes_no_move(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    step = commit.step
+    step = moves.step
 
     def meanwhile(*arguments: object) -> object:
         nights.close_session(session=Session.objects.get())
-        monkeypatch.setattr(commit, "step", step)
+        monkeypatch.setattr(moves, "step", step)
         return step(*arguments)
 
-    monkeypatch.setattr(commit, "step", meanwhile)
+    monkeypatch.setattr(moves, "step", meanwhile)
     with pytest.raises(IllegalMove, match="session_over"):
         submit(table, "まだ")
     assert not table.moves.exists()

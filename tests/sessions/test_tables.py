@@ -11,6 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion.fate import commitment
+from sessions.card_table import gm_moves
 from sessions.evening import nights, refusals
 from sessions.game import IllegalMove
 from sessions.live.pages import TablePage
@@ -229,18 +230,18 @@ def test_hp_set_at_the_table_is_written_to_the_sheet(
 
 def test_a_latecomer_is_seated_with_the_next_free_key(table: Table, session: Session, kei: Somebody) -> None:
     newcomer = sit(session, kei.person, Role.PLAYER)
-    moves.admit(table_pk=table.pk, newcomer=newcomer)
+    gm_moves.admit(table_pk=table.pk, newcomer=newcomer)
     assert table.table_seats.get(seat=newcomer).key == "p3"
     assert hand(table, "p3")
     with pytest.raises(IllegalMove, match="already_seated"):
-        moves.admit(table_pk=table.pk, newcomer=newcomer)
+        gm_moves.admit(table_pk=table.pk, newcomer=newcomer)
 
 
 def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Session, kei: Somebody) -> None:
     newcomer = sit(session, kei.person, Role.PLAYER)
     nights.close_session(session=session)
     with pytest.raises(IllegalMove, match="session_over"):
-        moves.admit(table_pk=table.pk, newcomer=newcomer)
+        gm_moves.admit(table_pk=table.pk, newcomer=newcomer)
     assert not table.moves.exists()
 
 

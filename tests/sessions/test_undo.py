@@ -14,7 +14,7 @@ from django.test import Client
 
 from characters.models import Character
 from companion.fate import Fate
-from sessions.card_table import npcs
+from sessions.card_table import gm_moves, npcs
 from sessions.engine.bots import random_game
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
@@ -518,7 +518,7 @@ class TestRewind:
         self, table: Table, session: Session, kei: Somebody
     ) -> None:
         newcomer = sit(session, kei.person)
-        moves.admit(table_pk=table.pk, newcomer=newcomer)
+        gm_moves.admit(table_pk=table.pk, newcomer=newcomer)
         page = TablePage(kei.person, table.pk, "http://takujo.test")
         seated = page.place()
         play(table, "gm", back_to(0))
@@ -526,7 +526,7 @@ class TestRewind:
         assert "data-move" not in "".join(page.render_all().regions.values())
         with pytest.raises(IllegalMove, match="not_seated"):
             play(table, "p3", DECLARE)
-        moves.admit(table_pk=table.pk, newcomer=newcomer)
+        gm_moves.admit(table_pk=table.pk, newcomer=newcomer)
         assert table.table_seats.get(seat=newcomer).key == "p3"
         assert page.place().number > seated.number, "the phone goes on to its new seat"
 

@@ -11,6 +11,7 @@ from django.http import Http404
 
 from sessions import access
 from sessions.board_games import games
+from sessions.card_table import gm_moves
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
 from sessions.evening import announcements, nights, shared_clocks, stand_ins
@@ -38,16 +39,16 @@ def hit_points(table: Table, chance: Random) -> object:
         return None
     by = chance.choice([-1, 0, 1])
     who = chance.choice([sits.key for sits in table.sitters if sits.key != "gm"])
-    return moves.write_hp(table_pk=table.pk, who=who, change=lambda hp: max(0, hp + by), by=None)
+    return gm_moves.set_figure_hp(table_pk=table.pk, who=who, change=lambda hp: max(0, hp + by), by=None)
 
 
 def admit(table: Table, chance: Random) -> object:
     late = _seat(table, "P" + str(len(table.opening_seats)))
-    return moves.admit(table_pk=table.pk, newcomer=late) if registry()[table.module].sheets else None
+    return gm_moves.admit(table_pk=table.pk, newcomer=late) if registry()[table.module].sheets else None
 
 
 def peek(table: Table, chance: Random) -> object:
-    return moves.peek(table_pk=table.pk, key=chance.choice(table.sitters).key)
+    return gm_moves.peek(table_pk=table.pk, key=chance.choice(table.sitters).key)
 
 
 def stand_in(table: Table, chance: Random) -> object:

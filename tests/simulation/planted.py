@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 from django.db import connection
 
+from sessions.card_table import gm_moves
 from sessions.evening import shared_clocks
 from sessions.live import heartbeats, hub, screen_view
 from sessions.live.consumers import TableConsumer, TableWatcher
@@ -135,7 +136,7 @@ def no_lock(stack: ExitStack) -> None:
     def unlocked(table_pk: int) -> Any:
         return table_cache.cache_entry(table_pk).held or table_cache.read_table(table_pk)
 
-    _instead(stack, moves, "_lock_and_read", unlocked)
+    _instead(stack, gm_moves, "_lock_and_read", unlocked)
 
 
 @fault("the id of a move is not looked up", LOSSES)
@@ -222,9 +223,9 @@ def old_sights(stack: ExitStack) -> None:
     show = LiveTable.show
 
     def showing(self: Any, now: Any) -> None:
-        sights = self._sights
+        screen_views = self._screen_views
         show(self, now)
-        self._sights = sights
+        self._screen_views = screen_views
 
     _instead(stack, LiveTable, "show", showing)
 
@@ -242,7 +243,7 @@ def seatless_log(stack: ExitStack) -> None:
 
 @fault("a process that reads a table shows it without its veil", TWINS)
 def no_veil_elsewhere(stack: ExitStack) -> None:
-    _instead(stack, undo_window, "veiled_now", lambda table, state: None)
+    _instead(stack, undo_window, "masked_state", lambda table, state: None)
 
 
 @fault("private lines are shown though they were taken back unseen", TWINS)
@@ -267,7 +268,7 @@ def long_grace(stack: ExitStack) -> None:
 
 @fault("what was drawn and seen can be taken back", Wish("uroboros", acts=(), troubles=(), twice=False))
 def undo_after_draw(stack: ExitStack) -> None:
-    _instead(stack, undo_window, "takes_back", lambda table: True)
+    _instead(stack, undo_window, "can_take_back", lambda table: True)
 
 
 @fault(
@@ -290,13 +291,13 @@ def early_end(stack: ExitStack) -> None:
         until = table.veiled_until
         return until is not None and table.ended_at is None and undo_window.seconds_left(table) > 1.0
 
-    _instead(stack, undo_window, "lies", lies)
+    _instead(stack, undo_window, "is_masked", lies)
 
 
 @fault("a veil is lifted a second early, and the undo window goes on", TWINS)
 def early_sight(stack: ExitStack) -> None:
     early_end(stack)
-    _instead(stack, undo_window, "takes_back", lambda table: undo_window.seconds_to_take_back(table) > 0)
+    _instead(stack, undo_window, "can_take_back", lambda table: undo_window.seconds_to_take_back(table) > 0)
 
 
 @fault("a cut-in is announced before it is committed", replace(DESKS, acts=("cut in",)))
@@ -322,7 +323,7 @@ def wrong_milestones(stack: ExitStack) -> None:
     def wrong(table: Any, snapshots: Any) -> None:
         keep(table, {number: bytes(table.before) or snapshot for number, snapshot in snapshots.items()})
 
-    _instead(stack, replay, "keep", wrong)
+    _instead(stack, replay, "store_checkpoints", wrong)
 
 
 @fault("taking back forgets the state before", CALM)

@@ -16,7 +16,7 @@ from companion.caches import BoundedDict, LruCache
 from companion.fallback import outages
 from sessions.evening import safety
 from sessions.live import heartbeats, hub, regions, routing, screen_view, session_regions, sockets
-from sessions.live.sockets import with_person
+from sessions.live.sockets import SocketPersonMiddleware
 from sessions.table import table_cache
 from tests.simulation.database import Database
 from tests.simulation.scheduler import Loop, Scheduler
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 #: Everything that a process remembers, and how it begins.
 MEMORIES: list[tuple[Any, str, Callable[[], Any]]] = [
-    (table_cache, "_places", lambda: LruCache(table_cache.TABLES_KEPT)),
+    (table_cache, "_entries", lambda: LruCache(table_cache.TABLES_KEPT)),
     (hub, "_hubs", WeakKeyDictionary),
     (heartbeats, "_heartbeats", WeakKeyDictionary),
     (heartbeats, "_under_way", WeakKeyDictionary),
     (session_regions, "_studios", WeakKeyDictionary),
     (session_regions, "_last_move", float),
-    (sockets, "_paces", WeakValueDictionary),
+    (sockets, "_frame_limits", WeakValueDictionary),
     (screen_view, "_tables", lambda: LruCache(screen_view.TABLES_KEPT)),
     (regions, "_pieces", lambda: BoundedDict(regions.PIECES_KEPT, len)),
     (safety, "_under_way", dict),
@@ -75,7 +75,7 @@ class Process:
         self.database_thread = Thread(self)
         self._threads: list[Thread] = [self.database_thread]
         self._free: list[Thread] = []
-        self.app = with_person(URLRouter(routing.urlpatterns))
+        self.app = SocketPersonMiddleware(URLRouter(routing.urlpatterns))
         self._tasks: list[asyncio.Task[Any]] = []
 
     def enter(self) -> None:

@@ -136,7 +136,7 @@ def _med_kit(guess: Deductions, move: Play) -> float:
     return 6.0 if seat == guess.seat else 6 * guess.leads(seat, guess.me.team)
 
 
-def _looks(guess: Deductions, move: Play) -> float:
+def _seat_views(guess: Deductions, move: Play) -> float:
     """Value a look more where a leader may still be hidden."""
     if not _own_turn(guess) or not isinstance(move.looks, tuple):
         return 0.0
@@ -266,7 +266,7 @@ WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
     "disguise": _disguise,
     "k9_unit": _k9_unit,
     "med_kit": _med_kit,
-    "metal_detector": _looks,
+    "metal_detector": _seat_views,
     "polygraph": _polygraph,
     "restraining_order": _divert,
     "riot_shield": _divert,
@@ -274,7 +274,7 @@ WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
     "taser": _taser,
     "truth_serum": _truth_serum,
     "walkie_talkie": _gather,
-    "wiretap": _looks,
+    "wiretap": _seat_views,
     "alarm_clock": _alarm,
     "chainsaw": _chainsaw,
     "crossbow": _crossbow,
