@@ -74,7 +74,7 @@ def bring(file: form.CampaignFile, *, gm: Person) -> Campaign:
     """Create a campaign from a file, for ``gm`` to run.
 
     :raises Unusable: the file is inconsistent; nothing was created.
-    :raises companion.requests.quotas.Full: ``gm`` has no room for it.
+    :raises companion.requests.quotas.QuotaExceeded: ``gm`` has no room for it.
     """
     # Replay the tables before the transaction, so that moves at other tables need not wait for it.
     whole = file.whole

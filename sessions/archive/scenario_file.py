@@ -131,7 +131,7 @@ def read(content: bytes) -> ScenarioFile:
 def bring(file: ScenarioFile, *, owner: Person) -> Scenario:
     """Create a scenario from a file.
 
-    :raises companion.requests.quotas.Full: ``owner`` has no room for it; nothing was created.
+    :raises companion.requests.quotas.QuotaExceeded: ``owner`` has no room for it; nothing was created.
     """
     return editing.begin_with(owner, file.document, file.pictures, file.sounds)
 
