@@ -21,8 +21,6 @@ class Tab(models.TextChoices):
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
-    """Messages with the rows that are needed to render them."""
-
     def with_speakers(self) -> MessageQuerySet:
         """Fetch authors and faces along, without the content of pictures."""
         rows = self.select_related("author", "character__portrait", "face__picture", "npc__picture")

@@ -288,8 +288,7 @@ class Limit(models.Model):
     """A limit (リミット) of a campaign: agreed on, or proposed.
 
     Its author is never stored, and its time (``shown_from``) only until the GM is shown it: at a small table,
-    the time would reveal the author. Its id is
-    random for the same reason.
+    the time would reveal the author. Its id is random for the same reason.
     """
 
     class LimitKind(models.TextChoices):
