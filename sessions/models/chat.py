@@ -84,9 +84,7 @@ class Message(models.Model):
         verbose_name = _("message")
         verbose_name_plural = _("messages")
         ordering = ["sent_at", "pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["author", "client_id"], name="message_sent_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["author", "client_id"], name="message_sent_once")]
         indexes = [models.Index(fields=["session", "tab", "sent_at"], name="message_by_tab")]
 
     def __str__(self) -> str:

@@ -1,12 +1,16 @@
-"""Read the values in one line of a scenario: NPCs, a check, the number of players, the play time."""
+"""Fill the fields of a scenario: by values in one line, and by texts that are collected over many lines.
+
+Such values are NPCs, a check, the number of players, and the play time.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 
 from characters.exchange.wording import one_line
-from sessions.scenarios.document import ScenarioNpc
+from sessions.scenarios.document import ScenarioNpc, ScenarioPart, things
 from sessions.scenarios.drafts import ImportDifference, NewId
 from sessions.scenarios.folding import FoldedText
 from sessions.scenarios.text_lines import CHECK_HEADING
@@ -35,6 +39,66 @@ ENGLISH_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight
 IN_ENGLISH = re.compile(
     rf"\b(?:{'|'.join(ENGLISH_NUMBERS)})\b(?=\s*(?:to|[~\-–—]|players?|hours?|minutes?|$))", re.IGNORECASE
 )
+
+
+class TextFields:
+    """Collects the lines of texts by thing and field; one field is open for the next line.
+
+    When a part of the text ends, the base field is opened again.
+    """
+
+    def __init__(self, thing: ScenarioPart, field: str) -> None:
+        self._lines: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self._base = self.current = (thing, field)
+        self._until_blank = False
+        #: The number of blank lines since the last line of text.
+        self.blanks = 0
+
+    def open(self, thing: ScenarioPart, field: str, *, until_blank: bool = False) -> None:
+        self.current, self._until_blank = (thing, field), until_blank
+
+    def open_base(self, thing: ScenarioPart, field: str) -> None:
+        self._base = (thing, field)
+        self.reopen_base()
+
+    def reopen_base(self) -> None:
+        self.open(*self._base)
+
+    def close_at_blank(self) -> None:
+        """Close the open field if a blank line ends it; text to read aloud may have one between its lines."""
+        if self.blanks and (self._until_blank or (self.current[1] == "read" and self.blanks > 1)):
+            self.reopen_base()
+
+    def append_line(self, raw: str) -> None:
+        """Add a line to the open field."""
+        match self.current[1]:
+            case "warns":
+                raw = raw.strip(" 　・-*•")
+            case "read":
+                raw = raw.strip()
+        self.append_to(*self.current, raw)
+
+    def append_to(self, thing: ScenarioPart, field: str, raw: str) -> None:
+        """Add a line to a field, below a blank line if the text has one here."""
+        lines = self._lines[thing.id][field]
+        if self.blanks and lines:
+            lines.append("")
+        lines.append(raw)
+
+    def append_text(self, thing: ScenarioPart, field: str, text: str) -> None:
+        """Add words of a line to a field, unless there are none."""
+        if text.strip():
+            self._lines[thing.id][field].append(text.strip())
+
+    def has_text(self, thing: ScenarioPart) -> bool:
+        return thing.id in self._lines
+
+    def store(self, *wholes: ScenarioPart) -> None:
+        """Write the texts to these things and their parts."""
+        for thing in (part for whole in wholes for part in things(whole)):
+            for field, lines in self._lines.get(thing.id, {}).items():
+                if lines:
+                    setattr(thing, field, "\n".join(lines))
 
 
 def read_npcs(

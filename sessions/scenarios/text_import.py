@@ -8,7 +8,6 @@ the players (``secrecy``) ends the text for players, and goes to the GM's notes 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable
 from itertools import islice
 
@@ -17,15 +16,20 @@ from sessions.scenarios.document import (
     Document,
     ScenarioCheck,
     ScenarioHandout,
-    ScenarioPart,
     ScenarioScene,
     Unfit,
-    things,
 )
 from sessions.scenarios.drafts import ImportDifference, NewId, ScenarioDraft, fit
 from sessions.scenarios.folding import FoldedText, compose_accents
 from sessions.scenarios.secrecy import is_of_a_handout, label_of, says_nothing
-from sessions.scenarios.text_fields import BETWEEN, read_check, read_minutes, read_npcs, read_players
+from sessions.scenarios.text_fields import (
+    BETWEEN,
+    TextFields,
+    read_check,
+    read_minutes,
+    read_npcs,
+    read_players,
+)
 from sessions.scenarios.text_lines import (
     DIFFICULTY,
     FOLLOWS,
@@ -95,8 +99,6 @@ class _TextReader:
         self._styles = scene_styles(lines, self._title)
         self._document = Document()
         self._left: list[ImportDifference] = []
-        #: Lines of text by the id of their thing and by field.
-        self._texts: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         #: Collects text and things that belong to no scene.
         self._beside = ScenarioScene(id=new_id())
         self._scene = self._beside
@@ -108,10 +110,7 @@ class _TextReader:
         self._check: ScenarioCheck | None = None
         #: True while the newest check has no difficulty.
         self._lacks_difficulty = False
-        self._base_field: tuple[ScenarioPart, str] = (self._beside, "notes")
-        self._field: tuple[ScenarioPart, str] = self._base_field
-        self._until_blank = False
-        self._blanks = 0
+        self._fields = TextFields(self._beside, "notes")
         #: The line that makes the lines below it secret, even in boxes and quotations.
         self._keeper: TextLine | None = None
         #: True if a blank line ends the secret lines.
@@ -126,26 +125,21 @@ class _TextReader:
         for line in self._lines:
             go_on()
             if line.kind == "blank":
-                self._blanks += 1
+                self._fields.blanks += 1
                 continue
-            self._close_at_blank()
+            self._fields.close_at_blank()
+            if self._fields.blanks and self._kept_until_blank:
+                self._keeper = None
             if line is self._title:
                 self._document.title = one_line(_strip_quotation(line.words.raw))[:TITLE]
                 if len(line.words.raw) > TITLE:
-                    self._append_line(line.raw)
+                    self._fields.append_line(line.raw)
             elif not self._handle_line(line):
-                self._append_line(line.raw)
-            self._blanks = 0
-        self._store_texts()
+                self._fields.append_line(line.raw)
+            self._fields.blanks = 0
+        self._fields.store(self._document, self._beside)
+        self._place_loose_things()
         return ScenarioDraft(self._document, self._left, said=self._known)
-
-    def _close_at_blank(self) -> None:
-        """After a blank line, close the field and the secret lines that it ends."""
-        is_read = self._field[1] == "read"
-        if self._blanks and (self._until_blank or (is_read and self._blanks > 1)):
-            self._open_field(*self._base_field)
-        if self._blanks and self._kept_until_blank:
-            self._keeper = None
 
     def _handle_line(self, line: TextLine) -> bool:
         """Handle a line by its label and kind; False if its text is still to be added to the open field."""
@@ -182,18 +176,10 @@ class _TextReader:
                 return self._handle_label(line)
         return self._handle_heading(line)
 
-    def _open_field(self, thing: ScenarioPart, field: str, *, until_blank: bool = False) -> None:
-        self._field, self._until_blank = (thing, field), until_blank
-
-    def _open_base(self, thing: ScenarioPart, field: str) -> None:
-        """Open a field, and return to it after each part of the text that ends."""
-        self._base_field = (thing, field)
-        self._open_field(thing, field)
-
     def _open_notes(self) -> None:
         """Close a handout or a text to read aloud, and open the notes of the scene."""
         self._letter = None
-        self._open_base(self._scene, "notes")
+        self._fields.open_base(self._scene, "notes")
 
     def _handle_rule(self, line: TextLine) -> bool:
         edge = line.raw.strip()[0]
@@ -209,7 +195,7 @@ class _TextReader:
         if line.kind in ("scene", "npcs"):
             return False
         if not kept:
-            for_all = line.kind == "quote" or self._field[1] in FOR_ALL
+            for_all = line.kind == "quote" or self._fields.current[1] in FOR_ALL
             return for_all and not self._letter and line.kind != "letter" and is_of_a_handout(line.raw)
         match line.kind:
             case "letter":
@@ -228,7 +214,7 @@ class _TextReader:
             letter = self._letters.get(named["number"] or named["whom"].replace(" ", ""))
         if label and label.whose == "one" and letter:
             self._letter = letter
-            self._open_base(letter, "secret")
+            self._fields.open_base(letter, "secret")
             self._await_secret(label.is_alone)
             return False
         if line.style in self._styles:
@@ -271,21 +257,6 @@ class _TextReader:
         elif is_above or style == keeper.style:
             self._keeper, self._kept_form = None, ""
 
-    def _append_line(self, raw: str) -> None:
-        lines = self._texts[self._field[0].id][self._field[1]]
-        if self._blanks and lines:
-            lines.append("")
-        match self._field[1]:
-            case "warns":
-                raw = raw.strip(" 　・-*•")
-            case "read":
-                raw = raw.strip()
-        lines.append(raw)
-
-    def _append_text(self, thing: ScenarioPart, field: str, text: str) -> None:
-        if text.strip():
-            self._texts[thing.id][field].append(text.strip())
-
     def _ends_letter(self, style: str) -> bool:
         """True if a heading of this style ends the open handout."""
         if not style:
@@ -316,12 +287,12 @@ class _TextReader:
         self._document.scenes.append(self._scene)
         self._scene_style, self._among_handouts, self._check = line.style, False, None
         self._open_notes()
-        self._append_text(self._scene, "notes", rest)
+        self._fields.append_text(self._scene, "notes", rest)
         return True
 
     def _is_empty(self, scene: ScenarioScene) -> bool:
         is_last = bool(self._document.scenes) and self._document.scenes[-1] is scene
-        return is_last and not (scene.id in self._texts or scene.checks or scene.npcs or scene.letters)
+        return is_last and not (self._fields.has_text(scene) or scene.checks or scene.npcs or scene.letters)
 
     def _handle_heading(self, line: TextLine) -> bool:
         if self._among_handouts and (found := WHOM.match(line.words.flat)):
@@ -331,7 +302,7 @@ class _TextReader:
                 return self._new_letter(line, end, found[0], line.words.since(end))
         if line.kind != "heading":
             if self._letter and FOR_ONE_ALONE.match(line.words.flat):
-                self._open_base(self._letter, "secret")
+                self._fields.open_base(self._letter, "secret")
             return False
         if line.style in self._styles:
             return self._begin_scene(line)
@@ -339,7 +310,7 @@ class _TextReader:
         if self._letter and self._ends_letter(line.style):
             self._open_notes()
         self._check = None
-        self._open_field(*self._base_field)
+        self._fields.reopen_base()
         return False
 
     def _handle_quote(self, line: TextLine) -> bool:
@@ -347,10 +318,7 @@ class _TextReader:
             return True
         if self._letter or self._keeper:
             return False
-        field = self._texts[self._scene.id]["read"]
-        if field and self._blanks:
-            field.append("")
-        field.append(line.rest.rstrip())
+        self._fields.append_to(self._scene, "read", line.rest.rstrip())
         return True
 
     def _begin_letter(self, line: TextLine) -> bool:
@@ -369,8 +337,8 @@ class _TextReader:
             self._letter, self._letter_style = known, line.style
         letter = known or self._open_letter(line, words.part(0, after), number)
         text = words.since(secret.end() if secret else after).strip(" 　:：")
-        self._open_base(letter, "secret")
-        self._append_text(letter, "secret", text)
+        self._fields.open_base(letter, "secret")
+        self._fields.append_text(letter, "secret", text)
         self._await_secret(says_nothing(text) or _covers_the_next(line))
         return True
 
@@ -380,7 +348,7 @@ class _TextReader:
         title, text = words.raw, ""
         if len(title) > TITLE or (words.flat[end:].lstrip().startswith(":") and words.flat.endswith("。")):
             title, text = words.part(0, end), after.strip().lstrip(":：").strip()
-        self._append_text(self._open_letter(line, title, number), "text", text)
+        self._fields.append_text(self._open_letter(line, title, number), "text", text)
         return True
 
     def _open_letter(self, line: TextLine, title: str, number: str) -> ScenarioHandout:
@@ -391,7 +359,7 @@ class _TextReader:
         self._letter, self._letter_style, self._check = letter, line.style, None
         if number:
             self._letters[number] = letter
-        self._open_base(letter, "text")
+        self._fields.open_base(letter, "text")
         return letter
 
     def _begin_check(self, line: TextLine) -> bool:
@@ -411,15 +379,15 @@ class _TextReader:
         label, skill = read_check(words, end, found)
         check = ScenarioCheck(id=self._new_id(), label=label[:LABEL], skill=skill)
         if len(label) > LABEL:
-            self._append_text(check, "follows", line.raw)
+            self._fields.append_text(check, "follows", line.raw)
         self._scene.checks.append(check)
         self._check, self._lacks_difficulty = check, not found
-        self._open_field(*self._base_field)
+        self._fields.reopen_base()
         if found:
             self._set_difficulty(check, found, line)
         if inline:
-            self._append_text(check, "follows", words.since(inline.start()))
-            self._open_field(check, "follows", until_blank=True)
+            self._fields.append_text(check, "follows", words.since(inline.start()))
+            self._fields.open(check, "follows", until_blank=True)
         return True
 
     def _set_difficulty(self, check: ScenarioCheck, found: re.Match[str], line: TextLine) -> None:
@@ -427,12 +395,12 @@ class _TextReader:
         check.difficulty = min(was, 5)
         if was > 5:
             self._left.append(ImportDifference("difficulty", check.label, was))
-            self._append_text(check, "follows", line.raw)
+            self._fields.append_text(check, "follows", line.raw)
 
     def _handle_follows(self, line: TextLine) -> bool:
         if self._check and not self._letter:
-            self._open_field(self._check, "follows", until_blank=True)
-            self._blanks = 0
+            self._fields.open(self._check, "follows", until_blank=True)
+            self._fields.blanks = 0
         return False
 
     def _add_npcs(self, line: TextLine) -> bool:
@@ -455,8 +423,8 @@ class _TextReader:
         if label in OF_THE_WHOLE:
             return self._handle_fact(line)
         if letter and label in ("open", "secret"):
-            self._open_base(letter, "text" if label == "open" else "secret")
-            self._append_text(*self._field, line.rest)
+            self._fields.open_base(letter, "text" if label == "open" else "secret")
+            self._fields.append_text(*self._fields.current, line.rest)
             self._await_secret(label == "secret" and says_nothing(line.rest))
             return True
         if letter and label == "whom" and is_line and not letter.whom:
@@ -469,8 +437,8 @@ class _TextReader:
             self._keeper = None
             self._open_notes()
             if label == "read":
-                self._open_field(self._scene, "read", until_blank=bool(line.rest))
-                self._append_text(self._scene, "read", line.rest)
+                self._fields.open(self._scene, "read", until_blank=bool(line.rest))
+                self._fields.append_text(self._scene, "read", line.rest)
             return label == "read"
         return not (letter and label == "mission") and self._handle_unused_label(line)
 
@@ -495,9 +463,9 @@ class _TextReader:
             case "players" | "minutes" if line.rest:
                 return self._read_fact(line)
             case "warns" | "pitch":
-                self._open_field(self._document, line.label, until_blank=bool(line.rest))
+                self._fields.open(self._document, line.label, until_blank=bool(line.rest))
                 for part in re.split(r"[、,，]\s*", line.rest) if line.label == "warns" else [line.rest]:
-                    self._append_text(self._document, line.label, part)
+                    self._fields.append_text(self._document, line.label, part)
                 return True
             case "handouts":
                 return not line.rest
@@ -523,12 +491,9 @@ class _TextReader:
             self._left.append(ImportDifference(line.label, rest, number))
         return is_whole and not left
 
-    def _store_texts(self) -> None:
+    def _place_loose_things(self) -> None:
+        """Give text and things of no scene to the document and its first scene, or a scene of their own."""
         document, beside = self._document, self._beside
-        for thing in (part for whole in (document, beside) for part in things(whole)):
-            for field in ("read", "notes", "text", "secret", "follows", "pitch", "warns"):
-                if written := self._texts.get(thing.id, {}).get(field):
-                    setattr(thing, field, "\n".join(written))
         if not document.scenes or beside.checks or beside.npcs or beside.read:
             if beside.notes or beside.letters or beside.checks or beside.npcs or beside.read:
                 document.scenes.insert(0, beside)

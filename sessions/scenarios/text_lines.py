@@ -215,7 +215,7 @@ def classify_line(raw: str) -> TextLine:
         line.kind = "scene"
     elif is_handout(words.flat, style):
         line.kind = "letter"
-    elif _is_check(words.flat, style):
+    elif _is_check(words.flat):
         line.kind = "check"
     elif FOLLOWS.match(words.flat):
         line.kind = "follows"
@@ -272,7 +272,7 @@ def _is_scene(flat: str, style: str) -> bool:
     return bool(SCENE.match(flat)) and (bool(style) or ":" in flat[:LABEL_AT_MOST] or _is_short(flat))
 
 
-def _is_check(flat: str, style: str) -> bool:
+def _is_check(flat: str) -> bool:
     if CHECK_HEADING.match(flat) and _is_short(flat):
         return True
     return bool(DIFFICULTY.search(flat)) and (len(flat) <= HEADING or bool(CHECK.search(flat)))
