@@ -33,6 +33,7 @@ MOVES_AT_MOST = 20_000
 MOVES_AT_ONE_TABLE = 5_000
 Place = Annotated[int, Meta(ge=0, le=100_000)]
 When = Annotated[datetime, Meta(tz=True)]
+Hex = Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{64})?\Z")]
 Json = dict[str, Any]
 T = TypeVar("T")
 #: The name in files for the values of house rules, and for the rates of experience.
@@ -190,8 +191,7 @@ class SessionRecord(Struct, kw_only=True):
 
 
 class OmissionRecord(Struct, kw_only=True):
-    """A session, table or picture that is not in the file, and the reason; campaign_export.py has the
-    words."""
+    """A session, table or picture that is not in the file, and the reason (``campaign_export.WHY``)."""
 
     title: str
     why: str
@@ -258,9 +258,6 @@ class MoveRecord(Struct, kw_only=True):
     unseen: bool = False
 
 
-Hex = Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{64})?\Z")]
-
-
 class ShareRecord(Struct, kw_only=True):
     seat: Annotated[str, Meta(max_length=40)]
     fingerprint: Hex
@@ -268,7 +265,7 @@ class ShareRecord(Struct, kw_only=True):
 
 
 class SharesRecord(Struct, kw_only=True):
-    """The parts of a table's secret, if phones contributed some (people/shares.py)."""
+    """The parts of a table's secret, if phones contributed some (``evening/shares.py``)."""
 
     opening: Annotated[str, Meta(max_length=40)]
     secret: Hex
@@ -321,14 +318,13 @@ def encode_campaign(file: CampaignFile) -> bytes:
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in [(WHOLE, file.whole), *((_member(n), part) for n, part in file.tables.items())]:
-            info = zipfile.ZipInfo(name)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, msgspec.json.format(msgspec.json.encode(part), indent=1))
+            text = msgspec.json.format(msgspec.json.encode(part), indent=1)
+            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
     return raw.getvalue()
 
 
 def read(content: bytes) -> CampaignFile:
-    """Read a file and check its format; ``importing`` checks its content.
+    """Read a file and check its format; ``campaign_import`` checks its content.
 
     :raises Unusable: it is too large, no campaign, of a newer version, or damaged.
     """

@@ -74,11 +74,11 @@ def bring(file: form.CampaignFile, *, gm: Person) -> Campaign:
     """Create a campaign from a file, for ``gm`` to run.
 
     :raises Unusable: the file is inconsistent; nothing was created.
-    :raises companion.requests.quotas.Full: ``gm`` has no room for it.
+    :raises companion.requests.quotas.QuotaExceeded: ``gm`` has no room for it.
     """
     # Replay the tables before the transaction, so that moves at other tables need not wait for it.
     whole = file.whole
-    anew = {number: _replay_table(table, whole.version) for number, table in file.tables.items()}
+    rebuilt = {number: _replay_table(table, whole.version) for number, table in file.tables.items()}
     pictures = decode_pictures(
         [one.picture for one in whole.handouts]
         + [one.picture for one in whole.scene_notes]
@@ -86,7 +86,7 @@ def bring(file: form.CampaignFile, *, gm: Person) -> Campaign:
     )
     try:
         with transaction.atomic():
-            return _Import(file, anew, pictures, gm).campaign
+            return _Import(file, rebuilt, pictures, gm).campaign
     except (ValidationError, IntegrityError, DataError, OverflowError, UnreadableSheet, Refused) as problem:
         raise damage_error(str(problem)[:80]) from problem
 
@@ -97,7 +97,7 @@ class _Import:
     def __init__(
         self,
         file: form.CampaignFile,
-        anew: dict[int, RebuiltTable],
+        rebuilt: dict[int, RebuiltTable],
         pictures: dict[str, EncodedPicture],
         gm: Person,
     ) -> None:
@@ -112,10 +112,10 @@ class _Import:
         self.tables: dict[int, Table] = {}
         for place, night in enumerate(whole.nights):
             for number in night.tables:
-                self.tables[number] = self._table(file.tables[number], anew[number], place)
+                self.tables[number] = self._table(file.tables[number], rebuilt[number], place)
         for number, table in self.tables.items():
-            if (before := file.tables[number].rematch_of) is not None:
-                Table.objects.filter(pk=table.pk).update(rematch_of=_look_up(self.tables, before))
+            if before := _find(self.tables, file.tables[number].rematch_of):
+                Table.objects.filter(pk=table.pk).update(rematch_of=before)
         self._import_preparation(whole)
         for hero, said in zip(self.heroes, whole.characters, strict=True):
             self._experience(hero, said)
@@ -138,8 +138,6 @@ class _Import:
         npc = _clean(LibraryNpc(owner=self.gm, campaign=self.campaign, **_fields(said, "picture")))
         npcs.save(library=npc, picture=self.pictures.get(said.picture))
         return npc
-
-    # Evenings
 
     def _night(self, said: form.SessionRecord) -> Session:
         lists = ("seats", "notes", "notices", "messages", "tables", "opened_at")
@@ -173,10 +171,10 @@ class _Import:
             name = free_name(name, here)
         seat = Seat(
             session=night,
-            person=self.gm if said.person is None else _look_up(self.people, said.person),
+            person=_find(self.people, said.person) or self.gm,
             name=name,
             name_key=name_key(name),
-            character=None if said.character is None else _look_up(self.heroes, said.character),
+            character=_find(self.heroes, said.character),
             **_fields(said, "person", "name", "character", "joined_at"),
         )
         return _set_time(_insert(seat), "joined_at", said.joined_at)
@@ -187,9 +185,9 @@ class _Import:
                 session=night,
                 author=_look_up(seats, one.author),
                 client_id=uuid4(),
-                character=None if one.character is None else _look_up(self.heroes, one.character),
+                character=_find(self.heroes, one.character),
                 face=self._face(one),
-                npc=None if one.npc is None else _look_up(self.npcs, one.npc),
+                npc=_find(self.npcs, one.npc),
                 **_fields(one, "author", "to", "changes", "character", "face", "npc"),
                 changes=[list(change) for change in one.changes],
             )
@@ -204,46 +202,40 @@ class _Import:
         )
 
     def _face(self, said: form.MessageRecord) -> FacePicture | None:
-        if said.character is None or not said.face:
-            return None
-        faces = {face.label: face for face in _look_up(self.heroes, said.character).faces.all()}
-        return _look_up(faces, said.face)
+        hero = _find(self.heroes, said.character) if said.face else None
+        return _look_up({face.label: face for face in hero.faces.all()}, said.face) if hero else None
 
-    # Tables
-
-    def _table(self, said: form.TableRecord, anew: RebuiltTable, place: int) -> Table:
+    def _table(self, said: form.TableRecord, rebuilt: RebuiltTable, place: int) -> Table:
         seats = self.seats[place]
         parts = msgspec.to_builtins(said.shares) if said.shares else {}
         table = Table(
             session=self.nights[place],
-            opened_by=None if said.opened_by is None else _look_up(seats, said.opened_by),
+            opened_by=_find(seats, said.opened_by),
             commitment=commitment(parts.get("secret", said.secret)),
             shares=parts,
             version=len(said.moves),
-            snapshot=anew.snapshot,
-            before=anew.before,
+            snapshot=rebuilt.snapshot,
+            before=rebuilt.before,
             **_fields(said, *FOLLOWING),
         )
         if not shares.fits(table.shares, table.secret, table.commitment):
             raise damage_error("shares")
         _set_time(_insert(table), "opened_at", said.opened_at)
-        if {sits.key for sits in said.seats} != set(registry()[said.module].load(anew.snapshot).seats):
+        if {sits.key for sits in said.seats} != set(registry()[said.module].load(rebuilt.snapshot).seats):
             raise damage_error("seats")
         for sits in said.seats:
-            seat = None if sits.seat is None else _look_up(seats, sits.seat)
-            _insert(TableSeat(table=table, seat=seat, key=sits.key, bot=sits.bot))
+            _insert(TableSeat(table=table, seat=_find(seats, sits.seat), key=sits.key, bot=sits.bot))
         for came in said.npcs:
-            _insert(
-                TableNpc(table=table, npc=came.npc, name=came.name, library=_look_up(self.npcs, came.library))
-            )
+            library = _look_up(self.npcs, came.library)
+            _insert(TableNpc(table=table, npc=came.npc, name=came.name, library=library))
         moves = [
             Move(
                 table=table,
                 number=number,
                 client_id=uuid4(),
                 move=bytes(one.move),
-                events=anew.events[number - 1],
-                restores=anew.restores[number - 1],
+                events=rebuilt.events[number - 1],
+                restores=rebuilt.restores[number - 1],
                 **_fields(one, "move"),
             )
             for number, one in enumerate(said.moves, 1)
@@ -251,13 +243,10 @@ class _Import:
         Move.objects.bulk_create(map(_clean, moves), batch_size=500)
         return table
 
-    # Preparation and experience
-
     def _import_preparation(self, whole: form.CampaignContent) -> None:
         for note in whole.scene_notes:
-            self._save_with_picture(
-                SceneNote(campaign=self.campaign, **_fields(note, "picture")), note.picture
-            )
+            row = SceneNote(campaign=self.campaign, **_fields(note, "picture"))
+            self._save_with_picture(row, note.picture)
         for check in whole.prepared_checks:
             _insert(PreparedCheck(campaign=self.campaign, **_fields(check)))
         for limit in whole.limits:
@@ -267,9 +256,7 @@ class _Import:
             self._save_with_picture(handout, letter.picture)
             for copy in letter.copies:
                 seat = _look_up(_look_up(self.seats, copy.night), copy.seat)
-                notice = (
-                    None if copy.notice is None else _look_up(_look_up(self.notices, copy.night), copy.notice)
-                )
+                notice = _find(_look_up(self.notices, copy.night), copy.notice)
                 _insert(HandoutCopy(handout=handout, seat=seat, notice=notice))
 
     def _save_with_picture(self, thing: Handout | SceneNote, picture: str) -> None:
@@ -279,9 +266,10 @@ class _Import:
         known = {line.key: line for line in ExperienceLine.objects.all()}
         checklists = []
         for one in said.checklists:
+            night = _find(self.nights, one.night)
             checklist = ExperienceChecklist(
                 character=hero,
-                session_key="" if one.night is None else session_key(_look_up(self.nights, one.night).pk),
+                session_key=session_key(night.pk) if night else "",
                 **_fields(one, "night", "lines", "created_at", "rates"),
                 rates=_rates(one.rates),
             )
@@ -291,8 +279,8 @@ class _Import:
         for place, entry in enumerate(said.ledger):
             line = LedgerEntry(
                 character=hero,
-                checklist=None if entry.checklist is None else _look_up(checklists, entry.checklist),
-                takes_back=None if entry.takes_back is None else _look_up(ledger, entry.takes_back),
+                checklist=_find(checklists, entry.checklist),
+                takes_back=_find(ledger, entry.takes_back),
                 source=self._source(entry, place),
                 rates=_rates(entry.rates),
                 **_fields(entry, "checklist", "takes_back", "table", "made_at", "rates"),
@@ -303,9 +291,8 @@ class _Import:
         """Return the source of given points; a table that is not in the file gets a unique name instead."""
         if entry.kind != LedgerEntry.EntryKind.GIVEN:
             return ""
-        return (
-            f"elsewhere:{place}" if entry.table is None else f"table:{_look_up(self.tables, entry.table).pk}"
-        )
+        table = _find(self.tables, entry.table)
+        return f"table:{table.pk}" if table else f"elsewhere:{place}"
 
 
 def _replay_table(said: form.TableRecord, version: int) -> RebuiltTable:
@@ -320,13 +307,13 @@ def _replay_table(said: form.TableRecord, version: int) -> RebuiltTable:
         raise damage_error("a practice evening or a rehearsal")
     try:
         moves = [(one.seat, bytes(one.move)) for one in said.moves]
-        anew = rebuild_table(said.module, said.opening_seats, said.options, said.secret, moves)
-        fits = version == 1 or is_same_state(module, anew.snapshot, bytes(said.snapshot))
+        rebuilt = rebuild_table(said.module, said.opening_seats, said.options, said.secret, moves)
+        fits = version == 1 or is_same_state(module, rebuilt.snapshot, bytes(said.snapshot))
     except (IllegalMove, BadTable, ValueError, LookupError, RecursionError) as problem:
         raise damage_error(str(problem)[:80]) from problem
     if not fits:
         raise damage_error("snapshot")
-    return anew
+    return rebuilt
 
 
 def _rates(rates: dict[str, int]) -> dict[str, int]:
@@ -352,6 +339,11 @@ def _look_up(found: Sequence[T] | dict[Any, T], place: Any) -> T:
         return found[place]
     except LookupError as problem:
         raise damage_error(str(place)[:20]) from problem
+
+
+def _find(found: Sequence[T] | dict[Any, T], place: Any) -> T | None:
+    """Return the value at a place or key, None without one; raise as ``_look_up`` does."""
+    return None if place is None else _look_up(found, place)
 
 
 def _fields(said: msgspec.Struct, *but: str) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def bequeath(person: Person, key: str, heir: Person) -> None:
     there = Seat.objects.filter(person=heir).values("session")
     own = Seat.objects.filter(session__campaign=campaign, person=person, role=Role.GM)
     for seat in own.exclude(session__in=there).select_related("session", "character", "person"):
-        _forget(seat)
+        _forget_seat(seat)
         Seat.objects.filter(pk=seat.pk).update(person=heir)
     LibraryNpc.objects.filter(owner=person, campaign=campaign).update(owner=heir)
     shown = Q(handout__campaign=campaign) | Q(scene_note__campaign=campaign)
@@ -98,7 +98,7 @@ def erase_person_data(person: Person) -> None:
     for session in Session.objects.filter(campaign__gm=person, ended_at=None):
         nights.close_session(session=session)
     Campaign.objects.filter(gm=person).delete()
-    _clear_free_nights(person)
+    _clear_free_sessions(person)
     LibraryNpc.objects.filter(owner=person).delete()
     SeatClaim.objects.filter(person=person).delete()
     Seat.objects.filter(moved_from=person).update(moved_from=None)
@@ -106,10 +106,10 @@ def erase_person_data(person: Person) -> None:
     for seat in left:
         if seat.removed_at is None and seat.session.ended_at is None:
             nights.remove_seat(seat=seat)
-        _forget(seat)
+        _forget_seat(seat)
 
 
-def _clear_free_nights(person: Person) -> None:
+def _clear_free_sessions(person: Person) -> None:
     """Delete the free sessions that a person had alone; close those with others, who keep them."""
     for session in Session.objects.filter(host=person):
         if not session.seats.exclude(person=person).exists():
@@ -118,7 +118,7 @@ def _clear_free_nights(person: Person) -> None:
             nights.close_session(session=session)
 
 
-def _forget(seat: Seat) -> None:
+def _forget_seat(seat: Seat) -> None:
     """Anonymise a seat: remove its name, and its words in the chat and at the tables."""
     # The same lock as for a move, so that no move is played until this is done.
     session = Session.objects.select_for_update().get(pk=seat.session_id)
@@ -129,8 +129,8 @@ def _forget(seat: Seat) -> None:
     SeatNote.objects.filter(session=session, name=name).update(name=former)
     SeatNote.objects.filter(session=session, by=name).update(by=former)
     for table in Table.objects.select_for_update().filter(session=session).order_by("pk"):
-        _forget_share(table, name, former)
-        _forget_at(table, seat, former)
+        _replace_in_shares(table, name, former)
+        _forget_at_table(table, seat, former)
     # Erased seats share a name, but ``name_key`` must be unique in a session.
     Seat.objects.filter(pk=seat.pk).update(name=former, name_key=f"\N{EMPTY SET}{seat.pk}", character=None)
     broadcast(session.pk)
@@ -144,7 +144,7 @@ def _replace_in_changes(session: Session, name: str, former: str) -> None:
             Message.objects.filter(pk=message.pk).update(changes=changes)
 
 
-def _forget_share(table: Table, name: str, former: str) -> None:
+def _replace_in_shares(table: Table, name: str, former: str) -> None:
     """Replace a name at its share of a table's secret; the proof needs the share itself, which stays."""
     for share in table.shares.get("of", ()):
         if share["seat"] == name:
@@ -152,7 +152,7 @@ def _forget_share(table: Table, name: str, former: str) -> None:
             table.save(update_fields=["shares"])
 
 
-def _forget_at(table: Table, seat: Seat, former: str) -> None:
+def _forget_at_table(table: Table, seat: Seat, former: str) -> None:
     """Remove the words of a seat from a table where it played or stood in."""
     keys = set(table.table_seats.filter(seat=seat).values_list("key", flat=True))
     stood_in = Q(stand_in=seat.name)
@@ -160,20 +160,14 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
         return
     module, moves = registry()[table.module], list(table.moves.order_by("number"))
     personal = _words_at(table, module, keys, moves, seat)
-    table.options = _options(module, table.options, keys, former)
+    table.options = _replace_in_options(module, table.options, keys, former)
     changed = {move.pk for move in moves if _forget_move(move, module, keys, seat.name, former)}
     try:
-        anew = rebuild_table(
-            table.module,
-            table.opening_seats,
-            table.options,
-            table.secret,
-            [(move.seat, bytes(move.move)) for move in moves],
-        )
-        if [move.restores for move in moves] != anew.restores or len(moves) != table.version:
+        played = [(move.seat, bytes(move.move)) for move in moves]
+        rebuilt = rebuild_table(table.module, table.opening_seats, table.options, table.secret, played)
+        if [move.restores for move in moves] != rebuilt.restores or len(moves) != table.version:
             raise ValueError("another log")
-        table.snapshot, table.before = anew.snapshot, anew.before
-        events = anew.events
+        table.snapshot, table.before, events = rebuilt.snapshot, rebuilt.before, rebuilt.events
     except (IllegalMove, BadTable, ValueError, LookupError):
         # The rules have changed since, or the moves are gone: replace the words in the stored data instead.
         table.snapshot, table.before = (
@@ -195,7 +189,7 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
     table_cache.invalidate_table(table.pk)
 
 
-def _options(module: AnyModule, options: Json, keys: set[str], former: str) -> Json:
+def _replace_in_options(module: AnyModule, options: Json, keys: set[str], former: str) -> Json:
     if module.sheets:
         for key in sorted(keys):
             options = module.sheets.options_without(options, key, former)
@@ -205,44 +199,40 @@ def _options(module: AnyModule, options: Json, keys: set[str], former: str) -> J
 def _forget_move(move: Move, module: AnyModule, keys: set[str], name: str, former: str) -> bool:
     """Remove a player's words from a move; True if this changed it."""
     before = bytes(move.move), move.stand_in
-    own = move.stand_in == name or (move.seat in keys and not move.stand_in)
     said = json.loads(bytes(move.move))
-    if own:
-        said = {key: GONE if key in _texts(module) and text else text for key, text in said.items()}
-    if module.sheets and _seats(module.sheets, _events_of(move)) & keys:
+    if move.stand_in == name or (move.seat in keys and not move.stand_in):
+        said = {key: GONE if key in _text_fields(module) and text else text for key, text in said.items()}
+    if module.sheets and _seats_latecomer(module.sheets, move, keys):
         said = module.sheets.latecomer_without(said, former)
     move.move = encode(said)
     move.stand_in = former if move.stand_in == name else move.stand_in
     return (move.move, move.stand_in) != before
 
 
-def _events_of(move: Move) -> list[Event]:
-    return msgspec.json.decode(bytes(move.events), type=list[Event])
-
-
-def _seats(sheets: Sheets, told: list[Event]) -> set[str]:
-    """Return the seat of the latecomer whom a move seated, if it seated one."""
+def _seats_latecomer(sheets: Sheets, move: Move, keys: set[str]) -> bool:
+    """True if a move seated a latecomer on one of these seats."""
+    events = msgspec.json.decode(bytes(move.events), type=list[Event])
     try:
-        return {sheets.seat_of(told)}
+        return sheets.seat_of(events) in keys
     except ValueError:
-        return set()
+        return False
 
 
-def _texts(module: AnyModule) -> set[str]:
+def _text_fields(module: AnyModule) -> set[str]:
     """Return the fields of moves that hold free text, including those of the engine's own moves."""
     return {*module.telling.texts, "reason"}
 
 
 def _words_at(table: Table, module: AnyModule, keys: set[str], moves: Iterable[Move], seat: Seat) -> set[str]:
     """Return the words that a player wrote at a table, to replace them where no replay is possible."""
-    before, after = table.options, _options(module, table.options, keys, "")
+    before, after = table.options, _replace_in_options(module, table.options, keys, "")
     words = set(_strings(before)) - set(_strings(after))
     words |= {seat.name, seat.person.name, seat.character.name if seat.character else ""}
     for move in moves:
         if move.stand_in == seat.name or (move.seat in keys and not move.stand_in):
             said = json.loads(bytes(move.move))
-            words |= {said[key] for key in _texts(module) & said.keys() if isinstance(said[key], str)}
-        if module.sheets and _seats(module.sheets, _events_of(move)) & keys:
+            words |= {said[key] for key in _text_fields(module) & said.keys() if isinstance(said[key], str)}
+        if module.sheets and _seats_latecomer(module.sheets, move, keys):
             said = json.loads(bytes(move.move))
             words |= set(_strings(said)) - set(_strings(module.sheets.latecomer_without(said, "")))
     # Short ASCII words may be the names of seats, cards and suits in the rules, which have to stay.

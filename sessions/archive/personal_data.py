@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 import msgspec
+from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -27,9 +28,18 @@ def session_data(person: Person) -> dict[str, Any]:
     seats = Seat.objects.filter(person=person).select_related("session__campaign", "character")
     return {
         "evenings.json": [_evening(seat) for seat in seats],
-        "bests.json": {key: _bests(person, key) for key, module in registry().items() if module.tables.daily},
+        "bests.json": {
+            key: [
+                {"points": one.points, "day": one.day, "daily": one.daily} for one in bests(person, key).ever
+            ]
+            for key, module in registry().items()
+            if module.tables.daily
+        },
         "campaigns.json": [_campaign(campaign) for campaign in Campaign.objects.filter(gm=person)],
-        "npcs.json": [_npc(npc) for npc in LibraryNpc.objects.filter(owner=person).select_related("picture")],
+        "npcs.json": [
+            _fields(npc, "name", "rank", "skills", "notes") | {"picture": encode_picture(npc.picture)}
+            for npc in LibraryNpc.objects.filter(owner=person).select_related("picture")
+        ],
     }
 
 
@@ -46,22 +56,16 @@ def _evening(seat: Seat) -> dict[str, Any]:
         "joined_at": seat.joined_at,
         "removed_at": seat.removed_at,
         "messages": [
-            {
-                "tab": message.tab,
-                "spoken_as": message.spoken_as,
-                "text": message.text,
-                "to": [to.name for to in message.to.all()],
-                "sent_at": message.sent_at,
-            }
+            _fields(message, "tab", "spoken_as", "text")
+            | {"to": [to.name for to in message.to.all()], "sent_at": message.sent_at}
             for message in written
         ],
         "tables": [_table(table, seat) for table in Table.objects.filter(table_seats__seat=seat)],
     }
 
 
-def _npc(npc: LibraryNpc) -> dict[str, Any]:
-    said = {"name": npc.name, "rank": npc.rank, "skills": npc.skills, "notes": npc.notes}
-    return said | {"picture": encode_picture(npc.picture)}
+def _fields(row: Model, *names: str) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
 
 
 def _table(table: Table, seat: Seat) -> dict[str, Any]:
@@ -80,45 +84,29 @@ def _table(table: Table, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _bests(person: Person, key: str) -> list[dict[str, Any]]:
-    return [{"points": one.points, "day": one.day, "daily": one.daily} for one in bests(person, key).ever]
-
-
 def _campaign(campaign: Campaign) -> dict[str, Any]:
     return {
         "name": campaign.name,
         "created_at": campaign.created_at,
         "evenings": campaign.evenings.count(),
         "handouts": [
-            {
-                "title": one.title,
-                "text": one.text,
-                "secret": one.secret,
-                "picture": encode_picture(one.picture),
-            }
-            for one in campaign.handouts.select_related("picture")
+            _fields(handout, "title", "text", "secret") | {"picture": encode_picture(handout.picture)}
+            for handout in campaign.handouts.select_related("picture")
         ],
         "scene_notes": [
-            {
-                "title": one.title,
-                "text": one.text,
-                "caption": one.caption,
-                "picture": encode_picture(one.picture),
-            }
-            for one in campaign.scene_notes.select_related("picture")
+            _fields(note, "title", "text", "caption") | {"picture": encode_picture(note.picture)}
+            for note in campaign.scene_notes.select_related("picture")
         ],
     }
 
 
 def scenario_items(person: Person, receiver: Person | None) -> list[Belonging]:
-    return [
-        Belonging(
-            "theme",
-            scenario.title or _("A scenario without a title"),
-            _scenes(len(scenario.document["scenes"])),
-        )
-        for scenario in Scenario.objects.filter(owner=person)
-    ]
+    items = []
+    for scenario in Scenario.objects.filter(owner=person):
+        count = len(scenario.document["scenes"])
+        scenes = ngettext("%(count)s scene", "%(count)s scenes", count) % {"count": count}
+        items.append(Belonging("theme", scenario.title or _("A scenario without a title"), scenes))
+    return items
 
 
 def hand_over_scenarios(person: Person, receiver: Person) -> list[int]:
@@ -149,10 +137,6 @@ def _data(scenario: Scenario) -> dict[str, Any]:
         "document": msgspec.to_builtins(document),
         "pictures": {picture.key: encode_picture(picture) for picture in pictures_of(scenario, document)},
     }
-
-
-def _scenes(count: int) -> str:
-    return ngettext("%(count)s scene", "%(count)s scenes", count) % {"count": count}
 
 
 keeper = DataProvider(

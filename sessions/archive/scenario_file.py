@@ -23,7 +23,6 @@ from sessions.archive.campaign_file import PICTURES_AT_MOST, FileCapacity, damag
 from sessions.models import Scenario, ScenarioSound
 from sessions.scenarios import document as documents
 from sessions.scenarios import editing
-from sessions.scenarios import editing as scenario_sounds
 from sessions.scenarios.document import Document
 
 FORMAT = "takujo.scenario"
@@ -123,15 +122,14 @@ def read(content: bytes) -> ScenarioFile:
         raise damage_error("media")
     sent = {name: row for name, raw in heard.items() if (row := _sound(name, whole.sounds[name], raw))}
     left_out = _left_out(document, whole, {"picture": {*seen}, "sound": {*sent}})
-    return ScenarioFile(
-        document, {name: _picture(raw) for name, raw in seen.items()}, [*sent.values()], left_out
-    )
+    shown = {name: _picture(raw) for name, raw in seen.items()}
+    return ScenarioFile(document, shown, [*sent.values()], left_out)
 
 
 def bring(file: ScenarioFile, *, owner: Person) -> Scenario:
     """Create a scenario from a file.
 
-    :raises companion.requests.quotas.Full: ``owner`` has no room for it; nothing was created.
+    :raises companion.requests.quotas.QuotaExceeded: ``owner`` has no room for it; nothing was created.
     """
     return editing.begin_with(owner, file.document, file.pictures, file.sounds)
 
@@ -157,18 +155,14 @@ def _decode_content(raw: bytes) -> tuple[ScenarioContent, Document]:
         document = documents.read(bytes(whole.document))
     except (ValueError, RecursionError) as problem:
         raise damage_error(str(problem)[:80]) from problem
-    _tidy(document)
-    documents.renumber(document)
-    if len(msgspec.json.encode(document)) > documents.BYTES_AT_MOST:
-        raise _too_large()
-    return whole, document
-
-
-def _tidy(document: Document) -> None:
     for thing in documents.things(document):
         for field in thing.__struct_fields__:
             if isinstance(value := getattr(thing, field), str):
                 setattr(thing, field, documents.tidy(field, value))
+    documents.renumber(document)
+    if len(msgspec.json.encode(document)) > documents.BYTES_AT_MOST:
+        raise _too_large()
+    return whole, document
 
 
 def _picture(raw: bytes) -> pictures.EncodedPicture:
@@ -188,7 +182,7 @@ def _sound(name: str, called: str, raw: bytes) -> ScenarioSound | None:
         if problem.code in sounds.OTHER_KINDS:
             return None
         raise damage_error("sound") from problem
-    return scenario_sounds.sound_row(sound, key=name, name=called)
+    return editing.sound_row(sound, key=name, name=called)
 
 
 def _left_out(document: Document, whole: ScenarioContent, came: dict[str, set[str]]) -> list[str]:

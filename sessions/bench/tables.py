@@ -28,7 +28,7 @@ from sessions.evening.announcements import broadcast
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule, GameFailed, IllegalMove
-from sessions.models import Campaign, Move, Role, Seat, Session, Table, TableSeat
+from sessions.models import Campaign, Move, Role, Session, Table, TableSeat
 from sessions.table.opening import open_table
 from sessions.table.replay import RebuiltTable, rebuild_table
 
@@ -75,20 +75,26 @@ _lock = RLock()
 _PLACE = settings.VAR_DIR / "bench.json"
 
 
-def stand() -> BenchState:
+def read_state() -> BenchState:
     with _lock:
-        kept = _load_data()
+        kept = BenchData(setting().secret)
+        if _PLACE.exists():
+            kept = msgspec.json.decode(_PLACE.read_bytes(), type=BenchData)
         table = Table.objects.select_related("session__campaign").filter(pk=kept.table).first()
-        return BenchState(kept, table, _line(kept, table) if table else [])
+        if table is None:
+            return BenchState(kept, None, [])
+        rows = table.moves.values_list("seat", "move")
+        line = [SeatMove(seat, msgspec.Raw(bytes(move))) for seat, move in rows]
+        return BenchState(kept, table, line + kept.ahead if table.version == kept.begun else line)
 
 
 def take_up() -> None:
     """Open a table, or replay that of the previous process with the current code of the game."""
     watch.compile_words()
     if setting().game not in registry():
-        watch.note(_why_it_is_not_here())
+        watch.note(_explain_missing_game())
         return
-    now = stand()
+    now = read_state()
     version = now.table.version if now.table else 0
     stopped = now.kept.refused is not None and version == now.kept.begun
     old = list(Session.objects.values_list("pk", flat=True))
@@ -101,21 +107,21 @@ def begin(secret: str) -> None:
     """Open a new table with this secret, or with a random one if it is empty; bots keep their seats."""
     watch.newest.clear()
     with _lock:
-        _begin(secret or new_secret(), [], 0, _bots(stand().table))
+        _begin(secret or new_secret(), [], 0, _bots(read_state().table))
 
 
 def go(version: int) -> None:
     """Go to an earlier or later version. Bots leave their seats, or they would play on at once."""
     watch.newest.clear()
     with _lock:
-        now = stand()
+        now = read_state()
         _begin(now.kept.secret, now.line, version, {})
 
 
 def give_to_bot(key: str, kind: str) -> None:
     """Let a bot of this kind play a seat, or its person again if the kind is empty."""
     with _lock, transaction.atomic():
-        table = stand().table
+        table = read_state().table
         if table and kind in ("", *kinds(registry()[table.module])):
             TableSeat.objects.filter(table=table, key=key).update(bot=kind)
             broadcast(table.session_id)
@@ -124,18 +130,6 @@ def give_to_bot(key: str, kind: str) -> None:
 def kinds(module: AnyModule) -> list[str]:
     """Return the kinds of bots that can play at a bench."""
     return [kind for kind in bots.of_trials(module) if kind != bots.SCRIPT]
-
-
-def _load_data() -> BenchData:
-    if not _PLACE.exists():
-        return BenchData(setting().secret)
-    return msgspec.json.decode(_PLACE.read_bytes(), type=BenchData)
-
-
-def _line(kept: BenchData, table: Table) -> list[SeatMove]:
-    rows = table.moves.values_list("seat", "move")
-    played = [SeatMove(seat, msgspec.Raw(bytes(move))) for seat, move in rows]
-    return [*played, *kept.ahead] if table.version == kept.begun else played
 
 
 def _bots(table: Table | None) -> dict[str, str]:
@@ -150,15 +144,15 @@ def _begin(secret: str, line: list[SeatMove], version: int, at_bots: dict[str, s
     try:
         with transaction.atomic():
             table = _open_bench_table(secret)
-            anew, refused = _replay_moves(table, line[:version])
-            _write(table, line, anew)
+            rebuilt, refused = _replay_moves(table, line[:version])
+            _save_moves(table, line, rebuilt)
             for key, kind in at_bots.items():
                 table.table_seats.filter(key=key).update(bot=kind)
     except Refused as problem:
         # An exception of the game has been logged, so there is a complaint about it already.
         watch.note(Complaint(" ".join([refusal_sentence(problem), *map(str, problem.details.values())])))
         return False
-    reached = len(anew.events)
+    reached = len(rebuilt.events)
     kept = BenchData(secret, table.pk, reached, line[reached:], refused, version)
     half = _PLACE.with_suffix(".half")
     half.write_bytes(msgspec.json.encode(kept))
@@ -168,8 +162,11 @@ def _begin(secret: str, line: list[SeatMove], version: int, at_bots: dict[str, s
 
 def _open_bench_table(secret: str) -> Table:
     module = registry()[setting().game]
-    session = _evening(module)
-    players = [_take_seat(session, f"p{number}") for number in range(1, setting().players + 1)]
+    session = _open_session(module)
+    keys = [f"p{number}" for number in range(1, setting().players + 1)]
+    players = [
+        nights.take_seat(session=session, person=_person(key), name=key, role=Role.PLAYER) for key in keys
+    ]
     return open_table(
         session=session,
         module_key=module.key,
@@ -179,15 +176,11 @@ def _open_bench_table(secret: str) -> Table:
     )
 
 
-def _evening(module: AnyModule) -> Session:
+def _open_session(module: AnyModule) -> Session:
     if module.gm:
         campaign = Campaign.objects.create(gm=_person("gm"), name=module.key)
         return nights.open_session(campaign=campaign, title=module.key)
     return nights.with_free_code(Session(host=_person("p1"), title=module.key))
-
-
-def _take_seat(session: Session, key: str) -> Seat:
-    return nights.take_seat(session=session, person=_person(key), name=key, role=Role.PLAYER)
 
 
 def _person(key: str) -> Person:
@@ -206,22 +199,18 @@ def _replay_moves(table: Table, moves: list[SeatMove]) -> tuple[RebuiltTable, Re
     opening = table.module, table.opening_seats, table.options, table.secret
     try:
         return rebuild_table(*opening, each()), None
-    except (IllegalMove, GameFailed) as problem:
-        why = (
-            watch.complaint_about(problem) if isinstance(problem, GameFailed) else _refusal_complaint(problem)
-        )
-        good = [(played.seat, bytes(played.move)) for played in moves[: tried - 1]]
-        return rebuild_table(*opening, good), Refusal(tried, why)
+    except GameFailed as problem:
+        why = watch.complaint_about(problem)
+    except IllegalMove as problem:
+        details = [f"{name}={value}" for name, value in problem.details.items()]
+        why = Complaint(" ".join([problem.code, *details, str(problem.__cause__ or "")]).rstrip())
+    good = [(played.seat, bytes(played.move)) for played in moves[: tried - 1]]
+    return rebuild_table(*opening, good), Refusal(tried, why)
 
 
-def _refusal_complaint(problem: IllegalMove) -> Complaint:
-    details = [f"{name}={value}" for name, value in problem.details.items()]
-    return Complaint(" ".join([problem.code, *details, str(problem.__cause__ or "")]).rstrip())
-
-
-def _write(table: Table, line: list[SeatMove], anew: RebuiltTable) -> None:
+def _save_moves(table: Table, line: list[SeatMove], rebuilt: RebuiltTable) -> None:
     module = registry()[table.module]
-    rows = zip(line, anew.events, anew.restores, strict=False)  # the line may be longer
+    rows = zip(line, rebuilt.events, rebuilt.restores, strict=False)  # the line may be longer
     Move.objects.bulk_create(
         Move(
             table=table,
@@ -234,12 +223,12 @@ def _write(table: Table, line: list[SeatMove], anew: RebuiltTable) -> None:
         )
         for number, (played, events, restores) in enumerate(rows, 1)
     )
-    table.version, table.snapshot, table.before = len(anew.events), anew.snapshot, anew.before
-    table.ended_at = timezone.now() if module.outcome(module.load(anew.snapshot)) else None
+    table.version, table.snapshot, table.before = len(rebuilt.events), rebuilt.snapshot, rebuilt.before
+    table.ended_at = timezone.now() if module.outcome(module.load(rebuilt.snapshot)) else None
     table.save(update_fields=["version", "snapshot", "before", "ended_at"])
 
 
-def _why_it_is_not_here() -> Complaint:
+def _explain_missing_game() -> Complaint:
     """Return why the game is not registered, with the end of its traceback if it cannot be imported."""
     package = next((game.package for game in games() if game.key == setting().game), setting().game)
     try:

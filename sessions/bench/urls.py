@@ -19,7 +19,4 @@ bench = (
     "bench",
 )
 
-urlpatterns = [
-    path("bench/", include(bench)),
-    *urls.urlpatterns,
-]
+urlpatterns = [path("bench/", include(bench)), *urls.urlpatterns]

@@ -51,15 +51,17 @@ def bench(request: HttpRequest) -> HttpResponse:
 @require_safe
 def now(request: HttpRequest) -> JsonResponse:
     """Return the current table as JSON, with the view of each seat: only the author uses a bench."""
-    stand = tables.stand()
-    refused = stand.kept.refused
+    state = tables.read_state()
+    kept, table = state.kept, state.table
+    # A refusal is shown until a move is made after it.
+    refused = kept.refused if table and table.version == kept.begun else None
     told: dict[str, Any] = {
-        "mark": f"{BEGUN}-{watch.redrawn}-{stand.kept.table}",
-        "secret": stand.kept.secret,
-        "version": stand.table.version if stand.table else 0,
-        "moves": [_label(played) for played in stand.line],
-        "refused": msgspec.to_builtins(refused) if refused and _has_it(stand) else None,
-        "seats": _seats(stand.table) if stand.table and stand.table.has_its_game else {},
+        "mark": f"{BEGUN}-{watch.redrawn}-{kept.table}",
+        "secret": kept.secret,
+        "version": table.version if table else 0,
+        "moves": [_label(played) for played in state.line],
+        "refused": msgspec.to_builtins(refused),
+        "seats": _seats(table) if table and table.has_its_game else {},
     }
     return JsonResponse(told | {"complaints": list(watch.newest)})
 
@@ -86,7 +88,7 @@ def bot(request: HttpRequest) -> HttpResponse:
 def sit(request: HttpRequest) -> HttpResponse:
     """Make a frame the device of the seat that its host is named for, and redirect it to the table."""
     key = request.get_host().partition(".")[0]
-    table = tables.stand().table
+    table = tables.read_state().table
     if table is None:
         raise Http404
     if key == FACE:
@@ -105,11 +107,6 @@ def _title(module: AnyModule | None) -> str:
         except GameFailed as problem:
             watch.note(watch.complaint_about(problem))
     return setting().game
-
-
-def _has_it(stand: tables.BenchState) -> bool:
-    """True if no move was made since the table was opened up to a refused one."""
-    return stand.table is not None and stand.table.version == stand.kept.begun
 
 
 def _label(played: SeatMove) -> str:

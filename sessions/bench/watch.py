@@ -145,10 +145,8 @@ def _watch(folder: Path, known: Files) -> None:
 def _redraw(saved: list[Path]) -> None:
     """Clear the caches of rendered or loaded files, so that pages show the saved ones."""
     global redrawn
-    from sessions.live import (
-        regions,
-        screen_view,  # imports models, so not before Django is set up
-    )
+    # They import models, so not before Django is set up.
+    from sessions.live import regions, screen_view
 
     newest.clear()
     compile_words()

@@ -4,9 +4,7 @@
 """
 
 from companion.fate import Fate
-from sessions.game.vocabulary import Scene, Sheets, allows, demand, kind_of, kinds, refusal
-
-from .module import (
+from sessions.game.module import (
     CONTRACT,
     AnyModule,
     Bots,
@@ -23,7 +21,25 @@ from .module import (
     nothing_hidden,
     nothing_sealed,
 )
-from .vocabulary import BadTable, Digest, Event, GameFailed, IllegalMove, Json, Mark, Move, Outcome, Seat
+from sessions.game.vocabulary import (
+    BadTable,
+    Digest,
+    Event,
+    GameFailed,
+    IllegalMove,
+    Json,
+    Mark,
+    Move,
+    Outcome,
+    Scene,
+    Seat,
+    Sheets,
+    allows,
+    demand,
+    kind_of,
+    kinds,
+    refusal,
+)
 
 __all__ = [
     "CONTRACT",

@@ -10,9 +10,18 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import msgspec
 
 from companion.fate import Fate
-from sessions.game.vocabulary import Sheets
-
-from .vocabulary import BadTable, Digest, Event, GameFailed, Json, Mark, Move, Outcome, Seat
+from sessions.game.vocabulary import (
+    BadTable,
+    Digest,
+    Event,
+    GameFailed,
+    Json,
+    Mark,
+    Move,
+    Outcome,
+    Seat,
+    Sheets,
+)
 
 #: The number of this contract. It increases when a change here breaks games that were correct.
 CONTRACT = 2

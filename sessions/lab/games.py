@@ -16,7 +16,7 @@ from functools import cache, partial
 from multiprocessing import get_context
 from typing import Any
 
-from msgspec import UNSET, Struct, inspect
+from msgspec import UNSET, Struct, UnsetType, inspect
 from msgspec.structs import replace
 
 from companion.fate import Fate
@@ -96,13 +96,14 @@ def _is_word(kind: inspect.Type) -> bool:
         case inspect.LiteralType(values=values):
             return all(isinstance(value, str) for value in values)
         case inspect.UnionType(types=types):
-            rest = [one for one in types if not isinstance(one, inspect.NoneType) and not _is_unset(one)]
+            # None and UNSET stand for a field that is left out.
+            rest = [
+                one
+                for one in types
+                if not isinstance(one, inspect.NoneType) and getattr(one, "cls", None) is not UnsetType
+            ]
             return bool(rest) and all(map(_is_word, rest))
     return False
-
-
-def _is_unset(kind: Any) -> bool:
-    return isinstance(kind, inspect.CustomType) and kind.cls.__name__ == "UnsetType"
 
 
 class GameRecord(Struct):

@@ -21,8 +21,6 @@ class Tab(models.TextChoices):
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
-    """Messages with the rows that are needed to render them."""
-
     def with_speakers(self) -> MessageQuerySet:
         """Fetch authors and faces along, without the content of pictures."""
         rows = self.select_related("author", "character__portrait", "face__picture", "npc__picture")
@@ -86,9 +84,7 @@ class Message(models.Model):
         verbose_name = _("message")
         verbose_name_plural = _("messages")
         ordering = ["sent_at", "pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["author", "client_id"], name="message_sent_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["author", "client_id"], name="message_sent_once")]
         indexes = [models.Index(fields=["session", "tab", "sent_at"], name="message_by_tab")]
 
     def __str__(self) -> str:

@@ -48,8 +48,7 @@ class Campaign(models.Model):
         help_text="House rules for experience (UC-11.2) and NPC ranks (UC-10.4); empty: the rules' own.",
     )
     grace = models.BooleanField(
-        default=True,
-        help_text="House rule: what a play draws waits while it can be taken back.",
+        default=True, help_text="House rule: what a play draws waits while it can be taken back."
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -288,8 +287,7 @@ class Limit(models.Model):
     """A limit (リミット) of a campaign: agreed on, or proposed.
 
     Its author is never stored, and its time (``shown_from``) only until the GM is shown it: at a small table,
-    the time would reveal the author. Its id is
-    random for the same reason.
+    the time would reveal the author. Its id is random for the same reason.
     """
 
     class LimitKind(models.TextChoices):

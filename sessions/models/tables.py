@@ -19,8 +19,7 @@ from sessions.models.seats import Seat
 class Table(models.Model):
     """One running module inside a session. Its snapshot changes only by a move."""
 
-    #: The shortest clock of a slow table in seconds; such a table goes on without open pages
-    #: (table/slow_tables.py).
+    #: The shortest clock in seconds of a slow table, which goes on without open pages (table/slow_tables.py).
     DAY = 24 * 60 * 60
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tables")

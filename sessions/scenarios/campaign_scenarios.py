@@ -47,7 +47,7 @@ def scenario_of(campaign: Campaign) -> Scenario:
 
     Each note becomes a scene. Handouts and checks go to the first one. The campaign stays unchanged.
 
-    :raises companion.requests.quotas.Full: the GM has no room for it.
+    :raises companion.requests.quotas.QuotaExceeded: the GM has no room for it.
     """
     notes = campaign.scene_notes.select_related("picture")[:SCENES_AT_MOST]
     handouts = campaign.handouts.select_related("picture")[:THINGS_AT_MOST]
@@ -58,9 +58,9 @@ def scenario_of(campaign: Campaign) -> Scenario:
         scene.picture = note.picture.key if note.picture else ""
     for letter, handout in zip(scenes[0].letters, handouts, strict=True):
         letter.picture = handout.picture.key if handout.picture else ""
-    shown = [one for one in (*(note.picture for note in notes), *(said.picture for said in handouts)) if one]
-    kept = {one.key: gallery.picture_content(one) for one in shown}
-    return begin_with(campaign.gm, Document(title=campaign.name, scenes=scenes), kept)
+    pictures = [*(note.picture for note in notes), *(handout.picture for handout in handouts)]
+    shown = {picture.key: gallery.picture_content(picture) for picture in pictures if picture}
+    return begin_with(campaign.gm, Document(title=campaign.name, scenes=scenes), shown)
 
 
 def scene_of(note: SceneNote) -> ScenarioScene:
@@ -104,31 +104,28 @@ class Improvised(NamedTuple):
 def find_improvised(session: Session, document: Document) -> list[Improvised]:
     """Return the checks, handouts, NPCs and notes of a session that are not in this document, once each."""
     known = {_identity_of(thing) for thing in documents.things(document)}
-    found = []
-    for one in _candidates(session):
-        if (what := _identity_of(one.thing)) not in known:
-            known.add(what)
-            found.append(one)
-    return found
+    new: dict[tuple[object, ...], Improvised] = {}
+    for candidate in _candidates(session):
+        new.setdefault(_identity_of(candidate.thing), candidate)
+    return [candidate for identity, candidate in new.items() if identity not in known]
 
 
 @transaction.atomic
 def keep_improvised(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> None:
     """Add a thing to a scene of the scenario; a note becomes a new last scene.
 
-    :param key: that of a ``Improvised``.
+    :param key: that of an ``Improvised``.
     :raises Unfit: ``gone``: it is in the scenario already, or there is no such scene; ``full``.
-    :raises companion.requests.quotas.Full: there is no room for its picture.
+    :raises companion.requests.quotas.QuotaExceeded: there is no room for its picture.
     """
-    found = next(
-        (one for one in find_improvised(session, editing.document_of(scenario)) if one.key == key), None
-    )
+    candidates = find_improvised(session, editing.document_of(scenario))
+    found = next((candidate for candidate in candidates if candidate.key == key), None)
     if found is None:
         raise Unfit("gone")
     fields = msgspec.structs.asdict(found.thing)
     del fields["id"]
-    if seen := found.picture:
-        fields["picture"] = editing.keep_picture(scenario, gallery.picture_content(seen))
+    if found.picture:
+        fields["picture"] = editing.keep_picture(scenario, gallery.picture_content(found.picture))
     editing.add(scenario.pk, "0" if found.kind == "scenes" else scene_id, found.kind, **fields)
 
 

@@ -30,7 +30,7 @@ Entity = dict[str, Any]
 def read(content: bytes, new_id: NewId) -> ScenarioDraft:
     """Return the draft that was read from the zip of a room.
 
-    :raises UnreadableSheet: ``no_room``, and those of ``reading.room_of_ccfolia``.
+    :raises UnreadableSheet: ``no_room``, and those of ``reader.room_of_ccfolia``.
     :raises Unfit: ``too_large``.
     """
     room = reader.room_of_ccfolia(content)
@@ -89,10 +89,10 @@ class _RoomReader:
 
     def _notes(self) -> list[str]:
         """Return the texts of the scenario, and the memos of its panels."""
-        texts = [
-            _text_with_title(_line(each, "name"), _text(each, "text"))
-            for each in self._sorted_entities("notes")
-        ]
+        texts = []
+        for each in self._sorted_entities("notes"):
+            name, text = _line(each, "name"), _text(each, "text")
+            texts.append("\n".join(filter(None, [f"■{name}" if name else "", text])))
         return _once([*texts, *(_text(each, "memo") for each in self._sorted_entities("items"))])
 
     def _put_into_the_first_scene(self) -> None:
@@ -100,7 +100,7 @@ class _RoomReader:
         people = [each for each in self._sorted_entities("characters") if not _line(each, "playerName")]
         npcs = [npc for each in people if (npc := self._npc(each))]
         effects = [
-            (split_secret(_cry(each)), each)
+            (split_secret(_line(each, "name").removeprefix("@")), each)
             for each in self._sorted_entities("effects")
             if _line(each, "imageUrl")
         ]
@@ -108,11 +108,13 @@ class _RoomReader:
         if not document.scenes:
             document.scenes.append(ScenarioScene(id=self._new_id(), title=document.title))
         first = document.scenes[0]
-        cut_ins = [self._cut_in(words, each) for (words, _), each in effects]
-        first.npcs, first.cut_ins = npcs, cut_ins
+        first.npcs = npcs
+        for (words, _), each in effects:
+            first.cut_ins.append(CutIn(id=self._new_id(), words=words[:NAME]))
+            self._show(first.cut_ins[-1], each, "imageUrl")
         first.notes = "\n".join(_once([first.notes, *(kept for (_, kept), _ in effects)]))
-        if npcs or cut_ins:
-            left.append(ImportDifference("in_the_first_scene", first.title, len(npcs) + len(cut_ins)))
+        if npcs or effects:
+            left.append(ImportDifference("in_the_first_scene", first.title, len(npcs) + len(effects)))
 
     def _npc(self, each: Entity) -> ScenarioNpc | None:
         name, kept = split_secret(_line(each, "name"))
@@ -124,11 +126,6 @@ class _RoomReader:
         )
         self._show(npc, each, "iconUrl")
         return npc
-
-    def _cut_in(self, words: str, each: Entity) -> CutIn:
-        cut_in = CutIn(id=self._new_id(), words=words[:NAME])
-        self._show(cut_in, each, "imageUrl")
-        return cut_in
 
     def _show(self, thing: ScenarioPart, each: Entity, *keys: str) -> None:
         """Note the first picture of the zip; count pictures elsewhere on the web and those over the limit."""
@@ -147,10 +144,8 @@ class _RoomReader:
             _line(each, "name") for each in self._sorted_entities("characters") if _line(each, "playerName")
         ]
         sounds = sum(not _line(each, "imageUrl") for each in self._sorted_entities("effects"))
-        heard = [
-            _line(each, "mediaRef") or _line(each, "soundRef") for each in self._sorted_entities("scenes")
-        ]
-        sounds += sum(map(bool, heard))
+        scenes = self._sorted_entities("scenes")
+        sounds += sum(bool(_line(each, "mediaRef") or _line(each, "soundRef")) for each in scenes)
         counts = {code: len(self._sorted_entities(kind)) for code, kind in NO_PLACE.items()}
         counts |= {"sounds": sounds, "elsewhere": self._elsewhere, "pictures": self._beyond}
         self._draft.left += [ImportDifference(code, number=count) for code, count in counts.items() if count]
@@ -174,14 +169,6 @@ def _text(each: Entity, key: str) -> str:
 
 def _line(each: Entity, key: str) -> str:
     return one_line(_text(each, key))
-
-
-def _cry(each: Entity) -> str:
-    return _line(each, "name").removeprefix("@")
-
-
-def _text_with_title(name: str, text: str) -> str:
-    return "\n".join(filter(None, [f"■{name}" if name else "", text]))
 
 
 def _once(texts: Iterable[str]) -> list[str]:

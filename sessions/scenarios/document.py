@@ -122,7 +122,6 @@ class Document(ScenarioPart, kw_only=True):
 
 #: Fields that may have more than one line.
 PARAGRAPHS = frozenset({"read", "notes", "follows", "text", "secret", "pitch", "warns", "special"})
-
 #: Fields that name a picture or a sound.
 MEDIA = ("picture", "sound")
 
@@ -195,11 +194,10 @@ def write(document: Document, thing_id: str, field: str, value: object, was: obj
         value = msgspec.convert(value, kinds[field])
     except msgspec.ValidationError as problem:
         raise Unfit("malformed") from problem
-    now = getattr(thing, field)
-    if now not in (was, value):
+    if getattr(thing, field) not in (was, value):
         raise Unfit("changed")
     setattr(thing, field, value)
-    _fits(document)
+    _check_size(document)
 
 
 def add(document: Document, parent_id: str, name: str, new_id: str, /, **fields: Any) -> ScenarioPart:
@@ -216,7 +214,7 @@ def add(document: Document, parent_id: str, name: str, new_id: str, /, **fields:
     if len(siblings) >= (SCENES_AT_MOST if kind is ScenarioScene else THINGS_AT_MOST):
         raise Unfit("full")
     siblings.append(made)
-    _fits(document)
+    _check_size(document)
     return made
 
 
@@ -225,7 +223,7 @@ def remove(document: Document, thing_id: str) -> None:
 
     :raises Unfit: ``gone``.
     """
-    siblings, place = _place(document, thing_id)
+    siblings, place = _find_place(document, thing_id)
     del siblings[place]
     for scene in document.scenes:
         scene.leads = [lead for lead in scene.leads if lead != thing_id]
@@ -236,16 +234,16 @@ def move(document: Document, thing_id: str, by: int) -> None:
 
     :raises Unfit: ``gone``.
     """
-    siblings, place = _place(document, thing_id)
+    siblings, place = _find_place(document, thing_id)
     siblings.insert(max(0, place + by), siblings.pop(place))
 
 
 def next_scenes(document: Document, scene_id: str) -> list[ScenarioScene]:
     """Return the scenes that may follow: its leads, else the next scene; for no scene the first one."""
     known = {scene.id: place for place, scene in enumerate(document.scenes)}
-    if scene_id not in known:
+    place = known.get(scene_id)
+    if place is None:
         return document.scenes[:1]
-    place = known[scene_id]
     leads = [document.scenes[known[lead]] for lead in document.scenes[place].leads if lead in known]
     return leads or document.scenes[place + 1 : place + 2]
 
@@ -271,12 +269,12 @@ def rename_media(document: Document, names: Mapping[str, str]) -> None:
 
 def renumber(document: Document) -> None:
     """Number all things by their place, and use the numbers as ids; the document's own is ``0``."""
-    anew = {thing.id: str(place) for place, thing in enumerate(things(document))}
+    numbers = {thing.id: str(place) for place, thing in enumerate(things(document))}
     scenes = {scene.id for scene in document.scenes}
     for scene in document.scenes:
-        scene.leads = [anew[lead] for lead in scene.leads if lead in scenes]
+        scene.leads = [numbers[lead] for lead in scene.leads if lead in scenes]
     for thing in things(document):
-        thing.id = anew[thing.id]
+        thing.id = numbers[thing.id]
 
 
 def tidy(field: str, text: str) -> str:
@@ -284,7 +282,7 @@ def tidy(field: str, text: str) -> str:
     return without_controls(text) if field in PARAGRAPHS else one_line(text)
 
 
-def _place(document: Document, thing_id: str) -> tuple[list[Any], int]:
+def _find_place(document: Document, thing_id: str) -> tuple[list[Any], int]:
     for parent in things(document):
         for name in parent.parts:
             siblings = getattr(parent, name)
@@ -294,6 +292,6 @@ def _place(document: Document, thing_id: str) -> tuple[list[Any], int]:
     raise Unfit("gone")
 
 
-def _fits(document: Document) -> None:
+def _check_size(document: Document) -> None:
     if len(msgspec.json.encode(document)) > BYTES_AT_MOST:
         raise Unfit("full")

@@ -67,10 +67,9 @@ def fit(draft: ScenarioDraft, new_id: NewId) -> None:
         scenes += _fit_scene(ScenarioScene(id=new_id(), title=document.title, notes=more), left, new_id)
     document.scenes, beyond = scenes[:SCENES_AT_MOST], scenes[SCENES_AT_MOST:]
     if beyond:
+        cut = sum(len(text) for scene in beyond for text in texts_of(scene))
         left.append(ImportDifference("scenes", beyond[0].title, len(beyond)))
-        left.append(
-            ImportDifference("cut", number=sum(len(text) for scene in beyond for text in texts_of(scene)))
-        )
+        left.append(ImportDifference("cut", number=cut))
     if len(msgspec.json.encode(document)) > BYTES_AT_MOST:
         raise Unfit("too_large")
 
@@ -110,27 +109,21 @@ def _fit_scene(scene: ScenarioScene, left: list[ImportDifference], new_id: NewId
     if len(pieces) > 1:
         left.append(ImportDifference("continued", scene.title, len(pieces)))
     scene.read, scene.notes = pieces[0]
-    return [
-        scene,
-        *(
-            ScenarioScene(id=new_id(), title=_next(scene.title, n), read=read, notes=notes)
-            for n, (read, notes) in enumerate(pieces[1:], 2)
-        ),
+    more = [
+        ScenarioScene(id=new_id(), title=_next(scene.title, n), read=read, notes=notes)
+        for n, (read, notes) in enumerate(pieces[1:], 2)
     ]
+    return [scene, *more]
 
 
 def _fit_letter(letter: ScenarioHandout, new_id: NewId) -> list[ScenarioHandout]:
     pieces = list(zip_longest(_pieces(letter.text, TEXT), _pieces(letter.secret, TEXT), fillvalue=""))
     letter.text, letter.secret = pieces[0]
-    return [
-        letter,
-        *(
-            ScenarioHandout(
-                id=new_id(), title=_next(letter.title, n), whom=letter.whom, text=text, secret=secret
-            )
-            for n, (text, secret) in enumerate(pieces[1:], 2)
-        ),
+    more = [
+        ScenarioHandout(id=new_id(), title=_next(letter.title, n), whom=letter.whom, text=text, secret=secret)
+        for n, (text, secret) in enumerate(pieces[1:], 2)
     ]
+    return [letter, *more]
 
 
 def _next(title: str, number: int) -> str:

@@ -35,31 +35,6 @@ from sessions.models import Scenario, ScenarioPicture, ScenarioRevision, Scenari
 from sessions.scenarios import document as documents
 from sessions.scenarios.document import Document, ScenarioPart, Unfit
 
-#: The reasons for which a sound is refused, by code.
-SENTENCES = {
-    "sound_empty": _("Please choose a sound."),
-    "sound_too_heavy": _("This file is too large: 8 MB at most."),
-    "sound_too_long": _("This sound is too long: 10 minutes at most."),
-    "sound_is_film": _("This is a film. Please choose a file with nothing but sound."),
-    "sound_for_apple": _(
-        "This is %(kind)s, which only Apple’s browsers play. Please send it as MP3, M4A (AAC), Ogg or WAV."
-    ),
-    "sound_of_other_kind": _(
-        "This is %(kind)s, which is not taken here. Please send it as MP3, M4A (AAC), Ogg or WAV."
-    ),
-    "sound_unreadable": _("This is no whole MP3, Ogg, M4A or WAV file."),
-    "too_many_sounds": _("Many sounds came from you. Please try again in an hour."),
-}
-#: The rate limit of uploads, per person.
-UPLOADS = Windows("sound", ((30, HOUR), (90, DAY)))
-#: A sound never changes.
-SOUND_HEADERS = HEADERS | {
-    "Accept-Ranges": "bytes",
-    "Cache-Control": "private, max-age=31536000, immutable",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-#: A ``Range`` header with one range: from a byte on, between two bytes, or the last bytes.
-ONE_RANGE = re.compile(r"bytes=(\d{1,12})?-(\d{1,12})?\Z", re.ASCII)
 #: An edit after this idle time starts a new revision.
 PAUSE = timedelta(minutes=10)
 #: Limits for the revisions of one scenario, and for the bytes of all that a person has; the oldest go first.
@@ -68,87 +43,7 @@ T = TypeVar("T")
 T_Thing = TypeVar("T_Thing", bound=ScenarioPart)
 
 
-def keep_sound(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
-    """Store an uploaded sound with a scenario, without the metadata of its file.
-
-    :raises companion.files.sounds.SoundRefused: with one of the codes of ``SENTENCES``.
-    :raises companion.requests.quotas.Full: its owner has too many.
-    """
-    if not UPLOADS.count(str(scenario.owner_id)):
-        raise sounds.SoundRefused("too_many_sounds")
-    sound = sound_row(
-        sounds.check_sound(upload.read()), scenario=scenario, name=PurePath(upload.name or "").stem
-    )
-    sound.save()
-    return sound
-
-
-def sound_row(sound: sounds.Sound, *, name: str, **fields: Any) -> ScenarioSound:
-    """Return an unsaved row for a sound with this name."""
-    return ScenarioSound(
-        name=one_line(name)[:60] or gettext("sound"),
-        media_type=sound.media_type,
-        seconds=sound.seconds,
-        size=len(sound.content),
-        content=sound.content,
-        **fields,
-    )
-
-
-def copy_sound(sound: ScenarioSound, scenario: Scenario) -> str:
-    """Store the same sound with another scenario; return its new key.
-
-    :raises companion.requests.quotas.Full: the scenario's owner has no room for it.
-    """
-    same = {name: getattr(sound, name) for name in ("name", "media_type", "seconds", "size", "content")}
-    return ScenarioSound.objects.create(scenario=scenario, **same).key
-
-
-def sound_response(request: HttpRequest, sound: ScenarioSound) -> HttpResponse:
-    """Return the response with a sound, or with the byte range that the request asks for."""
-    # No gzip: ranges count the bytes of the sound itself, which is compressed already.
-    request.META.pop("HTTP_ACCEPT_ENCODING", None)
-    content = bytes(sound.content)
-    part = _part(request.headers.get("Range", ""), len(content))
-    if part is None:
-        return HttpResponse(content, content_type=sound.media_type, headers=SOUND_HEADERS)
-    if not part:
-        return HttpResponse(status=416, headers=SOUND_HEADERS | {"Content-Range": f"bytes */{len(content)}"})
-    headers = SOUND_HEADERS | {"Content-Range": f"bytes {part[0]}-{part[-1]}/{len(content)}"}
-    sent = content[part.start : part.stop]
-    return HttpResponse(sent, status=206, content_type=sound.media_type, headers=headers)
-
-
-def sound_context(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the template values of the region that plays sounds, the same for everybody."""
-    staged = {} if session.ended_at else session.staged
-    key = staged.get("sound", "")
-    return {
-        "ambience": staged.get("ambience", ""),
-        "sound_url": reverse("play:sound", args=[key]) if key else "",
-        "since": staged.get("since", ""),
-    }
-
-
-def sound_since(before: dict[str, Any], sound: str) -> int:
-    """Return when a sound began, in milliseconds of the server's clock; a sound that is playing goes on."""
-    if sound == before.get("sound") and "since" in before:
-        return int(before["since"])
-    return round(time.time() * 1000)
-
-
-def _part(wanted: str, size: int) -> range | None:
-    """Return the positions of the requested bytes, an empty range if there are none; None for all bytes."""
-    asked = ONE_RANGE.match(wanted)
-    if not asked or asked[1] is asked[2] is None:
-        return None
-    if asked[1] is None:
-        return range(max(0, size - int(asked[2])), size)
-    return range(int(asked[1]), min(size, int(asked[2] or size) + 1))
-
-
 def document_of(scenario: Scenario | ScenarioRevision) -> Document:
-    """Return the document of a row."""
     return msgspec.convert(scenario.document, Document)
 
 
@@ -156,7 +51,7 @@ def document_of(scenario: Scenario | ScenarioRevision) -> Document:
 def begin(owner: Person, document: Document) -> Scenario:
     """Create a scenario.
 
-    :raises companion.requests.quotas.Full: its owner has no room for it.
+    :raises companion.requests.quotas.QuotaExceeded: its owner has no room for it.
     """
     return Scenario.objects.create(
         owner=owner, title=document.title, document=msgspec.to_builtins(document), version=1
@@ -172,12 +67,12 @@ def begin_with(
 ) -> Scenario:
     """Create a scenario with its own copies of pictures and sounds, and put their new keys into its document.
 
-    :raises companion.requests.quotas.Full: its owner has no room for it, or for its pictures and sounds.
+    :raises companion.requests.quotas.QuotaExceeded: its owner has no room for it and its media.
     """
     scenario = begin(owner, document)
-    anew = {key: keep_picture(scenario, shown[key]) for key in shown}
-    anew |= {sound.key: copy_sound(sound, scenario) for sound in heard}
-    documents.rename_media(document, anew)
+    new_keys = {key: keep_picture(scenario, picture) for key, picture in shown.items()}
+    new_keys |= {sound.key: copy_sound(sound, scenario) for sound in heard}
+    documents.rename_media(document, new_keys)
     scenario.document = msgspec.to_builtins(document)
     scenario.save(update_fields=["document"])
     return scenario
@@ -226,7 +121,7 @@ def set_picture(scenario: Scenario, thing_id: str, picture: pictures.EncodedPict
     """Give a thing another picture, None for no picture.
 
     :raises Unfit: ``gone``; ``unknown_field``: it can have none.
-    :raises companion.requests.quotas.Full: the owner has too many.
+    :raises companion.requests.quotas.QuotaExceeded: the owner has too many.
     """
     with transaction.atomic():
         key = keep_picture(scenario, picture) if picture else ""
@@ -279,7 +174,7 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     every other write of the server. Until all are copied, the copy has no scenes, and a title that calls it
     unfinished; if the server stops in between, it stays like that.
 
-    :raises companion.requests.quotas.Full: the owner has no room for it; nothing is left of the copy.
+    :raises companion.requests.quotas.QuotaExceeded: the owner has no room; nothing is left of the copy.
     """
     document = document_of(scenario)
     shown = list(pictures_of(scenario, document).values_list("pk", flat=True))
@@ -287,20 +182,20 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     document.title = title[:60]
     copied = begin(owner, Document(title=gettext("Unfinished: %(title)s") % {"title": title[:40]}))
     try:
-        anew = {}
+        new_keys = {}
         for pk in shown:
             go_on()
             picture = Picture.objects.get(pk=pk)
             with transaction.atomic():
-                anew[picture.key] = keep_picture(copied, gallery.picture_content(picture))
+                new_keys[picture.key] = keep_picture(copied, gallery.picture_content(picture))
         for pk in heard:
             go_on()
             sound = ScenarioSound.objects.get(pk=pk)
-            anew[sound.key] = copy_sound(sound, copied)
+            new_keys[sound.key] = copy_sound(sound, copied)
     except BaseException:
         copied.delete()
         raise
-    documents.rename_media(document, anew)
+    documents.rename_media(document, new_keys)
     copied.document, copied.title = msgspec.to_builtins(document), document.title
     copied.save(update_fields=["document", "title"])
     return copied
@@ -330,18 +225,16 @@ def _apply_change(scenario_pk: int, change: Callable[[Document], T], *, is_step:
     if after == before:
         return made
     if is_step or timezone.now() - scenario.changed_at > PAUSE:
-        _keep(scenario, before)
+        _keep_revision(scenario, before)
     scenario.document, scenario.title, scenario.version = after, document.title, scenario.version + 1
     scenario.save()
     return made
 
 
-def _keep(scenario: Scenario, document: object) -> None:
+def _keep_revision(scenario: Scenario, document: object) -> None:
     """Keep a revision, unless it differs from the newest one by empty parts alone."""
-    newest = scenario.revisions.first()
-    if newest and _without_empty_parts(msgspec.convert(document, Document)) == _without_empty_parts(
-        document_of(newest)
-    ):
+    newest, kept = scenario.revisions.first(), msgspec.convert(document, Document)
+    if newest and _without_empty_parts(kept) == _without_empty_parts(document_of(newest)):
         return
     ScenarioRevision.objects.get_or_create(
         scenario=scenario, version=scenario.version, defaults={"document": document}
@@ -352,7 +245,6 @@ def _keep(scenario: Scenario, document: object) -> None:
 
 
 def _without_empty_parts(thing: T_Thing) -> T_Thing:
-    """Return a thing without its empty parts."""
     for name in thing.parts:
         parts = [_without_empty_parts(part) for part in getattr(thing, name)]
         setattr(thing, name, [part for part in parts if part != type(part)(id=part.id)])
@@ -368,3 +260,108 @@ def _delete_oldest(revisions: QuerySet[ScenarioRevision], most: int | None, most
         if place and (held > most_bytes or (most is not None and place >= most)):
             beyond.append(pk)
     ScenarioRevision.objects.filter(pk__in=beyond).delete()
+
+
+#: The reasons for which a sound is refused, by code.
+SENTENCES = {
+    "sound_empty": _("Please choose a sound."),
+    "sound_too_heavy": _("This file is too large: 8 MB at most."),
+    "sound_too_long": _("This sound is too long: 10 minutes at most."),
+    "sound_is_film": _("This is a film. Please choose a file with nothing but sound."),
+    "sound_for_apple": _(
+        "This is %(kind)s, which only Apple’s browsers play. Please send it as MP3, M4A (AAC), Ogg or WAV."
+    ),
+    "sound_of_other_kind": _(
+        "This is %(kind)s, which is not taken here. Please send it as MP3, M4A (AAC), Ogg or WAV."
+    ),
+    "sound_unreadable": _("This is no whole MP3, Ogg, M4A or WAV file."),
+    "too_many_sounds": _("Many sounds came from you. Please try again in an hour."),
+}
+#: The rate limit of uploads, per person.
+UPLOADS = Windows("sound", ((30, HOUR), (90, DAY)))
+#: A sound never changes.
+SOUND_HEADERS = HEADERS | {
+    "Accept-Ranges": "bytes",
+    "Cache-Control": "private, max-age=31536000, immutable",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+#: A ``Range`` header with one range: from a byte on, between two bytes, or the last bytes.
+ONE_RANGE = re.compile(r"bytes=(\d{1,12})?-(\d{1,12})?\Z", re.ASCII)
+
+
+def keep_sound(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
+    """Store an uploaded sound with a scenario, without the metadata of its file.
+
+    :raises companion.files.sounds.SoundRefused: with one of the codes of ``SENTENCES``.
+    :raises companion.requests.quotas.QuotaExceeded: its owner has too many.
+    """
+    if not UPLOADS.count(str(scenario.owner_id)):
+        raise sounds.SoundRefused("too_many_sounds")
+    checked = sounds.check_sound(upload.read())
+    sound = sound_row(checked, scenario=scenario, name=PurePath(upload.name or "").stem)
+    sound.save()
+    return sound
+
+
+def sound_row(sound: sounds.Sound, *, name: str, **fields: Any) -> ScenarioSound:
+    """Return an unsaved row for a sound with this name."""
+    return ScenarioSound(
+        name=one_line(name)[:60] or gettext("sound"),
+        media_type=sound.media_type,
+        seconds=sound.seconds,
+        size=len(sound.content),
+        content=sound.content,
+        **fields,
+    )
+
+
+def copy_sound(sound: ScenarioSound, scenario: Scenario) -> str:
+    """Store the same sound with another scenario; return its new key.
+
+    :raises companion.requests.quotas.QuotaExceeded: the scenario's owner has no room for it.
+    """
+    same = {name: getattr(sound, name) for name in ("name", "media_type", "seconds", "size", "content")}
+    return ScenarioSound.objects.create(scenario=scenario, **same).key
+
+
+def sound_response(request: HttpRequest, sound: ScenarioSound) -> HttpResponse:
+    """Return the response with a sound, or with the byte range that the request asks for."""
+    # No gzip: ranges count the bytes of the sound itself, which is compressed already.
+    request.META.pop("HTTP_ACCEPT_ENCODING", None)
+    content = bytes(sound.content)
+    part = _requested_bytes(request.headers.get("Range", ""), len(content))
+    if part is None:
+        return HttpResponse(content, content_type=sound.media_type, headers=SOUND_HEADERS)
+    if not part:
+        return HttpResponse(status=416, headers=SOUND_HEADERS | {"Content-Range": f"bytes */{len(content)}"})
+    headers = SOUND_HEADERS | {"Content-Range": f"bytes {part[0]}-{part[-1]}/{len(content)}"}
+    sent = content[part.start : part.stop]
+    return HttpResponse(sent, status=206, content_type=sound.media_type, headers=headers)
+
+
+def sound_context(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the template values of the region that plays sounds, the same for everybody."""
+    staged = {} if session.ended_at else session.staged
+    key = staged.get("sound", "")
+    return {
+        "ambience": staged.get("ambience", ""),
+        "sound_url": reverse("play:sound", args=[key]) if key else "",
+        "since": staged.get("since", ""),
+    }
+
+
+def sound_since(before: dict[str, Any], sound: str) -> int:
+    """Return when a sound began, in milliseconds of the server's clock; a sound that is playing goes on."""
+    if sound == before.get("sound") and "since" in before:
+        return int(before["since"])
+    return round(time.time() * 1000)
+
+
+def _requested_bytes(wanted: str, size: int) -> range | None:
+    """Return the positions of the requested bytes, an empty range if there are none; None for all bytes."""
+    asked = ONE_RANGE.match(wanted)
+    if not asked or asked[1] is asked[2] is None:
+        return None
+    if asked[1] is None:
+        return range(max(0, size - int(asked[2])), size)
+    return range(int(asked[1]), min(size, int(asked[2] or size) + 1))

@@ -118,7 +118,7 @@ def keep(owner: Person, draft: ScenarioDraft, content: bytes) -> tuple[Scenario,
     """Save a draft and its pictures as a scenario; return it, and the number of unreadable pictures.
 
     :param content: the file that the draft was read from.
-    :raises companion.requests.quotas.Full: the owner has no room for it; nothing is saved.
+    :raises companion.requests.quotas.QuotaExceeded: the owner has no room for it; nothing is saved.
     """
     found = {name: _picture(content, name) for name in dict.fromkeys(draft.pictures.values())}
     with transaction.atomic():

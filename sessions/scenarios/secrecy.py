@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -60,99 +59,32 @@ _MARKS = r"(?:[^\w\s,!?、。「『]|_){0,4}"
 _SPACED = r"[\W_]{0,2}"
 
 
-def _any(words: Iterable[str]) -> str:
+def _any(words: str) -> str:
     """Return a pattern of words whose characters may be separated (真　相, K/P)."""
-    return "|".join(_SPACED.join(map(re.escape, word)) for word in words)
+    return "|".join(_SPACED.join(map(re.escape, word)) for word in words.split())
 
 
 _FOR_ONE = _any(
-    (
-        "秘密",
-        "秘匿",
-        "シークレット",
-        "非公開",
-        "未公開",
-        "非開示",
-        "未開示",
-        "内密",
-        "極秘",
-        "機密",
-        "ひみつ",
-        "ヒミツ",
-        "伏せ情報",
-        "隠匿",
-        "隠藏",
-        "他言無用",
-        "口外無用",
-        "門外不出",
-        "숨겨진",
-        "비밀",
-        "秘",
-    )
+    "秘密 秘匿 シークレット 非公開 未公開 非開示 未開示 内密 極秘 機密 ひみつ ヒミツ 伏せ情報 隠匿 "
+    "隠藏 他言無用 口外無用 門外不出 숨겨진 비밀 秘"
 )
 _FOR_ONE += (
     r"|隠(?:し|された|れた)(?:情報|設定|真実|事実|目的|使命|動機|過去|正体|真相|要素|事|HO|ハンドアウト)"
 )
-_BACK = _any(("裏情報", "裏設定", "裏事情", "裏話", "裏面", "裏の使命", "裏の目的", "裏の顔", "裏"))
+_BACK = _any("裏情報 裏設定 裏事情 裏話 裏面 裏の使命 裏の目的 裏の顔 裏")
 _BACK += r"|(?<![ァ-ヶー])ウラ(?![ァ-ヶー])|(?<![ぁ-ん])うら(?!(?!の)[ぁ-ん])"
 _TRUTH = _any(
-    (
-        "真相",
-        "黒幕",
-        "真犯人",
-        "犯人",
-        "正体",
-        "真実",
-        "ネタバレ",
-        "ネタばれ",
-        "ねたばれ",
-        "種明かし",
-        "タネ明かし",
-        "舞台裏",
-        "真意",
-        "しんそう",
-        "くろまく",
-        "はんにん",
-        "凶手",
-        "真凶",
-        "스포일러",
-        "진상",
-        "흑막",
-        "범인",
-        "정체",
-        "幕后",
-    )
+    "真相 黒幕 真犯人 犯人 正体 真実 ネタバレ ネタばれ ねたばれ 種明かし タネ明かし 舞台裏 真意 "
+    "しんそう くろまく はんにん 凶手 真凶 스포일러 진상 흑막 범인 정체 幕后"
 )
 _TRUTH += r"|(?:真|本当|真実)の(?:目的|使命|動機|狙い|姿|敵|正体)"
 #: Labels before a colon and in brackets only: many sentences contain these words.
 _WITH_A_MARK = _any(
-    (
-        "全貌",
-        "タネ",
-        "カラクリ",
-        "からくり",
-        "仕掛け",
-        "オチ",
-        "凶器",
-        "内通者",
-        "裏切り者",
-        "首謀者",
-        "共犯者",
-        "本性",
-        "狂気",
-        "解決法",
-        "解決方法",
-        "攻略法",
-        "シナリオの背景",
-        "シナリオ背景",
-        "事件の背景",
-        "ここだけの話",
-        "オフレコ",
-        "内緒",
-    )
+    "全貌 タネ カラクリ からくり 仕掛け オチ 凶器 内通者 裏切り者 首謀者 共犯者 本性 狂気 解決法 "
+    "解決方法 攻略法 シナリオの背景 シナリオ背景 事件の背景 ここだけの話 オフレコ 内緒"
 )
 #: Labels at the head of a line only: many other lines contain these words.
-_AT_THE_HEAD = _any(("犯行動機", "動機", "手口", "トリック", "答え", "解答", "正解", "伏線"))
+_AT_THE_HEAD = _any("犯行動機 動機 手口 トリック 答え 解答 正解 伏線")
 _ENGLISH_ONE = (
     r"(?:hidden|(?:top\s)?secrets?|confidential)"
     r"(?:\s(?:info(?:rmation)?|notes?|goals?|motives?|roles?|back(?:ground|story)|agendas?))?"
@@ -170,23 +102,8 @@ _GM = rf"(?<![A-Za-z])(?:G{_SPACED}M|K{_SPACED}P)(?![A-Za-z0-9])"
 _NAMES = (
     r"(?<![A-Za-z])(?:ST|DL|DM|RL|SM|MC|NC|SGM|SKP)(?![A-Za-z0-9])|(?<![ァ-ヶー])(?:"
     + _any(
-        (
-            "ゲームマスター",
-            "シナリオマスター",
-            "サブマスター",
-            "ダンジョンマスター",
-            "マスター",
-            "キーパー",
-            "ストーリーテラー",
-            "レフェリー",
-            "レフリー",
-            "進行役",
-            "語り手",
-            "司会者",
-            "司会",
-            "主催者",
-            "卓主",
-        )
+        "ゲームマスター シナリオマスター サブマスター ダンジョンマスター マスター キーパー "
+        "ストーリーテラー レフェリー レフリー 進行役 語り手 司会者 司会 主催者 卓主"
     )
     + r"|ディーラー|ルーラー)(?!(?!メモ|ノート|シート|シークレット)[ァ-ヶー])"
     r"|마스터링?|키퍼링?|守[秘密]人|主持人|说书人"

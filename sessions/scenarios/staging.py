@@ -112,7 +112,7 @@ def give_handout(*, session: Session, letter_id: str, seats: list[Seat]) -> None
     """Give a handout of the scenario to these seats; every phone shows the same card.
 
     :raises Unfit: ``gone``.
-    :raises companion.requests.quotas.Full: the campaign has no room for it.
+    :raises companion.requests.quotas.QuotaExceeded: the campaign has no room for it.
     """
     stage = _lock_stage(session)
     letter = _find_thing(stage, letter_id, ScenarioHandout)
@@ -193,6 +193,18 @@ def mark(*, session: Session, thing_id: str) -> None:
     _use(stage, thing_id)
 
 
+@transaction.atomic
+def begin_staged_rehearsal(campaign: Campaign, language: str | None) -> Table:
+    """Open a rehearsal of a campaign, replacing any earlier one. It has no scenario if the GM has no room."""
+    table = trials.begin_rehearsal(campaign)
+    with suppress(QuotaExceeded), transaction.atomic():
+        scenario = shipped.copy_shipped(campaign.gm, shipped.list_shipped(language)[0].key, language)
+        scenario.rehearsal = table.session
+        scenario.save(update_fields=["rehearsal"])
+        choose(session=table.session, scenario=scenario)
+    return table
+
+
 def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the template values of the GM's stage: the scene on it, the next scenes, and the checks.
 
@@ -201,11 +213,11 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     if seat is None or not seat.is_gm:
         return {}
     stage = Stage.objects.filter(session=session).select_related("scenario").first()
-    lying = preparation.prepared_checks(session)
+    checks = preparation.prepared_checks(session)
     if stage is None or stage.scenario is None:
         own = Scenario.objects.filter(owner=session.own_campaign.gm_id)
         # A deputy must not see the GM's other scenarios.
-        return {"scenarios": [] if seat.stand_in_id else own.defer("document"), "checks": lying}
+        return {"scenarios": [] if seat.stand_in_id else own.defer("document"), "checks": checks}
     document = document_of(stage.scenario)
     scene = next((scene for scene in document.scenes if scene.id == stage.scene), None)
     return {
@@ -216,7 +228,7 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
         "used": stage.used,
         "may_choose": seat.stand_in_id is None,
         "short_sounds": stage.scenario.sounds.filter(seconds__lte=ONCE_AT_MOST).defer("content"),
-        "checks": lying,
+        "checks": checks,
         "receivers": session.players,
         "table": next((table for table in session.running if table.module == card_game().key), None),
     }
@@ -279,15 +291,3 @@ def _use(stage: Stage, thing_id: str) -> None:
         stage.used = [*stage.used, thing_id]
     stage.save(update_fields=["scene", "used"])
     broadcast(stage.session_id, *DESK)
-
-
-@transaction.atomic
-def begin_staged_rehearsal(campaign: Campaign, language: str | None) -> Table:
-    """Open a rehearsal of a campaign, replacing any earlier one. It has no scenario if the GM has no room."""
-    table = trials.begin_rehearsal(campaign)
-    with suppress(QuotaExceeded), transaction.atomic():
-        scenario = shipped.copy_shipped(campaign.gm, shipped.list_shipped(language)[0].key, language)
-        scenario.rehearsal = table.session
-        scenario.save(update_fields=["rehearsal"])
-        choose(session=table.session, scenario=scenario)
-    return table

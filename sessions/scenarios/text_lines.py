@@ -1,26 +1,32 @@
-"""Classify one line of a scenario as people write it, without the lines around it."""
+"""Classify the lines of a scenario as people write it: first each by itself, then by the lines around it."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from sessions.scenarios.folding import FoldedText
-from sessions.scenarios.secrecy import Label, label_of
+from sessions.scenarios.secrecy import Label, label_of, label_over
 
 Kind = Literal[
     "blank", "rule", "quote", "scene", "letter", "check", "follows", "npcs", "label", "heading", "text"
 ]
 #: A line with more characters is always plain text.
 LOOKED_AT = 300
-#: A line with more characters is no heading, except in Markdown.
-HEADING = 60
+#: A line with more characters is no heading, except in Markdown; the second limit is that of a title.
+HEADING, TITLE_LINE = 60, 40
 MARKDOWN = re.compile(r" {0,3}(#{1,6})\s*(?=\S)")
 SYMBOL = re.compile(r"\s*([■□◆●▼◇▽★☆▲△◎○§])+\s*(?=\S)")
 BULLET = re.compile(r"\s*[・*•\-–→⇒]+\s*(?=\S)")
 NUMBER = re.compile(r"\s*\(?[0-9]{1,2}(?:[.\-][0-9]{1,2})*[.)、]?\s+(?=\S)|\s*[0-9]{1,2}[.)、](?=\S)")
+#: Heading styles that do not make scenes by themselves: such brackets hold names of skills and things, too.
+NO_SCENES = set("《≪<〈[")
+WHOM = re.compile(r"PC\s*[0-9]{1,2}")
 PAIRS = {"【": "】", "《": "》", "≪": "≫", "〔": "〕", "[": "]", "<": ">", "〈": "〉"}
 DECORATION = "=-―─━~〜*_ \t"
 RULE = re.compile(r"[\s=\-―─━~〜*_…・─┌┐└┘├┤┏┓┗┛╔╗╚╝═┬┴]{3,}")
@@ -109,6 +115,88 @@ class TextLine:
         return label_of(self.raw)
 
 
+def classify_lines(text: str, go_on: Callable[[], None]) -> list[TextLine]:
+    """Classify the lines of a text.
+
+    :param go_on: is called between the lines; an exception that it raises ends the work.
+    """
+    lines = []
+    for raw in text.split("\n"):
+        go_on()
+        lines.append(classify_line(raw.rstrip()))
+    # A label that is split over two lines applies to the second one.
+    for before, line in pairwise(lines):
+        if line.kind in ("text", "heading", "quote") and len(line.raw) <= LOOKED_AT and not line.secret_label:
+            line.secret_label = label_over(before.raw, line.raw)
+    _mark_numbered_headings(lines)
+    _mark_handouts(lines)
+    return lines
+
+
+def _mark_numbered_headings(lines: list[TextLine]) -> None:
+    """Make numbered lines headings if they are isolated, and if the text has no other headings."""
+    if any(line.style or line.kind == "scene" for line in lines):
+        return
+    blank = TextLine("", "blank")
+    for (before, line), after in zip(pairwise([blank, *lines]), [*lines[1:], blank], strict=True):
+        alone = before.kind == "blank" and not _is_numbered(after.raw)
+        if line.kind == "text" and alone and _is_numbered(line.raw):
+            line.kind, line.style = "heading", "1."
+
+
+def _mark_handouts(lines: list[TextLine]) -> None:
+    """Make the heading of a person a handout if a mission or a secret follows (○PC1, 【使命】, 【秘密】).
+
+    A person that is not called PC and a number needs both.
+    """
+    person: TextLine | None = None
+    said: set[str] = set()
+    for line in lines:
+        if line.kind == "label" and line.label in ("mission", "secret"):
+            said.add(line.label)
+            if person and (WHOM.match(person.words.flat) or len(said) == 2):
+                person.kind, person = "letter", None
+        elif line.kind in ("scene", "letter") or (line.style and person and line.style == person.style):
+            person = None
+        is_heading = line.kind == "heading" and line.style not in NO_SCENES and not line.secret_label
+        if is_heading and (person is None or WHOM.match(line.words.flat)):
+            person, said = line, set()
+
+
+def _is_numbered(raw: str) -> bool:
+    """True if a line could be a numbered heading."""
+    return len(raw) <= LOOKED_AT and bool(NUMBER.match(FoldedText(raw).flat)) and _is_short(raw)
+
+
+def scene_styles(lines: list[TextLine], title: TextLine | None) -> set[str]:
+    """Return the styles of the headings that are scenes."""
+    said = {line.style for line in lines if line.kind == "scene"}
+    if said:
+        return said - {""}
+    styles = [line.style for line in lines if line.kind == "heading" and line is not title]
+    styles = [style for style in styles if style not in NO_SCENES]
+    often = [style for style, count in Counter(styles).items() if count > 1]
+    return set((often or styles)[:1])
+
+
+def title_line(lines: list[TextLine]) -> TextLine | None:
+    """Return the first line if it is the title of the scenario."""
+    first, *others = [line for line in lines if line.kind != "blank"]
+    if first.secret_label:
+        return None
+    structured = any(line.kind == "scene" or line.style or _is_a_fact(line) for line in others)
+    if first.kind == "heading":
+        alone = all(line.style != first.style for line in others)
+        follows = bool(others) and _is_a_fact(others[0])
+        return first if structured and (alone or follows) else None
+    short = len(first.raw) <= TITLE_LINE and not first.words.flat.endswith(("。", "."))
+    return first if first.kind == "text" and short and structured else None
+
+
+def _is_a_fact(line: TextLine) -> bool:
+    return line.label in ("players", "minutes", "warns", "title") and bool(line.rest)
+
+
 def classify_line(raw: str) -> TextLine:
     """Classify a line by itself."""
     if not raw.strip():
@@ -127,7 +215,7 @@ def classify_line(raw: str) -> TextLine:
         line.kind = "scene"
     elif is_handout(words.flat, style):
         line.kind = "letter"
-    elif _is_check(words.flat, style):
+    elif _is_check(words.flat):
         line.kind = "check"
     elif FOLLOWS.match(words.flat):
         line.kind = "follows"
@@ -159,12 +247,7 @@ def without_marks(raw: str) -> tuple[str, str]:
     return "", text
 
 
-def is_numbered(raw: str) -> bool:
-    """True if a line could be a numbered heading."""
-    return len(raw) <= LOOKED_AT and bool(NUMBER.match(FoldedText(raw).flat)) and _is_short(raw)
-
-
-def number_of_a_scene(flat: str) -> int:
+def end_of_scene_number(flat: str) -> int:
     """Return the end of the number or phase at the head of a scene (シーン3：…, 導入：…), 0 without one."""
     found = PHASE.match(flat) or SCENE.match(flat)
     return found.end() if found else 0
@@ -189,7 +272,7 @@ def _is_scene(flat: str, style: str) -> bool:
     return bool(SCENE.match(flat)) and (bool(style) or ":" in flat[:LABEL_AT_MOST] or _is_short(flat))
 
 
-def _is_check(flat: str, style: str) -> bool:
+def _is_check(flat: str) -> bool:
     if CHECK_HEADING.match(flat) and _is_short(flat):
         return True
     return bool(DIFFICULTY.search(flat)) and (len(flat) <= HEADING or bool(CHECK.search(flat)))

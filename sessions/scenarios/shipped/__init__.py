@@ -35,10 +35,13 @@ def copy_shipped(owner: Person, key: str, language: str | None) -> Scenario:
     """Give a person their own copy of a shipped scenario.
 
     :raises LookupError: no shipped scenario has this key.
-    :raises companion.requests.quotas.Full: the owner has no room for it, or for its pictures.
+    :raises companion.requests.quotas.QuotaExceeded: the owner has no room for it, or for its pictures.
     """
     document = documents.read(pick_translation(_texts()[key], language))
-    shown = {name: _picture(key, name) for name in sorted(documents.media(document))}
+    shown = {
+        name: pictures.written_before((FOLDER / key / f"{name}.webp").read_bytes())
+        for name in sorted(documents.media(document))
+    }
     return editing.begin_with(owner, document, shown)
 
 
@@ -49,7 +52,3 @@ def _texts() -> dict[str, dict[str, bytes]]:
     for path in sorted(FOLDER.glob("*/*.json")):
         texts.setdefault(path.parent.name, {})[path.stem] = path.read_bytes()
     return texts
-
-
-def _picture(key: str, name: str) -> pictures.EncodedPicture:
-    return pictures.written_before((FOLDER / key / f"{name}.webp").read_bytes())
