@@ -188,14 +188,12 @@ def _find_pack_move(legal: Sequence[AnyMove], items: tuple[str, ...]) -> AnyMove
 
 def plan(state: State) -> tuple[AnyMove, ...]:
     """Return the moves to the end of this turn that is best together with the turn after it."""
-    best = turn_ends(state, ENDS_SEEN, ENDS_WEIGHED)[:ENDS_FOLLOWED]
-    return max(best, key=lambda end: end.worth + _ahead(end)).path
 
+    def value(end: TurnEnd) -> float:
+        after = end if end.state.reason else turn_ends(end.state, ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER)[0]
+        return end.worth + after.worth
 
-def _ahead(end: TurnEnd) -> float:
-    if end.state.reason:
-        return end.worth
-    return turn_ends(end.state, ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER)[0].worth
+    return max(turn_ends(state, ENDS_SEEN, ENDS_WEIGHED)[:ENDS_FOLLOWED], key=value).path
 
 
 def turn_ends(state: State, most: int, weighed: int) -> list[TurnEnd]:

@@ -109,16 +109,6 @@ def aim_all(scene: GoodCopScene, shooters: list[Seat], target: Seat) -> None:
             aim(scene, seat, target)
 
 
-def _has_other_target(state: State, user: Seat) -> bool:
-    """True if the pending shot has another possible target."""
-    return any(seat != state.target for seat in others(state, state.turn))
-
-
-def _restrain(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    state = scene.state
-    state.tasks.append(PendingTask("aim", state.turn, but=state.target, redirects=True))
-
-
 def _shield(scene: GoodCopScene, user: Seat, move: Play) -> None:
     assert scene.state.target
     scene.state.tasks.append(PendingTask("shield", scene.state.target))
@@ -243,7 +233,13 @@ BASE: dict[EquipmentId, Design] = {
     ),
     "planted_evidence": Design(targets=Seats(anyone), effect=_lay, stays=True),
     "polygraph": Design(targets=Seats(undisguised_others), effect=_look_at_each_other),
-    "restraining_order": Design(timing="shot", targets=Nothing(_has_other_target), effect=_restrain),
+    "restraining_order": Design(
+        timing="shot",
+        targets=Nothing(lambda state, user: any(seat != state.target for seat in others(state, state.turn))),
+        effect=lambda scene, user, move: scene.state.tasks.append(
+            PendingTask("aim", scene.state.turn, but=scene.state.target, redirects=True)
+        ),
+    ),
     "riot_shield": Design(
         timing="shot",
         targets=Nothing(lambda state, user: bool(state.target and neighbours(state, state.target))),
