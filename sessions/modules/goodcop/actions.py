@@ -16,21 +16,19 @@ from .state import (
     card_at,
     demand_living_other,
     face_down,
+    face_down_places,
     free_of_token,
     others,
-    places,
 )
 
 
 def lookable(state: State, seat: Seat) -> list[CardPosition]:
     """Return the face-down cards of others who can be investigated. [GC-4.2]"""
-    return [
-        place
-        for other in others(state, seat)
-        if not is_disguised(state, other)
-        for place in places(other)
-        if not card_at(state, place).up
-    ]
+    return face_down_places(state, *undisguised_others(state, seat))
+
+
+def undisguised_others(state: State, seat: Seat) -> list[Seat]:
+    return [other for other in others(state, seat) if not is_disguised(state, other)]
 
 
 def is_disguised(state: State, seat: Seat) -> bool:

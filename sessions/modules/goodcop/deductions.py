@@ -21,14 +21,11 @@ class Deductions:
         assert view.seat
         assert view.me
         self.view, self.seat, self.me = view, view.seat, view.me
+        self.mine = view.players[view.seat]
         self._chances: dict[tuple[Seat, Face], float] = {}
 
-    @property
-    def others(self) -> list[Seat]:
-        return [seat for seat, player in self.view.players.items() if player.alive and seat != self.seat]
-
     def faces(self, seat: Seat) -> list[Face]:
-        """Return the faces that are known of a player."""
+        """Return the known faces of a player's cards."""
         return [card.face for card in self.view.players[seat].cards if card.face != "?"]
 
     def unknown(self, seat: Seat) -> int:
@@ -48,16 +45,10 @@ class Deductions:
     def holds(self, seat: Seat, face: Face) -> float:
         """Return the chance that a player holds a special card."""
         if (seat, face) not in self._chances:
-            self._chances[seat, face] = self._chance(seat, face)
+            weights = {other: self._room(other, face) for other in self.view.players}
+            chance = weights[seat] / (sum(weights.values()) or 1) if self.unseen_faces[face] else 0.0
+            self._chances[seat, face] = 1.0 if face in self.faces(seat) else chance
         return self._chances[seat, face]
-
-    def _chance(self, seat: Seat, face: Face) -> float:
-        if face in self.faces(seat):
-            return 1.0
-        if not self.unseen_faces[face]:
-            return 0.0
-        weights = {other: self._room(other, face) for other in self.view.players}
-        return weights[seat] / (sum(weights.values()) or 1)
 
     def _room(self, seat: Seat, face: Face) -> int:
         """Return the number of a player's positions in which a special card may lie."""
@@ -69,6 +60,10 @@ class Deductions:
     def leads(self, seat: Seat, side: Team) -> float:
         """Return the chance that a player leads this team."""
         return sum(self.holds(seat, face) for face, led in LEADERS.items() if led == side)
+
+    def leads_any(self, seat: Seat) -> float:
+        """Return the chance that a player leads a team."""
+        return self.leads(seat, "honest") + self.leads(seat, "crooked")
 
     def in_team(self, seat: Seat, side: Team) -> float:
         """Return the chance that a player is in this team."""
@@ -96,11 +91,10 @@ class Deductions:
         )
 
     def has_wound(self, seat: Seat) -> bool:
-        """True if a player has a wounded token."""
         return any(card.wounded for card in self.view.players[seat].cards)
 
     def tokens(self, seat: Seat) -> int:
-        """Return the number of a player's infection tokens."""
+        """Return the number of infection tokens on a player's cards."""
         return sum(card.infected for card in self.view.players[seat].cards)
 
     def harm(self, seat: Seat) -> float:
@@ -122,14 +116,14 @@ class Deductions:
         """Return the worth for zombies: a shot makes a player a zombie, but they lose a leader who falls."""
         if self.view.players[seat].zombie:
             return -0.5
-        leader = self.leads(seat, "honest") + self.leads(seat, "crooked")
+        leader = self.leads_any(seat)
         return (1 - leader) * 1.5 - leader * (8 if self.has_wound(seat) else 1)
 
     def prey(self, seat: Seat) -> float:
         """Return the worth for a zombie of biting this player."""
         if self.view.players[seat].zombie:
             return -1.0
-        leader = self.leads(seat, "honest") + self.leads(seat, "crooked")
+        leader = self.leads_any(seat)
         dice = min(3, self.tokens(seat) + 1)
         return dice * (3 * leader + 0.5 * (1 - leader))
 

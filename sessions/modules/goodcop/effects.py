@@ -19,12 +19,12 @@ from .state import (
     PendingTask,
     State,
     card_at,
+    face_down_places,
     free_of_token,
     infection_tokens,
     infector_hidden,
     leader_card,
     leads,
-    places,
     shows,
     team,
 )
@@ -36,23 +36,20 @@ ZOMBIE, ARMS, INFECTION = (1,), (2, 3), (5, 6)  # on the zombie die
 def investigate(
     scene: GoodCopScene, looks: Sequence[tuple[Seat, CardPosition]], card: EquipmentId | None = None
 ) -> None:
-    """Let seats look at face-down cards: all looks first, then their effects."""
+    """Let seats look at face-down cards: all looks first, then their effects.
+
+    A surveillance camera turns the card up, and the infector is exposed.
+    """
     for looker, place in looks:
         scene.tell("investigated", seat=looker, target=place.seat, position=place.position, card=card)
         see(scene, looker, place)
     for looker, place in looks:
-        _apply_look_effects(scene, looker, place)
-
-
-def _apply_look_effects(scene: GoodCopScene, looker: Seat, place: CardPosition) -> None:
-    """Apply the effects of a look: a surveillance camera turns the card up, and the infector is exposed."""
-    looked_at = card_at(scene.state, place)
-    if looked_at.up:
-        return
-    if "surveillance_camera" in scene.player(place.seat).active:
-        turn_up(scene, place, looker)
-    elif looked_at.face == "infector":
-        expose(scene, place.seat, looker)
+        if card_at(scene.state, place).up:
+            continue
+        if "surveillance_camera" in scene.player(place.seat).active:
+            turn_up(scene, place, looker)
+        elif card_at(scene.state, place).face == "infector":
+            expose(scene, place.seat, looker)
 
 
 def see(scene: GoodCopScene, looker: Seat, place: CardPosition) -> None:
@@ -79,7 +76,7 @@ def show(scene: GoodCopScene, place: CardPosition) -> None:
 
 def show_all(scene: GoodCopScene, seat: Seat) -> bool:
     """Turn all cards of a player up; return whether the infector was among them."""
-    hidden = [place for place in places(seat) if not card_at(scene.state, place).up]
+    hidden = face_down_places(scene.state, seat)
     for place in hidden:
         show(scene, place)
     return any(card_at(scene.state, place).face == "infector" for place in hidden)
@@ -204,8 +201,7 @@ def infect(scene: GoodCopScene, seat: Seat, wish: Position | None = None) -> Non
     free = free_of_token(player)
     if not free:
         return
-    position = wish if wish in free else free[0]
-    assert position is not None
+    position = wish if wish is not None and wish in free else free[0]
     player.cards[position].infected = True
     scene.tell("infected", seat=seat, position=position)
 
@@ -280,32 +276,22 @@ def exchange(scene: GoodCopScene, swaps: Sequence[Swap]) -> None:
     Each card stays face up or down and keeps its tokens; its new owner sees its face.
     """
     for swap in swaps:
-        _trade(scene, swap)
-    for swap in swaps:
-        for place in (swap.a, swap.b):
-            if not card_at(scene.state, place).up:
-                see(scene, place.seat, place)
+        mine, other = (scene.player(place.seat).cards for place in (swap.a, swap.b))
+        one, two = swap.a.position, swap.b.position
+        mine[one], other[two] = other[two], mine[one]
+        scene.tell("exchanged", a=to_builtins(swap.a), b=to_builtins(swap.b))
     places = [place for swap in swaps for place in (swap.a, swap.b)]
+    for place in places:
+        if not card_at(scene.state, place).up:
+            see(scene, place.seat, place)
     seats = [seat for seat in scene.state.seats if any(place.seat == seat for place in places)]
     for seat in seats:
-        _win_alone(scene, seat)
+        faces = {card.face for card in scene.player(seat).cards}
+        if len(faces & {"agent", "kingpin", "infector"}) > 1:
+            scene.end("alone", [seat])  # with both leaders, or with the infector and a leader
     if not scene.over:
         for seat in seats:
             _change_team(scene, seat)
-
-
-def _trade(scene: GoodCopScene, swap: Swap) -> None:
-    a, b = swap.a, swap.b
-    mine, other = scene.player(a.seat).cards, scene.player(b.seat).cards
-    mine[a.position], other[b.position] = other[b.position], mine[a.position]
-    scene.tell("exchanged", a=to_builtins(a), b=to_builtins(b))
-
-
-def _win_alone(scene: GoodCopScene, seat: Seat) -> None:
-    """End the game if a player holds both leaders, or the infector and a leader: that player wins alone."""
-    faces = {card.face for card in scene.player(seat).cards}
-    if len(faces & {"agent", "kingpin", "infector"}) > 1:
-        scene.end("alone", [seat])
 
 
 def _change_team(scene: GoodCopScene, seat: Seat) -> None:

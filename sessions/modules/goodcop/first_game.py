@@ -33,10 +33,10 @@ def ends(state: State) -> str:
 
 def kingpin_of(view: View) -> Seat | None:
     """Return the other seat that the newcomer knows to have the kingpin, if any."""
-    for seat, player in view.players.items():
-        if seat != NEWCOMER and any(card.face == "kingpin" for card in player.cards):
-            return seat
-    return None
+    holders = (
+        seat for seat, one in view.players.items() if any(card.face == "kingpin" for card in one.cards)
+    )
+    return next((seat for seat in holders if seat != NEWCOMER), None)
 
 
 def step(view: View) -> str:
@@ -67,10 +67,11 @@ def _liking(view: View, move: AnyMove) -> int:
     """Return a move's rank in a seat's preference, 0 first; only Owl robs and arms against the newcomer."""
     owl = view.seat == RIVAL
     match move:
-        case Play() if owl and _robs(move):
+        case Play("evidence_bag", source=source) if owl and source == NEWCOMER:
             return 0
         case Arm() if owl and view.players[NEWCOMER].armed and move.aim == NEWCOMER:
-            return 2 if _turns_kingpin_up(view, move) else 1
+            assert view.me
+            return 2 if move.reveal is not None and view.me.cards[move.reveal] == "kingpin" else 1
         case Pass() | Keep() | Discard():
             return 3
         case Investigate():
@@ -80,16 +81,6 @@ def _liking(view: View, move: AnyMove) -> int:
         case Shoot():
             return 8
     return 7
-
-
-def _turns_kingpin_up(view: View, move: Arm) -> bool:
-    assert view.me
-    return move.reveal is not None and view.me.cards[move.reveal] == "kingpin"
-
-
-def _robs(move: Play) -> bool:
-    """True if a card takes the newcomer's equipment away."""
-    return move.card == "evidence_bag" and move.source == NEWCOMER
 
 
 first_game = FirstGame(

@@ -12,7 +12,7 @@ from msgspec import Struct
 from sessions.game import Seat, refusal
 
 from . import actions
-from .equipment import EQUIPMENT, plays
+from .equipment import EQUIPMENT, legal_plays, why_not
 from .equipment.design import Timing
 from .moves import (
     Action,
@@ -43,7 +43,7 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     match state.phase:
         case "action":
             acts: list[AnyMove] = [*actions.possible(state, seat)]
-            return [*(acts or [Skip()]), *plays.legal(state, seat)]
+            return [*(acts or [Skip()]), *legal_plays(state, seat)]
         case "discard":
             return [Discard(card) for card in dict.fromkeys(state.players[seat].hand)]
         case "aim":
@@ -52,7 +52,7 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
         case "shield":
             return [Shield(other) for other in neighbours(state, seat)]
         case _:
-            return [Pass(), *plays.legal(state, seat)]
+            return [Pass(), *legal_plays(state, seat)]
 
 
 class PlayView(Struct, frozen=True):
@@ -102,7 +102,7 @@ def _hand(state: State, seat: Seat, may_play: bool) -> tuple[PlayView, ...]:
     views = []
     for card in state.players[seat].hand:
         design = EQUIPMENT[card]
-        why = plays.why_not(state, seat, card) if may_play else "wrong_time"
+        why = why_not(state, seat, card) if may_play else "wrong_time"
         choices = {} if why else design.targets.choices(state, seat)
         views.append(PlayView(card, design.timing, why, choices))
     return tuple(views)

@@ -1,8 +1,4 @@
-"""The cards, and every move with its JSON. [GC-1.1, chapter 7, the table of moves in RULES.md]
-
-The cards come first because moves name them: integrity cards, the names of the equipment, and places on the
-table.
-"""
+"""The cards, and every move with its JSON. [GC-1.1, chapter 7, the table of moves in RULES.md]"""
 
 from __future__ import annotations
 
@@ -19,7 +15,6 @@ Armed = Literal["gun", "arms"]
 POSITIONS: tuple[Position, ...] = (0, 1, 2)
 #: The leader cards and the team that each leads. [GC-3.1]
 LEADERS: dict[Face, Team] = {"agent": "honest", "kingpin": "crooked"}
-PLAIN: tuple[Face, ...] = ("honest", "crooked")
 #: By number of players: the count of honest cards and also of crooked ones, (without, with) zombies. [GC-1.1]
 NUMBERS: dict[int, tuple[int, int]] = {4: (5, 5), 5: (7, 6), 6: (8, 8), 7: (10, 9), 8: (11, 11)}
 EquipmentId = Literal[
@@ -138,6 +133,18 @@ class Play(Move, frozen=True, tag="play"):
     looks: Annotated[tuple[CardPosition, ...], Meta(max_length=8)] | UnsetType = UNSET
     moves: Annotated[tuple[Transfusion, ...], Meta(max_length=3)] | UnsetType = UNSET
     pairs: Annotated[tuple[Swap, ...], Meta(max_length=3)] | UnsetType = UNSET
+
+    @property
+    def target(self) -> Seat:
+        """The named player, for a card whose target is one."""
+        assert isinstance(self.seat, str)
+        return self.seat
+
+    @property
+    def place(self) -> CardPosition:
+        """The named integrity card, for a card whose target is one."""
+        assert isinstance(self.position, int)
+        return CardPosition(self.target, self.position)
 
 
 class Pass(Move, frozen=True, tag="pass"):

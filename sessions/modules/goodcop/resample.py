@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from sessions.game import Fate, Seat
 
-from .moves import LEADERS, Card, EquipmentId, Face
-from .state import State, all_cards
+from .moves import LEADERS, Card, Face
+from .state import State
 
 SPECIAL: set[Face] = {"agent", "kingpin", "infector"}
 TRIES = 200
@@ -26,8 +26,7 @@ def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
 
 def _deal_equipment(state: State, seats: Collection[Seat], fate: Fate) -> None:
     hidden = [player for seat, player in state.players.items() if seat not in seats]
-    pile: list[EquipmentId] = [*state.deck, *(card for player in hidden for card in player.hand)]
-    pile = fate.shuffle("equipment", pile)
+    pile = fate.shuffle("equipment", [*state.deck, *(card for player in hidden for card in player.hand)])
     for player in hidden:
         player.hand, pile = pile[: len(player.hand)], pile[len(player.hand) :]
     state.deck = pile
@@ -36,7 +35,10 @@ def _deal_equipment(state: State, seats: Collection[Seat], fate: Fate) -> None:
 def _deal_integrity(state: State, seats: Collection[Seat], fate: Fate) -> None:
     """Shuffle the unseen faces until the deal is possible; keep the true deal if none is found."""
     unseen = [
-        card for _, card in all_cards(state) if not card.up and not any(seat in card.seen for seat in seats)
+        card
+        for seat in state.seats
+        for card in state.players[seat].cards
+        if not card.up and not set(seats) & set(card.seen)
     ]
     faces = [card.face for card in unseen] + state.aside
     for _ in range(TRIES):

@@ -2,29 +2,26 @@
 
 A move is checked against the phase and passed to the function that applies it. After that the game advances
 without input until a seat is asked, or until the game is over. ``state.tasks`` come first; when there are
-none, ``state.then`` names the next step, a key of ``STATIONS``.
+none, ``state.then`` names the next step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from sessions.game import BadTable, Event, Fate, IllegalMove, Outcome, Seat, demand, kind_of
 
 from . import actions, effects
 from .effects import aim, draw, zombify
-from .equipment import BASE, EQUIPMENT, deck, plays
+from .equipment import BASE, EQUIPMENT, check_fields, deck, play
 from .moves import (
     NUMBERS,
-    PLAIN,
     Action,
     Aim,
     AnyMove,
     Bite,
     Card,
     Discard,
-    EquipmentId,
     Face,
     Keep,
     Pass,
@@ -43,9 +40,9 @@ from .state import (
     Then,
     aims,
     demand_living_other,
-    following,
     in_window,
     living,
+    living_after,
     neighbours,
     task,
     waiting_for,
@@ -63,7 +60,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
     if options.start not in ("fate", *seats):
         raise BadTable(f"start: there is no seat {options.start}")
     dealt, aside = _integrity(seats, options, fate)
-    equipment: list[EquipmentId] = fate.shuffle("equipment", deck(EQUIPMENT if options.zombies else BASE))
+    equipment = fate.shuffle("equipment", deck(EQUIPMENT if options.zombies else BASE))
     players = {
         seat: Player([Card(face, [seat]) for face in faces], [equipment.pop(0)])
         for seat, faces in zip(seats, dealt, strict=True)
@@ -77,162 +74,17 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 def _integrity(seats: list[Seat], options: Options, fate: Fate) -> tuple[list[list[Face]], list[Face]]:
     """Return each player's three cards and the cards left out; no player gets two special cards. [GC-2.1]"""
-    count = len(seats)
-    special: list[Face] = ["agent", "kingpin"]
-    if options.zombies:
-        special.append("infector")
-    each = NUMBERS[count][options.zombies]
-    plain: list[Face] = [face for face in PLAIN for _ in range(each)]
-    rest = fate.shuffle("integrity", plain)
-    fill = count - len(special)
+    special: list[Face] = ["agent", "kingpin", "infector"] if options.zombies else ["agent", "kingpin"]
+    each = NUMBERS[len(seats)][options.zombies]
+    plain: list[Face] = ["honest", "crooked"]
+    rest = fate.shuffle("integrity", [face for face in plain for _ in range(each)])
+    fill = len(seats) - len(special)
     firsts, rest = fate.shuffle("leaders", [*special, *rest[:fill]]), rest[fill:]
     dealt = []
     for first in firsts:
         dealt.append(fate.shuffle("positions", [first, *rest[:2]]))
         rest = rest[2:]
     return dealt, rest
-
-
-def next_turn(scene: GoodCopScene) -> None:
-    """Give the turn to a living player with coffee, else to the next living player."""
-    state = scene.state
-    for player in state.players.values():
-        player.tasered = False
-    state.turn = _coffee(scene) or following(state, state.turn)
-    state.turns += 1
-    scene.tell("begun", seat=state.turn)
-
-
-def _coffee(scene: GoodCopScene) -> Seat | None:
-    """Return the living player with coffee in front; the card goes to the bottom of the deck."""
-    state = scene.state
-    for seat, player in state.players.items():
-        if "coffee" in player.active:
-            player.active.remove("coffee")
-            state.deck.append("coffee")
-            scene.tell("lifted", seat=seat, card="coffee")
-            return seat if player.alive else None
-    return None
-
-
-def go_on(scene: GoodCopScene) -> None:
-    """Run tasks and steps until a seat has to decide. Call this only when no open question is left."""
-    state = scene.state
-    while not scene.over:
-        if state.tasks:
-            if _decide(scene):
-                return
-        elif STATIONS[state.then](scene):
-            return
-    state.phase, state.declared, state.target, state.dice = "over", None, None, None
-    state.asked, state.tasks = [], []
-
-
-def _ask(state: State, phase: Phase) -> bool:
-    state.phase = phase
-    state.question += 1
-    return True
-
-
-def _decide(scene: GoodCopScene) -> bool:
-    """Process the first pending task; return whether it asks a seat."""
-    task = scene.state.tasks[0]
-    match task.kind:
-        case "found":
-            scene.state.tasks.pop(0)
-            draw(scene, task.seat)
-            scene.state.tasks.append(PendingTask("turn", task.seat))
-        case "turn":
-            scene.state.tasks.pop(0)
-            zombify(scene, task.seat)
-        case kind:
-            return _ask(scene.state, kind)
-    return False
-
-
-def _action(scene: GoodCopScene) -> bool:
-    return _ask(scene.state, "action")
-
-
-def _window(scene: GoodCopScene, phase: Phase) -> bool:
-    """Ask all living players, with ``auto_pass`` only those with equipment in hand. [GC-6.2]"""
-    state = scene.state
-    state.asked = [seat for seat in living(state) if state.players[seat].hand or not state.options.auto_pass]
-    _ask(state, phase)
-    if not state.asked:
-        state.then = AFTER_WINDOW[phase]
-    return bool(state.asked)
-
-
-def _reaction(scene: GoodCopScene) -> bool:
-    """Open the window before an action resolves; with ``react_only_to_shots`` only before a shot or bite."""
-    state = scene.state
-    if state.options.react_only_to_shots and not isinstance(state.declared, Shoot | Bite):
-        state.then = "resolve"
-        return False
-    return _window(scene, "reaction")
-
-
-def _resolve(scene: GoodCopScene) -> bool:
-    state = scene.state
-    action, target = state.declared, state.target
-    assert action
-    state.declared, state.target = None, None
-    state.then = actions.resolve(scene, state.turn, action, target)
-    return False
-
-
-def _dice(scene: GoodCopScene) -> bool:
-    return _window(scene, "dice")
-
-
-def _faces(scene: GoodCopScene) -> bool:
-    kind = effects.read_dice(scene)
-    scene.state.then = "turn_end" if kind == "zombie" else "end_reaction"
-    return False
-
-
-def _turn_end(scene: GoodCopScene) -> bool:
-    """Ask an armed turn player for a new aim. [GC-4.7]"""
-    state = scene.state
-    if state.players[state.turn].armed:  # eliminated players have no gun
-        return _ask(state, "aim")
-    state.then = "infection"
-    return False
-
-
-def _infection(scene: GoodCopScene) -> bool:
-    """Roll the infection die if it is due, after aiming and before the end window. [GC-8.2]"""
-    state = scene.state
-    state.then = "end_reaction"
-    if effects.rolls_infection(state):
-        effects.roll_dice(scene, "infection", state.turn, 1)
-        state.then = "dice"
-    return False
-
-
-def _end_reaction(scene: GoodCopScene) -> bool:
-    return _window(scene, "end_reaction")
-
-
-def _next(scene: GoodCopScene) -> bool:
-    next_turn(scene)
-    scene.state.then = "action"
-    return False
-
-
-#: The steps of a turn. Each returns whether a seat is asked now.
-STATIONS: dict[Then, Callable[[GoodCopScene], bool]] = {
-    "action": _action,
-    "reaction": _reaction,
-    "resolve": _resolve,
-    "dice": _dice,
-    "faces": _faces,
-    "turn_end": _turn_end,
-    "infection": _infection,
-    "end_reaction": _end_reaction,
-    "next": _next,
-}
 
 
 def outcome(state: State) -> Outcome | None:
@@ -247,7 +99,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     """
     scene = GoodCopScene(state, fate)
     if isinstance(move, Play):
-        plays.check_fields(move)
+        check_fields(move)
     demand(seat in waiting_for(state), "not_asked", "GC-6.2" if in_window(state) else "GC-4.1")
     _answer(scene, seat, move)
     if not state.asked:  # no seat has to answer in an open window
@@ -260,7 +112,7 @@ def _answer(scene: GoodCopScene, seat: Seat, move: AnyMove) -> None:
     state = scene.state
     match state.phase, move:
         case (("action" | "reaction" | "dice" | "end_reaction"), Play()):
-            plays.play(scene, seat, move)
+            play(scene, seat, move)
         case "action", Skip():
             demand(not actions.possible(state, seat), "action_possible", "GC-4.8")
             scene.tell("skipped", seat=seat)
@@ -347,3 +199,103 @@ def _shield(scene: GoodCopScene, seat: Seat, target: Seat) -> None:
     state.target = target
     state.tasks.pop(0)
     scene.tell("shielded", seat=seat, target=target)
+
+
+def go_on(scene: GoodCopScene) -> None:
+    """Run tasks and steps until a seat has to decide. Call this only when no open question is left."""
+    state = scene.state
+    while not scene.over:
+        if _do_task(scene) if state.tasks else _do_step(scene):
+            return
+    state.phase, state.declared, state.target, state.dice = "over", None, None, None
+    state.asked, state.tasks = [], []
+
+
+def _do_task(scene: GoodCopScene) -> bool:
+    """Process the first pending task; return whether it asks a seat."""
+    state, task = scene.state, scene.state.tasks[0]
+    match task.kind:
+        case "found":
+            state.tasks.pop(0)
+            draw(scene, task.seat)
+            state.tasks.append(PendingTask("turn", task.seat))
+        case "turn":
+            state.tasks.pop(0)
+            zombify(scene, task.seat)
+        case kind:
+            return _ask(state, kind)
+    return False
+
+
+def _do_step(scene: GoodCopScene) -> bool:
+    """Carry out the step of the turn that is due; return whether it asks a seat."""
+    state = scene.state
+    match state.then:
+        case "action":
+            return _ask(state, "action")
+        case "reaction" if state.options.react_only_to_shots and not isinstance(state.declared, Shoot | Bite):
+            state.then = "resolve"
+        case "reaction" | "dice" | "end_reaction" as phase:
+            return _open_window(scene, phase)
+        case "resolve":
+            _resolve(scene)
+        case "faces":
+            state.then = "turn_end" if effects.read_dice(scene) == "zombie" else "end_reaction"
+        case "turn_end" if state.players[state.turn].armed:  # eliminated players have no gun
+            return _ask(state, "aim")  # [GC-4.7]
+        case "turn_end":
+            state.then = "infection"
+        case "infection" if effects.rolls_infection(state):
+            effects.roll_dice(scene, "infection", state.turn, 1)
+            state.then = "dice"
+        case "infection":
+            state.then = "end_reaction"
+        case "next":
+            _begin_turn(scene)
+    return False
+
+
+def _ask(state: State, phase: Phase) -> bool:
+    state.phase = phase
+    state.question += 1
+    return True
+
+
+def _open_window(scene: GoodCopScene, phase: Phase) -> bool:
+    """Ask all living players, with ``auto_pass`` only those with equipment in hand. [GC-6.2]"""
+    state = scene.state
+    state.asked = [seat for seat in living(state) if state.players[seat].hand or not state.options.auto_pass]
+    _ask(state, phase)
+    if not state.asked:
+        state.then = AFTER_WINDOW[phase]
+    return bool(state.asked)
+
+
+def _resolve(scene: GoodCopScene) -> None:
+    state = scene.state
+    action, target = state.declared, state.target
+    assert action
+    state.declared, state.target = None, None
+    state.then = actions.resolve(scene, state.turn, action, target)
+
+
+def _begin_turn(scene: GoodCopScene) -> None:
+    """Give the turn to a living player with coffee, else to the next living player. [GC-4.8]"""
+    state = scene.state
+    for player in state.players.values():
+        player.tasered = False
+    state.turn = _take_coffee(scene) or living_after(state, state.turn, state.direction)
+    state.turns += 1
+    scene.tell("begun", seat=state.turn)
+    state.then = "action"
+
+
+def _take_coffee(scene: GoodCopScene) -> Seat | None:
+    """Return the living player with coffee in front; the card goes to the bottom of the deck."""
+    for seat, player in scene.state.players.items():
+        if "coffee" in player.active:
+            player.active.remove("coffee")
+            scene.state.deck.append("coffee")
+            scene.tell("lifted", seat=seat, card="coffee")
+            return seat if player.alive else None
+    return None

@@ -31,7 +31,7 @@ from .moves import (
 
 Phase = Literal["action", "reaction", "discard", "aim", "shield", "dice", "end_reaction", "over"]
 Dice = Literal["infection", "zombie"]
-#: The step that follows once all tasks are done, see ``rules.STATIONS``.
+#: The step that follows once all tasks are done.
 Then = Literal[
     "action", "reaction", "resolve", "dice", "faces", "turn_end", "infection", "end_reaction", "next"
 ]
@@ -46,8 +46,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(Struct):
-    """One seat at the table."""
-
     cards: list[Card]
     hand: list[EquipmentId]  # in the order received
     active: list[EquipmentId] = []  # in front of the player
@@ -72,8 +70,6 @@ class PendingTask(Struct, frozen=True):
 
 
 class DiceRoll(Struct, frozen=True):
-    """Dice on the table."""
-
     kind: Dice
     seat: Seat
     faces: list[int]
@@ -118,13 +114,13 @@ class GoodCopScene(AnyScene[State]):
         self.tell("ended", winners=list(self.state.result.winners), reason=reason)
 
 
-def all_cards(state: State) -> list[tuple[CardPosition, Card]]:
-    """Return every integrity card with its place, in the order of the seats."""
-    return [(place, card_at(state, place)) for seat in state.seats for place in places(seat)]
+def places(*seats: Seat) -> list[CardPosition]:
+    """Return the places of the integrity cards of these seats."""
+    return [CardPosition(seat, position) for seat in seats for position in POSITIONS]
 
 
-def places(seat: Seat) -> list[CardPosition]:
-    return [CardPosition(seat, position) for position in POSITIONS]
+def face_down_places(state: State, *seats: Seat) -> list[CardPosition]:
+    return [place for place in places(*seats) if not card_at(state, place).up]
 
 
 def card_at(state: State, place: CardPosition) -> Card:
@@ -142,13 +138,7 @@ def leader_card(player: Player) -> Card | None:
 
 
 def leads(state: State, seat: Seat) -> bool:
-    """True if a seat holds a leader card."""
     return leader_card(state.players[seat]) is not None
-
-
-def has_infector(player: Player) -> bool:
-    """True if a player holds the infector, face up or down."""
-    return any(card.face == "infector" for card in player.cards)
 
 
 def shows(player: Player, *, leader: bool = False, infector: bool = False) -> bool:
@@ -162,17 +152,15 @@ def shows(player: Player, *, leader: bool = False, infector: bool = False) -> bo
 def infector_hidden(state: State) -> bool:
     """True if the infector is in play and face down; all players know this. [GC-8.2]"""
     return any(
-        card.face == "infector" and not card.up for seat in state.seats for card in state.players[seat].cards
+        card.face == "infector" and not card.up for one in state.players.values() for card in one.cards
     )
 
 
 def infection_tokens(player: Player) -> int:
-    """Return the number of infection tokens on a player's cards."""
     return sum(card.infected for card in player.cards)
 
 
 def face_down(player: Player) -> list[Position]:
-    """Return the positions of a player's face-down cards."""
     return [position for position in POSITIONS if not player.cards[position].up]
 
 
@@ -184,7 +172,7 @@ def free_of_token(player: Player) -> list[Position]:
 def team(state: State, seat: Seat) -> Team:
     """Return the team of a player: zombie, then the leader card, then the majority. [GC-3.1, GC-3.2]"""
     player = state.players[seat]
-    if player.zombie or has_infector(player):
+    if player.zombie or any(card.face == "infector" for card in player.cards):
         return "zombie"
     leader = leader_card(player)
     if leader:
@@ -245,7 +233,7 @@ def can_fire(state: State, seat: Seat) -> bool:
 
 
 def others(state: State, seat: Seat) -> list[Seat]:
-    """Return the living players other than ``seat``."""
+    """Return the other living players."""
     return [other for other in living(state) if other != seat]
 
 
@@ -255,11 +243,6 @@ def living_after(state: State, seat: Seat, step: int) -> Seat:
     here = order.index(seat)
     ring = [order[(here + step * far) % len(order)] for far in range(1, len(order) + 1)]
     return next(other for other in ring if state.players[other].alive)
-
-
-def following(state: State, seat: Seat) -> Seat:
-    """Return the next living player in the current direction. [GC-4.8]"""
-    return living_after(state, seat, state.direction)
 
 
 def neighbours(state: State, seat: Seat) -> list[Seat]:

@@ -32,7 +32,7 @@ SIGNS = {"investigate": "🟦", "arm": "🟨", "equip": "🟩", "shoot": "🟥"}
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
-    """Return the counts by seat, and as highlights the last shot, the top investigator and new zombies."""
+    """Return the counts by seat, and as highlights the last shot, the top investigator and zombifications."""
     names = COUNTED | BITES if options.zombies else COUNTED
     counts: dict[Seat, Counter[str]] = {}
     for event in events:
@@ -40,7 +40,9 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
             counts.setdefault(event.data["seat"], Counter())
         if event.kind in names:
             counts.setdefault(event.data["seat"], Counter())[names[event.kind]] += 1
-    highlights = [*_last_shot(events), *_sharpest(counts), *_outbreak(events)]
+    highlights = [*_last_shot(events), *_sharpest(counts)]
+    if outbreaks := sum(event.kind == "zombified" for event in events):
+        highlights.append(Event("outbreak", {"count": outbreaks}))
     return Digest(
         tuple(highlights),
         {seat: {name: mine[name] for name in names.values()} for seat, mine in sorted(counts.items())},
@@ -65,12 +67,6 @@ def _sharpest(counts: dict[Seat, Counter[str]]) -> list[Event]:
     return [Event("sharpest", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
 
 
-def _outbreak(events: Sequence[Event]) -> list[Event]:
-    """Return how often a player became a zombie, if it happened at all."""
-    count = sum(event.kind == "zombified" for event in events)
-    return [Event("outbreak", {"count": count})] if count else []
-
-
 def gist(events: Sequence[Event]) -> list[Event]:
     """Return an event ``in_turn`` for each turn, and between these the important events unchanged.
 
@@ -92,16 +88,12 @@ def gist(events: Sequence[Event]) -> list[Event]:
                 told.append(event)
             case "turned_up" | "aimed" | "investigated" | "armed" | "drawn" if seat == acting != shot:
                 if not turn:
-                    turn = _nothing_yet(acting)
+                    turn = {"seat": acting, **dict.fromkeys(("did", "target", "position", "up", "aims"))}
                     told.append(Event("in_turn", turn))
                 _add(turn, event)
             case kind if kind in TOLD:
                 told.append(event)
     return told
-
-
-def _nothing_yet(seat: str | None) -> Json:
-    return {"seat": seat, "did": None, "target": None, "position": None, "up": None, "aims": None}
 
 
 def _add(turn: Json, event: Event) -> None:

@@ -10,23 +10,29 @@ from sessions.game import Seat
 
 from .legal import ChoicesView, phone_choices
 from .moves import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
-from .state import Dice, Options, Phase, Player, State, can_fire, infector_hidden, leads, team, waiting_for
-
-Shown = Face | Literal["?"]
+from .state import (
+    Dice,
+    Options,
+    Phase,
+    Player,
+    State,
+    can_fire,
+    in_window,
+    infector_hidden,
+    leads,
+    team,
+    waiting_for,
+)
 
 
 class CardView(Struct, frozen=True):
-    """An integrity card on the table."""
-
-    face: Shown
+    face: Face | Literal["?"]
     up: bool
     wounded: bool
     infected: bool
 
 
 class PlayerView(Struct, frozen=True):
-    """A player as this seat sees them."""
-
     alive: bool
     zombie: bool
     armed: Armed | bool
@@ -96,7 +102,7 @@ class View(Struct, frozen=True):
 
 def view(state: State, seat: Seat | None) -> View:
     """Return the view of ``seat``; None is a spectator."""
-    result = state.result
+    result, dice = state.result, state.dice
     return View(
         seat=seat,
         phase=state.phase,
@@ -105,18 +111,18 @@ def view(state: State, seat: Seat | None) -> View:
         order=tuple(state.order),
         direction=state.direction,
         declared=_declared_view(state),
-        dice=_dice(state),
+        dice=DiceView(dice.kind, dice.seat, tuple(dice.faces)) if dice else None,
         deck_count=len(state.deck),
         middle=tuple(state.middle),
         players={other: _player(state, other, seat) for other in state.seats},
         me=_me(state, seat) if seat else None,
         waiting_for=_waiting_for(state, seat),
-        reveal={other: _reveal(state, other) for other in state.seats} if result else None,
+        reveal=_reveal(state) if result else None,
         winners=result.winners if result else None,
         reason=result.reason if result else None,
         options=state.options,
         infector_up=not infector_hidden(state) if state.options.zombies else None,
-        seen={other: tuple(_observers_by_position(state, other)) for other in state.seats},
+        seen={other: _observers_by_position(state, other) for other in state.seats},
         mine=phone_choices(state, seat) if seat else None,
     )
 
@@ -129,17 +135,10 @@ def _declared_view(state: State) -> dict[str, Any] | None:
     return {**move, "target": state.target} if state.target else move
 
 
-def _dice(state: State) -> DiceView | None:
-    dice = state.dice
-    return DiceView(dice.kind, dice.seat, tuple(dice.faces)) if dice else None
-
-
 def _waiting_for(state: State, seat: Seat | None) -> tuple[Seat, ...]:
     """Return the awaited seats; in a window only the viewer's, so that it hides who passed. [GC-6.2]"""
-    waiting = sorted(waiting_for(state))
-    if state.phase in ("reaction", "dice", "end_reaction"):
-        return tuple(other for other in waiting if other == seat)
-    return tuple(waiting)
+    hides = in_window(state)
+    return tuple(other for other in sorted(waiting_for(state)) if other == seat or not hides)
 
 
 def _player(state: State, seat: Seat, looker: Seat | None) -> PlayerView:
@@ -151,19 +150,17 @@ def _player(state: State, seat: Seat, looker: Seat | None) -> PlayerView:
         armed=player.armed or False,
         aim=player.aim,
         can_fire=can_fire(state, seat),
-        cards=tuple([_card(card, over or knows(card, looker)) for card in player.cards]),
+        cards=tuple(
+            CardView(card.face if over or knows(card, looker) else "?", card.up, card.wounded, card.infected)
+            for card in player.cards
+        ),
         hand_count=len(player.hand),
         active=tuple(player.active),
     )
 
 
-def _card(card: Card, known: bool) -> CardView:
-    return CardView(card.face if known else "?", card.up, card.wounded, card.infected)
-
-
 def knows(card: Card, looker: Seat | None) -> bool:
-    """True if a seat knows a card's face; ``seen`` includes the card's owner."""
-    return card.up or looker in card.seen
+    return card.up or looker in card.seen  # ``seen`` includes the card's owner
 
 
 def _me(state: State, seat: Seat) -> MyView:
@@ -171,7 +168,12 @@ def _me(state: State, seat: Seat) -> MyView:
     return MyView(
         cards=_faces(player),
         hand=tuple(player.hand),
-        known=tuple(_known_cards(state, seat)),
+        known=tuple(
+            KnownView(other, position, card.face)
+            for other in state.seats
+            for position, card in zip(POSITIONS, state.players[other].cards, strict=True)
+            if other != seat and not card.up and seat in card.seen
+        ),
         team=team(state, seat),
         leader=leads(state, seat),
     )
@@ -181,26 +183,19 @@ def _faces(player: Player) -> tuple[Face, ...]:
     return tuple(card.face for card in player.cards)
 
 
-def _observers_by_position(state: State, seat: Seat) -> list[tuple[Seat, ...]]:
+def _observers_by_position(state: State, seat: Seat) -> tuple[tuple[Seat, ...], ...]:
     """Return by position the other seats that know a face-down card.
 
     This is public: every look was announced, and so was every former owner. [GC-4.2]
     """
-    return [
-        () if card.up else tuple([other for other in card.seen if other != seat])
+    return tuple(
+        () if card.up else tuple(other for other in card.seen if other != seat)
         for card in state.players[seat].cards
-    ]
+    )
 
 
-def _known_cards(state: State, seat: Seat) -> list[KnownView]:
-    return [
-        KnownView(other, position, card.face)
-        for other in state.seats
-        for position, card in zip(POSITIONS, state.players[other].cards, strict=True)
-        if other != seat and not card.up and seat in card.seen
-    ]
-
-
-def _reveal(state: State, seat: Seat) -> RevealView:
-    player = state.players[seat]
-    return RevealView(_faces(player), tuple(player.hand), team(state, seat))
+def _reveal(state: State) -> dict[Seat, RevealView]:
+    return {
+        seat: RevealView(_faces(player), tuple(player.hand), team(state, seat))
+        for seat, player in state.players.items()
+    }

@@ -87,7 +87,7 @@ def chance(state: State, unseen: Collection[Card]) -> float:
 
 
 def _does(state: State, card: Card) -> bool:
-    day = add_steps(state.day("white"), number_of(card))
+    day = add_steps(state.pawns["white"], number_of(card))
     if len(state.solved) < len(SUITS):
         return _reaches(state, card, _telling(state, card, day))
     return day == DAYS and _reaches(state, card, _home(state.letters))
@@ -95,7 +95,7 @@ def _does(state: State, card: Card) -> bool:
 
 def _reaches(state: State, card: Card, rows: Rows) -> bool:
     """True if the black pawns' move of a card leads to one of these positions."""
-    total, a, b = DAYS - number_of(card), state.day("a") - 1, state.day("b") - 1
+    total, a, b = DAYS - number_of(card), state.pawns["a"] - 1, state.pawns["b"] - 1
     shares = range(total + 1) if "map" in state.items else (0, total)
     return any(rows[(a + share) % DAYS] >> ((b + total - share) % DAYS) & 1 for share in shares)
 
@@ -109,7 +109,7 @@ def telling_places(state: State) -> Rows:
     """Return the positions of the black pawns in which a story can be solved now."""
     rows, here = [0] * DAYS, [suit_of(card) for card in state.events_here()]
     for suit in {*here} - {*state.solved}:
-        _add_places(rows, state, suit, state.day("white"), here.count(suit))
+        _add_places(rows, state, suit, state.pawns["white"], here.count(suit))
     return rows
 
 
@@ -188,14 +188,12 @@ def _find_pack_move(legal: Sequence[AnyMove], items: tuple[str, ...]) -> AnyMove
 
 def plan(state: State) -> tuple[AnyMove, ...]:
     """Return the moves to the end of this turn that is best together with the turn after it."""
-    best = turn_ends(state, ENDS_SEEN, ENDS_WEIGHED)[:ENDS_FOLLOWED]
-    return max(best, key=lambda end: end.worth + _ahead(end)).path
 
+    def value(end: TurnEnd) -> float:
+        after = end if end.state.reason else turn_ends(end.state, ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER)[0]
+        return end.worth + after.worth
 
-def _ahead(end: TurnEnd) -> float:
-    if end.state.reason:
-        return end.worth
-    return turn_ends(end.state, ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER)[0].worth
+    return max(turn_ends(state, ENDS_SEEN, ENDS_WEIGHED)[:ENDS_FOLLOWED], key=value).path
 
 
 def turn_ends(state: State, most: int, weighed: int) -> list[TurnEnd]:
@@ -234,7 +232,7 @@ def choices(state: State) -> list[AnyMove]:
             return [move for move in asked if not isinstance(move, Blue) or _matters(state, move)]
         case "before_solve" if not solvable(state):
             return asked + _telling_memories(state, moves)
-        case "end" if len(state.solved) == len(SUITS) and state.day("white") == DAYS:
+        case "end" if len(state.solved) == len(SUITS) and state.pawns["white"] == DAYS:
             return asked + [move for move in moves if isinstance(move, LocationMemory)]
     return asked
 
@@ -255,12 +253,8 @@ def _telling_memories(state: State, moves: list[AnyMove]) -> list[AnyMove]:
     found: list[AnyMove] = []
     for move in moves:
         if isinstance(move, LocationMemory):
-            a, b = _steps(move)
-            found += [move] if stand(rows, add_steps(state.day("a"), a), add_steps(state.day("b"), b)) else []
+            a, b = move.black_steps
+            found += (
+                [move] if stand(rows, add_steps(state.pawns["a"], a), add_steps(state.pawns["b"], b)) else []
+            )
     return found
-
-
-def _steps(move: LocationMemory) -> tuple[int, int]:
-    if move.split:
-        return move.split.a, move.split.b
-    return (move.steps or 0, 0) if move.pawn == "a" else (0, move.steps or 0)

@@ -1,4 +1,4 @@
-"""The effects of events: when an effect waits for the traveller, and its changes. [JO-3.6 to 3.11]"""
+"""The deck 山札 with the cards that the traveller knows of it, and the effects of events. [JO-3.6 to 3.11]"""
 
 from __future__ import annotations
 
@@ -6,43 +6,73 @@ from itertools import combinations
 
 from sessions.game import demand
 
-from . import deck
-from .moves import Blue, Green, Red, White, Yellow
-from .state import DAYS, Card, JourneyScene, State, Suit, add_steps, number_of, suit_of
+from .moves import Blue, Green, White, Yellow
+from .state import DAYS, Card, JourneyScene, State, Suit, number_of, suit_of
 
 
-def suit_now(state: State) -> Suit:
-    """Return the suit of the acting event."""
-    assert state.acting
-    return suit_of(state.acting)
-
-
-def begins(scene: JourneyScene, suit: Suit) -> bool:
-    """Begin an effect, copied or not; return whether the turn stops here. [JO-3.14]"""
+def draw_card(scene: JourneyScene) -> bool:
+    """Draw a card to the hand; return whether there was one. Without one the game is lost. [JO-3.1, 3.9]"""
     state = scene.state
-    if suit == "yellow":
-        if not deck.draw(scene):
-            return True
-    elif not (suit == "red" or _offers(state, suit)):
+    if not state.deck:
+        scene.finish("deck")
         return False
-    state.phase = suit
+    card = _take_top(state)
+    state.hand.append(card)
+    scene.tell("drawn", card=card)
     return True
 
 
-def _offers(state: State, suit: Suit) -> bool:
+def take_for_loop(scene: JourneyScene) -> bool:
+    """Take away the top card because the white pawn passed day 7; return whether there was one. [JO-3.4]"""
+    state = scene.state
+    if not state.deck:
+        scene.finish("deck")
+        return False
+    seen = state.known_top > 0
+    card = _take_top(state)
+    if "tent" in state.items:
+        state.deck.append(card)
+        state.known_bottom = state.known_bottom + 1 if seen else 0
+        scene.tell("looped", card=None)
+    else:
+        state.discards.append(card)
+        scene.tell("looped", card=card)
+    return True
+
+
+def _take_top(state: State) -> Card:
+    state.known_top = max(0, state.known_top - 1)
+    state.known_bottom = min(state.known_bottom, len(state.deck) - 1)
+    return state.deck.pop(0)
+
+
+def put_on_top(state: State, card: Card) -> None:
+    """Put a card on top of the deck, where everybody knows it."""
+    state.deck.insert(0, card)
+    state.known_top += 1
+
+
+def begin_effect(scene: JourneyScene, suit: Suit) -> bool:
+    """Begin an effect, copied or not; return whether the turn stops here. [JO-3.14]"""
+    state, offered = scene.state, True
     match suit:
+        case "yellow" if not draw_card(scene):
+            return True
         case "blue":
-            return bool(pairs(state))
+            offered = bool(pairs(state))
         case "green":
-            return bool(copyable(state))
-        case _:
-            return bool(state.black_pawns_away())
+            offered = bool(copyable(state))
+        case "white":
+            offered = bool(state.black_pawns_away())
+    if offered:
+        state.phase = suit
+    return offered
 
 
 def pairs(state: State) -> list[tuple[Card, Card]]:
     """Return the pairs of placed events with the same number, by day and nearest first. [JO-3.8]"""
-    placed = [card for day in state.days for card in day]
-    return [(one, other) for one, other in combinations(placed, 2) if number_of(one) == number_of(other)]
+    twos = combinations(state.placed_events(), 2)
+    return [(one, other) for one, other in twos if number_of(one) == number_of(other)]
 
 
 def copyable(state: State) -> list[Card]:
@@ -65,13 +95,6 @@ def place_of(state: State, card: Card) -> tuple[int, int]:
     raise ValueError(card)
 
 
-def apply_red(scene: JourneyScene, move: Red) -> None:
-    """Move one black pawn one location. [JO-3.7]"""
-    state = scene.state
-    state.pawns[move.pawn] = add_steps(state.day(move.pawn), move.step)
-    scene.tell("moved", pawn=move.pawn, to=state.day(move.pawn), by="red")
-
-
 def apply_blue(scene: JourneyScene, move: Blue) -> None:
     """Let two events trade places; one that leaves the white pawn's location loses its effect. [JO-3.6, 3.8]
 
@@ -82,7 +105,7 @@ def apply_blue(scene: JourneyScene, move: Blue) -> None:
         scene.tell("declined", suit="blue")
         return
     demand(move.first != move.second, "same_event", "JO-3.8")
-    placed = [card for day in state.days for card in day]
+    placed = state.placed_events()
     demand(move.first in placed and move.second in placed, "not_placed", "JO-3.8")
     demand(number_of(move.first) == number_of(move.second), "different_numbers", "JO-3.8")
     (day, row), (other_day, other_row) = place_of(state, move.first), place_of(state, move.second)
@@ -101,9 +124,10 @@ def apply_yellow(scene: JourneyScene, move: Yellow) -> None:
     demand(move.card in state.hand, "not_in_hand", "JO-3.9")
     state.hand.remove(move.card)
     if move.to == "top":
-        deck.put_on_top(state, move.card)
+        put_on_top(state, move.card)
     else:
-        deck.put_at_bottom(state, move.card)
+        state.deck.append(move.card)
+        state.known_bottom += 1
     scene.tell("put_back", card=move.card, to=move.to)
 
 
@@ -131,5 +155,4 @@ def apply_white(scene: JourneyScene, move: White) -> None:
         scene.tell("declined", suit="white")
         return
     demand(move.pawn in state.black_pawns_away(), "here_already", "JO-3.11")
-    state.pawns[move.pawn] = state.day("white")
-    scene.tell("moved", pawn=move.pawn, to=state.day("white"), by="white")
+    scene.move_pawn(move.pawn, state.pawns["white"] - state.pawns[move.pawn], by="white")

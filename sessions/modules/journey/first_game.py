@@ -19,11 +19,8 @@ TURNS = 4
 
 def ends(state: State) -> str:
     """Return ``train`` once a green event is placed after turn 2, ``days`` after ``TURNS`` turns, else ""."""
-    if (
-        state.turn > 2
-        and state.phase == "move"
-        and any(suit_of(card) == "green" for card in _placed_events(state))
-    ):
+    placed = any(suit_of(card) == "green" for card in state.placed_events())
+    if placed and state.turn > 2 and state.phase == "move":
         return "train"
     return "days" if state.turn > TURNS else ""
 
@@ -37,10 +34,6 @@ def step(view: View) -> str:
     if TRAIN in view.hand and _train_can_copy(view):
         return "train"
     return "first" if RED in view.hand and view.turn == 1 else "move"
-
-
-def _placed_events(state: State) -> list[Card]:
-    return [card for day in state.days for card in day]
 
 
 def _train_can_copy(view: View) -> bool:

@@ -26,7 +26,7 @@ from .moves import (
     White,
     Yellow,
 )
-from .state import BLACKS, DAYS, ITEMS, State, number_of, solvable
+from .state import DAYS, ITEMS, Card, State, number_of, solvable
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
@@ -51,12 +51,6 @@ def _answers(state: State) -> Iterator[AnyMove]:
             yield from map(Solve, solvable(state))
         case "end":
             yield EndTurn()
-        case _:
-            yield from _effects(state)
-
-
-def _effects(state: State) -> Iterator[AnyMove]:
-    match state.phase:
         case "red":
             yield Red("a", 1)
             yield Red("a", -1)
@@ -77,11 +71,11 @@ def _effects(state: State) -> Iterator[AnyMove]:
 
 def _plays(state: State) -> Iterator[AnyMove]:
     for card in state.hand:
-        total = DAYS - number_of(card)
-        if "map" in state.items:
-            yield from (Play(card, split=Split(a, total - a)) for a in range(total, -1, -1))
-        else:
-            yield from (Play(card, black=pawn) for pawn in BLACKS)
+        for a, b in shares_of_card(state, card):
+            if "map" in state.items:
+                yield Play(card, split=Split(a, b))
+            else:
+                yield Play(card, black="a" if a else "b")
 
 
 def _letters(state: State) -> Iterator[AnyMove]:
@@ -93,6 +87,14 @@ def _letters(state: State) -> Iterator[AnyMove]:
         else:
             yield LocationMemory("a" if a else "b", a or b)
     yield from map(AdventureMemory, state.discards)
+
+
+def shares_of_card(state: State, card: Card) -> list[tuple[int, int]]:
+    """Return how far a card may move each black pawn. [JO-3.3]"""
+    total = DAYS - number_of(card)
+    if "map" in state.items:
+        return [(a, total - a) for a in range(total, -1, -1)]
+    return [(total, 0), (0, total)]
 
 
 def shares_of_letters(state: State) -> list[tuple[int, int]]:

@@ -126,6 +126,13 @@ class LocationMemory(Move, frozen=True, tag="location_memory"):
         if not (one or both):
             raise ValueError("either pawn and steps, or split")
 
+    @property
+    def black_steps(self) -> tuple[int, int]:
+        """The steps of pawn a and of pawn b."""
+        if self.split:
+            return self.split.a, self.split.b
+        return (self.steps or 0, 0) if self.pawn == "a" else (0, self.steps or 0)
+
 
 class AdventureMemory(Move, frozen=True, tag="adventure_memory"):
     """Spend a letter to put a discard on top of the deck. [JO-4.2]

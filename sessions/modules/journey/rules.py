@@ -1,7 +1,4 @@
-"""Setup, packing, the question to the traveller, and the dispatch of moves to the functions that apply them.
-
-Packing lays everything out. [JO-2]
-"""
+"""Setup, the question to the traveller, and the dispatch of moves to the functions that apply them."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from typing import Any
 
 from sessions.game import Event, Fate, Outcome, Seat, demand
 
-from . import deck, effects, turns
+from . import effects, turns
 from .moves import (
     AdventureMemory,
     AnyMove,
@@ -27,40 +24,12 @@ from .moves import (
     White,
     Yellow,
 )
-from .state import (
-    CARDS,
-    ITEMS,
-    LAST,
-    ROOM,
-    JourneyScene,
-    Options,
-    Phase,
-    State,
-    score,
-    solvable,
-)
+from .state import CARDS, ITEMS, LAST, ROOM, JourneyScene, Options, Phase, State, score, solvable
 
 
 def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
-    """Open the table; nothing is laid out before the traveller has packed. [JO-2.1]"""
+    """Open the table. Packing lays everything out. [JO-2.1]"""
     return State(seats=list(seats), single_key=options.single_key)
-
-
-def pack(scene: JourneyScene, move: Pack) -> None:
-    """Choose the items, lay the locations out, deal, and begin the first turn. [JO-2.1 to 2.3]
-
-    :raises IllegalMove: ``item_twice``.
-    """
-    state, fate = scene.state, scene.fate
-    demand(len(set(move.items)) == len(move.items), "item_twice", "JO-2.1")
-    state.items = tuple(item for item in ITEMS if item in move.items)
-    scene.tell("packed", items=list(state.items))
-    state.locations = (*fate.shuffle("locations", [one for one in ROOM if one != LAST]), LAST)
-    state.deck = fate.shuffle("events", CARDS)
-    scene.tell("laid_out", locations=list(state.locations))
-    for _ in range(2 if "rucksack" in state.items else 1):
-        deck.draw(scene)
-    turns.begin(scene)
 
 
 class JourneyOutcome(Outcome, frozen=True):
@@ -118,13 +87,14 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     demand(not phases or state.phase in phases, "not_now", "JO-3.14")
     match move:
         case Pack():
-            pack(scene, move)
+            _pack(scene, move)
         case Play():
             turns.play_card(scene, move)
         case Draw() | GoOn() | EndTurn():
             turns.leave_pause(scene)
-        case Solve():
-            _solve(scene, move)
+        case Solve(suit):
+            demand(suit in solvable(state), "not_solvable", "JO-3.12")
+            turns.finish_solving(scene, suit)
         case LocationMemory():
             turns.location_memory(scene, move)
         case AdventureMemory():
@@ -133,27 +103,40 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
             scene.finish("concede")
         case _:
             _effect(scene, move)
-    deck.open_top(state)
+    if "radio" in state.items and state.deck:  # the top card is open [JO-3.2]
+        state.known_top = max(1, state.known_top)
     return scene.events
 
 
-def _solve(scene: JourneyScene, move: Solve) -> None:
-    demand(move.suit in solvable(scene.state), "not_solvable", "JO-3.12")
-    turns.finish_solving(scene, move.suit)
+def _pack(scene: JourneyScene, move: Pack) -> None:
+    """Choose the items, lay the locations out, deal, and begin the first turn. [JO-2.1 to 2.3]
+
+    :raises IllegalMove: ``item_twice``.
+    """
+    state, fate = scene.state, scene.fate
+    demand(len(set(move.items)) == len(move.items), "item_twice", "JO-2.1")
+    state.items = tuple(item for item in ITEMS if item in move.items)
+    scene.tell("packed", items=list(state.items))
+    state.locations = (*fate.shuffle("locations", [one for one in ROOM if one != LAST]), LAST)
+    state.deck = fate.shuffle("events", CARDS)
+    scene.tell("laid_out", locations=list(state.locations))
+    for _ in range(2 if "rucksack" in state.items else 1):
+        effects.draw_card(scene)
+    turns.begin(scene)
 
 
 def _effect(scene: JourneyScene, move: Red | Blue | Yellow | Green | White) -> None:
     """Carry out the effect that waits for the traveller, and continue with the next one."""
     match move:
-        case Red():
-            effects.apply_red(scene, move)
+        case Red(pawn, step):
+            scene.move_pawn(pawn, step, by="red")  # [JO-3.7]
         case Blue():
             effects.apply_blue(scene, move)
         case Yellow():
             effects.apply_yellow(scene, move)
         case Green():
             copied = effects.apply_green(scene, move)
-            if copied and effects.begins(scene, copied):
+            if copied and effects.begin_effect(scene, copied):
                 return
         case White():
             effects.apply_white(scene, move)

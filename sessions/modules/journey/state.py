@@ -47,7 +47,6 @@ Reason = Literal["home", "deck", "concede"]
 Pawn = Literal["white", "a", "b"]
 TRAVELLER: Seat = "p1"
 EFFECTS: tuple[Phase, ...] = ("red", "blue", "yellow", "green", "white")
-PAUSES: tuple[Phase, ...] = ("draw", "before_events", "before_solve", "end")
 
 
 class LocationCapacity(NamedTuple):
@@ -123,17 +122,17 @@ class State(Struct):
     acting: Card | None = None  # the event whose effect waits for the traveller
     reason: Reason | None = None
 
-    def day(self, pawn: Pawn) -> int:
-        return self.pawns[pawn]
-
     def events_here(self) -> list[Card]:
         """Return the events at the white pawn's location."""
         return self.days[self.pawns["white"] - 1]
 
+    def placed_events(self) -> list[Card]:
+        """Return all events by day, nearest first."""
+        return [card for cards in self.days for card in cards]
+
     def black_pawns_away(self) -> list[Black]:
         """Return the black pawns that stand elsewhere than the white one."""
-        blacks: tuple[Black, ...] = ("a", "b")
-        return [pawn for pawn in blacks if self.pawns[pawn] != self.pawns["white"]]
+        return [pawn for pawn in BLACKS if self.pawns[pawn] != self.pawns["white"]]
 
     def capacity(self, day: int) -> int:
         """Return the room for events on a day, the lantern included. [JO-1.2, 3.5]"""
@@ -147,8 +146,11 @@ class State(Struct):
 class JourneyScene(AnyScene[State]):
     """The context of one move. All its events are public."""
 
+    def move_pawn(self, pawn: Pawn, steps: int, by: Literal["card", "letter", "red", "white"]) -> None:
+        self.state.pawns[pawn] = add_steps(self.state.pawns[pawn], steps)
+        self.tell("moved", pawn=pawn, to=self.state.pawns[pawn], by=by)
+
     def finish(self, reason: Reason) -> None:
-        """End the journey."""
         self.state.phase, self.state.reason = "over", reason
         self.tell("ended", reason=reason)
 
@@ -183,12 +185,10 @@ def events_of(state: State, day: int, suit: Suit) -> int:
 
 
 class JourneyScore(Struct, frozen=True):
-    """The parts of a score; the costs of items are 0 or negative."""
-
     deck: int
     letters: int
     keys: int
-    items: int
+    items: int  # their costs, 0 or negative
     total: int
 
 

@@ -32,7 +32,9 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
             turn = event.data["turn"]
         elif event.kind == "solved":
             told.append((event.data["suit"], turn))
-    highlights = [*_solved_stories(told, turn), *_in_a_row(told), *_loops(counts["looped"])]
+    highlights = [*_solved_stories(told, turn), *_in_a_row(told)]
+    if counts["looped"]:
+        highlights.append(Event("loops", {"count": counts["looped"]}))
     shown = {"turns": turn, "stories": len(told), "loops": counts["looped"]}
     return Digest(tuple(highlights), {TRAVELLER: shown})
 
@@ -51,10 +53,6 @@ def _in_a_row(told: list[tuple[str, int]]) -> list[Event]:
         run = run + 1 if now == before + 1 else 1
         longest = max(longest, run)
     return [Event("in_a_row", {"count": longest})] if longest > 1 else []
-
-
-def _loops(count: int) -> list[Event]:
-    return [Event("loops", {"count": count})] if count else []
 
 
 def marks(view: View, events: Sequence[Event]) -> list[Mark]:

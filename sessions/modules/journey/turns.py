@@ -6,23 +6,24 @@ location or of an adventure.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from sessions.game import demand
 
-from . import deck, effects
+from . import effects
 from .moves import AdventureMemory, LocationMemory, Play
 from .state import (
     BLACKS,
     DAYS,
     SUITS,
-    Black,
     JourneyScene,
     Phase,
     State,
     Suit,
-    add_steps,
     loops,
     number_of,
     solvable,
+    suit_of,
 )
 
 
@@ -32,20 +33,14 @@ def begin(scene: JourneyScene) -> None:
     state.turn += 1
     state.played = None
     scene.tell("turn_begun", turn=state.turn)
-    if not _pauses(state, "draw"):
+    if not _pause(state, "draw"):
         draw(scene)
 
 
 def draw(scene: JourneyScene) -> None:
     """Draw the turn's card; without one the journey is lost. [JO-3.1]"""
-    if deck.draw(scene):
+    if effects.draw_card(scene):
         scene.state.phase = "move"
-
-
-def continue_after_placing(scene: JourneyScene) -> None:
-    """Continue after the played card was placed. [JO-4.3]"""
-    if not _pauses(scene.state, "before_events"):
-        begin_events(scene)
 
 
 def begin_events(scene: JourneyScene) -> None:
@@ -60,13 +55,13 @@ def next_effect(scene: JourneyScene) -> None:
     state = scene.state
     while state.to_come:
         state.acting = state.to_come.pop(0)
-        suit = effects.suit_now(state)
+        suit = suit_of(state.acting)
         if suit not in state.applied:
             state.applied.append(suit)
-            if effects.begins(scene, suit):
+            if effects.begin_effect(scene, suit):
                 return
     state.acting, state.applied = None, []
-    if not _pauses(state, "before_solve"):
+    if not _pause(state, "before_solve"):
         solve(scene)
 
 
@@ -86,7 +81,7 @@ def finish_solving(scene: JourneyScene, suit: Suit | None) -> None:
         state.solved.append(suit)
         state.letters += 1
         scene.tell("solved", suit=suit, letters=state.letters)
-    if not _pauses(state, "end"):
+    if not _pause(state, "end"):
         end(scene)
 
 
@@ -98,15 +93,6 @@ def end(scene: JourneyScene) -> None:
         scene.finish("home")
     else:
         begin(scene)
-
-
-def letter_spent(scene: JourneyScene) -> None:
-    """Check again which stories can be solved; leave a pause after the last letter. [JO-3.14]"""
-    state = scene.state
-    if state.phase == "solve":
-        solve(scene)
-    elif not state.letters:
-        leave_pause(scene)
 
 
 def leave_pause(scene: JourneyScene) -> None:
@@ -122,7 +108,8 @@ def leave_pause(scene: JourneyScene) -> None:
             end(scene)
 
 
-def _pauses(state: State, phase: Phase) -> bool:
+def _pause(state: State, phase: Phase) -> bool:
+    """Pause before this phase while letters can be spent; return whether they can. [JO-4.3]"""
     if state.letters:
         state.phase = phase
     return state.letters > 0
@@ -140,37 +127,40 @@ def play_card(scene: JourneyScene, move: Play) -> None:
     state.hand.remove(move.card)
     state.played = move.card
     scene.tell("played", card=move.card)
-    looped = loops(state.day("white"), number)
-    state.pawns["white"] = add_steps(state.day("white"), number)
-    scene.tell("moved", pawn="white", to=state.day("white"), by="card")
-    if looped and not deck.loop(scene):
+    looped = loops(state.pawns["white"], number)
+    scene.move_pawn("white", number, by="card")
+    if looped and not effects.take_for_loop(scene):
         return
-    for pawn in BLACKS:
-        if steps[pawn]:
-            state.pawns[pawn] = add_steps(state.day(pawn), steps[pawn])
-            scene.tell("moved", pawn=pawn, to=state.day(pawn), by="card")
-    place_card(scene, move.card)
-    continue_after_placing(scene)
+    _move_blacks(scene, steps, by="card")
+    _place_card(scene, move.card)
+    if not _pause(state, "before_events"):
+        begin_events(scene)
 
 
-def _card_steps(state: State, move: Play, total: int) -> dict[Black, int]:
-    """Return how far each black pawn goes.
+def _card_steps(state: State, move: Play, total: int) -> tuple[int, int]:
+    """Return how far the black pawns go.
 
     :raises IllegalMove: ``split_needed``, ``no_map``, ``wrong_steps``.
     """
     if not move.split:
         demand("map" not in state.items, "split_needed", "JO-3.3")
-        return {pawn: total if pawn == move.black else 0 for pawn in BLACKS}
+        return (total, 0) if move.black == "a" else (0, total)
     demand("map" in state.items, "no_map", "JO-3.3")
     a, b = move.split.a, move.split.b
     demand(min(a, b) >= 0 and a + b == total, "wrong_steps", "JO-3.3", need=total)
-    return {"a": a, "b": b}
+    return a, b
 
 
-def place_card(scene: JourneyScene, card: str) -> None:
+def _move_blacks(scene: JourneyScene, steps: tuple[int, int], by: Literal["card", "letter"]) -> None:
+    for pawn, count in zip(BLACKS, steps, strict=True):
+        if count:
+            scene.move_pawn(pawn, count, by)
+
+
+def _place_card(scene: JourneyScene, card: str) -> None:
     """Make a card the nearest event on the white pawn's day; a full day discards the outermost. [JO-3.5]"""
     state = scene.state
-    day, here = state.day("white"), state.events_here()
+    day, here = state.pawns["white"], state.events_here()
     room = state.capacity(day)
     here.insert(0, card)
     if room:
@@ -186,15 +176,13 @@ def location_memory(scene: JourneyScene, move: LocationMemory) -> None:
 
     :raises IllegalMove: ``not_now``, ``no_letter``, ``split_needed``, ``no_map``, ``wrong_steps``.
     """
-    state = scene.state
-    _spendable(state)
-    steps = _letter_steps(state, move)
-    demand(sum(map(abs, steps.values())) == state.letters, "wrong_steps", "JO-4.1", need=state.letters)
-    for pawn in BLACKS:
-        if steps[pawn]:
-            state.pawns[pawn] = add_steps(state.day(pawn), steps[pawn])
-            scene.tell("moved", pawn=pawn, to=state.day(pawn), by="letter")
-    _spend(scene)
+    state, steps = scene.state, move.black_steps
+    _demand_letter(state)
+    demand(not move.split or "map" in state.items, "no_map", "JO-4.1")
+    demand(move.split or "map" not in state.items, "split_needed", "JO-4.1")
+    demand(sum(map(abs, steps)) == state.letters, "wrong_steps", "JO-4.1", need=state.letters)
+    _move_blacks(scene, steps, by="letter")
+    _spend_letter(scene)
 
 
 def adventure_memory(scene: JourneyScene, move: AdventureMemory) -> None:
@@ -203,27 +191,24 @@ def adventure_memory(scene: JourneyScene, move: AdventureMemory) -> None:
     :raises IllegalMove: ``not_now``, ``no_letter``, ``not_discarded``.
     """
     state = scene.state
-    _spendable(state)
+    _demand_letter(state)
     demand(move.card in state.discards, "not_discarded", "JO-4.2")
     state.discards.remove(move.card)
-    deck.put_on_top(state, move.card)
+    effects.put_on_top(state, move.card)
     scene.tell("remembered", card=move.card)
-    _spend(scene)
+    _spend_letter(scene)
 
 
-def _letter_steps(state: State, move: LocationMemory) -> dict[Black, int]:
-    if move.split:
-        demand("map" in state.items, "no_map", "JO-4.1")
-        return {"a": move.split.a, "b": move.split.b}
-    demand("map" not in state.items, "split_needed", "JO-4.1")
-    return {pawn: move.steps or 0 if pawn == move.pawn else 0 for pawn in BLACKS}
-
-
-def _spendable(state: State) -> None:
+def _demand_letter(state: State) -> None:
     demand(state.phase != "pack", "not_now", "JO-4.3")
     demand(state.letters, "no_letter", "JO-4.1")
 
 
-def _spend(scene: JourneyScene) -> None:
-    scene.state.letters -= 1
-    letter_spent(scene)
+def _spend_letter(scene: JourneyScene) -> None:
+    """Check again which stories can be solved; leave a pause after the last letter. [JO-3.14]"""
+    state = scene.state
+    state.letters -= 1
+    if state.phase == "solve":
+        solve(scene)
+    elif not state.letters:
+        leave_pause(scene)

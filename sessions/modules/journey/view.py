@@ -13,10 +13,9 @@ from msgspec import Struct
 from sessions.game import Seat, kinds
 
 from .effects import copyable, pairs, place_of
-from .legal import legal_moves, shares_of_letters
+from .legal import legal_moves, shares_of_card, shares_of_letters
 from .rules import waiting_for
 from .state import (
-    BLACKS,
     COST,
     DAYS,
     EFFECTS,
@@ -70,67 +69,6 @@ class CardPreview(Struct, frozen=True):
     ways: tuple[PawnMove, ...]
 
 
-def previews(state: State) -> tuple[CardPreview, ...]:
-    """Return a preview of each hand card while one is to be played."""
-    return tuple(_preview(state, card) for card in state.hand) if state.phase == "move" else ()
-
-
-def _preview(state: State, card: Card) -> CardPreview:
-    number = number_of(card)
-    day = add_steps(state.day("white"), number)
-    events = [card, *state.days[day - 1]]
-    room = state.capacity(day)
-    return CardPreview(
-        card=card,
-        number=number,
-        rest=DAYS - number,
-        day=day,
-        loop=_loop(state) if loops(state.day("white"), number) else None,
-        discarded=room == 0,
-        falls=events[-1] if 0 < room < len(events) else None,
-        effects=tuple(dict.fromkeys(map(suit_of, events[:room]))),
-        ways=tuple(_way(state, day, events[:room], share) for share in shares(state, DAYS - number)),
-    )
-
-
-def _loop(state: State) -> Literal["discard", "bottom", "lost"]:
-    if not state.deck:
-        return "lost"
-    return "bottom" if "tent" in state.items else "discard"
-
-
-def shares(state: State, total: int) -> list[dict[Black, int]]:
-    """Return the ways to move black pawns forward by a card. [JO-3.3]"""
-    if "map" in state.items:
-        return [{"a": a, "b": total - a} for a in range(total, -1, -1)]
-    return [{pawn: total if pawn == one else 0 for pawn in BLACKS} for one in BLACKS]
-
-
-def _way(state: State, day: int, events: list[Card], share: dict[Black, int]) -> PawnMove:
-    days = [events if number == day else cards for number, cards in enumerate(state.days, 1)]
-    return _make_way(state, day, days, share)
-
-
-def _make_way(state: State, day: int, days: list[list[Card]], share: dict[Black, int]) -> PawnMove:
-    to_a, to_b = (add_steps(state.day(pawn), share[pawn]) for pawn in BLACKS)
-    then = State(seats=[], days=days, pawns={"white": day, "a": to_a, "b": to_b}, solved=list(state.solved))
-    return PawnMove(share["a"], share["b"], to_a, to_b, tuple(solvable(then)))
-
-
-def red_ways(state: State) -> tuple[PawnMove, ...]:
-    """Return the ways that the red effect offers. [JO-3.7]"""
-    steps: list[dict[Black, int]] = [{"a": -1, "b": 0}, {"a": 1, "b": 0}, {"a": 0, "b": -1}, {"a": 0, "b": 1}]
-    return tuple(_make_way(state, state.day("white"), state.days, share) for share in steps)
-
-
-def memories(state: State) -> tuple[PawnMove, ...]:
-    """Return the ways that a letter's location memory offers. [JO-4.1]"""
-    if not state.letters or state.phase in ("pack", "over"):
-        return ()
-    shares = shares_of_letters(state)
-    return tuple(_make_way(state, state.day("white"), state.days, {"a": a, "b": b}) for a, b in shares)
-
-
 class Trade(Struct, frozen=True):
     """Two events that can trade places, their days, and the stories that could then be solved."""
 
@@ -139,19 +77,6 @@ class Trade(Struct, frozen=True):
     first_day: int
     second_day: int
     solves: tuple[Suit, ...]
-
-
-def trades(state: State) -> tuple[Trade, ...]:
-    """Return the trades that the blue effect offers; those that help to solve come first. [JO-3.8]"""
-    found = (_trade(state, first, second) for first, second in pairs(state))
-    return tuple(sorted(found, key=lambda trade: not trade.solves))
-
-
-def _trade(state: State, first: Card, second: Card) -> Trade:
-    swapped = {first: second, second: first}
-    days = [[swapped.get(card, card) for card in cards] for cards in state.days]
-    then = State(seats=[], days=days, pawns=state.pawns, solved=state.solved)
-    return Trade(first, second, place_of(state, first)[0], place_of(state, second)[0], tuple(solvable(then)))
 
 
 class DayView(Struct, frozen=True):
@@ -253,7 +178,7 @@ def view(state: State, seat: Seat | None) -> View:
         waiting_for=tuple(sorted(waiting_for(state))),
         turn=state.turn,
         days=tuple(_day(state, day) for day in range(1, DAYS + 1)),
-        pawns=PawnsView(state.day("white"), state.day("a"), state.day("b")),
+        pawns=PawnsView(state.pawns["white"], state.pawns["a"], state.pawns["b"]),
         hand=tuple(state.hand),
         deck_count=len(state.deck),
         top=state.deck[0] if "radio" in state.items and state.deck else None,
@@ -308,9 +233,8 @@ def _story(state: State, suit: Suit) -> StoryView:
 
 
 def _faces(state: State, known: list[Card]) -> dict[Card, FaceView]:
-    placed = [card for cards in state.days for card in cards]
     played = [state.played] if state.played else []
-    cards = sorted({*placed, *state.hand, *state.discards, *played, *known})
+    cards = sorted({*state.placed_events(), *state.hand, *state.discards, *played, *known})
     return {card: FaceView(suit_of(card), number_of(card), key_of(card)) for card in cards}
 
 
@@ -326,3 +250,64 @@ def _me(state: State, seat: Seat) -> MyView:
         memories=memories(state),
         costs=COST if state.phase == "pack" else {},
     )
+
+
+def previews(state: State) -> tuple[CardPreview, ...]:
+    """Return a preview of each hand card while one is to be played."""
+    return tuple(_preview(state, card) for card in state.hand) if state.phase == "move" else ()
+
+
+def _preview(state: State, card: Card) -> CardPreview:
+    number = number_of(card)
+    day = add_steps(state.pawns["white"], number)
+    events = [card, *state.days[day - 1]]
+    room = state.capacity(day)
+    days = [events[:room] if at == day else cards for at, cards in enumerate(state.days, 1)]
+    loop: Literal["discard", "bottom", "lost"] | None = None
+    if loops(state.pawns["white"], number):
+        loop = ("bottom" if "tent" in state.items else "discard") if state.deck else "lost"
+    return CardPreview(
+        card=card,
+        number=number,
+        rest=DAYS - number,
+        day=day,
+        loop=loop,
+        discarded=room == 0,
+        falls=events[-1] if 0 < room < len(events) else None,
+        effects=tuple(dict.fromkeys(map(suit_of, events[:room]))),
+        ways=tuple(_way(state, day, days, a, b) for a, b in shares_of_card(state, card)),
+    )
+
+
+def _way(state: State, day: int, days: list[list[Card]], a: int, b: int) -> PawnMove:
+    """Return these steps of the black pawns, with the white pawn on ``day`` and the events of ``days``."""
+    to_a, to_b = add_steps(state.pawns["a"], a), add_steps(state.pawns["b"], b)
+    then = State(seats=[], days=days, pawns={"white": day, "a": to_a, "b": to_b}, solved=list(state.solved))
+    return PawnMove(a, b, to_a, to_b, tuple(solvable(then)))
+
+
+def red_ways(state: State) -> tuple[PawnMove, ...]:
+    """Return the ways that the red effect offers. [JO-3.7]"""
+    steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
+    return tuple(_way(state, state.pawns["white"], state.days, a, b) for a, b in steps)
+
+
+def memories(state: State) -> tuple[PawnMove, ...]:
+    """Return the ways that a letter's location memory offers. [JO-4.1]"""
+    if not state.letters or state.phase in ("pack", "over"):
+        return ()
+    shares = shares_of_letters(state)
+    return tuple(_way(state, state.pawns["white"], state.days, a, b) for a, b in shares)
+
+
+def trades(state: State) -> tuple[Trade, ...]:
+    """Return the trades that the blue effect offers; those that help to solve come first. [JO-3.8]"""
+    found = (_trade(state, first, second) for first, second in pairs(state))
+    return tuple(sorted(found, key=lambda trade: not trade.solves))
+
+
+def _trade(state: State, first: Card, second: Card) -> Trade:
+    swapped = {first: second, second: first}
+    days = [[swapped.get(card, card) for card in cards] for cards in state.days]
+    then = State(seats=[], days=days, pawns=state.pawns, solved=state.solved)
+    return Trade(first, second, place_of(state, first)[0], place_of(state, second)[0], tuple(solvable(then)))

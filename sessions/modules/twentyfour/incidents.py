@@ -6,11 +6,12 @@ last. The odds of the dice, which a player may weigh before a challenge, follow 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby, product
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from sessions.game import IllegalMove, Seat, demand
 
@@ -37,10 +38,13 @@ from .state import (
     value,
 )
 
+#: The dice of each choice. [TF-5.6]
+CHOICES: dict[Dice, tuple[str, ...]] = {"green": ("green",), "red": ("red",), "both": ("green", "red")}
 #: The damage of a failed die. [TF-5.8]
 DAMAGE = {"green": 1, "red": 2}
 #: The power from a die that succeeds; a great success gives one more. [TF-5.7]
 BONUS = {"green": 1, "red": 2}
+MOST_BONUS = 5
 CLASHING_SCOTCH = 3
 Strength = tuple[bool, int, int]  # a lone hero, the power, the first card
 HURTS, HURTS_DOKABEN = 2, 3
@@ -132,13 +136,8 @@ def challenge(scene: TwentyFourScene, seat: Seat, move: Challenge) -> None:
     """
     _decide(scene, seat)
     state, judgement = scene.state, scene.judgement
-    faces = {
-        die: scene.fate.roll(die, SIDES) if move.dice in (die, "both") else None for die in ("green", "red")
-    }
-    rolled = {die: face for die, face in faces.items() if face is not None}
-    won = {die: face for die, face in rolled.items() if face > judgement.number}
-    bonus = sum(BONUS[die] + (face == SIDES) for die, face in won.items())
-    damage = sum(DAMAGE[die] for die in rolled if die not in won)
+    rolled = {die: scene.fate.roll(die, SIDES) for die in CHOICES[move.dice]}
+    bonus, damage = _read_dice(rolled, judgement.number)
     prevented = min(damage, guard(state.players[seat], judgement.main, judgement.sub))
     judgement.powers[seat] += bonus
     state.players[seat].damage += damage - prevented
@@ -147,24 +146,22 @@ def challenge(scene: TwentyFourScene, seat: Seat, move: Challenge) -> None:
         incident=judgement.number,
         seat=seat,
         dice=move.dice,
-        green=faces["green"],
-        red=faces["red"],
+        green=rolled.get("green"),
+        red=rolled.get("red"),
         bonus=bonus,
         damage=damage - prevented,
         prevented=prevented,
     )
     judgement.challenges.append(state.dice)
-    scene.tell(
-        "challenged",
-        seat=seat,
-        incident=judgement.number,
-        dice=move.dice,
-        green=faces["green"],
-        red=faces["red"],
-        bonus=bonus,
-        damage=damage - prevented,
-        prevented=prevented,
-    )
+    data = asdict(state.dice)
+    del data["season"]
+    scene.tell("challenged", **data)
+
+
+def _read_dice(rolled: Mapping[str, int], number: int) -> tuple[int, int]:
+    """Return the power and the damage that dice bring at an incident. [TF-5.6 to 5.8]"""
+    bonus = sum(BONUS[die] + (face == SIDES) for die, face in rolled.items() if face > number)
+    return bonus, sum(DAMAGE[die] for die, face in rolled.items() if face <= number)
 
 
 def _decide(scene: TwentyFourScene, seat: Seat) -> None:
@@ -209,19 +206,12 @@ def strengths(state: State, judgement: Judgement) -> dict[Who, Strength]:
     }
 
 
-def chooser(state: State, judgement: Judgement) -> Seat | None:
-    """Return the seat of Hibachi if he is alone first and his skill is at work. [TF-9.3]"""
-    for rank in standings(state, judgement)[:1]:
-        if len(rank) == 1 and rank[0] != NPC and has_skill(state, rank[0], "hibachi"):
-            return rank[0]
-    return None
-
-
 def resolve(scene: TwentyFourScene) -> None:
-    """Let Hibachi choose if he is first, else hand out the cards."""
-    scene.state.taker = chooser(scene.state, scene.judgement)
-    if scene.state.taker:
-        scene.state.phase = "take"
+    """Let Hibachi choose if he is alone first and his skill is at work, else hand out the cards. [TF-9.3]"""
+    state = scene.state
+    first = next(iter(standings(state, scene.judgement)), [])
+    if len(first) == 1 and has_skill(state, first[0], "hibachi"):
+        state.taker, state.phase = first[0], "take"
     else:
         _hand_out(scene, "main")
 
@@ -346,19 +336,12 @@ class Throw(Struct, frozen=True):
     great: bool
 
 
-MOST_BONUS = 5
-
-CHOICES: dict[Dice, tuple[str, ...]] = {"green": ("green",), "red": ("red",), "both": ("green", "red")}
-
-
 @cache
 def throws(dice: Dice, number: int, prevents: int) -> tuple[Throw, ...]:
     """Return every way the dice may fall, each as likely as any other."""
     found = []
     for faces in product(range(1, SIDES + 1), repeat=len(CHOICES[dice])):
-        rolled = dict(zip(CHOICES[dice], faces, strict=True))
-        bonus = sum(BONUS[die] + (face == SIDES) for die, face in rolled.items() if face > number)
-        damage = sum(DAMAGE[die] for die, face in rolled.items() if face <= number)
+        bonus, damage = _read_dice(dict(zip(CHOICES[dice], faces, strict=True)), number)
         found.append(Throw(bonus, max(damage - prevents, 0), SIDES in faces))
     return tuple(found)
 
@@ -406,8 +389,5 @@ def places(by_who: Mapping[Who, Strength], seat: Seat) -> tuple[int, ...]:
     """Return the rank that ``seat`` would have with each bonus, from 0 on; 0 for a tie."""
     hero, power, card = by_who[seat]
     others = {strength for who, strength in by_who.items() if who != seat}
-    return tuple(_place((hero, power + bonus, card), others) for bonus in range(MOST_BONUS + 1))
-
-
-def _place(own: Strength, others: Collection[Strength]) -> int:
-    return 0 if own in others else 1 + sum(strength > own for strength in others)
+    mine = [(hero, power + bonus, card) for bonus in range(MOST_BONUS + 1)]
+    return tuple(0 if own in others else 1 + sum(other > own for other in others) for own in mine)

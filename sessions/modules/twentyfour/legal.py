@@ -10,16 +10,7 @@ from typing import Any, get_args
 
 from sessions.game import Seat
 
-from .moves import (
-    AnyMove,
-    Challenge,
-    ChooseDetective,
-    Decline,
-    Discard,
-    Place,
-    SetStyle,
-    Take,
-)
+from .moves import AnyMove, Challenge, ChooseDetective, Decline, Discard, Place, SetStyle, Take
 from .seasons import available, chooser, free_detectives, placement
 from .state import Dice, Rank, State
 
@@ -77,7 +68,9 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
         case "detectives":
             return [ChooseDetective(detective) for detective in free_detectives(state)]
         case "place1" | "place2":
-            return _rotations(state, seat)
+            cards = available(state, seat)  # in rotations, the first five of each
+            turned = ([*cards[start:], *cards[:start]] for start in range(len(cards)))
+            return [Place((a, b, c, d, e)) for a, b, c, d, e, *_ in turned]
         case "challenge":
             return [*(Challenge(dice) for dice in get_args(Dice)), Decline()]
         case "take":
@@ -87,10 +80,3 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
         case _:
             sizes = range(len(gained) + 1)
             return [SetStyle(stand) for stand in chain.from_iterable(combinations(gained, n) for n in sizes)]
-
-
-def _rotations(state: State, seat: Seat) -> list[AnyMove]:
-    """Return the rotations of the sorted available cards, the first five of each."""
-    cards = available(state, seat)
-    turned = ([*cards[start:], *cards[:start]] for start in range(len(cards)))
-    return [Place((a, b, c, d, e)) for a, b, c, d, e, *_ in turned]

@@ -1,4 +1,4 @@
-"""Apply moves, and advance the game between them. Each part of the rules has its own file."""
+"""Apply moves, and advance the game between them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ from sessions.game import Event, Fate, IllegalMove, Outcome, Seat
 from . import incidents, seasons
 from .legal import may_move, waiting_for
 from .moves import AnyMove, Challenge, ChooseDetective, Decline, Discard, Place, SetStyle, Take
-from .state import INCIDENTS, SEASONS, State, TwentyFourScene
+from .state import INCIDENTS, SEASONS, Phase, State, TwentyFourScene
+
+#: By phase, the rule that refuses all other moves; for the rest it is TF-8.2.
+RULES: dict[Phase, str] = {
+    "detectives": "TF-2.1",
+    "place1": "TF-4.1",
+    "place2": "TF-4.3",
+    "challenge": "TF-5.3",
+    "take": "TF-9.3",
+    "discard": "TF-7.2",
+}
 
 
 def outcome(state: State) -> Outcome | None:
@@ -39,33 +49,14 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
         case "style", SetStyle():
             seasons.set_style(scene, seat, move)
         case _:
-            raise _not_now(state)
-    _go_on(scene)
+            raise IllegalMove("not_now", rule=RULES.get(state.phase, "TF-8.2"))
+    while not waiting_for(scene.state) and scene.state.phase != "over":
+        _advance(scene)
     return scene.events
 
 
-def _not_now(state: State) -> IllegalMove:
-    """Return the refusal of a move that does not belong to this phase, with the rule of the phase."""
-    return IllegalMove(
-        "not_now",
-        rule={
-            "detectives": "TF-2.1",
-            "place1": "TF-4.1",
-            "place2": "TF-4.3",
-            "challenge": "TF-5.3",
-            "take": "TF-9.3",
-            "discard": "TF-7.2",
-        }.get(state.phase, "TF-8.2"),
-    )
-
-
-def _go_on(scene: TwentyFourScene) -> None:
-    """Advance until a seat has to move or the game is over. [TF-6.5]"""
-    while not waiting_for(scene.state) and scene.state.phase != "over":
-        _advance(scene)
-
-
 def _advance(scene: TwentyFourScene) -> None:
+    """Take the next step of a game that waits for no seat. [TF-6.5]"""
     state = scene.state
     match state.phase:
         case "place1":

@@ -1,7 +1,4 @@
-"""The game around the incidents: setup, seasons, placements, styles, and the scoring. [TF-2, 3, 4, 8, 10]
-
-The incidents themselves are in ``incidents.py``.
-"""
+"""The game around the incidents: setup, seasons, placements, styles, and the scoring. [TF-2, 3, 4, 8, 10]"""
 
 from __future__ import annotations
 
@@ -130,9 +127,11 @@ def place(scene: TwentyFourScene, seat: Seat, move: Place) -> None:
     """
     state, player = scene.state, scene.state.players[seat]
     demand(not player.out, "out", "TF-7.4")
-    hand = _without(available(state, seat), move.cards)
+    left = Counter(available(state, seat))
+    left.subtract(move.cards)
+    demand(min(left.values()) >= 0, "not_in_hand", "TF-4.1")
     again = placement(state, player) is not None
-    player.hand = hand
+    player.hand = sorted(left.elements())
     if state.phase == "place1":
         player.first = list(move.cards)
     else:
@@ -149,13 +148,6 @@ def reveal(scene: TwentyFourScene) -> None:
     state.phase = "place2"
     firsts = {who: state.players[who].first for who in present(state)}
     scene.tell("revealed", firsts=firsts, events=[[column.main, column.sub] for column in state.layout])
-
-
-def _without(cards: list[Action], placed: Sequence[Action]) -> list[Action]:
-    left = Counter(cards)
-    left.subtract(placed)
-    demand(min(left.values()) >= 0, "not_in_hand", "TF-4.1")
-    return sorted(left.elements())
 
 
 class ScoreParts(Struct, frozen=True):

@@ -1,6 +1,6 @@
-"""The whole state of a game, with the contents of the box and the options. [TF-1]
+"""The contents of the box [TF-1], the options, and the whole state of a game.
 
-It includes hidden cards. Only ``view.py`` decides which parts a seat sees.
+Only ``view.py`` decides which parts a seat sees.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ EventCard = Annotated[str, Meta(pattern=r"\A(?:red|blue|green|yellow|purple|whit
 _SUITS: dict[str, Suit] = {f"{one}-{number}": one for one in SUITS for number in ("2", "3a", "3b", "4", "6")}
 EVENTS: tuple[str, ...] = tuple(_SUITS)
 _VALUES = {card: int(card.partition("-")[2][0]) for card in EVENTS}
-MASTERMIND = 6
 Detective = Literal["scotch", "wolf", "hibachi", "lloyd", "dokaben"]
 DETECTIVES: tuple[Detective, ...] = get_args(Detective)  # by registration number
 Action = Literal["0", "1", "2", "3", "4", "5", "6", "hero"]
@@ -45,7 +44,7 @@ def value(event: str) -> int:
 
 def is_mastermind(event: str) -> bool:
     """True if this is a 黒幕, the 6 of its suit."""
-    return value(event) == MASTERMIND
+    return value(event) == 6
 
 
 def registration(detective: Detective) -> int:

@@ -19,9 +19,22 @@ SIGNS = {"main": "🟩", "sub": "🟨"}
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
-    """Return the best throw, the arrests of masterminds, the detectives killed on duty, and the counts."""
+    """Return the counts and the highlights of a game.
+
+    These are the best throw, the seats with the number of masterminds that they arrested, most first, and the
+    detectives killed on duty, with the VP for it. [TF-7.3, 8.1]
+    """
     ours = [event for event in events if event.data.get("seat") not in (None, NPC)]
-    highlights = [*_best_throw(ours), *_arrests(ours), *_deaths_on_duty(ours)]
+    arrests = Counter(event.data["seat"] for event in ours if event.kind == "arrested")
+    highlights = [
+        *_best_throw(ours),
+        *(Event("masterminds", {"seat": seat, "count": count}) for seat, count in arrests.most_common()),
+        *(
+            Event("fell", {name: event.data[name] for name in ("seat", "incident", "vp")})
+            for event in ours
+            if event.kind == "honoured"
+        ),
+    ]
     return Digest(tuple(highlights), _counts(ours, events))
 
 
@@ -32,21 +45,6 @@ def _best_throw(events: Sequence[Event]) -> list[Event]:
         return []
     best = max(thrown, key=lambda event: (event.data["bonus"], event.data["incident"])).data
     return [Event("best_throw", {name: best[name] for name in ("seat", "incident", "green", "red", "bonus")})]
-
-
-def _arrests(events: Sequence[Event]) -> list[Event]:
-    """Return the seats with the number of masterminds that they arrested, most first. [TF-8.1]"""
-    arrests = Counter(event.data["seat"] for event in events if event.kind == "arrested")
-    return [Event("masterminds", {"seat": seat, "count": count}) for seat, count in arrests.most_common()]
-
-
-def _deaths_on_duty(events: Sequence[Event]) -> list[Event]:
-    """Return the detectives killed on duty, with the VP for it. [TF-7.3]"""
-    return [
-        Event("fell", {name: event.data[name] for name in ("seat", "incident", "vp")})
-        for event in events
-        if event.kind == "honoured"
-    ]
 
 
 def _counts(events: Sequence[Event], everything: Sequence[Event]) -> dict[Seat, dict[str, int]]:
@@ -112,10 +110,6 @@ def standing(state: State) -> dict[Seat, float]:
     return {seat: float(score(state.players[seat]).vp) for seat in state.seats}
 
 
-def _great(event: Event) -> bool:
-    return event.kind == "challenged" and 8 in (event.data["green"], event.data["red"])
-
-
 study = Study(
     openings=("choose_detective",),
     traits=traits,
@@ -123,7 +117,9 @@ study = Study(
     standing=standing,
     rules={
         "TF-5.2": lambda event: event.kind == "judged" and bool(event.data["hero"] or event.data["clash"]),
-        "TF-5.6": _great,
+        "TF-5.6": lambda event: (
+            event.kind == "challenged" and SIDES in (event.data["green"], event.data["red"])
+        ),
         "TF-5.8": lambda event: event.kind == "challenged" and event.data["damage"] > 0,
         "TF-5.9": lambda event: event.kind == "challenged" and event.data["prevented"] > 0,
         "TF-6.4": lambda event: event.kind == "untaken" and bool(event.data["tied"]),

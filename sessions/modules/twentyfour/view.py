@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain, combinations
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -11,7 +9,8 @@ from sessions.game import Seat, kinds
 
 from .incidents import Odds, guard, highest, limit, odds, ranks, strengths
 from .legal import has_answered, legal_moves, may_move, waiting_for
-from .seasons import SET_SIZE, ScoreParts, by_suit, free_detectives, score
+from .moves import SetStyle
+from .seasons import SET_SIZE, ScoreParts, available, by_suit, free_detectives, score
 from .state import (
     HERO,
     INCIDENTS,
@@ -26,7 +25,6 @@ from .state import (
     Player,
     Solved,
     State,
-    Suit,
     Who,
     everybody,
     has_skill,
@@ -228,13 +226,14 @@ def _player(state: State, who: Who) -> PlayerView:
         skill=not choosing and player.detective is not None and has_skill(state, who, player.detective),
         so_far=parts,
         protects=tuple([SuitView(name, count, 0) for name, count in by_suit(player.stand).items()]),
-        sets=tuple([_set(player, name, count) for name, count in by_suit(player.coop).items()]),
+        sets=tuple(
+            [
+                SuitView(name, count, max(SET_SIZE - count - player.assists, 0))
+                for name, count in by_suit(player.coop).items()
+            ]
+        ),
         hours=_hours(state, player, who),
     )
-
-
-def _set(player: Player, name: Suit, count: int) -> SuitView:
-    return SuitView(name, count, max(SET_SIZE - count - player.assists, 0))
 
 
 def _row(cards: list[Action] | None, shown: int) -> tuple[str, ...] | None:
@@ -292,24 +291,18 @@ def _me(state: State, seat: Seat) -> MyView:
     player = state.players[seat]
     peeks = state.phase == "place1" and not player.out and has_skill(state, seat, "lloyd")
     placing = state.phase in ("place1", "place2") and not player.out
-    laid = (player.first if state.phase == "place1" else player.second) or []
+    moves = legal_moves(state, seat)
     return MyView(
         hand=tuple(sorted(player.hand)),
         first=tuple(player.first) if player.first else None,
         second=tuple(player.second) if player.second else None,
         style=tuple(player.style) if player.style is not None else None,
         peek=_layout(state, peek=True) if peeks else None,
-        available=tuple(sorted([*player.hand, *laid])) if placing else (),
-        can=kinds(legal_moves(state, seat)),
+        available=tuple(available(state, seat)) if placing else (),
+        can=kinds(moves),
         answered=seat in may_move(state) and has_answered(state, seat),
-        previews=_previews(player) if state.phase == "style" else (),
+        previews=tuple(_preview(player, move.stand) for move in moves if isinstance(move, SetStyle)),
     )
-
-
-def _previews(player: Player) -> tuple[StylePreview, ...]:
-    gained = sorted(player.gained)
-    ways = chain.from_iterable(combinations(gained, size) for size in range(len(gained) + 1))
-    return tuple(_preview(player, stand) for stand in ways) if gained else ()
 
 
 def _preview(player: Player, stand: tuple[str, ...]) -> StylePreview:

@@ -2,7 +2,7 @@
 
 First the cards that stay in front of players, heal or revive them, or change the order of turns. Then cards
 about guns and pending shots; they treat arms as guns and bites as shots (GC-8.11). Then cards that look at
-integrity cards, and last those that move cards, 恐喝 and 証拠袋.
+integrity cards, and those that move cards; last the table of all designs.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations, product
 
+from msgspec.structs import replace
+
 from sessions.game import Seat
 
-from ..actions import is_disguised, lookable
+from ..actions import is_disguised, lookable, undisguised_others
 from ..effects import aim, cure, disarm, exchange, investigate, receive, turn_up
 from ..moves import CardPosition, EquipmentId, Play, Swap
 from ..state import (
     GoodCopScene,
     PendingTask,
     State,
-    card_at,
+    face_down_places,
     leader_card,
     leads,
     living,
@@ -29,18 +31,7 @@ from ..state import (
     places,
     shows,
 )
-from .design import (
-    Choices,
-    Design,
-    Fields,
-    Nothing,
-    OneCard,
-    Seats,
-    TwoCards,
-)
-
-#: Returns all allowed sets of seats to look at, out of the seats that can be; one card is seen of each.
-Owners = Callable[[list[Seat]], list[tuple[Seat, ...]]]
+from .design import Choices, Design, Nothing, OneCard, Seats, Targets, TwoCards
 
 
 def anyone(state: State, user: Seat) -> list[Seat]:
@@ -48,16 +39,11 @@ def anyone(state: State, user: Seat) -> list[Seat]:
     return living(state)
 
 
-def lay(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    """Put the card in front of the named player, where it stays."""
-    assert isinstance(move.seat, str)
-    scene.player(move.seat).active.append(move.card)
-    scene.tell("laid", seat=move.seat, card=move.card)
-
-
-def _coffee(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    scene.player(user).active.append("coffee")
-    scene.tell("laid", seat=user, card="coffee")
+def _lay(scene: GoodCopScene, user: Seat, move: Play) -> None:
+    """Put the card in front of the named player, or of the user if the play names none; it stays there."""
+    seat = move.seat or user
+    scene.player(seat).active.append(move.card)
+    scene.tell("laid", seat=seat, card=move.card)
 
 
 def _revivable(state: State, user: Seat) -> list[Seat]:
@@ -71,13 +57,12 @@ def _revivable(state: State, user: Seat) -> list[Seat]:
 
 
 def _revive(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    assert isinstance(move.seat, str)
-    player = scene.player(move.seat)
+    player = scene.player(move.target)
     if player.zombie:
-        cure(scene, move.seat)
+        cure(scene, move.target)
     else:
         player.alive = True
-        scene.tell("revived", seat=move.seat)
+        scene.tell("revived", seat=move.target)
 
 
 def _wounded_seats(state: State, user: Seat) -> list[Seat]:
@@ -85,12 +70,11 @@ def _wounded_seats(state: State, user: Seat) -> list[Seat]:
 
 
 def _heal(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    assert isinstance(move.seat, str)
-    player = scene.player(move.seat)
+    player = scene.player(move.target)
     card = leader_card(player)
     assert card
     card.wounded = False
-    scene.tell("healed", seat=move.seat, position=player.cards.index(card))
+    scene.tell("healed", seat=move.target, position=player.cards.index(card))
 
 
 def _reverse(scene: GoodCopScene, user: Seat, move: Play) -> None:
@@ -100,47 +84,22 @@ def _reverse(scene: GoodCopScene, user: Seat, move: Play) -> None:
     scene.tell("reversed", direction=state.direction)
 
 
-coffee = Design(targets=Nothing(), effect=_coffee, stays=True)
-
-defibrillator = Design(targets=Seats(_revivable), effect=_revive, copies=2)
-
-disguise = Design(targets=Seats(anyone), effect=lay, stays=True)
-
-med_kit = Design(targets=Seats(_wounded_seats), effect=_heal)
-
-planted_evidence = Design(targets=Seats(anyone), effect=lay, stays=True)
-
-smoke_grenade = Design(targets=Nothing(), effect=_reverse, stays=True)
-
-surveillance_camera = Design(targets=Seats(anyone), effect=lay, stays=True)
-
-
 def armed_seats(state: State, user: Seat) -> list[Seat]:
     """Return every living player with a gun or arms."""
     return [seat for seat in living(state) if state.players[seat].armed]
 
 
-def _drop(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    assert isinstance(move.seat, str)
-    disarm(scene, move.seat)
-
-
-def _to_rob(state: State, user: Seat) -> list[Seat]:
+def _robbable(state: State, user: Seat) -> list[Seat]:
     return [] if state.players[user].armed else [seat for seat in armed_seats(state, user) if seat != user]
 
 
 def _rob(scene: GoodCopScene, user: Seat, move: Play) -> None:
     """Take a weapon and aim it; it cannot be fired this turn. A cop holds it as a gun, a zombie as arms."""
-    assert isinstance(move.seat, str)
-    player, victim = scene.player(user), scene.player(move.seat)
+    player, victim = scene.player(user), scene.player(move.target)
     victim.armed, victim.aim, victim.tasered = None, None, False
     player.armed, player.tasered = "arms" if player.zombie else "gun", True
-    scene.tell("robbed", seat=user, target=move.seat, armed=player.armed)
+    scene.tell("robbed", seat=user, target=move.target, armed=player.armed)
     scene.state.tasks.append(PendingTask("aim", user))
-
-
-def _walkie_talkie_targets(state: State, user: Seat) -> list[Seat]:
-    return anyone(state, user) if armed_seats(state, user) else []
 
 
 def aim_all(scene: GoodCopScene, shooters: list[Seat], target: Seat) -> None:
@@ -150,82 +109,40 @@ def aim_all(scene: GoodCopScene, shooters: list[Seat], target: Seat) -> None:
             aim(scene, seat, target)
 
 
-def _aim_all(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    assert isinstance(move.seat, str)
-    aim_all(scene, armed_seats(scene.state, user), move.seat)
-
-
-def _elsewhere(state: State, user: Seat) -> bool:
-    """True if the pending shot has another possible target."""
-    return any(seat != state.target for seat in others(state, state.turn))
-
-
-def _restrain(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    state = scene.state
-    state.tasks.append(PendingTask("aim", state.turn, but=state.target, redirects=True))
-
-
-def _somebody_beside(state: State, user: Seat) -> bool:
-    return bool(state.target and neighbours(state, state.target))
-
-
 def _shield(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    target = scene.state.target
-    assert target
-    scene.state.tasks.append(PendingTask("shield", target))
-
-
-k9_unit = Design(targets=Seats(armed_seats), effect=_drop)
-
-taser = Design(timing="own", targets=Seats(_to_rob), effect=_rob)
-
-walkie_talkie = Design(targets=Seats(_walkie_talkie_targets), effect=_aim_all)
-
-restraining_order = Design(timing="shot", targets=Nothing(_elsewhere), effect=_restrain)
-
-riot_shield = Design(timing="shot", targets=Nothing(_somebody_beside), effect=_shield)
+    assert scene.state.target
+    scene.state.tasks.append(PendingTask("shield", scene.state.target))
 
 
 @dataclass(frozen=True)
-class LookTargets:
+class LookTargets(Targets):
     """A face-down card of each of several players: ``looks``, in any order."""
 
     candidates: Callable[[State, Seat], list[CardPosition]]
-    owners: Owners
-    fields: tuple[Fields, ...] = (frozenset({"looks"}),)
-
-    def exist(self, state: State, user: Seat) -> bool:
-        return bool(self.candidates(state, user))
+    #: Returns all allowed sets of seats to look at, out of the seats that can be; one card is seen of each.
+    owners: Callable[[list[Seat]], list[tuple[Seat, ...]]]
+    fields = (frozenset({"looks"}),)
 
     def fits(self, state: State, user: Seat, move: Play) -> bool:
-        places = self.candidates(state, user)
-        looks = move.looks if isinstance(move.looks, tuple) else ()
+        places, looks = self.candidates(state, user), move.looks or ()
         seats = tuple(sorted(place.seat for place in looks))
-        return set(looks) <= set(places) and seats in self.owners(_seats(places))
+        return set(looks) <= set(places) and seats in self.owners(_owners(places))
 
     def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
         places = self.candidates(state, user)
-        by_seat = {seat: [place for place in places if place.seat == seat] for seat in _seats(places)}
+        by_seat = {seat: [place for place in places if place.seat == seat] for seat in _owners(places)}
         return [
             Play(card, looks=looks)
-            for seats in self.owners(_seats(places))
+            for seats in self.owners([*by_seat])
             for looks in product(*(by_seat[seat] for seat in seats))
         ]
 
     def choices(self, state: State, user: Seat) -> Choices:
-        return {"looks": list(self.candidates(state, user))}
+        return {"looks": self.candidates(state, user)}
 
 
-def _seats(places: list[CardPosition]) -> list[Seat]:
+def _owners(places: list[CardPosition]) -> list[Seat]:
     return sorted({place.seat for place in places})
-
-
-def _all_seats(seats: list[Seat]) -> list[tuple[Seat, ...]]:
-    return [tuple(seats)]
-
-
-def _one_or_two(seats: list[Seat]) -> list[tuple[Seat, ...]]:
-    return [*combinations(seats, 1), *combinations(seats, 2)]
 
 
 def _cards_of_armed_seats(state: State, user: Seat) -> list[CardPosition]:
@@ -233,81 +150,38 @@ def _cards_of_armed_seats(state: State, user: Seat) -> list[CardPosition]:
 
 
 def _look(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    assert isinstance(move.looks, tuple)
-    investigate(scene, [(user, place) for place in move.looks], move.card)
-
-
-def _undisguised_others(state: State, user: Seat) -> list[Seat]:
-    return [seat for seat in others(state, user) if not is_disguised(state, seat)]
+    investigate(scene, [(user, place) for place in move.looks or ()], move.card)
 
 
 def _look_at_each_other(scene: GoodCopScene, user: Seat, move: Play) -> None:
     """Show both players each other's face-down cards; those of a disguised user stay unseen."""
-    assert isinstance(move.seat, str)
     state = scene.state
-    looks = [(user, place) for place in places(move.seat)]
+    looks = [(user, place) for place in face_down_places(state, move.target)]
     if not is_disguised(state, user):
-        looks += [(move.seat, place) for place in places(user)]
-    investigate(scene, [(seat, place) for seat, place in looks if not card_at(state, place).up], move.card)
+        looks += [(move.target, place) for place in face_down_places(state, user)]
+    investigate(scene, looks, move.card)
 
 
-def _any_face_down(state: State, user: Seat) -> list[CardPosition]:
-    return [place for seat in living(state) for place in places(seat) if not card_at(state, place).up]
-
-
-def _turn_up(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    assert isinstance(move.seat, str)
-    assert isinstance(move.position, int)
-    turn_up(scene, CardPosition(move.seat, move.position), user)
-
-
-metal_detector = Design(targets=LookTargets(_cards_of_armed_seats, _all_seats), effect=_look)
-
-polygraph = Design(targets=Seats(_undisguised_others), effect=_look_at_each_other)
-
-truth_serum = Design(targets=OneCard(_any_face_down), effect=_turn_up)
-
-wiretap = Design(targets=LookTargets(lookable, _one_or_two), effect=_look)
-
-
-def _of_others(state: State, user: Seat) -> list[CardPosition]:
-    return [place for seat in others(state, user) for place in places(seat)]
-
-
-def _blackmail(scene: GoodCopScene, user: Seat, move: Play) -> None:
+def swap_two(scene: GoodCopScene, user: Seat, move: Play) -> None:
+    """Let the cards ``a`` and ``b`` trade places."""
     assert isinstance(move.a, CardPosition)
     assert isinstance(move.b, CardPosition)
     exchange(scene, [Swap(move.a, move.b)])
 
 
-@dataclass(frozen=True)
-class Bag:
+class Bag(Targets):
     """Another player's equipment, given to a third player: ``from`` or ``active``, and ``to``."""
 
-    fields: tuple[Fields, ...] = (frozenset({"source", "to"}), frozenset({"active", "to"}))
+    fields = (frozenset({"source", "to"}), frozenset({"active", "to"}))
 
     def exist(self, state: State, user: Seat) -> bool:
         return bool(self.plays(state, user, "evidence_bag"))
 
-    def fits(self, state: State, user: Seat, move: Play) -> bool:
-        return move in self.plays(state, user, move.card)
-
     def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
         takers = others(state, user)
-        in_hand = [
-            Play(card, source=seat, to=to)
-            for seat in takers
-            if state.players[seat].hand
-            for to in takers
-            if to != seat
-        ]
-        in_front = [
-            Play(card, active=active, to=to)
-            for seat, active in _active(state, user)
-            for to in takers
-            if to != seat
-        ]
-        return [*in_hand, *in_front]
+        in_hand = [(seat, Play(card, source=seat)) for seat in takers if state.players[seat].hand]
+        in_front = [(seat, Play(card, active=active)) for seat, active in _active(state, user)]
+        return [replace(play, to=to) for holder, play in in_hand + in_front for to in takers if to != holder]
 
     def choices(self, state: State, user: Seat) -> Choices:
         takers = others(state, user)
@@ -339,6 +213,51 @@ def _bag(scene: GoodCopScene, user: Seat, move: Play) -> None:
     scene.tell("bagged", target=holder, to=move.to, card=move.active)
 
 
-blackmail = Design(targets=TwoCards(_of_others), effect=_blackmail)
-
-evidence_bag = Design(targets=Bag(), effect=_bag)
+BASE: dict[EquipmentId, Design] = {
+    "blackmail": Design(
+        targets=TwoCards(lambda state, user: places(*others(state, user))),
+        effect=swap_two,
+    ),
+    "coffee": Design(targets=Nothing(), effect=_lay, stays=True),
+    "defibrillator": Design(targets=Seats(_revivable), effect=_revive, copies=2),
+    "disguise": Design(targets=Seats(anyone), effect=_lay, stays=True),
+    "evidence_bag": Design(targets=Bag(), effect=_bag),
+    "k9_unit": Design(
+        targets=Seats(armed_seats),
+        effect=lambda scene, user, move: disarm(scene, move.target),
+    ),
+    "med_kit": Design(targets=Seats(_wounded_seats), effect=_heal),
+    "metal_detector": Design(
+        targets=LookTargets(_cards_of_armed_seats, lambda seats: [tuple(seats)]),
+        effect=_look,
+    ),
+    "planted_evidence": Design(targets=Seats(anyone), effect=_lay, stays=True),
+    "polygraph": Design(targets=Seats(undisguised_others), effect=_look_at_each_other),
+    "restraining_order": Design(
+        timing="shot",
+        targets=Nothing(lambda state, user: any(seat != state.target for seat in others(state, state.turn))),
+        effect=lambda scene, user, move: scene.state.tasks.append(
+            PendingTask("aim", scene.state.turn, but=scene.state.target, redirects=True)
+        ),
+    ),
+    "riot_shield": Design(
+        timing="shot",
+        targets=Nothing(lambda state, user: bool(state.target and neighbours(state, state.target))),
+        effect=_shield,
+    ),
+    "smoke_grenade": Design(targets=Nothing(), effect=_reverse, stays=True),
+    "surveillance_camera": Design(targets=Seats(anyone), effect=_lay, stays=True),
+    "taser": Design(timing="own", targets=Seats(_robbable), effect=_rob),
+    "truth_serum": Design(
+        targets=OneCard(lambda state, user: face_down_places(state, *living(state))),
+        effect=lambda scene, user, move: turn_up(scene, move.place, user),
+    ),
+    "walkie_talkie": Design(
+        targets=Seats(lambda state, user: living(state) if armed_seats(state, user) else []),
+        effect=lambda scene, user, move: aim_all(scene, armed_seats(scene.state, user), move.target),
+    ),
+    "wiretap": Design(
+        targets=LookTargets(lookable, lambda seats: [*combinations(seats, 1), *combinations(seats, 2)]),
+        effect=_look,
+    ),
+}

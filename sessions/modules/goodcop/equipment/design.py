@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any, Literal, Protocol, TypeVar
-
-from msgspec import UNSET
+from typing import Any, ClassVar, Literal
 
 from sessions.game import Seat
 
@@ -16,28 +15,29 @@ from ..state import GoodCopScene, State
 
 #: ``any``: [GC-6.1]; ``own``: in one's own turn; ``shot``: a shot or bite is pending; ``dice``: after a roll.
 Timing = Literal["any", "own", "shot", "dice"]
-
-T = TypeVar("T")
 Fields = frozenset[str]
 Choices = dict[str, list[Any]]
 
 
-class Targets(Protocol):
+class Targets(ABC):
     """The targets of a card."""
 
-    @property
-    def fields(self) -> tuple[Fields, ...]:
-        """Return the sets of fields that a play may have."""
+    #: The sets of fields that a play may have, by their Python names (``source``, not ``from``).
+    fields: ClassVar[tuple[Fields, ...]]
 
     def exist(self, state: State, user: Seat) -> bool:
         """True if there is any legal target."""
+        return all(self.choices(state, user).values())
 
     def fits(self, state: State, user: Seat, move: Play) -> bool:
-        """True if the targets of ``move`` are legal."""
+        """True if the targets of ``move``, which has the right fields, are legal."""
+        return move in self.plays(state, user, move.card)
 
+    @abstractmethod
     def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
         """Return the legal plays."""
 
+    @abstractmethod
     def choices(self, state: State, user: Seat) -> Choices:
         """Return the values that can be named, by field, for the buttons on a phone."""
 
@@ -53,29 +53,15 @@ class Design:
     copies: int = 1
 
 
-def given_fields(move: Play) -> Fields:
-    """Return the target fields that a play sets, by their Python names (``source``, not ``from``)."""
-    names = move.__struct_fields__
-    return frozenset(name for name in names if name != "card" and getattr(move, name) is not UNSET)
-
-
-def always(state: State, user: Seat) -> bool:
-    """Return True, the condition of a card that has none."""
-    return True
-
-
 @dataclass(frozen=True)
-class Nothing:
+class Nothing(Targets):
     """No target, only a condition."""
 
-    condition: Callable[[State, Seat], bool] = always
-    fields: tuple[Fields, ...] = (frozenset(),)
+    condition: Callable[[State, Seat], bool] = lambda state, user: True
+    fields = (frozenset[str](),)
 
     def exist(self, state: State, user: Seat) -> bool:
         return self.condition(state, user)
-
-    def fits(self, state: State, user: Seat, move: Play) -> bool:
-        return True
 
     def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
         return [Play(card)]
@@ -85,17 +71,11 @@ class Nothing:
 
 
 @dataclass(frozen=True)
-class Seats:
+class Seats(Targets):
     """One player: ``seat``."""
 
     candidates: Callable[[State, Seat], list[Seat]]
-    fields: tuple[Fields, ...] = (frozenset({"seat"}),)
-
-    def exist(self, state: State, user: Seat) -> bool:
-        return bool(self.candidates(state, user))
-
-    def fits(self, state: State, user: Seat, move: Play) -> bool:
-        return move.seat in self.candidates(state, user)
+    fields = (frozenset({"seat"}),)
 
     def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
         return [Play(card, seat=seat) for seat in self.candidates(state, user)]
@@ -105,63 +85,34 @@ class Seats:
 
 
 @dataclass(frozen=True)
-class OneCard:
+class OneCard(Targets):
     """One integrity card: ``seat`` and ``position``."""
 
     candidates: Callable[[State, Seat], list[CardPosition]]
-    fields: tuple[Fields, ...] = (frozenset({"seat", "position"}),)
-
-    def exist(self, state: State, user: Seat) -> bool:
-        return bool(self.candidates(state, user))
-
-    def fits(self, state: State, user: Seat, move: Play) -> bool:
-        return (move.seat, move.position) in [
-            (place.seat, place.position) for place in self.candidates(state, user)
-        ]
+    fields = (frozenset({"seat", "position"}),)
 
     def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
-        return [
-            Play(card, seat=place.seat, position=place.position) for place in self.candidates(state, user)
-        ]
+        places = self.candidates(state, user)
+        return [Play(card, seat=place.seat, position=place.position) for place in places]
 
     def choices(self, state: State, user: Seat) -> Choices:
-        return {"places": list(self.candidates(state, user))}
+        return {"places": self.candidates(state, user)}
 
 
 @dataclass(frozen=True)
-class TwoCards:
+class TwoCards(Targets):
     """Two integrity cards of two different players: ``a`` and ``b``, either way round."""
 
     candidates: Callable[[State, Seat], list[CardPosition]]
-    fields: tuple[Fields, ...] = (frozenset({"a", "b"}),)
+    fields = (frozenset({"a", "b"}),)
 
     def exist(self, state: State, user: Seat) -> bool:
         return len({place.seat for place in self.candidates(state, user)}) > 1
 
-    def fits(self, state: State, user: Seat, move: Play) -> bool:
-        places, a, b = self.candidates(state, user), move.a, move.b
-        return (
-            isinstance(a, CardPosition)
-            and isinstance(b, CardPosition)
-            and _apart(a, b)
-            and {a, b} <= set(places)
-        )
-
     def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
         pairs = permutations(self.candidates(state, user), 2)
-        return [Play(card, a=a, b=b) for a, b in pairs if _apart(a, b)]
+        return [Play(card, a=a, b=b) for a, b in pairs if a.seat != b.seat]
 
     def choices(self, state: State, user: Seat) -> Choices:
-        places = list(self.candidates(state, user))
+        places = self.candidates(state, user)
         return {"a": places, "b": places}
-
-
-def _apart(a: CardPosition, b: CardPosition) -> bool:
-    return a.seat != b.seat
-
-
-def sample(items: Sequence[T], most: int) -> list[T]:
-    """Return at most ``most`` of the items, evenly spread; the same ones each time."""
-    if len(items) <= most:
-        return [*items]
-    return [items[len(items) * number // most] for number in range(most)]
