@@ -35,7 +35,6 @@ from companion.server.supervisor import this_program
 from companion.version import version
 
 FORMAT = "takujo.backup"
-#: Version 1 held a ``pg_dump`` file if the server used PostgreSQL.
 VERSION = 2
 MANIFEST = "manifest.json"
 MANIFEST_AT_MOST = 1_000_000
@@ -57,8 +56,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     engine: str
     #: "app.name" of each migration applied to the database.
     migrations: list[str]
-    #: The number of rows of each table; absent in version 1.
-    rows: dict[str, int] = {}
+    #: The number of rows of each table.
+    rows: dict[str, int]
     #: SHA-256 of each member, by its name.
     members: dict[str, str] = {}
 
@@ -149,9 +148,9 @@ def _open_zip(file: Path, beside: Path, passphrase: str) -> Iterator[IO[bytes]]:
 def _manifest(packed: zipfile.ZipFile) -> Manifest:
     with packed.open(MANIFEST) as said:
         manifest = msgspec.json.decode(said.read(MANIFEST_AT_MOST), type=Manifest)
-    if manifest.format != FORMAT:
-        raise ValueError(manifest.format)
-    if manifest.version not in (1, VERSION):
+    if manifest.format != FORMAT or manifest.version < VERSION:
+        raise ValueError(manifest)
+    if manifest.version > VERSION:
         raise Unusable(
             _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
         )
@@ -317,7 +316,7 @@ def check_restore(file: Path, passphrase: str) -> str:
         with unpack_backup(file, Path(var), passphrase) as (manifest, folder):
             check_contents(manifest, folder)
             found = databases.count_rows(folder / DATABASE, manifest.migrations)
-            if manifest.rows and found != manifest.rows:
+            if found != manifest.rows:
                 raise Unusable(_("The backup has other rows than were written into it."))
             (folder / DATABASE).replace(Path(var) / environment.DATABASE_FILE)
         _run("migrate", "--noinput", "--verbosity=0", var=var)
