@@ -75,11 +75,6 @@ def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[EncryptingWriter]:
     writer.end()
 
 
-def is_encrypted(start: bytes) -> bool:
-    """True if a file that starts with these bytes is an age file."""
-    return start.startswith(FIRST_LINE)
-
-
 def decrypt(raw: IO[bytes], plain: IO[bytes], passphrase: str) -> None:
     """Decrypt the age file ``raw`` into ``plain``.
 

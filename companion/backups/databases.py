@@ -36,47 +36,6 @@ CALCULATED = """
 PATIENCE = 5
 
 
-def check_schema(file: Path, migrations: Collection[str]) -> None:
-    """Check that a dumped database has the tables of these migrations, each given as "app.name".
-
-    :raises Unusable: it is damaged, or has another schema.
-    """
-    if odd := _unexpected_tables(file, migrations):
-        raise Unusable(
-            _("The database holds what is not Takujō’s: %(what)s. Nothing was changed.")
-            % {"what": ", ".join(sorted(odd))}
-        )
-
-
-def _unexpected_tables(file: Path, migrations: Collection[str]) -> set[str]:
-    ours = {model._meta.db_table for model in row_transfer.models_after(migrations)}
-    with closing(sqlite3.connect(file)) as copy:
-
-        def select_names(question: str) -> set[str]:
-            return {str(name) for (name,) in copy.execute(question)}
-
-        try:
-            return select_names(NO_TABLES) | select_names(CALCULATED) | (ours - select_names(TABLES))
-        except sqlite3.DatabaseError as error:
-            raise Unusable(_("The database is damaged.")) from error
-
-
-def count_rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
-    """Return the number of rows in a dumped database, by table of these migrations."""
-    ours = sorted(model._meta.db_table for model in row_transfer.models_after(migrations))
-    with closing(sqlite3.connect(file)) as copy:
-        return {table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in ours}  # noqa: S608
-
-
-def has_people() -> bool:
-    """True if the database has people or accounts that could be lost, or cannot be read."""
-    try:
-        tables = connection.introspection.table_names()
-        return any(model._meta.db_table in tables and model.objects.exists() for model in (Person, User))
-    except DatabaseError:
-        return True
-
-
 def dump(file: Path) -> list[str]:
     """Copy a consistent snapshot of the database while others go on writing. Return its migrations.
 
@@ -91,33 +50,6 @@ def dump(file: Path) -> list[str]:
         migrations = row_transfer.applied_migrations(copy)
     _demand_ours(migrations)
     return migrations
-
-
-def _demand_ours(migrations: list[str]) -> None:
-    if storage.is_newer(migrations):
-        raise Unusable(storage.explain_difference("newer"))
-
-
-def demand_known(migrations: list[str]) -> None:
-    """Check that this version has all these migrations.
-
-    :raises Unusable: there are others.
-    """
-    if storage.is_newer(migrations):
-        raise Unusable(
-            _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
-        )
-
-
-def load(file: Path) -> None:
-    """Replace the current database by a dumped one, completely or not at all.
-
-    :raises Unusable: the copy is damaged, or the database is in use.
-    """
-    if connection.vendor == "sqlite":
-        _load_sqlite(file)
-    else:
-        _load_postgresql(file)
 
 
 def _copy_sqlite(file: Path) -> None:
@@ -142,6 +74,11 @@ def _copy_postgresql(file: Path) -> None:
         row_transfer.fill(copy, connection)
 
 
+def _demand_ours(migrations: list[str]) -> None:
+    if storage.is_newer(migrations):
+        raise Unusable(storage.explain_difference("newer"))
+
+
 def _check_sqlite(file: Path) -> None:
     with closing(sqlite3.connect(file)) as copy:
         try:
@@ -154,6 +91,55 @@ def _check_sqlite(file: Path) -> None:
             sound = False
     if not sound:
         raise Unusable(_("The database is damaged."))
+
+
+def check_schema(file: Path, migrations: Collection[str]) -> None:
+    """Check that a dumped database has the tables of these migrations, each given as "app.name".
+
+    :raises Unusable: it is damaged, or has another schema.
+    """
+    ours = {model._meta.db_table for model in row_transfer.models_after(migrations)}
+    with closing(sqlite3.connect(file)) as copy:
+
+        def select_names(question: str) -> set[str]:
+            return {str(name) for (name,) in copy.execute(question)}
+
+        try:
+            odd = select_names(NO_TABLES) | select_names(CALCULATED) | (ours - select_names(TABLES))
+        except sqlite3.DatabaseError as error:
+            raise Unusable(_("The database is damaged.")) from error
+    if odd:
+        raise Unusable(
+            _("The database holds what is not Takujō’s: %(what)s. Nothing was changed.")
+            % {"what": ", ".join(sorted(odd))}
+        )
+
+
+def count_rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
+    """Return the number of rows in a dumped database, by table of these migrations."""
+    ours = sorted(model._meta.db_table for model in row_transfer.models_after(migrations))
+    with closing(sqlite3.connect(file)) as copy:
+        return {table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in ours}  # noqa: S608
+
+
+def has_people() -> bool:
+    """True if the database has people or accounts that could be lost, or cannot be read."""
+    try:
+        tables = connection.introspection.table_names()
+        return any(model._meta.db_table in tables and model.objects.exists() for model in (Person, User))
+    except DatabaseError:
+        return True
+
+
+def load(file: Path) -> None:
+    """Replace the current database by a dumped one, completely or not at all.
+
+    :raises Unusable: the copy is damaged, or the database is in use.
+    """
+    if connection.vendor == "sqlite":
+        _load_sqlite(file)
+    else:
+        _load_postgresql(file)
 
 
 def _load_sqlite(file: Path) -> None:
@@ -183,7 +169,10 @@ def _load_sqlite(file: Path) -> None:
 
 
 def _load_postgresql(file: Path) -> None:
-    _leave_the_pool()
+    # Continue with one connection: others in our own pool would look like those of another process.
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL alone
+    connection.settings_dict["OPTIONS"]["pool"] = False
     _wait_until_alone()
     with connection.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
@@ -197,13 +186,6 @@ def _load_postgresql(file: Path) -> None:
         ) from problem
     finally:
         connection.close()
-
-
-def _leave_the_pool() -> None:
-    """Continue with one connection: others in our own pool would look like those of another process."""
-    connection.close()
-    connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL alone
-    connection.settings_dict["OPTIONS"]["pool"] = False
 
 
 def _wait_until_alone() -> None:
