@@ -160,7 +160,7 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
         except BaseException:
             restoring.replace(folder)
             raise
-        _finish(restoring)
+        _put_files_in_place(restoring)
         return manifest.takujo
 
 
@@ -174,10 +174,10 @@ def finish_restore() -> None:
         return  # another start has finished it already
     if (restoring / DATABASE).exists():
         databases.load(restoring / DATABASE)
-    _finish(restoring)
+    _put_files_in_place(restoring)
 
 
-def _finish(restoring: Path) -> None:
+def _put_files_in_place(restoring: Path) -> None:
     (restoring / DATABASE).unlink(missing_ok=True)
     for name in (MEDIA, KEY_FILE):
         new, place = restoring / name, settings.VAR_DIR / name
@@ -201,11 +201,11 @@ def check_restore(file: Path, passphrase: str) -> str:
             if databases.count_rows(folder / DATABASE, manifest.migrations) != manifest.rows:
                 raise Unusable(_("The backup has other rows than were written into it."))
             (folder / DATABASE).replace(Path(var) / environment.DATABASE_FILE)
-        _run("migrate", "--noinput", "--verbosity=0", var=var)
-        return _run("prove", var=var)
+        _run_command("migrate", "--noinput", "--verbosity=0", var=var)
+        return _run_command("prove", var=var)
 
 
-def _run(*words: str, var: str) -> str:
+def _run_command(*words: str, var: str) -> str:
     """Run a management command on the SQLite data in a folder, apart from this server's own data and key."""
     elsewhere = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BACKUP_DIR"}
     kept = {name: value for name, value in os.environ.items() if name not in elsewhere}

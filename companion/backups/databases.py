@@ -48,7 +48,7 @@ def dump(file: Path) -> list[str]:
     _check_sqlite(file)
     with row_transfer.open_sqlite(file) as copy:
         migrations = row_transfer.applied_migrations(copy)
-    _demand_ours(migrations)
+    _refuse_newer(migrations)
     return migrations
 
 
@@ -70,11 +70,11 @@ def _copy_postgresql(file: Path) -> None:
     with transaction.atomic(), row_transfer.open_sqlite(file) as copy:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        _demand_ours(row_transfer.applied_migrations(connection))
-        row_transfer.fill(copy, connection)
+        _refuse_newer(row_transfer.applied_migrations(connection))
+        row_transfer.copy_tables(connection, copy)
 
 
-def _demand_ours(migrations: list[str]) -> None:
+def _refuse_newer(migrations: list[str]) -> None:
     if storage.is_newer(migrations):
         raise Unusable(storage.explain_difference("newer"))
 
@@ -178,7 +178,7 @@ def _load_postgresql(file: Path) -> None:
         cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
     try:
         with row_transfer.open_sqlite(file) as copy:
-            row_transfer.fill(connection, copy)
+            row_transfer.copy_tables(copy, connection)
     except DatabaseError as problem:
         words = {"reason": " ".join(str(problem).split())}
         raise Unusable(

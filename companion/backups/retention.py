@@ -55,7 +55,6 @@ def backups() -> list[BackupFile]:
 
 
 def newest_backup() -> BackupFile | None:
-    """Return the newest backup of the folder, if there is one."""
     return next(iter(backups()), None)
 
 
@@ -77,12 +76,12 @@ def make_backup(*, days: int, weeks: int) -> Path:
     ending = ".backup.age" if settings.BACKUP_PASSPHRASE else ".backup"
     file: Path = settings.BACKUP_DIR / f"{name}{ending}"
     backup.back_up(file, settings.BACKUP_PASSPHRASE)
-    for old in superfluous(backups(), days=days, weeks=weeks):
+    for old in surplus_backups(backups(), days=days, weeks=weeks):
         old.file.unlink(missing_ok=True)
     return file
 
 
-def superfluous(found: list[BackupFile], *, days: int, weeks: int) -> list[BackupFile]:
+def surplus_backups(found: list[BackupFile], *, days: int, weeks: int) -> list[BackupFile]:
     """Return the backups to delete, of a list sorted from the newest. The newest is always kept."""
     by_day = dict[date, BackupFile]()
     by_week = dict[tuple[int, int], BackupFile]()
@@ -138,7 +137,6 @@ def makes_backups() -> bool:
 
 
 def due_commands() -> list[str]:
-    """Return the management commands that are due."""
     newest = newest_backup()
     if not makes_backups() or (newest and timezone.now() - newest.made_at < DUE):
         return []
