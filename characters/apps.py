@@ -10,7 +10,8 @@ class CharactersConfig(AppConfig):
     verbose_name = _("Characters")
 
     def ready(self) -> None:
-        """Register characters as personal data, and delete their pictures with them."""
+        """Register the admin and characters as personal data, and delete their pictures with them."""
+        from characters import admin  # noqa: F401
         from characters.models import Character, FacePicture
         from characters.personal_data import keeper
         from characters.services import faces

@@ -128,8 +128,8 @@ UNREADABLE = {
     "no_such_sheet": _("ゆとシートⅡ has no such sheet: %(said)s"),
     "no_such_suit": _("Favoured suits are s, h, d and c, each once."),
     "not_a_character": _(
-        "This is JSON or XML, but no character that Takujō, CCFOLIA, Udonarium, ゆとシートⅡ, "
-        "キャラクター保管所 or D&D Beyond writes."
+        "This is JSON or XML, but no character that Takujō, CCFOLIA, Udonarium, ゆとシートⅡ or "
+        "キャラクター保管所 writes."
     ),
     "not_a_number": _("%(number)s is no number that a sheet could hold."),
     "not_json": _("This is not the data of a piece: it stops being JSON in line %(line)s, place %(column)s."),

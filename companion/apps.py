@@ -1,7 +1,6 @@
 import warnings
 
 from django.apps import AppConfig
-from django.contrib.admin import apps as admin_apps
 from django.db.models.signals import pre_save
 from django.utils.translation.trans_real import DjangoTranslation
 
@@ -13,7 +12,8 @@ class CompanionConfig(AppConfig):
     verbose_name = "Takujō"
 
     def ready(self) -> None:
-        """Register checks, quotas and data keepers, set the forms' messages, and hide a harmless warning."""
+        """Register the admin, checks, quotas and data keepers, set the forms' messages, hide a warning."""
+        from companion import admin  # noqa: F401
         from companion.files import gallery
         from companion.identity import personal_data
         from companion.pages import defaults
@@ -34,10 +34,3 @@ class CompanionConfig(AppConfig):
 
         # WhiteNoise passes synchronous iterators to ASGI. Django reads them whole: fine for small files.
         warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous iterators")
-
-
-class ClosedAdminConfig(admin_apps.AdminConfig):
-    """Django's admin with our own admin site."""
-
-    default = False
-    default_site = "companion.pages.admin_site.ClosedSite"

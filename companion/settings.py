@@ -59,7 +59,7 @@ INSTALLED_APPS = [
     "companion",
     "characters",
     "sessions",
-    "companion.apps.ClosedAdminConfig",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -1,4 +1,4 @@
-"""Reads pasted or uploaded data: sheets, pieces and rooms of Takujō and five other programs.
+"""Reads pasted or uploaded data: sheets, pieces and rooms of Takujō and four other programs.
 
 Each character of a room can be imported by itself.
 """
@@ -21,7 +21,7 @@ from companion.files import pictures
 
 #: The limit of pasted text.
 BYTES_AT_MOST = 256_000
-#: A file of ours can hold a portrait and twelve faces; one of D&D Beyond has all rules of its classes.
+#: A file of ours can hold a portrait and twelve faces.
 FILE_BYTES_AT_MOST = 1_500_000
 #: A zip is mostly pictures, which are hardly read.
 ZIP_BYTES_AT_MOST = 7_500_000
@@ -205,7 +205,6 @@ def _is_known(document: dict[str, Any]) -> bool:
         or _is_piece(document)
         or sheet_sites.is_hokanjo(document)
         or sheet_sites.is_ytsheet(document)
-        or sheet_sites.dndbeyond_character(document) is not None
     )
 
 
@@ -222,8 +221,6 @@ def _read_document(document: dict[str, Any], words: Wording, ours: str) -> Found
         return interpreter.sheet_of(sheet_sites.from_hokanjo(document), words, ours)
     if sheet_sites.is_ytsheet(document):
         return interpreter.sheet_of(sheet_sites.from_ytsheet(document), words, ours)
-    if character := sheet_sites.dndbeyond_character(document):
-        return interpreter.sheet_of(sheet_sites.from_dndbeyond(character), words, ours)
     if "entities" not in document:
         raise UnreadableSheet("not_a_character")
     entities = document["entities"]

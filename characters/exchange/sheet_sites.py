@@ -1,7 +1,7 @@
-"""Sheets of other sites: ゆとシートⅡ, キャラクター保管所 and D&D Beyond, and the addresses of sheets.
+"""Sheets of ゆとシートⅡ and キャラクター保管所, and the addresses of sheets.
 
 ゆとシートⅡ (ytsheet2) writes the JSON of a sheet of any of its games with ``?mode=json``. キャラクター保管所
-(charasheet.vampire-blood.net) has one for each sheet, and D&D Beyond's own page loads one.
+(charasheet.vampire-blood.net) has one for each sheet.
 
 Addresses are not fetched: users open them and paste the content. Fetching addresses that strangers enter
 would give them access to the server's own network (SSRF), and a server at home may have no access to the
@@ -12,14 +12,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from characters import rules
 from characters.exchange import pieces
 from characters.exchange.parsing import UnreadableSheet, line_of, number, text_of_value, visible
-from characters.exchange.pieces import SKILL, Piece
+from characters.exchange.pieces import Piece
 from characters.exchange.wording import one_line
 
 YTSHEET_NAMES = ("characterName", "namePlate", "monsterName", "aka")
@@ -54,10 +52,6 @@ HOKANJO_READ = {
     *("pc_name", "pc_making_memo", "data_id", "game", "data_title", "message", "phrase"),
     *HOKANJO_PROFILE,
 }
-#: Proficiencies of these types are offered as skills, except those of ``NO_SKILLS``.
-TRAINED = ("proficiency", "expertise")
-NO_SKILLS = ("saving-throws", "weapons", "armor", "shields")
-DNDBEYOND_STORIES = ("backstory", "personalityTraits", "ideals", "bonds", "flaws", "appearance")
 ADDRESS = re.compile(r"https?://[^\s<>\"']{4,1000}", re.IGNORECASE | re.ASCII)
 HOKANJO_PATH = re.compile(r"/(m?[0-9a-f]{1,64})(?:\.\w+)?/?", re.ASCII)
 OURS = re.compile(r"(/c/(?:[0-9]{1,18}|shared/[\w-]{1,100}))(?:\.json)?/?", re.ASCII)
@@ -163,72 +157,6 @@ def _is_filled_in(value: object) -> bool:
     if isinstance(value, list):
         return any(map(_is_filled_in, value))
     return value not in (None, "", "0", 0, {})
-
-
-def dndbeyond_character(document: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the character in a document of D&D Beyond, with or without envelope; None for any other."""
-    data = document.get("data", document)
-    return data if isinstance(data, dict) and "baseHitPoints" in data and "inventory" in data else None
-
-
-def from_dndbeyond(data: dict[str, Any]) -> Piece:
-    """Return the piece of a character. It has no HP that only their page computes."""
-    piece = Piece(data.get("name"))
-    if number(data.get("overrideHitPoints")):
-        piece.status.append(("HP", data["overrideHitPoints"], data["overrideHitPoints"]))
-    race = data.get("race")
-    classes = [
-        f"{_definition_name(each)} {each.get('level', '')}".strip() for each in _rows(data.get("classes"))
-    ]
-    piece.params += [
-        ("Race", visible(race.get("fullName")) if isinstance(race, dict) else ""),
-        ("Class", ", ".join(classes)),
-    ]
-    told = [part for part in (data.get("notes"), data.get("traits")) if isinstance(part, dict)]
-    stories = (part[key] for part in told for key in DNDBEYOND_STORIES if isinstance(part.get(key), str))
-    piece.memo = "\n\n".join(filter(visible, stories))
-    piece.named = [
-        (SKILL, name)
-        for name in dict.fromkeys([*_proficiencies(data), *_definition_names(data.get("feats"))])
-    ]
-    piece.named += [
-        (_item_kind(each), _definition_name(each))
-        for each in _rows(data.get("inventory"))
-        if _definition_name(each)
-    ]
-    for key in ("gender", "age", "height", "hair", "eyes", "faith"):
-        if data.get(key):
-            piece.further.append(line_of(key, data[key]))
-    return piece
-
-
-def _rows(value: object) -> list[dict[str, Any]]:
-    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
-
-
-def _definition_names(value: object) -> list[str]:
-    return [name for row in _rows(value) if (name := _definition_name(row))]
-
-
-def _definition_name(row: dict[str, Any]) -> str:
-    definition = row.get("definition")
-    return visible(definition.get("name"))[: rules.NAME_LENGTH] if isinstance(definition, dict) else ""
-
-
-def _proficiencies(data: dict[str, Any]) -> Iterator[str]:
-    modifiers = data.get("modifiers")
-    for group in modifiers.values() if isinstance(modifiers, dict) else ():
-        for row in _rows(group):
-            kind = str(row.get("subType", ""))
-            if row.get("type") in TRAINED and not kind.endswith(NO_SKILLS):
-                yield visible(row.get("friendlySubtypeName"))[: rules.NAME_LENGTH]
-
-
-def _item_kind(row: dict[str, Any]) -> str:
-    said = row["definition"]
-    if "shield" in str(said.get("type", "")).casefold() or said.get("name") == "Shield":
-        return "shield"
-    return {"Weapon": "weapon", "Armor": "armour"}.get(str(said.get("filterType")), "tool")
 
 
 def data_address(text: str) -> str | None:

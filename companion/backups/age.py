@@ -46,7 +46,7 @@ class EncryptingWriter:
     def write(self, data: bytes) -> int:
         self._waiting += data
         while len(self._waiting) > CHUNK:
-            self._seal(CHUNK, last=False)
+            self._write_chunk(CHUNK, last=False)
         return len(data)
 
     def flush(self) -> None:
@@ -54,9 +54,9 @@ class EncryptingWriter:
 
     def end(self) -> None:
         """Write the last chunk; without it the file counts as truncated."""
-        self._seal(CHUNK, last=True)
+        self._write_chunk(CHUNK, last=True)
 
-    def _seal(self, size: int, *, last: bool) -> None:
+    def _write_chunk(self, size: int, *, last: bool) -> None:
         piece = bytes(self._waiting[:size])
         del self._waiting[:size]
         self._raw.write(self._cipher.encrypt(_nonce(self._number, last=last), piece, None))
@@ -68,16 +68,11 @@ def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[EncryptingWriter]:
     """Yield a writer that encrypts into the file ``raw``."""
     file_key, salt, nonce = os.urandom(16), os.urandom(16), os.urandom(NONCE)
     wrapped = ChaCha20Poly1305(_stretch_passphrase(passphrase, salt, WORK)).encrypt(bytes(12), file_key, None)
-    said = FIRST_LINE + b"-> scrypt %s %d\n%s\n---" % (_text(salt), WORK, _text(wrapped))
-    raw.write(said + b" " + _text(_mac(file_key, said)) + b"\n" + nonce)
+    said = FIRST_LINE + b"-> scrypt %s %d\n%s\n---" % (_encode(salt), WORK, _encode(wrapped))
+    raw.write(said + b" " + _encode(_mac(file_key, said)) + b"\n" + nonce)
     writer = EncryptingWriter(raw, _key(file_key, nonce, b"payload"))
     yield writer
     writer.end()
-
-
-def is_encrypted(start: bytes) -> bool:
-    """True if a file that starts with these bytes is an age file."""
-    return start.startswith(FIRST_LINE)
 
 
 def decrypt(raw: IO[bytes], plain: IO[bytes], passphrase: str) -> None:
@@ -92,23 +87,23 @@ def decrypt(raw: IO[bytes], plain: IO[bytes], passphrase: str) -> None:
     said, salt, work, wrapped, mac = found.groups()
     if int(work) > WORK_AT_MOST:
         raise ValueError("too much work")
-    key = _stretch_passphrase(passphrase, _bytes(salt), int(work))
+    key = _stretch_passphrase(passphrase, _decode(salt), int(work))
     try:
-        file_key = ChaCha20Poly1305(key).decrypt(bytes(12), _bytes(wrapped), None)
+        file_key = ChaCha20Poly1305(key).decrypt(bytes(12), _decode(wrapped), None)
     except InvalidTag as error:
         raise WrongPassphrase from error
-    if not hmac.compare_digest(_mac(file_key, said), _bytes(mac)):
+    if not hmac.compare_digest(_mac(file_key, said), _decode(mac)):
         raise ValueError("another header")
     raw.seek(found.end())
     cipher = ChaCha20Poly1305(_key(file_key, raw.read(NONCE), b"payload"))
     try:
-        for number, (piece, last) in enumerate(_pieces(raw)):
+        for number, (piece, last) in enumerate(_read_chunks(raw)):
             plain.write(cipher.decrypt(_nonce(number, last=last), piece, None))
     except InvalidTag as error:
         raise ValueError("other bytes") from error
 
 
-def _pieces(raw: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
+def _read_chunks(raw: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
     """Yield each encrypted chunk, and whether it is the last one."""
     piece = raw.read(CHUNK + TAG)
     while after := raw.read(CHUNK + TAG):
@@ -134,11 +129,11 @@ def _mac(file_key: bytes, header: bytes) -> bytes:
     return hmac.digest(_key(file_key, None, b"header"), header, "sha256")
 
 
-def _text(data: bytes) -> bytes:
+def _encode(data: bytes) -> bytes:
     return b64encode(data).rstrip(b"=")
 
 
-def _bytes(text: bytes) -> bytes:
+def _decode(text: bytes) -> bytes:
     try:
         return b64decode(text + b"=" * (-len(text) % 4), validate=True)
     except binascii.Error as error:

@@ -29,17 +29,15 @@ from django.utils.translation import gettext as _
 
 from companion.backups import age, databases
 from companion.files import Unusable
-from companion.server import environment
+from companion.server import environment, storage
 from companion.server.environment import KEY_FILE, RESTORING
 from companion.server.supervisor import this_program
 from companion.version import version
 
 FORMAT = "takujo.backup"
-#: Version 1 held a ``pg_dump`` file if the server used PostgreSQL.
 VERSION = 2
 MANIFEST = "manifest.json"
 MANIFEST_AT_MOST = 1_000_000
-BLOCK = 1 << 20
 DATABASE = "database"
 #: A folder of pictures, if there is one. Neither it nor the key that signs cookies could be recreated.
 MEDIA = "media"
@@ -57,16 +55,40 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     engine: str
     #: "app.name" of each migration applied to the database.
     migrations: list[str]
-    #: The number of rows of each table; absent in version 1.
-    rows: dict[str, int] = {}
+    #: The number of rows of each table.
+    rows: dict[str, int]
     #: SHA-256 of each member, by its name.
     members: dict[str, str] = {}
 
 
-def write_archive(file: Path, manifest: Manifest, members: Mapping[str, Path], passphrase: str = "") -> None:
+def back_up(file: Path, passphrase: str = "", *, of: str | None = None) -> None:
+    """Write all data into one file while the server keeps running.
+
+    :param passphrase: encrypts the file, if not empty.
+    :param of: the version that used this data, if it is not the running one; "" if unknown.
+    :raises Unusable: the database cannot be copied.
+    :raises OSError, sqlite3.Error: the file cannot be written.
+    """
+    var = settings.VAR_DIR
+    with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as folder:
+        copy, now = Path(folder) / DATABASE, timezone.now()
+        migrations = databases.dump(copy)
+        databases.check_schema(copy, migrations)
+        files = [var / KEY_FILE, *sorted((var / MEDIA).rglob("*"))]
+        members = {path.relative_to(var).as_posix(): path for path in files if path.is_file()}
+        manifest = Manifest(
+            made_at=now.isoformat(),
+            takujo=version() if of is None else of,
+            engine=connection.vendor,
+            migrations=migrations,
+            rows=databases.count_rows(copy, migrations),
+        )
+        _write_archive(file, manifest, {DATABASE: copy, **members}, passphrase)
+
+
+def _write_archive(file: Path, manifest: Manifest, members: Mapping[str, Path], passphrase: str) -> None:
     """Write a backup that only its owner can read. An existing file is replaced atomically.
 
-    :param passphrase: encrypts the backup; without one it is a plain zip.
     :raises OSError: the disk is full, or the folder is not writable.
     """
     # mkstemp creates files with mode 0600.
@@ -91,120 +113,29 @@ def write_archive(file: Path, manifest: Manifest, members: Mapping[str, Path], p
         raise
 
 
-def is_encrypted(file: Path) -> bool:
-    """True if a backup needs a passphrase."""
-    with file.open("rb") as raw:
-        return age.is_encrypted(raw.read(age.HEADER_AT_MOST))
-
-
-@contextmanager
-def unpack_backup(file: Path, beside: Path, passphrase: str = "") -> Iterator[tuple[Manifest, Path]]:
-    """Unpack a backup into a temporary folder within ``beside``. Yield its manifest and that folder.
-
-    :raises Unusable: the file is no backup, is damaged or of a newer version, or the passphrase is wrong.
-    """
-    with tempfile.TemporaryDirectory(dir=beside, prefix=".restoring-") as folder:
-        try:
-            with _open_zip(file, beside, passphrase) as plain, zipfile.ZipFile(plain) as packed:
-                manifest = _manifest(packed)
-                for name, fingerprint in manifest.members.items():
-                    _unpack(packed, name, fingerprint, Path(folder))
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            EOFError,
-            KeyError,
-            NotImplementedError,
-            RuntimeError,
-            FileExistsError,  # one name is used for a file and for a folder
-            NotADirectoryError,
-        ) as error:
-            raise _damage_error(file) from error
-        except ValueError as error:
-            raise _damage_error(file) from error
-        yield manifest, Path(folder)
-
-
-@contextmanager
-def _open_zip(file: Path, beside: Path, passphrase: str) -> Iterator[IO[bytes]]:
-    """Yield the decrypted zip of a backup.
-
-    :raises Unusable: the passphrase is wrong.
-    :raises ValueError: the file is damaged.
-    """
-    with file.open("rb") as raw:
-        if not is_encrypted(file):
-            yield raw
-            return
-        with tempfile.TemporaryFile(dir=beside) as plain:
-            try:
-                age.decrypt(raw, plain, passphrase)
-            except age.WrongPassphrase as wrong:
-                raise Unusable(
-                    _("%(file)s has another passphrase. Nothing was changed.") % {"file": file}
-                ) from wrong
-            yield plain
-
-
-def _manifest(packed: zipfile.ZipFile) -> Manifest:
-    with packed.open(MANIFEST) as said:
-        manifest = msgspec.json.decode(said.read(MANIFEST_AT_MOST), type=Manifest)
-    if manifest.format != FORMAT:
-        raise ValueError(manifest.format)
-    if manifest.version not in (1, VERSION):
-        raise Unusable(
-            _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
-        )
-    return manifest
-
-
-def _unpack(packed: zipfile.ZipFile, name: str, fingerprint: str, folder: Path) -> None:
-    path = PurePosixPath(name)
-    if not path.parts or path.is_absolute() or ".." in path.parts or "\\" in name:
-        raise ValueError(name)
-    target = folder / path
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    target.touch(mode=0o600)
-    with packed.open(name) as member, target.open("wb") as file:
-        while block := member.read(BLOCK):
-            file.write(block)
-        file.flush()
-        os.fsync(file.fileno())
-    if _fingerprint(target) != fingerprint:
-        raise ValueError(name)
-
-
 def _fingerprint(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _damage_error(file: Path) -> Unusable:
-    return Unusable(
-        _("%(file)s is no backup of Takujō, or is damaged. Nothing was changed.") % {"file": file}
-    )
+def passphrase_for(file: Path) -> str:
+    """Return the passphrase of a backup; "" if it is not encrypted.
 
-
-def back_up(file: Path, passphrase: str = "", *, of: str | None = None) -> None:
-    """Write all data into one file while the server keeps running.
-
-    :param passphrase: encrypts the file, if not empty.
-    :param of: the version that used this data, if it is not the running one; "" if unknown.
-    :raises Unusable: the database cannot be copied.
-    :raises OSError, sqlite3.Error: the file cannot be written.
+    :raises Unusable: it is not in the settings, and there is no terminal to ask at.
+    :raises OSError: the file cannot be read.
     """
-    with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as folder:
-        copy, now = Path(folder) / DATABASE, timezone.now()
-        migrations = databases.dump(copy)
-        databases.check_schema(copy, migrations)
-        manifest = Manifest(
-            made_at=now.isoformat(),
-            takujo=version() if of is None else of,
-            engine=connection.vendor,
-            migrations=migrations,
-            rows=databases.count_rows(copy, migrations),
-        )
-        write_archive(file, manifest, {DATABASE: copy, **dict(_files_to_store(settings.VAR_DIR))}, passphrase)
+    if not _is_encrypted(file):
+        return ""
+    if settings.BACKUP_PASSPHRASE:
+        return str(settings.BACKUP_PASSPHRASE)
+    if sys.stdin.isatty():
+        return getpass(_("Passphrase: "))
+    raise Unusable(_("The backup has a passphrase. Say it in BACKUP_PASSPHRASE. Nothing was changed."))
+
+
+def _is_encrypted(file: Path) -> bool:
+    with file.open("rb") as raw:
+        return raw.read(len(age.FIRST_LINE)) == age.FIRST_LINE
 
 
 def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
@@ -214,8 +145,7 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
     :raises Unusable: the backup is damaged or does not fit, or existing data would be lost.
     :raises OSError: the file cannot be read.
     """
-    with unpack_backup(file, settings.VAR_DIR, passphrase) as (manifest, folder):
-        check_contents(manifest, folder)
+    with _unpack(file, settings.VAR_DIR, passphrase) as (manifest, folder):
         if not replace and databases.has_people():
             raise Unusable(
                 _(
@@ -230,24 +160,8 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
         except BaseException:
             restoring.replace(folder)
             raise
-        _finish(restoring)
+        _put_files_in_place(restoring)
         return manifest.takujo
-
-
-def check_contents(manifest: Manifest, folder: Path) -> None:
-    """Check that an unpacked backup can be restored.
-
-    :raises Unusable: it is of a newer version, is damaged, or has files or a schema that are not ours.
-    """
-    databases.demand_known(manifest.migrations)
-    if odd := [name for name in manifest.members if not _is_ours(name)]:
-        raise Unusable(
-            _("The backup holds what is not Takujō’s: %(what)s. Nothing was changed.")
-            % {"what": ", ".join(sorted(odd))}
-        )
-    if DATABASE not in manifest.members:
-        raise Unusable(_("The database is damaged."))
-    databases.check_schema(folder / DATABASE, manifest.migrations)
 
 
 def finish_restore() -> None:
@@ -260,50 +174,19 @@ def finish_restore() -> None:
         return  # another start has finished it already
     if (restoring / DATABASE).exists():
         databases.load(restoring / DATABASE)
-    _finish(restoring)
+    _put_files_in_place(restoring)
 
 
-def _finish(restoring: Path) -> None:
+def _put_files_in_place(restoring: Path) -> None:
     (restoring / DATABASE).unlink(missing_ok=True)
     for name in (MEDIA, KEY_FILE):
-        _move_into_place(restoring / name, settings.VAR_DIR / name, restoring / f"{name}.before")
+        new, place = restoring / name, settings.VAR_DIR / name
+        if not new.exists():
+            continue
+        if place.exists() and (place.is_dir() or new.is_dir()):  # only a file can be replaced by a rename
+            place.replace(restoring / f"{name}.before")
+        new.replace(place)
     shutil.rmtree(restoring)
-
-
-def _files_to_store(var: Path) -> Iterator[tuple[str, Path]]:
-    for path in [var / KEY_FILE, *sorted((var / MEDIA).rglob("*"))]:
-        if path.is_file():
-            yield path.relative_to(var).as_posix(), path
-
-
-def _is_ours(member: str) -> bool:
-    """True if a backup may have a member of this name: ``media`` is a folder, the others are files."""
-    room, *rest = PurePosixPath(member).parts
-    return bool(rest) if room == MEDIA else member in (DATABASE, KEY_FILE)
-
-
-def _move_into_place(new: Path, place: Path, aside: Path) -> None:
-    """Move a file or folder to ``place``. A replaced folder goes to ``aside``, which is deleted later."""
-    if not new.exists():
-        return
-    if place.exists() and (place.is_dir() or new.is_dir()):
-        place.replace(aside)
-    new.replace(place)
-
-
-def passphrase_for(file: Path) -> str:
-    """Return the passphrase of a backup; "" if it is not encrypted.
-
-    :raises Unusable: it is not in the settings, and there is no terminal to ask at.
-    :raises OSError: the file cannot be read.
-    """
-    if not is_encrypted(file):
-        return ""
-    if settings.BACKUP_PASSPHRASE:
-        return str(settings.BACKUP_PASSPHRASE)
-    if sys.stdin.isatty():
-        return getpass(_("Passphrase: "))
-    raise Unusable(_("The backup has a passphrase. Say it in BACKUP_PASSPHRASE. Nothing was changed."))
 
 
 def check_restore(file: Path, passphrase: str) -> str:
@@ -314,17 +197,15 @@ def check_restore(file: Path, passphrase: str) -> str:
     """
     where = settings.VAR_DIR if os.access(settings.VAR_DIR, os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=where, prefix=".rehearsal-") as var:
-        with unpack_backup(file, Path(var), passphrase) as (manifest, folder):
-            check_contents(manifest, folder)
-            found = databases.count_rows(folder / DATABASE, manifest.migrations)
-            if manifest.rows and found != manifest.rows:
+        with _unpack(file, Path(var), passphrase) as (manifest, folder):
+            if databases.count_rows(folder / DATABASE, manifest.migrations) != manifest.rows:
                 raise Unusable(_("The backup has other rows than were written into it."))
             (folder / DATABASE).replace(Path(var) / environment.DATABASE_FILE)
-        _run("migrate", "--noinput", "--verbosity=0", var=var)
-        return _run("prove", var=var)
+        _run_command("migrate", "--noinput", "--verbosity=0", var=var)
+        return _run_command("prove", var=var)
 
 
-def _run(*words: str, var: str) -> str:
+def _run_command(*words: str, var: str) -> str:
     """Run a management command on the SQLite data in a folder, apart from this server's own data and key."""
     elsewhere = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BACKUP_DIR"}
     kept = {name: value for name, value in os.environ.items() if name not in elsewhere}
@@ -338,3 +219,100 @@ def _run(*words: str, var: str) -> str:
     if done.returncode:
         raise Unusable(done.stderr.strip().removeprefix("CommandError: "))
     return done.stdout.strip()
+
+
+@contextmanager
+def _unpack(file: Path, beside: Path, passphrase: str) -> Iterator[tuple[Manifest, Path]]:
+    """Unpack a backup into a temporary folder within ``beside``. Yield its manifest and that folder.
+
+    :raises Unusable: the file is no backup, is damaged or of a newer version, has files or a schema that are
+        not ours, or the passphrase is wrong.
+    """
+    with tempfile.TemporaryDirectory(dir=beside, prefix=".restoring-") as made:
+        folder = Path(made)
+        try:
+            with _open_zip(file, beside, passphrase) as plain, zipfile.ZipFile(plain) as packed:
+                manifest = _read_manifest(packed)
+                for name, fingerprint in manifest.members.items():
+                    _unpack_member(packed, name, fingerprint, folder)
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            KeyError,
+            NotImplementedError,
+            RuntimeError,
+            ValueError,
+            FileExistsError,  # one name is used for a file and for a folder
+            NotADirectoryError,
+        ) as error:
+            raise Unusable(
+                _("%(file)s is no backup of Takujō, or is damaged. Nothing was changed.") % {"file": file}
+            ) from error
+        _check_contents(manifest, folder)
+        yield manifest, folder
+
+
+@contextmanager
+def _open_zip(file: Path, beside: Path, passphrase: str) -> Iterator[IO[bytes]]:
+    """Yield the decrypted zip of a backup.
+
+    :raises Unusable: the passphrase is wrong.
+    :raises ValueError: the file is damaged.
+    """
+    with file.open("rb") as raw:
+        if not _is_encrypted(file):
+            yield raw
+            return
+        with tempfile.TemporaryFile(dir=beside) as plain:
+            try:
+                age.decrypt(raw, plain, passphrase)
+            except age.WrongPassphrase as wrong:
+                raise Unusable(
+                    _("%(file)s has another passphrase. Nothing was changed.") % {"file": file}
+                ) from wrong
+            yield plain
+
+
+def _read_manifest(packed: zipfile.ZipFile) -> Manifest:
+    with packed.open(MANIFEST) as said:
+        manifest = msgspec.json.decode(said.read(MANIFEST_AT_MOST), type=Manifest)
+    if manifest.format != FORMAT or manifest.version < VERSION:
+        raise ValueError(manifest)
+    if manifest.version > VERSION or storage.is_newer(manifest.migrations):
+        raise Unusable(
+            _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
+        )
+    return manifest
+
+
+def _unpack_member(packed: zipfile.ZipFile, name: str, fingerprint: str, folder: Path) -> None:
+    path = PurePosixPath(name)
+    if not path.parts or path.is_absolute() or ".." in path.parts or "\\" in name:
+        raise ValueError(name)
+    target = folder / path
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    target.touch(mode=0o600)
+    with packed.open(name) as member, target.open("wb") as file:
+        shutil.copyfileobj(member, file)
+        file.flush()
+        os.fsync(file.fileno())
+    if _fingerprint(target) != fingerprint:
+        raise ValueError(name)
+
+
+def _check_contents(manifest: Manifest, folder: Path) -> None:
+    if odd := [name for name in manifest.members if not _is_ours(name)]:
+        raise Unusable(
+            _("The backup holds what is not Takujō’s: %(what)s. Nothing was changed.")
+            % {"what": ", ".join(sorted(odd))}
+        )
+    if DATABASE not in manifest.members:
+        raise Unusable(_("The database is damaged."))
+    databases.check_schema(folder / DATABASE, manifest.migrations)
+
+
+def _is_ours(member: str) -> bool:
+    """True if a backup may have a member of this name: ``media`` is a folder, the others are files."""
+    room, *rest = PurePosixPath(member).parts
+    return bool(rest) if room == MEDIA else member in (DATABASE, KEY_FILE)

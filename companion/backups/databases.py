@@ -3,17 +3,13 @@
 A dump is checked: it has the tables of our migrations, and only tables and indexes. A trigger, a view or a
 generated column would run foreign SQL whenever the server reads or writes. A plain table besides ours is
 harmless: programs that copy a database while it is in use leave some.
-
-Backups of version 1 made on PostgreSQL are ``pg_dump`` files, which only ``pg_restore`` can read.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sqlite3
-import subprocess
 import time
 from collections.abc import Collection
 from contextlib import closing
@@ -27,10 +23,6 @@ from companion.files import Unusable
 from companion.models import Person, User
 from companion.server import storage
 
-#: The first bytes of a ``pg_dump`` file.
-PG_DUMP_MARK = b"PGDMP"
-#: The entries of a ``pg_restore`` list that a dump may have.
-PG_DUMP_ENTRY = re.compile(r"\d+; \d+ \d+ (TABLE|SEQUENCE|INDEX|CONSTRAINT|FK CONSTRAINT|DEFAULT) ")
 TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 NO_TABLES = """
     SELECT name FROM sqlite_master
@@ -42,117 +34,6 @@ CALCULATED = """
 """
 #: Seconds to wait for other connections to the database.
 PATIENCE = 5
-
-
-def is_pg_dump(file: Path) -> bool:
-    """True for a ``pg_dump`` file."""
-    with file.open("rb") as dump:
-        return dump.read(len(PG_DUMP_MARK)) == PG_DUMP_MARK
-
-
-def unexpected_entries(file: Path) -> set[str]:
-    """Return the entries of a dump that are no tables, indexes, sequences, constraints or defaults.
-
-    :raises Unusable: the server uses another database, or the dump is damaged.
-    """
-    if connection.vendor != "postgresql":
-        raise Unusable(
-            _(
-                "An older version of Takujō made this backup, and it fits PostgreSQL alone. "
-                "Restore it there and make another. Nothing was changed."
-            )
-        )
-    lines = _run("pg_restore", "--list", str(file)).splitlines()
-    return {line for line in lines if line[:1] not in ("", ";") and not PG_DUMP_ENTRY.match(line)}
-
-
-def load_pg_dump(file: Path) -> None:
-    """Replace all tables by those of a dump, in one transaction.
-
-    :raises Unusable: it is damaged, or the database is in use.
-    """
-    script, drops = file.with_suffix(".sql"), file.with_suffix(".drops.sql")
-    _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
-    names = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
-    drops.write_text("".join(f"DROP TABLE {name} CASCADE;\n" for name in names))
-    connection.close()
-    quietly = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}")
-    _run("psql", *quietly, "--single-transaction", f"--file={drops}", f"--file={script}")
-
-
-def _run(program: str, *arguments: str) -> str:
-    """Run a PostgreSQL client program on our database and return its output.
-
-    The password is passed in the environment, so that no process list shows it.
-
-    :raises Unusable: the program is not installed, or fails.
-    """
-    if shutil.which(program) is None:
-        raise Unusable(
-            _("%(program)s is not installed; in Debian it is in postgresql-client.") % {"program": program}
-        )
-    settings = connection.settings_dict
-    address = {
-        "PGHOST": settings["HOST"],
-        "PGPORT": str(settings["PORT"]),
-        "PGUSER": settings["USER"],
-        "PGPASSWORD": settings["PASSWORD"],
-        "PGDATABASE": settings["NAME"],
-    }
-    said = {name: value for name, value in address.items() if value}
-    patience = {"PGOPTIONS": "-c lock_timeout=5s", "PGCLIENTENCODING": "UTF8"}
-    done = subprocess.run(  # noqa: S603  # our own words, no shell
-        [program, *arguments],
-        env={**os.environ, **said, **patience},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise Unusable(f"{program}: {done.stderr.strip()}")
-    return done.stdout
-
-
-def check_schema(file: Path, migrations: Collection[str]) -> None:
-    """Check that a dumped database has the tables of these migrations, each given as "app.name".
-
-    :raises Unusable: it is damaged, or has another schema.
-    """
-    odd = unexpected_entries(file) if is_pg_dump(file) else _unexpected_tables(file, migrations)
-    if odd:
-        raise Unusable(
-            _("The database holds what is not Takujō’s: %(what)s. Nothing was changed.")
-            % {"what": ", ".join(sorted(odd))}
-        )
-
-
-def _unexpected_tables(file: Path, migrations: Collection[str]) -> set[str]:
-    ours = {model._meta.db_table for model in row_transfer.models_after(migrations)}
-    with closing(sqlite3.connect(file)) as copy:
-
-        def select_names(question: str) -> set[str]:
-            return {str(name) for (name,) in copy.execute(question)}
-
-        try:
-            return select_names(NO_TABLES) | select_names(CALCULATED) | (ours - select_names(TABLES))
-        except sqlite3.DatabaseError as error:
-            raise Unusable(_("The database is damaged.")) from error
-
-
-def count_rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
-    """Return the number of rows in a dumped database, by table of these migrations."""
-    ours = sorted(model._meta.db_table for model in row_transfer.models_after(migrations))
-    with closing(sqlite3.connect(file)) as copy:
-        return {table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in ours}  # noqa: S608
-
-
-def has_people() -> bool:
-    """True if the database has people or accounts that could be lost, or cannot be read."""
-    try:
-        tables = connection.introspection.table_names()
-        return any(model._meta.db_table in tables and model.objects.exists() for model in (Person, User))
-    except DatabaseError:
-        return True
 
 
 def dump(file: Path) -> list[str]:
@@ -167,35 +48,8 @@ def dump(file: Path) -> list[str]:
     _check_sqlite(file)
     with row_transfer.open_sqlite(file) as copy:
         migrations = row_transfer.applied_migrations(copy)
-    _demand_ours(migrations)
+    _refuse_newer(migrations)
     return migrations
-
-
-def _demand_ours(migrations: list[str]) -> None:
-    if storage.is_newer(migrations):
-        raise Unusable(storage.explain_difference("newer"))
-
-
-def demand_known(migrations: list[str]) -> None:
-    """Check that this version has all these migrations.
-
-    :raises Unusable: there are others.
-    """
-    if storage.is_newer(migrations):
-        raise Unusable(
-            _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
-        )
-
-
-def load(file: Path) -> None:
-    """Replace the current database by a dumped one, completely or not at all.
-
-    :raises Unusable: the copy is damaged, or the database is in use.
-    """
-    if connection.vendor == "sqlite":
-        _load_sqlite(file)
-    else:
-        _load_postgresql(file)
 
 
 def _copy_sqlite(file: Path) -> None:
@@ -216,8 +70,13 @@ def _copy_postgresql(file: Path) -> None:
     with transaction.atomic(), row_transfer.open_sqlite(file) as copy:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        _demand_ours(row_transfer.applied_migrations(connection))
-        row_transfer.fill(copy, connection)
+        _refuse_newer(row_transfer.applied_migrations(connection))
+        row_transfer.copy_tables(connection, copy)
+
+
+def _refuse_newer(migrations: list[str]) -> None:
+    if storage.is_newer(migrations):
+        raise Unusable(storage.explain_difference("newer"))
 
 
 def _check_sqlite(file: Path) -> None:
@@ -232,6 +91,55 @@ def _check_sqlite(file: Path) -> None:
             sound = False
     if not sound:
         raise Unusable(_("The database is damaged."))
+
+
+def check_schema(file: Path, migrations: Collection[str]) -> None:
+    """Check that a dumped database has the tables of these migrations, each given as "app.name".
+
+    :raises Unusable: it is damaged, or has another schema.
+    """
+    ours = {model._meta.db_table for model in row_transfer.models_after(migrations)}
+    with closing(sqlite3.connect(file)) as copy:
+
+        def select_names(question: str) -> set[str]:
+            return {str(name) for (name,) in copy.execute(question)}
+
+        try:
+            odd = select_names(NO_TABLES) | select_names(CALCULATED) | (ours - select_names(TABLES))
+        except sqlite3.DatabaseError as error:
+            raise Unusable(_("The database is damaged.")) from error
+    if odd:
+        raise Unusable(
+            _("The database holds what is not Takujō’s: %(what)s. Nothing was changed.")
+            % {"what": ", ".join(sorted(odd))}
+        )
+
+
+def count_rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
+    """Return the number of rows in a dumped database, by table of these migrations."""
+    ours = sorted(model._meta.db_table for model in row_transfer.models_after(migrations))
+    with closing(sqlite3.connect(file)) as copy:
+        return {table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in ours}  # noqa: S608
+
+
+def has_people() -> bool:
+    """True if the database has people or accounts that could be lost, or cannot be read."""
+    try:
+        tables = connection.introspection.table_names()
+        return any(model._meta.db_table in tables and model.objects.exists() for model in (Person, User))
+    except DatabaseError:
+        return True
+
+
+def load(file: Path) -> None:
+    """Replace the current database by a dumped one, completely or not at all.
+
+    :raises Unusable: the copy is damaged, or the database is in use.
+    """
+    if connection.vendor == "sqlite":
+        _load_sqlite(file)
+    else:
+        _load_postgresql(file)
 
 
 def _load_sqlite(file: Path) -> None:
@@ -261,16 +169,16 @@ def _load_sqlite(file: Path) -> None:
 
 
 def _load_postgresql(file: Path) -> None:
-    _leave_the_pool()
+    # Continue with one connection: others in our own pool would look like those of another process.
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL alone
+    connection.settings_dict["OPTIONS"]["pool"] = False
     _wait_until_alone()
-    if is_pg_dump(file):
-        load_pg_dump(file)
-        return
     with connection.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
     try:
         with row_transfer.open_sqlite(file) as copy:
-            row_transfer.fill(connection, copy)
+            row_transfer.copy_tables(copy, connection)
     except DatabaseError as problem:
         words = {"reason": " ".join(str(problem).split())}
         raise Unusable(
@@ -278,13 +186,6 @@ def _load_postgresql(file: Path) -> None:
         ) from problem
     finally:
         connection.close()
-
-
-def _leave_the_pool() -> None:
-    """Continue with one connection: others in our own pool would look like those of another process."""
-    connection.close()
-    connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL alone
-    connection.settings_dict["OPTIONS"]["pool"] = False
 
 
 def _wait_until_alone() -> None:

@@ -27,13 +27,13 @@ DAYS, WEEKS = 7, 4
 TOO_OLD = timedelta(days=2)
 NAME = "takujo-%Y%m%dT%H%M%SZ"
 OURS = re.compile(r"(takujo-\d{8}T\d{6}Z)\.backup(\.age)?")
+#: Seconds between two checks, and the age of the newest backup at which the next one is made.
+EVERY = 600
+DUE = timedelta(days=1)
 #: Copies kept per kind.
 COPIES_KEPT = 3
 BEFORE_UPDATE, BEFORE_ROLLBACK = "before-update", "before-rollback"
 logger = logging.getLogger(__name__)
-#: Seconds between two checks, and the age of the newest backup at which the next one is made.
-EVERY = 600
-DUE = timedelta(days=1)
 
 
 class BackupFile(NamedTuple):
@@ -46,22 +46,21 @@ class BackupFile(NamedTuple):
 def backups() -> list[BackupFile]:
     """Return the backups of the folder, the newest first."""
     files = settings.BACKUP_DIR.glob("takujo-*") if settings.BACKUP_DIR.is_dir() else ()
-    named = [(OURS.fullmatch(file.name), file) for file in files]
-    return sorted((BackupFile(_when(name[1]), file) for name, file in named if name), reverse=True)
+    found = [
+        BackupFile(datetime.strptime(name[1], NAME).replace(tzinfo=UTC), file)
+        for file in files
+        if (name := OURS.fullmatch(file.name))
+    ]
+    return sorted(found, reverse=True)
 
 
 def newest_backup() -> BackupFile | None:
-    """Return the newest backup of the folder, if there is one."""
     return next(iter(backups()), None)
 
 
 def is_old(kept: BackupFile | None) -> bool:
     """True if there is no backup, or if the newest one is so old that the host should find out why."""
     return kept is None or timezone.now() - kept.made_at > TOO_OLD
-
-
-def _when(name: str) -> datetime:
-    return datetime.strptime(name, NAME).replace(tzinfo=UTC)
 
 
 def make_backup(*, days: int, weeks: int) -> Path:
@@ -77,12 +76,12 @@ def make_backup(*, days: int, weeks: int) -> Path:
     ending = ".backup.age" if settings.BACKUP_PASSPHRASE else ".backup"
     file: Path = settings.BACKUP_DIR / f"{name}{ending}"
     backup.back_up(file, settings.BACKUP_PASSPHRASE)
-    for old in superfluous(backups(), days=days, weeks=weeks):
+    for old in surplus_backups(backups(), days=days, weeks=weeks):
         old.file.unlink(missing_ok=True)
     return file
 
 
-def superfluous(found: list[BackupFile], *, days: int, weeks: int) -> list[BackupFile]:
+def surplus_backups(found: list[BackupFile], *, days: int, weeks: int) -> list[BackupFile]:
     """Return the backups to delete, of a list sorted from the newest. The newest is always kept."""
     by_day = dict[date, BackupFile]()
     by_week = dict[tuple[int, int], BackupFile]()
@@ -138,7 +137,6 @@ def makes_backups() -> bool:
 
 
 def due_commands() -> list[str]:
-    """Return the management commands that are due."""
     newest = newest_backup()
     if not makes_backups() or (newest and timezone.now() - newest.made_at < DUE):
         return []

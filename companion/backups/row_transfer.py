@@ -47,7 +47,7 @@ def models_after(migrations: Collection[str]) -> list[type[Model]]:
     return [model for model in made.get_models(include_auto_created=True) if not model._meta.proxy]
 
 
-def fill(target: BaseDatabaseWrapper, source: BaseDatabaseWrapper) -> None:
+def copy_tables(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> None:
     """Replace all tables of ``target`` by the tables and rows of ``source``, in one transaction."""
     migrations = applied_migrations(source)
     models = models_after(migrations)
@@ -62,11 +62,11 @@ def fill(target: BaseDatabaseWrapper, source: BaseDatabaseWrapper) -> None:
                 editor.create_model(model)
         # Foreign keys are checked when the editor exits, so rows can be copied in any order.
         for model in models:
-            _copy(model, source, target)
-            _go_on_counting(editor, model, source)
+            _copy_rows(model, source, target)
+            _continue_sequence(editor, model, source)
 
 
-def _copy(model: type[Model], source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> None:
+def _copy_rows(model: type[Model], source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> None:
     for field in model._meta.local_fields:
         if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False):
             field.auto_now = field.auto_now_add = False  # type: ignore[attr-defined]
@@ -75,14 +75,14 @@ def _copy(model: type[Model], source: BaseDatabaseWrapper, target: BaseDatabaseW
         model._base_manager.using(target.alias).bulk_create(batch)
 
 
-def _go_on_counting(
+def _continue_sequence(
     editor: BaseDatabaseSchemaEditor, model: type[Model], source: BaseDatabaseWrapper
 ) -> None:
     """Set the sequence of a table so that no id of the source is used again, not even a deleted row's."""
     table, key = model._meta.db_table, model._meta.pk
     if not isinstance(key, AutoField) or not key.column:
         return
-    if not (last := _last_number(source, table, key.column)):
+    if not (last := _last_id(source, table, key.column)):
         return
     if editor.connection.vendor == "sqlite":
         editor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
@@ -92,7 +92,7 @@ def _go_on_counting(
         editor.execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s)", [quoted, key.column, last])
 
 
-def _last_number(source: BaseDatabaseWrapper, table: str, column: str) -> int | None:
+def _last_id(source: BaseDatabaseWrapper, table: str, column: str) -> int | None:
     with source.cursor() as cursor:
         if source.vendor == "sqlite":
             cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])

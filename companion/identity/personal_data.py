@@ -155,7 +155,7 @@ def erase(person: Person, heirs: Mapping[str, Person]) -> None:
     :param heirs: as for ``clear``.
     """
     user = person.user
-    # Log entries of the admin contain the names of the person and of their belongings.
+    # The log of the admin names accounts. Older entries also name people and their belongings.
     names = {person.name, *(thing.title for thing in list_belongings(person))} - {""}
     clear(person, heirs)
     PersonLink.objects.filter(Q(person=person) | Q(asked_by=person)).delete()

@@ -197,17 +197,6 @@ def test_items_that_come_and_go_are_changes_too(ayumi, sheet):
     assert "アイテム −縄 (道具 0)" in page
 
 
-def test_what_the_admin_changes_has_its_place_in_the_history(gm, sheet):
-    address = reverse("admin:characters_character_change", args=[sheet.pk])
-    form = gm.client.get(address).context["adminform"].form
-    data = {name: form[name].value() or "" for name in form.fields}
-    rows = {"TOTAL_FORMS": "0", "INITIAL_FORMS": "0"}
-    data |= {f"{rows_of}-{name}": value for rows_of in ("skills", "items") for name, value in rows.items()}
-    assert gm.client.post(address, {**data, "name": "改名"}).status_code == 302
-    newest = sheet.revisions.first()
-    assert (newest.number, newest.sheet["name"], newest.made_by) == (2, "改名", gm.person)
-
-
 def test_the_database_keeps_the_numbers_apart(sheet):
     with pytest.raises(IntegrityError), transaction.atomic():
         Revision.objects.create(character=sheet, number=1, why="edited", sheet={})

@@ -52,37 +52,6 @@ def hokanjo(game, **fields):
     return {"pc_name": "リュート", "data_id": 7, "game": game, **fields}
 
 
-def beyond(**more):
-    """A character as D&D Beyond's page gets it: mostly rules of the game, word for word."""
-    rules_of_classes = [
-        {"definition": {"name": f"Feature {n}", "description": "x" * 300}} for n in range(900)
-    ]
-    data = {
-        "id": 1,
-        "name": "リュート",
-        "baseHitPoints": 38,
-        "overrideHitPoints": 25,
-        "race": {"fullName": "Wood Elf"},
-        "classes": [{"level": 5, "definition": {"name": "Fighter"}, "classFeatures": rules_of_classes}],
-        "modifiers": {
-            "class": [
-                {"type": "proficiency", "subType": "stealth", "friendlySubtypeName": "Stealth"},
-                {"type": "proficiency", "subType": "dexterity-saving-throws", "friendlySubtypeName": "DEX"},
-            ]
-        },
-        "feats": [{"definition": {"name": "Alert"}}],
-        "inventory": [
-            {"definition": {"name": "Longsword", "filterType": "Weapon"}},
-            {"definition": {"name": "Chain Mail", "filterType": "Armor", "type": "Heavy Armor"}},
-            {"definition": {"name": "Rope", "filterType": "Other Gear"}},
-        ],
-        "notes": {"backstory": "港町の生まれ。"},
-        "traits": {"ideals": None},
-        **more,
-    }
-    return {"id": 1, "success": True, "data": data}
-
-
 SWORD_WORLD = ytsheet(
     weapon1Name="ロングソード",
     armour1Name="ハードレザー",
@@ -175,8 +144,6 @@ FILES = {
         "",
         "",
     ),
-    "d&d beyond": (text(beyond()).encode(), "Stealth", "Longsword"),
-    "d&d beyond, without envelope": (text(beyond(notes={})["data"]).encode(), "Alert", "Rope"),
 }
 
 
@@ -184,11 +151,6 @@ def sent(person, content, **more):
     if isinstance(content, str):
         return person.client.post(BRING, {"text": content, **more})
     return person.client.post(BRING, {"file": SimpleUploadedFile("sheet", content), **more})
-
-
-def test_there_are_forty_files():
-    assert len(FILES) == 40
-    assert len(FILES["d&d beyond"][0]) > 256_000
 
 
 @rule("UC-1.3")

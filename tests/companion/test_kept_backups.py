@@ -65,15 +65,15 @@ def made(*ages: float) -> list[retention.BackupFile]:
 
 def test_days_and_weeks_keep_their_newest_backup() -> None:
     found = made(0, 0.1, *range(1, 40))
-    gone = retention.superfluous(found, days=3, weeks=3)
+    gone = retention.surplus_backups(found, days=3, weeks=3)
     stay = [one.file.name for one in found if one not in gone]
     assert stay == ["0", "1", "2", "3", "10"], "three days, and the last days of the two weeks before"
 
 
 def test_whoever_was_away_for_a_year_loses_no_backup_by_coming_back() -> None:
     found = made(0, 365, 366, 367)
-    assert retention.superfluous(found, days=7, weeks=4) == []
-    assert retention.superfluous(found, days=0, weeks=0) == found[1:], "the newest always stays"
+    assert retention.surplus_backups(found, days=7, weeks=4) == []
+    assert retention.surplus_backups(found, days=0, weeks=0) == found[1:], "the newest always stays"
 
 
 @pytest.mark.long

@@ -65,11 +65,10 @@ def _walk(patterns: list[Any], before: str) -> Iterator[Address]:
 _QUERIES = {
     "chat": "?tab=whisper",
     "report-file": "?format=json",
-    "autocomplete": "?app_label=play&model_name=librarynpc&field_name=owner",
 }
 _PART = re.compile(r"<[^>]+>")
 _WHOLE = {
-    "admin/^(?P<app_label>auth|companion|characters|play)/$": "admin/play/",
+    "admin/^(?P<app_label>companion|characters)/$": "admin/companion/",
     "admin/(?P<url>.*)$": "admin/nowhere/",
 }
 
