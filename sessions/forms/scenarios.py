@@ -146,7 +146,7 @@ def build_part(
     picture = pictures.get(getattr(thing, "picture", ""))
     sound = sounds.get(getattr(thing, "sound", ""))
     return Part(
-        thing, _name_of(thing), list(_fields(thing)), lists, hasattr(thing, "picture"), picture, sound
+        thing, _name_of(thing), list(_build_fields(thing)), lists, hasattr(thing, "picture"), picture, sound
     )
 
 
@@ -170,15 +170,15 @@ def _name_of(thing: ScenarioPart) -> str:
     return next((said for name in CALLED if (said := getattr(thing, name, ""))), "")
 
 
-def _fields(thing: ScenarioPart) -> Iterator[Field]:
+def _build_fields(thing: ScenarioPart) -> Iterator[Field]:
     kind = inspect.type_info(type(thing))
     assert isinstance(kind, inspect.StructType)
     for field in kind.fields:
         if field.name not in ELSEWHERE and field.name not in thing.parts:
-            yield _field(type(thing), field.name, field.type, getattr(thing, field.name))
+            yield _build_field(type(thing), field.name, field.type, getattr(thing, field.name))
 
 
-def _field(owner: type[ScenarioPart], name: str, kind: inspect.Type, value: Any) -> Field:
+def _build_field(owner: type[ScenarioPart], name: str, kind: inspect.Type, value: Any) -> Field:
     label = OWN_LABELS.get((owner, name)) or LABELS[name]
     if isinstance(kind, inspect.BoolType):
         return Field(name, "tick", label, value)
