@@ -62,19 +62,15 @@ class GameForm(forms.Form):
         )
 
     @property
-    def bots(self) -> dict[str, Any]:
-        """Return the chosen kind and number of bots; none for a solitaire."""
+    def choices(self) -> dict[str, Any]:
+        """Return the bots, the clock (the seconds for an answer, 0 for none), and the module's options."""
         chosen = self.cleaned_data
-        return {"bot": chosen.get("bot", ""), "bot_count": chosen.get("bot_count", 0)}
-
-    @property
-    def clock(self) -> int:
-        """Return the seconds for an answer; 0 means no clock."""
-        return int(self.cleaned_data.get("clock") or 0)
-
-    @property
-    def options(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[OPTION + name] for name in self._options}
+        return {
+            "bot": chosen.get("bot", ""),
+            "bot_count": chosen.get("bot_count", 0),
+            "clock": int(chosen.get("clock") or 0),
+            "options": {name: chosen[OPTION + name] for name in self._options},
+        }
 
     @property
     def option_fields(self) -> list[forms.BoundField]:
@@ -91,19 +87,6 @@ def _clock_words(seconds: int) -> str | Promise:
     if seconds == clock.DAY:
         return _("a day, over days")
     return _("%(n)s s") % {"n": seconds} if seconds else _("No clock")
-
-
-class RewardForm(forms.Form):
-    """The rewards of a board game: points, and optionally a handout of the campaign."""
-
-    points = number_field(0, REWARD_POINTS_AT_MOST, label=_("Experience points for each"), initial=1)
-    handout = forms.ModelChoiceField(
-        Handout.objects.none(), label=_("Handout"), required=False, empty_label=_("None")
-    )
-
-    def __init__(self, data: Any, *, campaign: Campaign) -> None:
-        super().__init__(data)
-        self.fields["handout"].queryset = campaign.handouts.all()  # type: ignore[attr-defined]
 
 
 def _option_fields(module: AnyModule) -> Iterator[tuple[str, forms.Field]]:
@@ -148,3 +131,16 @@ def option_words(key: str, option: str, value: Any = None) -> str:
     with suppress(TemplateDoesNotExist):
         said = rendering.render_first((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
     return said or (option.replace("_", " ") if value is None else str(value))
+
+
+class RewardForm(forms.Form):
+    """The rewards of a board game: points, and optionally a handout of the campaign."""
+
+    points = number_field(0, REWARD_POINTS_AT_MOST, label=_("Experience points for each"), initial=1)
+    handout = forms.ModelChoiceField(
+        Handout.objects.none(), label=_("Handout"), required=False, empty_label=_("None")
+    )
+
+    def __init__(self, data: Any, *, campaign: Campaign) -> None:
+        super().__init__(data)
+        self.fields["handout"].queryset = campaign.handouts.all()  # type: ignore[attr-defined]

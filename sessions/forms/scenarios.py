@@ -78,6 +78,14 @@ CHOICES: dict[tuple[str, str], str | Promise] = {
     ("secret", "gm"): pgettext_lazy("secret check", "GM alone"),
     ("secret", "own"): pgettext_lazy("secret check", "And its player"),
 }
+#: Labels of the lists of parts.
+LISTS: dict[str, str | Promise] = {
+    "checks": _("Prepared checks"),
+    "npcs": _("NPCs"),
+    "letters": _("Handouts"),
+    "cut_ins": _("Cut-ins"),
+    "scenes": _("Scenes"),
+}
 #: The most scenes and things whose forms a page renders at once, some 4 kB each; beyond that, one scene's.
 SCENES_AT_ONCE, THINGS_AT_ONCE = 20, 120
 #: The fields that can name a thing, the first choice first.
@@ -120,15 +128,6 @@ class ClosedScene:
     thing: ScenarioScene
     called: str
     counts: list[tuple[str | Promise, int]]
-
-
-LISTS: dict[str, str | Promise] = {
-    "checks": _("Prepared checks"),
-    "npcs": _("NPCs"),
-    "letters": _("Handouts"),
-    "cut_ins": _("Cut-ins"),
-    "scenes": _("Scenes"),
-}
 
 
 def build_part(

@@ -293,7 +293,6 @@ def _game_standings(
 
 
 def _counting_tables(since: datetime | None = None) -> QuerySet[Table]:
-    """Return the tables that may count in a book."""
     tables = Table.objects.filter(
         module__in=board_games(), daily=None, session__trial="", ended_at__isnull=False
     )

@@ -221,7 +221,6 @@ class Speakers:
     narrator: str
 
     def speaker_and_colour(self, event: Event) -> tuple[str, str]:
-        """Return a speaker's name and colour."""
         key = next((key for name in ("npc", "seat", "who") if (key := event.data.get(name))), None)
         if not isinstance(key, str):
             return clean(self.narrator), NARRATOR
@@ -320,7 +319,6 @@ def markdown(session: Session, view: str, entries: list[SessionLogEntry]) -> str
 
 
 def _escape_markdown(text: str) -> str:
-    """Escape one line of text for Markdown."""
     text = re.sub(r"([\\`*_{}\[\]<>#|~&!$^=+:@-])", r"\\\1", text.replace("\n", " ").strip())
     return re.sub(r"^(\d+)([.)])", r"\1\\\2", text)
 

@@ -89,7 +89,6 @@ def import_campaign(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def import_scenario(request: HttpRequest) -> HttpResponse:
-    """Import a scenario from a file."""
 
     def bring(content: bytes) -> HttpResponse:
         came = scenario_files.read(content)

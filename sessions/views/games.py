@@ -57,8 +57,8 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     form = GameForm(request.POST or None, module=module, sitting=sitting, over_days=True)
     if request.method == "POST":
         people = _apply_choice(people, [read_number(value) for value in request.POST.getlist("seat")])
-        of_the_day = request.POST.get("daily") == "1"
-        if form.is_valid() and (table := _open_game(form, opener, module, people, of_the_day=of_the_day)):
+        players, of_the_day = [seat for seat, ticked in people if ticked], request.POST.get("daily") == "1"
+        if form.is_valid() and (table := _open_game(form, opener, module, players, of_the_day=of_the_day)):
             return redirect(table)
     context = {"session": opener.session, "module": module, "people": people, "form": form}
     context["box"] = box_of(module)
@@ -83,25 +83,18 @@ def _apply_choice(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tu
 
 
 def _open_game(
-    form: GameForm,
-    opener: Seat,
-    module: AnyModule,
-    people: list[tuple[Seat, bool]],
-    *,
-    of_the_day: bool,
+    form: GameForm, opener: Seat, module: AnyModule, players: list[Seat], *, of_the_day: bool
 ) -> Table | None:
     """Open the game that a filled-in form asks for; a refusal becomes an error of the form."""
     try:
         return games.open_game(
             session=opener.session,
             key=module.key,
-            players=[seat for seat, ticked in people if ticked],
-            **form.bots,
-            clock=form.clock,
-            options=form.options,
+            players=players,
             opened_by=opener,
             of_the_day=of_the_day,
             chance=None if of_the_day else shares.gather(opener.session),
+            **form.choices,
         )
     except Refused as refused:
         form.add_error(None, refusal_sentence(refused))
@@ -122,7 +115,7 @@ def _table_and_seat(person: Person | None, pk: int) -> tuple[Table, Seat]:
 
 
 @action(_table_and_seat)
-def rematch(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
+def open_rematch(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Open the same game again; a second tap leads to the table that the first opened."""
     if table.session.trial or not (games.manages(seat, table) or table.sitter(seat)):
         raise Http404
@@ -159,7 +152,7 @@ def _cares_for(seat: Seat, sits: TableSeat) -> bool:
 
 
 @require_POST
-def leave(request: HttpRequest, pk: int) -> HttpResponse:
+def leave_game(request: HttpRequest, pk: int) -> HttpResponse:
     """Leave the game: a bot plays on, and the owner can take the seat back."""
     table, seat = _table_and_seat(request.person, pk)
     sits = get_object_or_404(table.table_seats, seat=seat)
@@ -183,7 +176,7 @@ def replace_bot(request: HttpRequest, table: Table, manager: Seat, key: str) -> 
 
 
 @require_POST
-def stop(request: HttpRequest, pk: int) -> HttpResponse:
+def stop_game(request: HttpRequest, pk: int) -> HttpResponse:
     """End a game as it stands. With ``to_evening``, for a game that cannot be shown, go to the session."""
     table, seat = _table_to_manage(request.person, pk)
     with refusals_as_messages(request):
@@ -192,7 +185,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def reward(request: HttpRequest, pk: int) -> HttpResponse:
+def reward_players(request: HttpRequest, pk: int) -> HttpResponse:
     """Let the GM choose the rewards of an ended game for the campaign."""
     table = access.table_gm(request.person, pk)
     if table.ended_at is None or table.module not in games.board_games():
@@ -270,11 +263,9 @@ def _open_free_game(form: GameForm, person: Person, module: AnyModule, *, of_the
                 session=seat.session,
                 key=module.key,
                 players=[seat],
-                options=form.options,
                 opened_by=seat,
                 of_the_day=of_the_day,
-                clock=form.clock,
-                **form.bots,
+                **form.choices,
             )
             if left:
                 games.stop(table=left, by=seat)
@@ -333,10 +324,8 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = access.campaign_known(request.person, pk)
     found = head_to_head.book_of_campaign(campaign, _season_start(request))
     rest = head_to_head.opponents_never_beaten([played.game for played in found.games], list(found.names))
-    context = _standings_context(request, found) | {
-        "campaign": campaign,
-        "runs": campaign.gm == request.person,
-    }
+    context = _standings_context(request, found)
+    context |= {"campaign": campaign, "runs": campaign.gm == request.person}
     context["unbeaten"] = [(found.names[one], [found.names[who] for who in others]) for one, others in rest]
     return no_store(render(request, "book/campaign.html", context))
 
@@ -356,7 +345,6 @@ def _render_book(request: HttpRequest, reader: Person, people: dict[Who, str]) -
 
 
 def _standings_context(request: HttpRequest, found: HeadToHead) -> dict[str, Any]:
-    """Return the context of a page with standings."""
     won = head_to_head.count_wins_by_pair([played.game for played in found.games])
     order = [one.who for one in found.standings]
     duels = [

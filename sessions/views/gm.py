@@ -154,7 +154,7 @@ def rotate_code(request: HttpRequest, keeper: Seat) -> None:
 
 
 @action(access.seat_keeping, to=to_session)
-def door(request: HttpRequest, keeper: Seat) -> None:
+def set_joining(request: HttpRequest, keeper: Seat) -> None:
     nights.set_joining(session=keeper.session, is_open=request.POST.get("open") == "1")
 
 
@@ -171,7 +171,7 @@ def end_session(request: HttpRequest, keeper: Seat) -> None:
 
 
 @action(access.seat_for_gm, "pk", "seat_pk", to=to_session)
-def approve(request: HttpRequest, seat: Seat) -> None:
+def approve_character(request: HttpRequest, seat: Seat) -> None:
     """Approve the character that a seat brings, or withdraw the approval."""
     nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
 
@@ -209,7 +209,7 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 
 @require_POST
-def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
+def admit_to_table(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
     seat = access.seat_for_gm(request.person, pk, seat_pk)
     table = get_object_or_404(seat.session.tables, pk=table_pk)
     with refusals_as_messages(request, table):
@@ -231,7 +231,7 @@ def restore_seat(request: HttpRequest, seat: Seat) -> None:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
+def rewind_table(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     """Take back every move after number ``to``. GET asks first, in a sheet over the table or on a page."""
     table = access.table_gm(request.person, pk)
     gm, own = (seat(request.person, table.session_id) for seat in (access.seat_gm, access.seat_of))
@@ -256,7 +256,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
 
 
 @require_POST
-def peek(request: HttpRequest, pk: int) -> HttpResponse:
+def peek_at_hand(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the GM a player's hand once: the response is not cached, and the player is notified."""
     table, key = access.table_own_gm(request.person, pk), request.POST.get("hand", "")
     try:
@@ -323,7 +323,6 @@ def _change_lists(request: HttpRequest, seat: Seat, verb: Callable[[], None]) ->
 
 @require_safe
 def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Show the history of the character that a seat brings."""
     return history.show_all(request, *_character_and_place(request, pk, seat_pk))
 
 

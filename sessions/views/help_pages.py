@@ -173,8 +173,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def rehearse(request: HttpRequest, pk: int) -> HttpResponse:
-    """Begin a rehearsal of a campaign."""
+def begin_rehearsal(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = access.campaign_gm(request.person, pk)
     free_sessions.count_game(campaign.gm, client_address(request))
     return redirect(staging.begin_staged_rehearsal(campaign, get_language()))

@@ -136,7 +136,7 @@ def _look_up_code(request: HttpRequest, code: str) -> HttpResponse:
 @answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 @catch_code_errors
-def join(request: HttpRequest, code: str) -> HttpResponse:
+def join_session(request: HttpRequest, code: str) -> HttpResponse:
     """Ask for a name and take a seat. A device that has a seat here goes straight back to it."""
     if seated := session_with_own_seat(request, code):
         return redirect(seated)
@@ -197,7 +197,7 @@ def _take_seat(request: HttpRequest, session: Session, form: JoinForm) -> bool:
 @require_http_methods(["GET", "HEAD", "POST"])
 def session(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the session's own page, before, between and beside its tables. POST brings a new character."""
-    if request.method == "POST":  # leads here after a character was made
+    if request.method == "POST":
         if made := read_number(request.GET.get("character", "")):
             return _bring(request, access.seat_kept(request.person, pk), made)
         raise Http404
@@ -221,7 +221,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @action(access.seat_kept, to=to_session)
-def bring(request: HttpRequest, seat: Seat) -> HttpResponse:
+def bring_character(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Bring one of one's own characters to the session, or none."""
     return _bring(request, seat, read_number(request.POST.get("character", "")))
 

@@ -58,7 +58,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 @heavy("POST", larger_than=WITH_A_PICTURE)
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
+def prepare_thing(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
     """Create a prepared thing, or change it."""
     campaign = access.campaign_gm(request.person, pk)
     if kind not in KINDS:
@@ -78,7 +78,6 @@ def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResp
 @require_POST
 @login_required
 def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse:
-    """Delete a prepared thing."""
     campaign = access.campaign_gm(request.person, pk)
     if kind not in KINDS:
         raise Http404
@@ -88,7 +87,7 @@ def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
 @require_POST
-def write(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def write_thing(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     """Create a prepared thing at the table. Respond with a confirmation, or with the errors by field."""
     session = access.seat_gm(request.person, pk).session
     if kind not in KINDS:
@@ -136,7 +135,7 @@ def _save(form: ModelForm[Any]) -> None:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def lay_out(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
+def lay_out_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
     """Show one handout; POST lays it out for a seat, or takes it back."""
     if request.method != "POST":
         return _render_handout(request, pk, handout_pk)
@@ -159,20 +158,20 @@ def _render_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpRespo
 
 
 @action(access.seat_gm)
-def hand_over(request: HttpRequest, gm: Seat) -> None:
+def hand_over_handouts(request: HttpRequest, gm: Seat) -> None:
     """Hand over all handouts that are laid out: every phone shows the same card."""
     handouts.hand_over(session=gm.session)
 
 
 @action(access.seat_gm)
-def reveal(request: HttpRequest, gm: Seat, handout_pk: int) -> None:
+def reveal_handout(request: HttpRequest, gm: Seat, handout_pk: int) -> None:
     """Let everybody read the secret of a handout, or hide it again."""
     handout = get_object_or_404(gm.session.own_campaign.handouts, pk=handout_pk)
     handouts.reveal(session=gm.session, handout=handout, revealed=request.POST.get("revealed") == "1")
 
 
 @action(access.seat_kept)
-def put_away(request: HttpRequest, seat: Seat) -> None:
+def put_away_notice(request: HttpRequest, seat: Seat) -> None:
     """Close the card that the player has read."""
     handouts.put_away(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
 
@@ -187,7 +186,7 @@ def handout_picture(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 
 @action(access.seat_gm)
-def scene_picture(request: HttpRequest, gm: Seat) -> None:
+def show_scene_picture(request: HttpRequest, gm: Seat) -> None:
     """Show everybody the picture of a scene note, or take the shown picture away."""
     pictured = gm.session.own_campaign.scene_notes.exclude(picture=None)
     wanted = request.POST.get("note")
@@ -196,7 +195,7 @@ def scene_picture(request: HttpRequest, gm: Seat) -> None:
 
 
 @action(access.seat_gm)
-def scene(request: HttpRequest, gm: Seat) -> None:
+def set_scene(request: HttpRequest, gm: Seat) -> None:
     """Set the line that shows everybody the current scene of the story."""
     handouts.set_scene(session=gm.session, scene=request.POST.get("scene", ""))
 
@@ -220,7 +219,6 @@ def npc_library(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def make_npc(request: HttpRequest) -> HttpResponse:
-    """Create an NPC in the library."""
     return _save_npc(request, LibraryNpc(owner=request.person, rank=1))
 
 

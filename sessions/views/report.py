@@ -102,7 +102,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
 @heavy("GET")
 @require_safe
 @with_seat
-def show(request: HttpRequest, seat: Seat) -> HttpResponse:
+def show_report(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show the session report; it is unfinished while the session runs."""
     session = seat.session
     shared = session.replay_key and reverse("play:report-shared", args=[session.replay_key])
@@ -171,7 +171,7 @@ def _from_microseconds(written: str) -> datetime | None:
 @heavy("GET")
 @require_safe
 @with_seat
-def download(request: HttpRequest, seat: Seat) -> HttpResponse:
+def download_log(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Export the log as a file. It is meant to be passed on, so the default perspective is a spectator's."""
     wanted = logs.FORMATS.get(request.GET.get("format", ""))
     if wanted is None:
@@ -193,7 +193,7 @@ def to_report(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 @action(access.seat_gm, to=to_report)
-def secrets(request: HttpRequest, gm: Seat) -> None:
+def open_secrets(request: HttpRequest, gm: Seat) -> None:
     """Open or close the session's secrets, as the GM."""
     is_open = request.POST.get("open") == "1"
     audience.open_secrets(session=gm.session, is_open=is_open)
@@ -202,7 +202,7 @@ def secrets(request: HttpRequest, gm: Seat) -> None:
 
 
 @action(access.seat_gm, to=to_report)
-def share(request: HttpRequest, gm: Seat) -> None:
+def share_replays(request: HttpRequest, gm: Seat) -> None:
     """Create or remove the public link to the replays, as the GM."""
     is_shared = request.POST.get("open") == "1"
     audience.share_replays(session=gm.session, is_shared=is_shared)
@@ -269,7 +269,7 @@ def _render_replay(
 @heavy("GET")
 @require_safe
 @with_seat
-def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
+def verify_session(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show all random draws of the session, to be verified by this browser."""
     tables = seat.session.tables.filter(module__in=registry(), told__isnull=True)
     ended = tables.exclude(ended_at=None).order_by("opened_at", "pk")
@@ -330,7 +330,7 @@ def _json_response(found: dict[str, Any]) -> HttpResponse:
 @heavy("GET")
 @require_safe
 @at_table
-def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
+def check_fit(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Return True as JSON if a replayed part of the log fits the table. Closed secrets allow no more."""
     if not is_secret_published(table):
         raise Http404

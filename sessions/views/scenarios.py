@@ -41,7 +41,7 @@ def scenarios(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def new(request: HttpRequest) -> HttpResponse:
+def create_scenario(request: HttpRequest) -> HttpResponse:
     """Create a scenario with one empty scene."""
     assert request.person
     document = Document(scenes=[documents.ScenarioScene(id=editing.new_id())])
@@ -95,7 +95,7 @@ class FieldEdit(msgspec.Struct, kw_only=True):
 
 @require_POST
 @login_required
-def write(request: HttpRequest, pk: int) -> HttpResponse:
+def write_field(request: HttpRequest, pk: int) -> HttpResponse:
     """Save one field. Respond with the stored value, or with the current one after a concurrent edit."""
     found = _scenario(request, pk)
     try:
@@ -136,21 +136,20 @@ def change_scenario(act: Callable[..., str | None]) -> View:
 
 
 @change_scenario
-def add(request: HttpRequest, found: Scenario, of: str, name: str) -> str:
+def add_part(request: HttpRequest, found: Scenario, of: str, name: str) -> str:
     """Add a scene, or a thing to a scene."""
     return editing.add(found.pk, of, name).id
 
 
 @change_scenario
-def remove(request: HttpRequest, found: Scenario, of: str) -> str:
-    """Remove a scene or a thing from a scenario."""
+def remove_part(request: HttpRequest, found: Scenario, of: str) -> str:
     scene = documents.scene_of(editing.document_of(found), of)
     editing.remove(found.pk, of)
     return "" if scene.id == of else scene.id
 
 
 @change_scenario
-def move(request: HttpRequest, found: Scenario, of: str) -> str:
+def move_part(request: HttpRequest, found: Scenario, of: str) -> str:
     """Move a scene or a thing up or down."""
     editing.move(found.pk, of, -1 if "up" in request.POST else 1)
     return of
@@ -158,7 +157,7 @@ def move(request: HttpRequest, found: Scenario, of: str) -> str:
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
 @change_scenario
-def picture(request: HttpRequest, found: Scenario, of: str) -> str:
+def change_picture(request: HttpRequest, found: Scenario, of: str) -> str:
     """Replace the picture of a thing, or remove it."""
     try:
         sent = request.FILES.get("picture")
@@ -171,15 +170,13 @@ def picture(request: HttpRequest, found: Scenario, of: str) -> str:
 
 
 @change_scenario
-def without_sound(request: HttpRequest, found: Scenario, of: str) -> str:
-    """Remove the sound of a scene."""
+def remove_sound(request: HttpRequest, found: Scenario, of: str) -> str:
     editing.set_media(found.pk, of, "sound", "")
     return of
 
 
 @change_scenario
-def restore(request: HttpRequest, found: Scenario, version: int) -> None:
-    """Restore an earlier version of a scenario."""
+def restore_version(request: HttpRequest, found: Scenario, version: int) -> None:
     editing.restore(found.pk, version)
     messages.success(request, _("It is as it was then. What you had is among the versions."))
 
@@ -187,8 +184,7 @@ def restore(request: HttpRequest, found: Scenario, version: int) -> None:
 @heavy("POST")
 @require_POST
 @login_required
-def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
-    """Copy a scenario."""
+def duplicate_scenario(request: HttpRequest, pk: int) -> HttpResponse:
     found = _scenario(request, pk)
     title = _("%(title)s (copy)") % {"title": found.title[:50]}
     return redirect("play:scenario", editing.duplicate(found, found.owner, title).pk)
@@ -196,7 +192,7 @@ def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
+def delete_scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a scenario with all its versions. Parts of it that a session shows now stay there."""
     _scenario(request, pk).delete()
     return redirect("play:scenarios")
@@ -214,7 +210,7 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def play(request: HttpRequest, pk: int) -> HttpResponse:
+def play_scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a session with this scenario: in a campaign, or in a new one with the scenario's title."""
     found = _scenario(request, pk)
     title = found.title or _("A scenario without a title")

@@ -61,7 +61,7 @@ def step_out(request: HttpRequest, seat: Seat) -> None:
 
 
 @action(access.seat_for_gm, "pk", "seat_pk", to=to_session)
-def appoint(request: HttpRequest, seat: Seat) -> None:
+def appoint_deputy(request: HttpRequest, seat: Seat) -> None:
     """Appoint a deputy (サブマスター), or end the appointment. Only the GM may, not a deputy."""
     _own_gm_seat(request.person, seat.session_id)
     stand_ins.appoint(seat=seat, deputy=request.POST.get("deputy") == "1")
@@ -83,7 +83,7 @@ def stand_in(request: HttpRequest, seat: Seat) -> HttpResponse | None:
 
 
 @action(access.seat_kept)
-def lend(request: HttpRequest, seat: Seat) -> None:
+def accept_stand_in(request: HttpRequest, seat: Seat) -> None:
     """Accept the stand-in that the GM proposed for one's own seat. ``take_back`` declines."""
     stand_ins.agree(seat=seat, stand_in_pk=read_number(request.POST.get("by", "")))
 
@@ -112,7 +112,7 @@ CLAIMS = Windows("claim", ((10, 60),))
 @answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 @catch_code_errors
-def claim(request: HttpRequest, code: str) -> HttpResponse:
+def claim_seat(request: HttpRequest, code: str) -> HttpResponse:
     """Claim, by the session's code, a seat that is on another phone, and wait for the GM's answer."""
     session = session_for_code(request, code)
     if session is None:
@@ -152,7 +152,7 @@ def answer_claim(request: HttpRequest, keeper: Seat, claim_pk: int) -> None:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def whose(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+def assign_device(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Let the GM say to which person a seat's new device belongs. Only the GM may, not a deputy."""
     seat, gm = access.seat_for_gm(request.person, pk, seat_pk), _own_gm_seat(request.person, pk)
     people = [] if seat.person.user_id else devices.guest_seats(seat)
@@ -187,7 +187,7 @@ def _own_gm_seat(person: Person | None, pk: int) -> Seat:
 
 
 @action(_own_gm_seat)
-def word(request: HttpRequest, gm: Seat, link_pk: int) -> None:
+def decide_vouched_move(request: HttpRequest, gm: Seat, link_pk: int) -> None:
     """Vouch again for a device if the old one was silent, or withdraw within a day. GM only, no deputy."""
     link = get_object_or_404(devices.vouched_moves(gm.session), pk=link_pk)
     if request.POST.get("back") == "1":

@@ -34,7 +34,7 @@ from sessions.views.responses import action, refusals_as_messages
 
 
 @action(access.seat_gm)
-def choose(request: HttpRequest, seat: Seat) -> None:
+def choose_scenario(request: HttpRequest, seat: Seat) -> None:
     """Choose a scenario of the campaign's GM for the session, or none.
 
     A deputy who took over may choose the session's own scenario alone: the others are for other sessions.
@@ -49,18 +49,17 @@ def choose(request: HttpRequest, seat: Seat) -> None:
 
 
 @action(access.seat_gm)
-def put_on(request: HttpRequest, gm: Seat) -> None:
+def put_on_scene(request: HttpRequest, gm: Seat) -> None:
     staging.put_on(session=gm.session, scene_id=request.POST.get("scene", ""))
 
 
 @action(access.seat_gm)
-def take_off(request: HttpRequest, gm: Seat) -> None:
+def take_off_scene(request: HttpRequest, gm: Seat) -> None:
     staging.take_off(session=gm.session)
 
 
 @action(access.seat_gm)
-def mark(request: HttpRequest, gm: Seat) -> None:
-    """Mark a thing of the scenario as used."""
+def mark_used(request: HttpRequest, gm: Seat) -> None:
     staging.mark(session=gm.session, thing_id=request.POST.get("thing", ""))
 
 
@@ -86,13 +85,11 @@ def bring_npcs(request: HttpRequest, pk: int, npc: str) -> HttpResponse:
 
 @action(access.seat_gm)
 def throw_cut_in(request: HttpRequest, gm: Seat) -> None:
-    """Show the cut-in that the form names in ``cut_in``."""
     staging.show_cut_in(session=gm.session, cut_in_id=request.POST.get("cut_in", ""))
 
 
 @action(access.seat_gm)
 def play_once(request: HttpRequest, gm: Seat) -> None:
-    """Play the short sound that the form names in ``sound``."""
     staging.play_once(session=gm.session, key=request.POST.get("sound", ""))
 
 
