@@ -323,13 +323,10 @@ def _escape_markdown(text: str) -> str:
     return re.sub(r"^(\d+)([.)])", r"\1\\\2", text)
 
 
-VERSION = 1
-
-
 def as_json(session: Session, view: str, entries: list[SessionLogEntry]) -> str:
     told = {
         "format": "takujo.log",
-        "version": VERSION,
+        "version": 1,
         "view": view,
         "language": get_language(),
         "session": {

@@ -9,7 +9,6 @@ A person who is seated at a device in use (``add_guest``) gets a seat and a hand
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
 from uuid import UUID
@@ -44,7 +43,7 @@ from sessions.report import audience
 from sessions.table.log import page_of
 from sessions.table.replay import is_secret_published, proof
 from sessions.views.report import thinned_page
-from sessions.views.responses import action, no_store, refusals_as_messages, to_session
+from sessions.views.responses import View, action, no_store, refusals_as_messages, to_session
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 _MISSES = ((20, MINUTE), (60, HOUR), (100, DAY))
@@ -94,9 +93,6 @@ def session_with_own_seat(request: HttpRequest, code: str) -> Session | None:
 def unknown_code_page(request: HttpRequest, typed: str) -> HttpResponse:
     """Respond to a code that opens no session now. A stranger learns no more than that."""
     return render(request, "sessions/enter_code.html", {"typed": typed}, status=404)
-
-
-View = Callable[[HttpRequest, str], HttpResponse]
 
 
 def catch_code_errors(view: View) -> View:

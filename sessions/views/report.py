@@ -54,11 +54,14 @@ def with_seat(view: View) -> View:
 
 
 def at_table(view: View) -> View:
-    """Decorate a view to receive an ended table and the reader's seat in its session; 404 before the end.
+    """Decorate a page to receive an ended table and the reader's seat in its session; 404 before the end.
 
-    A table whose moves are not kept any more gets a page that says so. Responses are not cached, as above.
+    Such pages are heavy, as they replay the table. If its moves are not kept any more, the page says so.
+    Responses are not cached, as above.
     """
 
+    @heavy("GET")
+    @require_safe
     @wraps(view)
     def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
         table, seat = access.table_seat(request.person, pk)
@@ -210,8 +213,6 @@ def share_replays(request: HttpRequest, gm: Seat) -> None:
     messages.success(request, shared if is_shared else ended)
 
 
-@heavy("GET")
-@require_safe
 @at_table
 def show_replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Show the replay of an ended table, step by step."""
@@ -276,8 +277,6 @@ def verify_session(request: HttpRequest, seat: Seat) -> HttpResponse:
     return _render_verification(request, seat, list(ended), part=1)
 
 
-@heavy("GET")
-@require_safe
 @at_table
 def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Show all random draws of one table. A browser without scripts gets them part by part."""
@@ -312,8 +311,6 @@ def _render_verification(request: HttpRequest, seat: Seat, tables: list[Table], 
     return render(request, "report/verify.html", context)
 
 
-@heavy("GET")
-@require_safe
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Return the data of a part of the log that the browser compares: the secret and the random draws."""
@@ -327,18 +324,14 @@ def _json_response(found: dict[str, Any]) -> HttpResponse:
     return HttpResponse(msgspec.json.encode(found), content_type="application/json")
 
 
-@heavy("GET")
-@require_safe
 @at_table
 def check_fit(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """Return True as JSON if a replayed part of the log fits the table. Closed secrets allow no more."""
+    """Return as JSON whether a replayed part of the log fits the table. Closed secrets allow no more."""
     if not is_secret_published(table):
         raise Http404
     return _json_response({"fits": chance_in(table, _part_number(request, table)).holds})
 
 
-@heavy("GET")
-@require_safe
 @at_table
 def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Export the whole table as a script that ``manage.py playthrough`` replays. It contains every secret."""
