@@ -13,20 +13,19 @@ from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table, Ta
 
 def campaign_gm(person: Person | None, pk: int) -> Campaign:
     """Return the campaign that ``person`` runs."""
-    return get_object_or_404(Campaign, pk=pk, gm=_somebody(person))
+    return get_object_or_404(Campaign, pk=pk, gm=_person_or_404(person))
 
 
 def campaign_known(person: Person | None, pk: int) -> Campaign:
     """Return a campaign that ``person`` runs or has a seat in."""
-    somebody = _somebody(person)
-    seated = Seat.objects.filter(person=somebody, removed_at=None).values("session__campaign")
-    return get_object_or_404(Campaign, Q(gm=somebody) | Q(pk__in=seated), pk=pk)
+    seated = Seat.objects.filter(person=_person_or_404(person), removed_at=None).values("session__campaign")
+    return get_object_or_404(Campaign, Q(gm=person) | Q(pk__in=seated), pk=pk)
 
 
 def seat_of(person: Person | None, session_pk: int) -> Seat:
     """Return the seat of ``person`` in a session, even if it was taken from them."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")
-    return get_object_or_404(seats, session_id=session_pk, person=_somebody(person))
+    return get_object_or_404(seats, session_id=session_pk, person=_person_or_404(person))
 
 
 def seat_kept(person: Person | None, session_pk: int) -> Seat:
@@ -46,7 +45,7 @@ def seats_tonight(person: Person | None) -> QuerySet[Seat]:
 def seat_gm(person: Person | None, session_pk: int) -> Seat:
     """Return the GM's seat of a session that ``person`` runs, as its GM or as the deputy who took over."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")
-    own = Q(person=_somebody(person))
+    own = Q(person=_person_or_404(person))
     taken_over = Q(stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None)
     return get_object_or_404(seats, own | taken_over, session_id=session_pk, role=Role.GM)
 
@@ -73,9 +72,8 @@ def seat_keeping(person: Person | None, session_pk: int) -> Seat:
 
     A practice session and a rehearsal have no joining; they give a 404.
     """
-    somebody = _somebody(person)
+    own = Seat.objects.select_related("session").filter(session_id=session_pk, person=_person_or_404(person))
     get_object_or_404(Session, pk=session_pk, trial="")
-    own = Seat.objects.select_related("session").filter(session_id=session_pk, person=somebody)
     return own.filter(session__host=person, removed_at=None).first() or seat_gm(person, session_pk)
 
 
@@ -120,7 +118,7 @@ def session_by_face(key: object) -> Session:
 
 def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
     """Return a table and the seat of ``person`` in its session, as a player there or as a spectator."""
-    somebody = _somebody(person)
+    somebody = _person_or_404(person)
     table = get_object_or_404(Table.objects.select_related("session__campaign"), pk=table_pk)
     for sits in table.sitters:
         if sits.seat and sits.seat.person_id == somebody.pk:
@@ -132,7 +130,7 @@ def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
 
 def finished_table(person: Person | None, table_pk: int) -> tuple[Table, Person]:
     """Return an ended table and ``person``, who played it to the end and still has that session's seat."""
-    somebody = _somebody(person)
+    somebody = _person_or_404(person)
     seats = TableSeat.objects.filter(seat__person=somebody, seat__removed_at=None, bot="")
     ended = Table.objects.filter(ended_at__isnull=False, pk__in=seats.values("table"))
     return get_object_or_404(ended, pk=table_pk), somebody
@@ -147,14 +145,14 @@ def table_gm(person: Person | None, table_pk: int) -> Table:
 
 def table_own_gm(person: Person | None, table_pk: int) -> Table:
     """Return a table of a session whose GM ``person`` is; a deputy who took over is not."""
-    own = Seat.objects.filter(person=_somebody(person), role=Role.GM, removed_at=None)
+    own = Seat.objects.filter(person=_person_or_404(person), role=Role.GM, removed_at=None)
     return get_object_or_404(Table, pk=table_pk, session__in=own.values("session"))
 
 
 def library(person: Person | None, campaign: Campaign | None) -> QuerySet[LibraryNpc]:
     """Return the NPCs of a GM's library: all, or those for a campaign and for every campaign."""
     npcs = (
-        LibraryNpc.objects.filter(owner=_somebody(person))
+        LibraryNpc.objects.filter(owner=_person_or_404(person))
         .select_related("campaign", "picture")
         .defer("picture__content")
     )
@@ -163,10 +161,10 @@ def library(person: Person | None, campaign: Campaign | None) -> QuerySet[Librar
 
 def library_npc(person: Person | None, pk: int) -> LibraryNpc:
     """Return an NPC of the library of ``person``."""
-    return get_object_or_404(LibraryNpc, pk=pk, owner=_somebody(person))
+    return get_object_or_404(LibraryNpc, pk=pk, owner=_person_or_404(person))
 
 
-def _somebody(person: Person | None) -> Person:
+def _person_or_404(person: Person | None) -> Person:
     if person is None:
         raise Http404
     return person

@@ -19,7 +19,7 @@ from sessions.forms.session import PicturedForm, PictureField
 from sessions.models import Campaign, LibraryNpc
 
 
-def number(least: int, most: int, **options: Any) -> forms.IntegerField:
+def number_field(least: int, most: int, **options: Any) -> forms.IntegerField:
     widget = forms.NumberInput({"inputmode": "numeric"})
     return forms.IntegerField(min_value=least, max_value=most, widget=widget, **options)
 
@@ -36,28 +36,28 @@ class RungForm(forms.Form):
             ("near", _("Same suit and numbers close enough")),
         ],
     )
-    near = number(0, 12, label=_("How far apart the numbers may be"))
+    near = number_field(0, 12, label=_("How far apart the numbers may be"))
     flip = forms.BooleanField(label=_("The top card of the deck is turned first"), required=False)
 
 
 class ExperienceForm(forms.Form):
     """The points of a ticked line and the prices of purchases. [UC-11.2]"""
 
-    points_a_line = number(0, 99, label=_("Points for a ticked line"))
-    hp_max_cost = number(1, 99, label=_("Maximum HP +1: the new maximum times"))
-    skill_cost = number(1, 99, label=_("One skill more: the new number times"))
-    suit_cost = number(1, 99, label=_("One favoured suit more: the new number times"))
-    suits_at_most = number(0, SUITS_AT_MOST, label=_("Favoured suits at most"))
+    points_a_line = number_field(0, 99, label=_("Points for a ticked line"))
+    hp_max_cost = number_field(1, 99, label=_("Maximum HP +1: the new maximum times"))
+    skill_cost = number_field(1, 99, label=_("One skill more: the new number times"))
+    suit_cost = number_field(1, 99, label=_("One favoured suit more: the new number times"))
+    suits_at_most = number_field(0, SUITS_AT_MOST, label=_("Favoured suits at most"))
 
 
 class RankForm(forms.Form):
     """The stats of the NPCs of a rank. [UC-10.4]"""
 
-    hp = number(1, 99, label="HP")
-    skills = number(0, 20, label=_("Skills"))
-    suits = number(0, SUITS_AT_MOST, label=_("Favoured suits"))
-    weapon = number(0, 8, label=_("Weapon"))
-    armour = number(0, 8, label=_("Armour"))
+    hp = number_field(1, 99, label="HP")
+    skills = number_field(0, 20, label=_("Skills"))
+    suits = number_field(0, SUITS_AT_MOST, label=_("Favoured suits"))
+    weapon = number_field(0, 8, label=_("Weapon"))
+    armour = number_field(0, 8, label=_("Armour"))
 
 
 class WordsForm(forms.Form):
@@ -75,7 +75,9 @@ class UndoWindowForm(forms.Form):
     )
 
 
-def rows(kind: type[forms.Form], name: str, initials: list[dict[str, Any]], data: Any) -> list[forms.Form]:
+def row_forms(
+    kind: type[forms.Form], name: str, initials: list[dict[str, Any]], data: Any
+) -> list[forms.Form]:
     """Return a form for each row; the fields of the first row have names like "npcs-0-hp"."""
     return [kind(data, prefix=f"{name}-{place}", initial=initial) for place, initial in enumerate(initials)]
 

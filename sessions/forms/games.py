@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, get_args, get_type_hints
 
 from django import forms
@@ -14,7 +15,7 @@ from msgspec import NODEFAULT, inspect
 from companion import rendering
 from sessions.board_games.games import REWARD_POINTS_AT_MOST
 from sessions.engine import bots
-from sessions.forms.campaign import number
+from sessions.forms.campaign import number_field
 from sessions.game import AnyModule
 from sessions.models import Bot, Campaign, Handout
 from sessions.table import clock
@@ -40,16 +41,14 @@ class GameForm(forms.Form):
         self.fields.update({OPTION + name: field for name, field in self._options.items()})
 
     def _ask_for_bots(self, module: AnyModule, most: int, lacking: int) -> None:
-        kinds = bots.kinds(module)
-        self.fields["bot_count"] = number(0, most, label=_("Bots"), initial=lacking, required=False)
-        choices = [(kind, Bot(kind).label) for kind in kinds]
-        widget = forms.RadioSelect if len(kinds) > 1 else forms.HiddenInput
+        choices = [(kind, Bot(kind).label) for kind in bots.kinds(module)]
+        self.fields["bot_count"] = number_field(0, most, label=_("Bots"), initial=lacking, required=False)
         self.fields["bot"] = forms.ChoiceField(
             label=_("How the bots play"),
             choices=choices,
             initial=bots.usual(module),
             required=False,
-            widget=widget,
+            widget=forms.RadioSelect if len(choices) > 1 else forms.HiddenInput,
         )
 
     def _ask_for_clock(self, choices: list[int]) -> None:
@@ -63,20 +62,15 @@ class GameForm(forms.Form):
         )
 
     @property
-    def bots(self) -> dict[str, Any]:
-        """Return the chosen kind and number of bots; none for a solitaire."""
+    def choices(self) -> dict[str, Any]:
+        """Return the bots, the clock (the seconds for an answer, 0 for none), and the module's options."""
         chosen = self.cleaned_data
-        return {"bot": chosen.get("bot", ""), "bot_count": chosen.get("bot_count", 0)}
-
-    @property
-    def clock(self) -> int:
-        """Return the seconds for an answer; 0 means no clock."""
-        return int(self.cleaned_data.get("clock") or 0)
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """Return the chosen options of the module."""
-        return {name: self.cleaned_data[OPTION + name] for name in self._options}
+        return {
+            "bot": chosen.get("bot", ""),
+            "bot_count": chosen.get("bot_count", 0),
+            "clock": int(chosen.get("clock") or 0),
+            "options": {name: chosen[OPTION + name] for name in self._options},
+        }
 
     @property
     def option_fields(self) -> list[forms.BoundField]:
@@ -95,10 +89,54 @@ def _clock_words(seconds: int) -> str | Promise:
     return _("%(n)s s") % {"n": seconds} if seconds else _("No clock")
 
 
+def _option_fields(module: AnyModule) -> Iterator[tuple[str, forms.Field]]:
+    """Yield a field for each option that a form can ask for; other options keep the module's defaults."""
+    struct = inspect.type_info(module.options)
+    assert isinstance(struct, inspect.StructType)
+    for option in struct.fields:
+        if option.default is not NODEFAULT and (field := _option_field(module, option)):
+            yield option.encode_name, field
+
+
+def _option_field(module: AnyModule, option: inspect.Field) -> forms.Field | None:
+    key = module.key
+    label, initial = option_words(key, option.encode_name), option.default
+    match option.type:
+        case inspect.BoolType():
+            return forms.BooleanField(label=label, initial=initial, required=False)
+        case inspect.LiteralType():
+            # Keep the order of the type's author; ``inspect`` sorts the values.
+            values = list(get_args(get_type_hints(module.options)[option.name]))
+            return _choice_field(key, option.encode_name, values, initial)
+        case inspect.EnumType(cls=cls):
+            return _choice_field(key, option.encode_name, [one.value for one in cls], initial.value)
+        case inspect.IntType(ge=int(least), le=int(most)):
+            return number_field(least, most, label=label, initial=initial)
+    return None
+
+
+def _choice_field(key: str, name: str, values: list[Any], initial: Any) -> forms.Field:
+    return forms.TypedChoiceField(
+        label=option_words(key, name),
+        choices=[(value, option_words(key, name, value)) for value in values],
+        coerce=lambda chosen: next(value for value in values if str(value) == chosen),
+        initial=initial,
+        widget=forms.RadioSelect,
+    )
+
+
+def option_words(key: str, option: str, value: Any = None) -> str:
+    """Return a game's words for an option, or for one value of it; its bare name if there are none."""
+    said = ""
+    with suppress(TemplateDoesNotExist):
+        said = rendering.render_first((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
+    return said or (option.replace("_", " ") if value is None else str(value))
+
+
 class RewardForm(forms.Form):
     """The rewards of a board game: points, and optionally a handout of the campaign."""
 
-    points = number(0, REWARD_POINTS_AT_MOST, label=_("Experience points for each"), initial=1)
+    points = number_field(0, REWARD_POINTS_AT_MOST, label=_("Experience points for each"), initial=1)
     handout = forms.ModelChoiceField(
         Handout.objects.none(), label=_("Handout"), required=False, empty_label=_("None")
     )
@@ -106,50 +144,3 @@ class RewardForm(forms.Form):
     def __init__(self, data: Any, *, campaign: Campaign) -> None:
         super().__init__(data)
         self.fields["handout"].queryset = campaign.handouts.all()  # type: ignore[attr-defined]
-
-
-def _option_fields(module: AnyModule) -> Iterator[tuple[str, forms.Field]]:
-    """Yield a field for each option that a form can ask for; other options keep the module's defaults."""
-    struct = inspect.type_info(module.options)
-    assert isinstance(struct, inspect.StructType)
-    for option in struct.fields:
-        if option.default is not NODEFAULT and (field := _field(module, option)):
-            yield option.encode_name, field
-
-
-def _field(module: AnyModule, option: inspect.Field) -> forms.Field | None:
-    key = module.key
-    label, initial = words(key, option.encode_name), option.default
-    match option.type:
-        case inspect.BoolType():
-            return forms.BooleanField(label=label, initial=initial, required=False)
-        case inspect.LiteralType():
-            # Keep the order of the type's author; ``inspect`` sorts the values.
-            values = list(get_args(get_type_hints(module.options)[option.name]))
-            return _choice(key, option.encode_name, values, initial)
-        case inspect.EnumType(cls=cls):
-            return _choice(key, option.encode_name, [one.value for one in cls], initial.value)
-        case inspect.IntType(ge=int(least), le=int(most)):
-            return number(least, most, label=label, initial=initial)
-    return None
-
-
-def _choice(key: str, name: str, values: list[Any], initial: Any) -> forms.Field:
-    return forms.TypedChoiceField(
-        label=words(key, name),
-        choices=[(value, words(key, name, value)) for value in values],
-        coerce=lambda chosen: next(value for value in values if str(value) == chosen),
-        initial=initial,
-        widget=forms.RadioSelect,
-    )
-
-
-def words(key: str, option: str, value: Any = None) -> str:
-    """Return a game's words for an option, or for one value of it; its bare name if there are none."""
-    try:
-        said: str = rendering.render_first(
-            (f"tables/{key}/_option.jinja",), {"option": option, "value": value}
-        )
-    except TemplateDoesNotExist:
-        said = ""
-    return said or (option.replace("_", " ") if value is None else str(value))

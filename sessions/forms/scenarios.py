@@ -78,6 +78,14 @@ CHOICES: dict[tuple[str, str], str | Promise] = {
     ("secret", "gm"): pgettext_lazy("secret check", "GM alone"),
     ("secret", "own"): pgettext_lazy("secret check", "And its player"),
 }
+#: Labels of the lists of parts.
+LISTS: dict[str, str | Promise] = {
+    "checks": _("Prepared checks"),
+    "npcs": _("NPCs"),
+    "letters": _("Handouts"),
+    "cut_ins": _("Cut-ins"),
+    "scenes": _("Scenes"),
+}
 #: The most scenes and things whose forms a page renders at once, some 4 kB each; beyond that, one scene's.
 SCENES_AT_ONCE, THINGS_AT_ONCE = 20, 120
 #: The fields that can name a thing, the first choice first.
@@ -122,15 +130,6 @@ class ClosedScene:
     counts: list[tuple[str | Promise, int]]
 
 
-LISTS: dict[str, str | Promise] = {
-    "checks": _("Prepared checks"),
-    "npcs": _("NPCs"),
-    "letters": _("Handouts"),
-    "cut_ins": _("Cut-ins"),
-    "scenes": _("Scenes"),
-}
-
-
 def build_part(
     thing: ScenarioPart, pictures: Mapping[str, Picture], sounds: Mapping[str, ScenarioSound]
 ) -> Part:
@@ -146,7 +145,7 @@ def build_part(
     picture = pictures.get(getattr(thing, "picture", ""))
     sound = sounds.get(getattr(thing, "sound", ""))
     return Part(
-        thing, _name_of(thing), list(_fields(thing)), lists, hasattr(thing, "picture"), picture, sound
+        thing, _name_of(thing), list(_build_fields(thing)), lists, hasattr(thing, "picture"), picture, sound
     )
 
 
@@ -170,15 +169,15 @@ def _name_of(thing: ScenarioPart) -> str:
     return next((said for name in CALLED if (said := getattr(thing, name, ""))), "")
 
 
-def _fields(thing: ScenarioPart) -> Iterator[Field]:
+def _build_fields(thing: ScenarioPart) -> Iterator[Field]:
     kind = inspect.type_info(type(thing))
     assert isinstance(kind, inspect.StructType)
     for field in kind.fields:
         if field.name not in ELSEWHERE and field.name not in thing.parts:
-            yield _field(type(thing), field.name, field.type, getattr(thing, field.name))
+            yield _build_field(type(thing), field.name, field.type, getattr(thing, field.name))
 
 
-def _field(owner: type[ScenarioPart], name: str, kind: inspect.Type, value: Any) -> Field:
+def _build_field(owner: type[ScenarioPart], name: str, kind: inspect.Type, value: Any) -> Field:
     label = OWN_LABELS.get((owner, name)) or LABELS[name]
     if isinstance(kind, inspect.BoolType):
         return Field(name, "tick", label, value)

@@ -23,9 +23,6 @@ from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.models import Campaign, Handout, Limit, PreparedCheck, Role, SceneNote, Session, SharedClock
 from sessions.models.evening import CLOCK_MINUTES, CLOCK_SEGMENTS
 
-#: The end of a sentence, or of a line.
-_A_SENTENCE = re.compile(r"[。！？\n]|[.!?](?=\s|$)")
-
 
 class PictureField(forms.FileField):
     """An uploaded picture, encoded again, by default for a large screen; None if none was sent."""
@@ -146,6 +143,10 @@ def prepared_form(model: type[models.Model]) -> type[forms.ModelForm]:
     return forms.modelform_factory(model, form=form, exclude=["campaign", "revealed_at"])
 
 
+#: The end of a sentence, or of a line.
+_SENTENCE_END = re.compile(r"[。！？\n]|[.!?](?=\s|$)")
+
+
 class WrittenForm(forms.ModelForm):
     """A prepared thing that is written during play: its first words may serve as its title."""
 
@@ -168,7 +169,7 @@ class WrittenForm(forms.ModelForm):
         if not any(map(names.clean_text, texts)) and not written.get("picture"):
             raise ValidationError(_("Write something first."))
         words = written.get("text") or written.get("caption", "")
-        begins = names.clean(_A_SENTENCE.split(words.strip(), maxsplit=1)[0])
+        begins = names.clean(_SENTENCE_END.split(words.strip(), maxsplit=1)[0])
         written["title"] = begins[:40] or self.untitled
         return written
 

@@ -30,7 +30,6 @@ class Perspective:
     seat: Seat | None = None
 
     def at(self, table: Table) -> TablePerspective:
-        """Return the perspective of this reader at a table."""
         if self.view == OPEN:
             return TablePerspective(self.view, None)
         mine = TableSeat.objects.filter(table=table, seat=self.seat).first() if self.seat else None
@@ -50,7 +49,6 @@ class TablePerspective:
         return self.view == OPEN
 
     def may_read(self, line: LogLine) -> bool:
-        """True if a line of the table's log is for this reader."""
         return self.see_everything or line.may_be_read_by(self.key)
 
 

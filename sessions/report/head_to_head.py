@@ -1,7 +1,7 @@
 """Head-to-head results of a group of people, from the games that all of them played to the end.
 
-A game that a bot finished for a person does not count for them, as in their own record
-(board_games/own_games.py). Trials, games of the day and stopped games do not count at all.
+A game that a bot finished for a person does not count for them, as in ``board_games/own_games.py``. Trials,
+games of the day and stopped games do not count at all.
 
 The first part only counts wins and losses; there, people are numbers and games are keys.
 """
@@ -77,11 +77,8 @@ def standings(games: Sequence[GameResult], people: Iterable[Who]) -> list[Standi
 
     :param games: the oldest first.
     """
-    found = [_standing(games, who) for who in people]
-    return sorted(
-        (standing for standing in found if standing.total.played),
-        key=lambda standing: (-standing.total.won, -standing.total.share),
-    )
+    found = [standing for who in people if (standing := _standing(games, who)).total.played]
+    return sorted(found, key=lambda standing: (-standing.total.won, -standing.total.share))
 
 
 def _standing(games: Sequence[GameResult], who: Who) -> Standing:
@@ -109,13 +106,9 @@ def count_wins_by_pair(games: Iterable[GameResult]) -> Counter[tuple[Who, Who]]:
 def opponents_never_beaten(games: Sequence[GameResult], people: Sequence[Who]) -> list[tuple[Who, list[Who]]]:
     """Return the people with opponents whom they met but never beat, and these opponents, in order."""
     met = {pair for game in games for one in game.people for pair in ((one, other) for other in game.people)}
-    won = count_wins_by_pair(games)
-    rest = [(one, [other for other in people if _waits((one, other), met, won)]) for one in people]
-    return [(one, others) for one, others in rest if others]
-
-
-def _waits(pair: tuple[Who, Who], met: Collection[tuple[Who, Who]], won: Counter[tuple[Who, Who]]) -> bool:
-    return pair[0] != pair[1] and pair in met and not won[pair]
+    rest = {(one, other) for one, other in met if one != other} - count_wins_by_pair(games).keys()
+    found = [(one, [other for other in people if (one, other) in rest]) for one in people]
+    return [(one, others) for one, others in found if others]
 
 
 @dataclass(frozen=True)
@@ -217,15 +210,11 @@ def groups(reader: Person) -> list[Group]:
     for one in played:
         if len(one.game.people) > 1:
             newest.setdefault(one.game.people, one)
-    found = [
-        Group(people, _others(one, reader.pk), sum(people <= other.game.people for other in played), one)
-        for people, one in newest.items()
-    ]
+    found = []
+    for people, one in newest.items():
+        others = [name for who, name in one.names.items() if who != reader.pk]
+        found.append(Group(people, others, sum(people <= other.game.people for other in played), one))
     return sorted(found, key=lambda group: -group.games)[:GROUPS]
-
-
-def _others(played: FinishedGame, reader: Who) -> list[str]:
-    return [name for who, name in played.names.items() if who != reader]
 
 
 def book_of(reader: Person, people: Iterable[Who], since: datetime | None = None) -> HeadToHead:
@@ -288,23 +277,22 @@ def _book(played: list[FinishedGame], full: bool, people: Sequence[Who]) -> Head
     games = [one.game for one in reversed(played)]
     found = standings(games, people)
     ours = {who: names[who] for who in people if who in names}
-    return HeadToHead(played, ours, found, _shelves(games, found, names), full)
+    return HeadToHead(played, ours, found, _game_standings(games, found, names), full)
 
 
-def _shelves(
+def _game_standings(
     games: Sequence[GameResult], found: Sequence[Standing], names: dict[Who, str]
 ) -> list[GameStandings]:
     """Return the results in each kind of game, the most played one first."""
-    shelves = []
+    found_games = []
     for key, count in Counter(game.key for game in games).most_common():
         scores = [(names[one.who], one.by_game[key]) for one in found if key in one.by_game]
         scores.sort(key=lambda score: -score[1].won)
-        shelves.append(GameStandings(title_of_game(key), count, scores))
-    return shelves
+        found_games.append(GameStandings(title_of_game(key), count, scores))
+    return found_games
 
 
 def _counting_tables(since: datetime | None = None) -> QuerySet[Table]:
-    """Return the tables that may count in a book."""
     tables = Table.objects.filter(
         module__in=board_games(), daily=None, session__trial="", ended_at__isnull=False
     )

@@ -1,7 +1,7 @@
 """The log of a session: the lines of its tables, of its seats and of its chat, on pages and as files.
 
-Each provider returns the lines that a reader may read; ``entries`` and ``page`` merge them by time. The
-files are CCFOLIA's HTML, Markdown, and JSON; ``docs/formats.md`` describes them.
+``entries`` and ``page`` merge them by time. The files are CCFOLIA's HTML, Markdown, and JSON;
+``docs/formats.md`` describes them.
 """
 
 from __future__ import annotations
@@ -39,15 +39,12 @@ from sessions.table import log
 from sessions.table.slow_tables import title_of
 
 logger = logging.getLogger(__name__)
-#: The number of lines on a page of the log, which may have a few more.
-PAGE = 60
 #: A time after every line.
 END = datetime(6000, 1, 1, tzinfo=UTC)
 #: The colours of speakers: the table itself, the GM, then seat after seat. All readable on white.
 NARRATOR = "#888888"
 GM_COLOUR = "#444444"
 SEAT_COLOURS = ("#b8321f", "#1d5f8a", "#2c6249", "#7a5a10", "#6b3fa0", "#a8326e", "#0f6b6b", "#8a4b1d")
-VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -106,27 +103,80 @@ class Window:
         return when < self.before if self.before else self.since is None or when >= self.since
 
 
+def entries(session: Session, reader: Perspective) -> list[SessionLogEntry]:
+    """Return the lines of a session that a reader may read, in order of time."""
+    lines = chain.from_iterable(_lines(session, reader, Window()))
+    return sorted(lines, key=attrgetter("when"))  # stable: a move's lines stay in their order
+
+
+@dataclass(frozen=True)
+class SessionLogPage:
+    """A page of a log. The page before it ends before ``earlier``, the next one begins at ``later``."""
+
+    entries: list[SessionLogEntry]
+    earlier: datetime | None
+    later: datetime | None
+
+
+#: The number of lines on a page of the log, which may have a few more.
+PAGE = 60
+
+
+def page(session: Session, reader: Perspective, window: Window) -> SessionLogPage:
+    """Return the first ``PAGE`` lines of a window that a reader may read, always oldest first.
+
+    Lines of the same time stay on one page, so that every line has its page.
+    """
+    lines = _lines(session, reader, window)
+    backwards = window.before is not None
+    # Of lines at the same time, those of the first provider come first: backwards they come last.
+    merged = merge(*(lines[::-1] if backwards else lines), key=attrgetter("when"), reverse=backwards)
+    moments = (list(group) for _, group in groupby(merged, key=attrgetter("when")))
+    shown: list[SessionLogEntry] = []
+    while len(shown) < PAGE and (moment := next(moments, None)):
+        shown += moment
+    rest = next(moments, None)
+    if window.before:
+        shown.reverse()
+        return SessionLogPage(
+            shown, shown[0].when if rest else None, window.before if window.before < END else None
+        )
+    begins = window.since is None or not shown or window.since <= session.opened_at
+    return SessionLogPage(shown, None if begins else window.since, rest[0].when if rest else None)
+
+
+def tabs(session: Session, reader: Perspective) -> list[Tab]:
+    """Return the tabs with lines that a reader may read."""
+    used = set(_readable_messages(session, reader).order_by().values_list("tab", flat=True).distinct())
+    return [tab for tab in Tab if tab in used or (tab == Tab.MAIN and session.tables.exists())]
+
+
 #: Lines in the order of a window.
 Lines = Iterator[SessionLogEntry]
 
 
-def table_entries(session: Session, reader: Perspective, window: Window) -> list[Lines]:
-    """Return the lines of a session's tables that a reader may read."""
-    if window.tab not in ("", Tab.MAIN):
-        return []
-    tables = enumerate(session.tables.order_by("opened_at", "pk"), 1)
-    told = [(number, table) for number, table in tables if table.has_its_game]
-    return [lines for number, table in told for lines in _of_table(table, number, reader.at(table), window)]
+def _lines(session: Session, reader: Perspective, window: Window) -> list[Lines]:
+    """Return the lines that a reader may read: of each table, of the seats, and of the chat."""
+    lines: list[Lines] = []
+    if window.tab in ("", Tab.MAIN):
+        for number, table in enumerate(session.tables.order_by("opened_at", "pk"), 1):
+            if table.has_its_game:
+                lines += _table_lines(table, number, reader.at(table), window)
+        lines.append(_seat_lines(session, window))
+    return [*lines, _chat_lines(session, reader, window)]
 
 
-def _of_table(table: Table, number: int, eyes: TablePerspective, window: Window) -> list[Lines]:
+def _table_lines(table: Table, number: int, eyes: TablePerspective, window: Window) -> list[Lines]:
     title = title_of(table)
-    said = _("The table opens: %(title)s") % {"title": title}
-    told = [(table.opened_at, said)]
+    told = [(table.opened_at, _("The table opens: %(title)s") % {"title": title})]
     if table.is_thinned:
         told.append((table.ended_at or table.opened_at, _("What was played is not kept any more.")))
-    own = [iter([_of_the_table(when, title, words)]) for when, words in told if window.shows(when)]
-    return [*own, _moves_of(table, title, number, eyes, window)]
+    lines = []
+    for when, words in told:
+        if window.shows(when):
+            html = format_html('<li class="log-call"><b>{}</b></li>', words)
+            lines.append(iter([SessionLogEntry(when, Tab.MAIN, clean(title), html)]))
+    return [*lines, _moves_of(table, title, number, eyes, window)]
 
 
 def _moves_of(table: Table, title: str, number: int, eyes: TablePerspective, window: Window) -> Lines:
@@ -159,64 +209,6 @@ def _rendered_moves_of(
         yield SessionLogEntry(when, Tab.MAIN, speaker, html, colour, to, line.taken_back, line.shown, facts)
 
 
-def _of_the_table(when: datetime, title: str, said: str) -> SessionLogEntry:
-    html = format_html('<li class="log-call"><b>{}</b></li>', said)
-    return SessionLogEntry(when, Tab.MAIN, clean(title), html)
-
-
-def chat_entries(session: Session, reader: Perspective, window: Window) -> list[Lines]:
-    """Return the chat messages. Open secrets do not open whispers to people who were not in them."""
-    return [_messages(session, reader, window)]
-
-
-def _readable_messages(session: Session, reader: Perspective) -> QuerySet[Message]:
-    return messages.entries(session, reader.seat).filter(deleted_at=None)
-
-
-def _messages(session: Session, reader: Perspective, window: Window) -> Lines:
-    rows = _readable_messages(session, reader)
-    if window.tab:
-        rows = rows.filter(tab=window.tab)
-    if window.before:
-        rows = rows.filter(sent_at__lt=window.before).order_by("-sent_at", "-pk")
-    elif window.since:
-        rows = rows.filter(sent_at__gte=window.since)
-    for message in log.by_chunks(rows):
-        speaker, whisper = clean(message.spoken_as), message.tab == Tab.WHISPER
-        to = tuple(seat.name for seat in (message.author, *message.to.all())) if whisper else None
-        html = format_html("<li><b>{}</b> {}</li>", speaker, message.text)
-        facts = {"kind": "said", "data": {"text": message.text, "changes": message.changes}}
-        colour = GM_COLOUR if message.author.is_gm else SEAT_COLOURS[message.author_id % len(SEAT_COLOURS)]
-        yield SessionLogEntry(message.sent_at, message.tab, speaker, html, colour, to, facts=facts)
-
-
-#: The notes on seats that everybody may read, since a stand-in or another device with the seat sees its
-#: player's secrets.
-SEEN_BY_OTHERS = (
-    SeatNote.SeatNoteKind.STOOD_IN,
-    SeatNote.SeatNoteKind.TAKEN_BACK,
-    SeatNote.SeatNoteKind.TOOK_OVER,
-    SeatNote.SeatNoteKind.MOVED,
-    SeatNote.SeatNoteKind.DEVICE_ASKED,
-    SeatNote.SeatNoteKind.DEVICE_NO,
-    SeatNote.SeatNoteKind.DEVICE_NEW,
-    SeatNote.SeatNoteKind.DEVICE_BACK,
-)
-
-
-def seat_entries(session: Session, reader: Perspective, window: Window) -> list[Lines]:
-    """Return the notes about stand-ins, seats that were taken back, and seats that moved to other devices."""
-    notes = session.seat_notes.filter(kind__in=SEEN_BY_OTHERS).order_by("at", "pk")
-    shown = [note for note in notes if window.tab in ("", Tab.MAIN) and window.shows(note.at)]
-    return [map(_of_seat, reversed(shown) if window.before else shown)]
-
-
-def _of_seat(note: SeatNote) -> SessionLogEntry:
-    html = format_html("<li>{}</li>", render_to_string("sessions/_seat_note.html", {"note": note}).strip())
-    facts = {"kind": note.kind, "data": {"name": note.name, "by": note.by}}
-    return SessionLogEntry(note.at, Tab.MAIN, clean(note.name), html, facts=facts)
-
-
 @dataclass(frozen=True)
 class Speakers:
     """The speaker of an event: the seat or NPC that its data names, else the table itself.
@@ -229,7 +221,6 @@ class Speakers:
     narrator: str
 
     def speaker_and_colour(self, event: Event) -> tuple[str, str]:
-        """Return a speaker's name and colour."""
         key = next((key for name in ("npc", "seat", "who") if (key := event.data.get(name))), None)
         if not isinstance(key, str):
             return clean(self.narrator), NARRATOR
@@ -246,58 +237,50 @@ class Speakers:
         return SEAT_COLOURS[players.index(key) % len(SEAT_COLOURS)]
 
 
-Provider = Callable[[Session, Perspective, Window], list[Lines]]
-
-#: All providers of lines.
-PROVIDERS: list[Provider] = [table_entries, seat_entries, chat_entries]
-
-
-def entries(session: Session, reader: Perspective) -> list[SessionLogEntry]:
-    """Return the lines of a session that a reader may read, in order of time."""
-    lines = chain.from_iterable(_lines(session, reader, Window()))
-    return sorted(lines, key=attrgetter("when"))  # stable: a move's lines stay in their order
-
-
-def _lines(session: Session, reader: Perspective, window: Window) -> list[Lines]:
-    return [lines for provider in PROVIDERS for lines in provider(session, reader, window)]
+#: The notes on seats that everybody may read, since a stand-in or another device with the seat sees its
+#: player's secrets.
+SEEN_BY_OTHERS = (
+    SeatNote.SeatNoteKind.STOOD_IN,
+    SeatNote.SeatNoteKind.TAKEN_BACK,
+    SeatNote.SeatNoteKind.TOOK_OVER,
+    SeatNote.SeatNoteKind.MOVED,
+    SeatNote.SeatNoteKind.DEVICE_ASKED,
+    SeatNote.SeatNoteKind.DEVICE_NO,
+    SeatNote.SeatNoteKind.DEVICE_NEW,
+    SeatNote.SeatNoteKind.DEVICE_BACK,
+)
 
 
-@dataclass(frozen=True)
-class SessionLogPage:
-    """A page of a log. The page before it ends before ``earlier``, the next one begins at ``later``."""
+def _seat_lines(session: Session, window: Window) -> Lines:
+    notes = session.seat_notes.filter(kind__in=SEEN_BY_OTHERS).order_by("at", "pk")
+    for note in notes.reverse() if window.before else notes:
+        if window.shows(note.at):
+            words = render_to_string("sessions/_seat_note.html", {"note": note}).strip()
+            facts = {"kind": note.kind, "data": {"name": note.name, "by": note.by}}
+            html = format_html("<li>{}</li>", words)
+            yield SessionLogEntry(note.at, Tab.MAIN, clean(note.name), html, facts=facts)
 
-    entries: list[SessionLogEntry]
-    earlier: datetime | None
-    later: datetime | None
+
+def _readable_messages(session: Session, reader: Perspective) -> QuerySet[Message]:
+    """Return the chat messages. Open secrets do not open whispers to people who were not in them."""
+    return messages.entries(session, reader.seat).filter(deleted_at=None)
 
 
-def page(session: Session, reader: Perspective, window: Window) -> SessionLogPage:
-    """Return the first ``PAGE`` lines of a window that a reader may read, always oldest first.
-
-    Lines of the same time stay on one page, so that every line has its page.
-    """
-    lines = _lines(session, reader, window)
-    backwards = window.before is not None
-    # Of lines at the same time, those of the first provider come first: backwards they come last.
-    merged = merge(*(lines[::-1] if backwards else lines), key=attrgetter("when"), reverse=backwards)
-    moments = (list(group) for _, group in groupby(merged, key=attrgetter("when")))
-    shown: list[SessionLogEntry] = []
-    while len(shown) < PAGE and (moment := next(moments, None)):
-        shown += moment
-    rest = next(moments, None)
+def _chat_lines(session: Session, reader: Perspective, window: Window) -> Lines:
+    rows = _readable_messages(session, reader)
+    if window.tab:
+        rows = rows.filter(tab=window.tab)
     if window.before:
-        shown.reverse()
-        return SessionLogPage(
-            shown, shown[0].when if rest else None, window.before if window.before < END else None
-        )
-    begins = window.since is None or not shown or window.since <= session.opened_at
-    return SessionLogPage(shown, None if begins else window.since, rest[0].when if rest else None)
-
-
-def tabs(session: Session, reader: Perspective) -> list[Tab]:
-    """Return the tabs with lines that a reader may read."""
-    used = set(_readable_messages(session, reader).order_by().values_list("tab", flat=True).distinct())
-    return [tab for tab in Tab if tab in used or (tab == Tab.MAIN and session.tables.exists())]
+        rows = rows.filter(sent_at__lt=window.before).order_by("-sent_at", "-pk")
+    elif window.since:
+        rows = rows.filter(sent_at__gte=window.since)
+    for message in log.by_chunks(rows):
+        speaker, whisper = clean(message.spoken_as), message.tab == Tab.WHISPER
+        to = tuple(seat.name for seat in (message.author, *message.to.all())) if whisper else None
+        html = format_html("<li><b>{}</b> {}</li>", speaker, message.text)
+        facts = {"kind": "said", "data": {"text": message.text, "changes": message.changes}}
+        colour = GM_COLOUR if message.author.is_gm else SEAT_COLOURS[message.author_id % len(SEAT_COLOURS)]
+        yield SessionLogEntry(message.sent_at, message.tab, speaker, html, colour, to, facts=facts)
 
 
 def ccfolia(session: Session, view: str, entries: list[SessionLogEntry]) -> str:
@@ -336,7 +319,6 @@ def markdown(session: Session, view: str, entries: list[SessionLogEntry]) -> str
 
 
 def _escape_markdown(text: str) -> str:
-    """Escape one line of text for Markdown."""
     text = re.sub(r"([\\`*_{}\[\]<>#|~&!$^=+:@-])", r"\\\1", text.replace("\n", " ").strip())
     return re.sub(r"^(\d+)([.)])", r"\1\\\2", text)
 
@@ -344,7 +326,7 @@ def _escape_markdown(text: str) -> str:
 def as_json(session: Session, view: str, entries: list[SessionLogEntry]) -> str:
     told = {
         "format": "takujo.log",
-        "version": VERSION,
+        "version": 1,
         "view": view,
         "language": get_language(),
         "session": {

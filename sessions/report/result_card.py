@@ -77,12 +77,11 @@ class RenderedCard:
 
 @dataclass(frozen=True)
 class ResultCard:
-    """A card in both versions: with the names of people, and without."""
+    """A card in both versions: with the names of people, and with numbers for them; bots keep their names."""
 
     named: RenderedCard
     nameless: RenderedCard
-    #: The name of the game of the day, "" for other tables.
-    of_the_day: str
+    of_the_day: str  #: The name of the game of the day, "" for other tables.
     #: Signs and points that replace the cards while others may still play the same deal; "" for none.
     signs: str
     points: str
@@ -97,7 +96,9 @@ def result_card(table: Table) -> ResultCard | None:
         return None
     points = points_of(module, state, ONES_OWN) if kept else None
     own = {"outcome": outcome, "highlights": digest_of(table).highlights}
-    named, nameless = _render_card(table, names_of(table), own), _render_card(table, _nameless(table), own)
+    names, people = names_of(table), [sits.key for sits in table.sitters if sits.seat]
+    numbers = {key: _("Player %(number)s") % {"number": number} for number, key in enumerate(people, 1)}
+    named, nameless = _render_card(table, names, own), _render_card(table, names | numbers, own)
     if kept:
         nothing = {"said": SafeString(), "sent": SafeString(), "prompt": SafeString()}
         named, nameless = replace(named, **nothing), replace(nameless, **nothing)
@@ -119,10 +120,3 @@ def _render_card(table: Table, names: dict[str, str], own: dict[str, Any]) -> Re
         sent=render_region(table.module, "sent", values),
         prompt=render_region(table.module, "prompt", values),
     )
-
-
-def _nameless(table: Table) -> dict[str, str]:
-    """Return the names at a table with people numbered in their order. Bots keep their names."""
-    people = [sits.key for sits in table.sitters if sits.seat]
-    numbers = {key: _("Player %(number)s") % {"number": number} for number, key in enumerate(people, 1)}
-    return names_of(table) | numbers

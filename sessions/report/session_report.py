@@ -98,18 +98,17 @@ def _report_unless_failing(table: Table) -> TableReport | None:
     if table.module not in registry():
         return None
     try:
-        return _of_table(table)
+        return _table_report(table)
     except GameFailed as failure:
         logger.exception("table %s is not in the report: %s", table.pk, failure)
         return None
 
 
-def _of_table(table: Table) -> TableReport:
-    names = names_of(table)
-    faces = faces_of(table)
-    digest = digest_of(table)
+def _table_report(table: Table) -> TableReport:
+    names, faces, digest = names_of(table), faces_of(table), digest_of(table)
     context = plain_values(table, None, names)
     columns = list(next(iter(digest.counts.values()), {}))
+    count_templates = (f"tables/{table.module}/_count.jinja", "tables/_count.jinja")
     return TableReport(
         table=table,
         title=title_of(table),
@@ -124,7 +123,7 @@ def _of_table(table: Table) -> TableReport:
             )
             for key, person in names.items()
         ],
-        count_names=[_render_piece(table, "count", {"name": name}) for name in columns],
+        count_names=[rendering.render_first(count_templates, {"name": name}) for name in columns],
         highlights=[render_highlight(table, event, context) for event in digest.highlights],
         story=[render_highlight(table, event, context) for event in digest.story],
     )
@@ -149,12 +148,5 @@ def _character(key: str, person: str, context: dict[str, Any]) -> str:
 def render_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
     """Render one memorable moment in the words of the game."""
     with guard_call(table.module, f"drawing the highlight {event.kind}"):
-        return rendering.render_first(
-            (f"tables/{table.module}/_highlight.jinja",), context | {"event": event}
-        )
-
-
-def _render_piece(table: Table, piece: str, context: dict[str, Any]) -> str:
-    return rendering.render_first(
-        (f"tables/{table.module}/_{piece}.jinja", f"tables/_{piece}.jinja"), context
-    )
+        names = (f"tables/{table.module}/_highlight.jinja",)
+        return rendering.render_first(names, context | {"event": event})

@@ -13,10 +13,11 @@ from sessions import access
 from sessions.board_games.own_games import OwnGame
 from sessions.board_games.own_games import own_games as games_of
 from sessions.evening import free_sessions, nights
-from sessions.live.regions import GameBox, boxes
+from sessions.live.regions import boxes
 from sessions.models import Seat, Table
 
 register = template.Library()
+register.simple_tag(boxes, name="shelf_of_games")
 
 
 @register.simple_tag(takes_context=True)
@@ -54,12 +55,6 @@ def time_left(seconds: float) -> str:
     if hours:
         return ngettext("%(n)s hour left", "%(n)s hours left", hours) % {"n": hours}
     return ngettext("%(n)s minute left", "%(n)s minutes left", minutes) % {"n": minutes}
-
-
-@register.simple_tag
-def shelf_of_games() -> list[GameBox]:
-    """Return all board games, each as a box."""
-    return boxes()
 
 
 @register.simple_tag

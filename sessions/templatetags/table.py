@@ -28,14 +28,7 @@ from sessions.evening.announcements import EMOTES
 from sessions.models import LibraryNpc, Message
 from sessions.table.slow_tables import title_of
 
-#: The emblem of a speaker without a face.
-NOBODYS = Emblem.MASK
 register = template.Library()
-#: Cached forms. Most appear on several pages of a table and stay the same for many moves.
-FORMS_KEPT = 4096
-IN_AN_ATTRIBUTE = str.maketrans({"&": "&amp;", "'": "&#39;", "<": "&lt;"})
-
-
 register.filter("game_title", title_of)
 
 
@@ -53,12 +46,12 @@ def emotes() -> list[tuple[str, str]]:
 
 @register.simple_tag
 def spoken_with(message: Message) -> SafeString:
-    """Render the face of a message: the one chosen for it, or the usual one of its speaker."""
+    """Render the face of a message: the one chosen for it, or the usual one of its speaker, or a mask."""
     if message.face:
         return portrait(message.face.picture, message.face.label)
     if message.npc and message.npc.picture:
         return portrait(message.npc.picture)
-    return face(message.character) if message.character else emblem(NOBODYS)
+    return face(message.character) if message.character else emblem(Emblem.MASK)
 
 
 @register.simple_tag
@@ -113,7 +106,7 @@ def forms_of_game(key: str) -> Mapping[str, Form]:
     return forms(*(module.move for module in own), Undo)
 
 
-@lru_cache(maxsize=FORMS_KEPT, typed=True)
+@lru_cache(maxsize=4096, typed=True)  # most forms are on several pages, and stay the same for many moves
 def move_attributes(key: str, kind: str, **fixed: str | int | bool | None) -> SafeString:
     """Return the attributes that make a form send a move of a game.
 
@@ -141,6 +134,9 @@ def _kind_to_send(kind: Kind) -> Kind:
     if isinstance(kind, list):  # A list of structures is filled in as one JSON value.
         return kind if isinstance(kind[0], str) else ["json"]
     return _but_texts(kind) if isinstance(kind, dict) else kind
+
+
+IN_AN_ATTRIBUTE = str.maketrans({"&": "&amp;", "'": "&#39;", "<": "&lt;"})
 
 
 def _attribute(name: str, value: Mapping[str, Any]) -> SafeString:

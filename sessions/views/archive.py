@@ -6,10 +6,12 @@ The scenarios that come with Takujō are copied here, too.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import RequestDataTooBig
+from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -34,13 +36,12 @@ from sessions.forms.scenarios import CampaignFileForm, PasteForm, ScenarioFileFo
 from sessions.models import Scenario
 from sessions.scenarios import scenario_import, shipped
 from sessions.scenarios.document import Unfit
+from sessions.views.responses import no_store
 
 #: How many files one account may import: each import replays all games of the file.
 CAMPAIGN_IMPORTS = Windows("campaign-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
 #: How many files one account may import: each import encodes all pictures again.
 SCENARIO_IMPORTS = Windows("scenario-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
-#: Bytes that a form needs besides a file.
-ENVELOPE = 4_000
 
 
 @heavy("GET")
@@ -49,36 +50,8 @@ ENVELOPE = 4_000
 def export_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Export a campaign as one file, for its GM alone."""
     campaign = access.campaign_gm(request.person, pk)
-    name = slugify(campaign.name, allow_unicode=True) or "campaign"
-    response = HttpResponse(
-        campaign_files.encode_campaign(campaign_export.export(campaign)), content_type="application/zip"
-    )
-    file_name = f"takujo-{name}-{timezone.localdate():%Y-%m-%d}.zip"
-    response["Content-Disposition"] = content_disposition_header(True, file_name)
-    response["Cache-Control"] = "no-store"
-    return response
-
-
-@heavy("POST")
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-def import_campaign(request: HttpRequest) -> HttpResponse:
-    """Import a campaign from another server's file."""
-    asked = CampaignFileForm(request.POST or None, request.FILES or None)
-    why, status = "", 422 if request.method == "POST" else 200
-    if asked.is_valid():
-        if not CAMPAIGN_IMPORTS.count(f"account.{request.user.pk}"):
-            why, status = _("Those were many files. Please try again in an hour."), 429
-        else:
-            try:
-                file = campaign_files.read(asked.cleaned_data["file"].read())
-                campaign = campaign_import.bring(file, gm=ensure_person(request))
-            except Unusable as problem:
-                why = str(problem)
-            else:
-                messages.success(request, _("The campaign is here."))
-                return redirect("play:campaign", campaign.pk)
-    return render(request, "sessions/bring_campaign.html", {"form": asked, "why": why}, status=status)
+    content = campaign_files.encode_campaign(campaign_export.export(campaign))
+    return _zip_response(content, slugify(campaign.name, allow_unicode=True) or "campaign")
 
 
 @heavy("GET")
@@ -87,34 +60,67 @@ def import_campaign(request: HttpRequest) -> HttpResponse:
 def export_scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Export a scenario as one file, for its owner alone."""
     scenario = get_object_or_404(Scenario, pk=pk, owner=ensure_person(request))
-    name = slugify(scenario.title, allow_unicode=True) or "scenario"
-    response = HttpResponse(scenario_files.encode_scenario(scenario), content_type="application/zip")
+    content = scenario_files.encode_scenario(scenario)
+    return _zip_response(content, slugify(scenario.title, allow_unicode=True) or "scenario")
+
+
+def _zip_response(content: bytes, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type="application/zip")
     file_name = f"takujo-{name}-{timezone.localdate():%Y-%m-%d}.zip"
     response["Content-Disposition"] = content_disposition_header(True, file_name)
-    response["Cache-Control"] = "no-store"
-    return response
+    return no_store(response)
+
+
+@heavy("POST")
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def import_campaign(request: HttpRequest) -> HttpResponse:
+    """Import a campaign from another server's file."""
+
+    def bring(content: bytes) -> HttpResponse:
+        campaign = campaign_import.bring(campaign_files.read(content), gm=ensure_person(request))
+        messages.success(request, _("The campaign is here."))
+        return redirect("play:campaign", campaign.pk)
+
+    return _import(request, CampaignFileForm, CAMPAIGN_IMPORTS, bring, "sessions/bring_campaign.html")
 
 
 @heavy("POST")
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def import_scenario(request: HttpRequest) -> HttpResponse:
-    """Import a scenario from a file."""
-    asked = ScenarioFileForm(request.POST or None, request.FILES or None)
+
+    def bring(content: bytes) -> HttpResponse:
+        came = scenario_files.read(content)
+        scenario = scenario_files.bring(came, owner=ensure_person(request))
+        messages.success(request, _("The scenario is here."))
+        if came.left_out:
+            sentence = _("Pictures or sounds that are not in the file were left out: %(places)s.")
+            messages.warning(request, sentence % {"places": " / ".join(came.left_out)})
+        return redirect("play:scenario", scenario.pk)
+
+    return _import(request, ScenarioFileForm, SCENARIO_IMPORTS, bring, "sessions/bring_scenario.html")
+
+
+def _import(
+    request: HttpRequest,
+    kind: type[Form],
+    limit: Windows,
+    bring: Callable[[bytes], HttpResponse],
+    template: str,
+) -> HttpResponse:
+    """Ask for a file, and import it by ``bring``, within a limit of the account."""
+    form = kind(request.POST or None, request.FILES or None)
     why, status = "", 422 if request.method == "POST" else 200
-    if asked.is_valid():
-        if not SCENARIO_IMPORTS.count(f"account.{request.user.pk}"):
+    if form.is_valid():
+        if not limit.count(f"account.{request.user.pk}"):
             why, status = _("Those were many files. Please try again in an hour."), 429
         else:
             try:
-                came = scenario_files.read(asked.cleaned_data["file"].read())
+                return bring(form.cleaned_data["file"].read())
             except Unusable as problem:
                 why = str(problem)
-            else:
-                scenario = scenario_files.bring(came, owner=ensure_person(request))
-                _report_import(request, came)
-                return redirect("play:scenario", scenario.pk)
-    return render(request, "sessions/bring_scenario.html", {"form": asked, "why": why}, status=status)
+    return render(request, template, {"form": form, "why": why}, status=status)
 
 
 @require_POST
@@ -127,11 +133,8 @@ def copy_shipped_scenario(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404 from nothing
 
 
-def _report_import(request: HttpRequest, came: scenario_files.ScenarioFile) -> None:
-    messages.success(request, _("The scenario is here."))
-    if came.left_out:
-        sentence = _("Pictures or sounds that are not in the file were left out: %(places)s.")
-        messages.warning(request, sentence % {"places": " / ".join(came.left_out)})
+#: Bytes that a form needs besides a file.
+ENVELOPE = 4_000
 
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
@@ -170,19 +173,16 @@ def _paste(request: HttpRequest) -> HttpResponse:
         scenario, unread = scenario_import.keep(ensure_person(request), draft, content)
         _report_reading(request, scenario, unread)
         return redirect("play:scenario", scenario.pk)
+    least, most = draft.document.players_from, draft.document.players_to
     context = {
         "form": form,
         "draft": draft,
-        "players": _span(draft.document.players_from, draft.document.players_to),
+        "players": f"{least}–{most}" if most != least else str(least),
         "left": [scenario_import.describe_difference(left) for left in draft.left],
         "fingerprint": fingerprint,
         "file": file.name if file else "",
     }
     return render(request, "sessions/scenario_paste.html", context)
-
-
-def _span(least: int, most: int) -> str:
-    return f"{least}–{most}" if most != least else str(least)
 
 
 def _render_refusal(request: HttpRequest, form: PasteForm, code: str) -> HttpResponse:

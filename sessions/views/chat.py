@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import uuid
 from typing import Any
-from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
@@ -26,7 +25,7 @@ from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.session import LimitForm
 from sessions.models import Limit, Message, Seat, Tab
 from sessions.scenarios import staging
-from sessions.views.responses import back
+from sessions.views.responses import back, no_store
 
 #: Messages on a page of the whole chat.
 A_PAGE = 100
@@ -38,16 +37,16 @@ A_MINUTE = 40
 def chat_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a page of a tab, or send a message to it: 204 for a script, a redirect to the tab for a form."""
     seat = access.seat_kept(request.person, pk)
-    tab = _tab(seat, request.POST.get("tab") or request.GET.get("tab", ""))
+    tab = _tab_by_name(seat, request.POST.get("tab") or request.GET.get("tab", ""))
     if request.method != "POST":
         return _render_chat(request, seat, tab)
     if not record_try("", f"chat.{seat.pk}", limit=A_MINUTE, seconds=60):
-        return _not_taken(request, seat, tab, _("That was a lot at once. Please wait a moment."), 429)
+        return _render_refusal(request, seat, tab, _("That was a lot at once. Please wait a moment."), 429)
     try:
-        chat.send(seat=seat, draft=_draft(request, tab))
+        chat.send(seat=seat, draft=_read_draft(request, tab))
     except Refused as refused:
-        return _not_taken(request, seat, tab, refusal_sentence(refused), 422)
-    return redirect(_address(seat, tab)) if request.accepts("text/html") else HttpResponse(status=204)
+        return _render_refusal(request, seat, tab, refusal_sentence(refused), 422)
+    return redirect(_tab_url(seat, tab)) if request.accepts("text/html") else HttpResponse(status=204)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -67,7 +66,7 @@ def change_message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpRespons
         if not request.accepts("text/html"):
             return JsonResponse({"reason": refusal}, status=422) if refusal else HttpResponse(status=204)
         if not refusal:
-            return redirect(_address(seat, Tab(found.tab)))
+            return redirect(_tab_url(seat, Tab(found.tab)))
     text = request.POST.get("text", found.text)
     context = {"message": found, "session": seat.session, "text": text, "refusal": refusal}
     return render(request, "sessions/chat_message.html", context, status=422 if refusal else 200)
@@ -82,7 +81,7 @@ def set_options(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("play:chat", pk)
 
 
-def _draft(request: HttpRequest, tab: Tab) -> chat.MessageDraft:
+def _read_draft(request: HttpRequest, tab: Tab) -> chat.MessageDraft:
     """Return the message that a form or a script has sent. A message without an id gets one."""
     sent = request.POST
     try:
@@ -100,14 +99,14 @@ def _draft(request: HttpRequest, tab: Tab) -> chat.MessageDraft:
     )
 
 
-def _tab(seat: Seat, name: str) -> Tab:
-    found = [tab for tab in chat.tabs_read_by(seat) if tab.value == (name or Tab.MAIN)]
-    if not found:
-        raise Http404
-    return found[0]
+def _tab_by_name(seat: Seat, name: str) -> Tab:
+    for tab in chat.tabs_read_by(seat):
+        if tab.value == (name or Tab.MAIN):
+            return tab
+    raise Http404
 
 
-def _not_taken(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: int) -> HttpResponse:
+def _render_refusal(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: int) -> HttpResponse:
     """Respond why a message was refused. The form keeps its text."""
     if not request.accepts("text/html"):
         return JsonResponse({"reason": reason}, status=status)
@@ -131,9 +130,7 @@ def _render_chat(
         **chat.desk(seat.session, seat),
         **more,
     }
-    response = render(request, "sessions/chat.html", context, status=status)
-    response["Cache-Control"] = "no-store"
-    return response
+    return no_store(render(request, "sessions/chat.html", context, status=status))
 
 
 def _message_before(messages: Any, key: str) -> Message | None:
@@ -144,7 +141,7 @@ def _message_before(messages: Any, key: str) -> Message | None:
         raise Http404 from None
 
 
-def _address(seat: Seat, tab: Tab) -> str:
+def _tab_url(seat: Seat, tab: Tab) -> str:
     return f"{reverse('play:chat', args=[seat.session_id])}?tab={tab}"
 
 
@@ -154,7 +151,9 @@ def limits_page(request: HttpRequest, pk: int) -> HttpResponse:
 
     Live pages have the same form in a sheet, so that players stay at the table; that form asks for JSON.
     """
-    seat = _reader_seat(request, pk)
+    seat = access.seat_kept(request.person, pk)
+    if seat.session.is_free:  # it has no campaign to limit
+        raise Http404
     form = LimitForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         return _answer_limit(request, seat, form.save(commit=False))
@@ -163,7 +162,7 @@ def limits_page(request: HttpRequest, pk: int) -> HttpResponse:
         return JsonResponse({"errors": errors}, status=422)
     context: dict[str, Any] = {"session": seat.session, "own_seat": seat, "form": form}
     context |= safety.limits_context(seat.session, leads=access.runs(seat))
-    context |= {"warns": staging.warnings(seat.session)}
+    context["warns"] = staging.warnings(seat.session)
     return render(request, "sessions/limits.html", context, status=422 if request.method == "POST" else 200)
 
 
@@ -193,7 +192,7 @@ def _save_limit(seat: Seat, limit: Limit) -> str:
 
 
 @require_POST
-def decide_limit(request: HttpRequest, pk: int, limit_pk: UUID) -> HttpResponse:
+def decide_limit(request: HttpRequest, pk: int, limit_pk: uuid.UUID) -> HttpResponse:
     """Accept a limit as a line or a veil, or take it off the list, as the GM."""
     session = access.seat_gm(request.person, pk).session
     limit = get_object_or_404(safety.visible_limits(session.campaign_id), pk=limit_pk)
@@ -203,11 +202,3 @@ def decide_limit(request: HttpRequest, pk: int, limit_pk: UUID) -> HttpResponse:
     elif kind == "off":
         safety.remove_limit(limit=limit)
     return redirect("play:limits", pk) if "page" in request.POST else back(request, session)
-
-
-def _reader_seat(request: HttpRequest, pk: int) -> Seat:
-    """Return the reader's seat in a session of a campaign."""
-    seat = access.seat_kept(request.person, pk)
-    if seat.session.is_free:
-        raise Http404
-    return seat

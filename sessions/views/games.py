@@ -7,7 +7,7 @@ standings of a campaign.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -26,9 +26,9 @@ from companion.requests.heavy import heavy
 from companion.requests.throttle import client_address
 from sessions import access
 from sessions.board_games import games
-from sessions.evening import free_sessions, refusals, shares
+from sessions.evening import free_sessions, shares
 from sessions.evening.nights import read_number
-from sessions.evening.refusals import refusal_sentence
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
 from sessions.game import AnyModule
 from sessions.live.regions import box_of, boxes, result_of
@@ -37,7 +37,7 @@ from sessions.report import head_to_head
 from sessions.report.head_to_head import HeadToHead, Who
 from sessions.report.result_card import own_days
 from sessions.table import replay
-from sessions.views.responses import done
+from sessions.views.responses import action, no_store, refusals_as_messages, to_session
 
 
 @require_safe
@@ -51,16 +51,14 @@ def game_list(request: HttpRequest, pk: int) -> HttpResponse:
 def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     """Choose players, bots and options; the proposed choice opens the game in one tap."""
     opener = access.seat_opening(request.person, pk)
-    module = games.board_games().get(key)
-    if module is None:
-        raise Http404
+    module = _board_game(key)
     people = games.candidates(opener.session, module, opener)
     sitting = sum(likely for _, likely in people)
     form = GameForm(request.POST or None, module=module, sitting=sitting, over_days=True)
     if request.method == "POST":
         people = _apply_choice(people, [read_number(value) for value in request.POST.getlist("seat")])
-        of_the_day = request.POST.get("daily") == "1"
-        if form.is_valid() and (table := _open_game(form, opener, module, people, of_the_day=of_the_day)):
+        players, of_the_day = [seat for seat, ticked in people if ticked], request.POST.get("daily") == "1"
+        if form.is_valid() and (table := _open_game(form, opener, module, players, of_the_day=of_the_day)):
             return redirect(table)
     context = {"session": opener.session, "module": module, "people": people, "form": form}
     context["box"] = box_of(module)
@@ -68,6 +66,13 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         url = origin_of(request) + reverse("play:free-game", args=[key])
         context |= own_days(opener.person, key, replay.today(), url)
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
+
+
+def _board_game(key: str) -> AnyModule:
+    module = games.board_games().get(key)
+    if module is None:
+        raise Http404
+    return module
 
 
 def _apply_choice(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tuple[Seat, bool]]:
@@ -78,100 +83,109 @@ def _apply_choice(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tu
 
 
 def _open_game(
-    form: GameForm,
-    opener: Seat,
-    module: AnyModule,
-    people: list[tuple[Seat, bool]],
-    *,
-    of_the_day: bool,
+    form: GameForm, opener: Seat, module: AnyModule, players: list[Seat], *, of_the_day: bool
 ) -> Table | None:
     """Open the game that a filled-in form asks for; a refusal becomes an error of the form."""
     try:
         return games.open_game(
             session=opener.session,
             key=module.key,
-            players=[seat for seat, ticked in people if ticked],
-            **form.bots,
-            clock=form.clock,
-            options=form.options,
+            players=players,
             opened_by=opener,
             of_the_day=of_the_day,
             chance=None if of_the_day else shares.gather(opener.session),
+            **form.choices,
         )
-    except refusals.Refused as refused:
+    except Refused as refused:
         form.add_error(None, refusal_sentence(refused))
         return None
 
 
-@require_POST
-def let_players_open(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_gm, to=to_session)
+def let_players_open(request: HttpRequest, gm: Seat) -> None:
     """Allow players to open board games, or withdraw that."""
-    session = access.seat_gm(request.person, pk).session
-    games.let_players_open(session=session, allowed=request.POST.get("allowed") == "1")
-    return redirect(session)
+    games.let_players_open(session=gm.session, allowed=request.POST.get("allowed") == "1")
 
 
-@require_POST
-def rematch(request: HttpRequest, pk: int) -> HttpResponse:
+def _table_and_seat(person: Person | None, pk: int) -> tuple[Table, Seat]:
+    table, seat = access.table_seat(person, pk)
+    if seat.removed_at:
+        raise Http404
+    return table, seat
+
+
+@action(_table_and_seat)
+def open_rematch(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Open the same game again; a second tap leads to the table that the first opened."""
-    table, seat = _at(request, pk)
     if table.session.trial or not (games.manages(seat, table) or table.sitter(seat)):
         raise Http404
-    try:
-        chance = shares.gather(table.session) if games.may_begin_again(table) else None
-        return redirect(games.rematch(table=table, by=seat, chance=chance))
-    except refusals.Refused as refused:
-        messages.error(request, refusal_sentence(refused))
-        return redirect(table)
+    chance = shares.gather(table.session) if games.may_begin_again(table) else None
+    return redirect(games.rematch(table=table, by=seat, chance=chance))
 
 
-@require_POST
-def hand_to_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+@action(_table_and_seat)
+def hand_to_bot(request: HttpRequest, table: Table, seat: Seat, key: str) -> None:
     """Let a bot play a seat. Its owner, the game's manager, and players who wait for the owner may do so."""
-    table, seat = _at(request, pk)
     sits = _seat_of(table, key)
     if not (_cares_for(seat, sits) or games.misses(seat, sits)):
         raise Http404
-    by = "" if sits.seat_id == seat.pk else seat.name
-    return _done(request, table, lambda: games.hand_to_bot(table=table, key=key, by=by))
+    games.hand_to_bot(table=table, key=key, by="" if sits.seat_id == seat.pk else seat.name)
 
 
-@require_POST
-def take_from_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+@action(_table_and_seat)
+def take_from_bot(request: HttpRequest, table: Table, seat: Seat, key: str) -> None:
     """Give a seat back to its owner."""
-    table, seat = _at(request, pk)
     if not _cares_for(seat, _seat_of(table, key)):
         raise Http404
-    return _done(request, table, lambda: games.take_from_bot(table=table, key=key))
+    games.take_from_bot(table=table, key=key)
+
+
+def _seat_of(table: Table, key: str) -> TableSeat:
+    return get_object_or_404(table.table_seats.select_related("table__session", "seat"), key=key)
+
+
+def _cares_for(seat: Seat, sits: TableSeat) -> bool:
+    """True if ``seat`` holds this seat of a game, plays it as a stand-in (代行), or manages the game."""
+    owner = sits.seat_id
+    mine = owner is not None and (owner == seat.pk or access.acting_seat(seat, owner) is not None)
+    return mine or games.manages(seat, sits.table)
 
 
 @require_POST
-def replace_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Seat a latecomer where a bot sat."""
-    table, _manager = _table_to_manage(request, pk)
-    newcomer = get_object_or_404(table.session.seats, pk=read_number(request.POST.get("seat", "")))
-    return _done(request, table, lambda: games.replace_bot(table=table, key=key, newcomer=newcomer))
-
-
-@require_POST
-def leave(request: HttpRequest, pk: int) -> HttpResponse:
+def leave_game(request: HttpRequest, pk: int) -> HttpResponse:
     """Leave the game: a bot plays on, and the owner can take the seat back."""
-    table, seat = _at(request, pk)
+    table, seat = _table_and_seat(request.person, pk)
     sits = get_object_or_404(table.table_seats, seat=seat)
-    _done(request, table, lambda: games.hand_to_bot(table=table, key=sits.key))
+    with refusals_as_messages(request):
+        games.hand_to_bot(table=table, key=sits.key)
     return redirect(table.session)
 
 
+def _table_to_manage(person: Person | None, pk: int) -> tuple[Table, Seat]:
+    table, seat = _table_and_seat(person, pk)
+    if not games.manages(seat, table):
+        raise Http404
+    return table, seat
+
+
+@action(_table_to_manage)
+def replace_bot(request: HttpRequest, table: Table, manager: Seat, key: str) -> None:
+    """Seat a latecomer where a bot sat."""
+    newcomer = get_object_or_404(table.session.seats, pk=read_number(request.POST.get("seat", "")))
+    games.replace_bot(table=table, key=key, newcomer=newcomer)
+
+
 @require_POST
-def stop(request: HttpRequest, pk: int) -> HttpResponse:
+def stop_game(request: HttpRequest, pk: int) -> HttpResponse:
     """End a game as it stands. With ``to_evening``, for a game that cannot be shown, go to the session."""
-    table, seat = _table_to_manage(request, pk)
-    ended = _done(request, table, lambda: games.stop(table=table, by=seat))
-    return redirect(table.session) if "to_evening" in request.POST else ended
+    table, seat = _table_to_manage(request.person, pk)
+    with refusals_as_messages(request):
+        games.stop(table=table, by=seat)
+    return redirect(table.session if "to_evening" in request.POST else table)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def reward(request: HttpRequest, pk: int) -> HttpResponse:
+def reward_players(request: HttpRequest, pk: int) -> HttpResponse:
     """Let the GM choose the rewards of an ended game for the campaign."""
     table = access.table_gm(request.person, pk)
     if table.ended_at is None or table.module not in games.board_games():
@@ -197,44 +211,11 @@ def reward(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "sessions/reward.html", context, status=422 if form.errors else 200)
 
 
-def _at(request: HttpRequest, pk: int) -> tuple[Table, Seat]:
-    table, seat = access.table_seat(request.person, pk)
-    if seat.removed_at:
-        raise Http404
-    return table, seat
-
-
-def _table_to_manage(request: HttpRequest, pk: int) -> tuple[Table, Seat]:
-    table, seat = _at(request, pk)
-    if not games.manages(seat, table):
-        raise Http404
-    return table, seat
-
-
-def _seat_of(table: Table, key: str) -> TableSeat:
-    return get_object_or_404(table.table_seats.select_related("table__session", "seat"), key=key)
-
-
-def _cares_for(seat: Seat, sits: TableSeat) -> bool:
-    """True if ``seat`` holds this seat of a game, plays it as a stand-in (代行), or manages the game."""
-    owner = sits.seat_id
-    mine = owner is not None and (owner == seat.pk or access.acting_seat(seat, owner) is not None)
-    return mine or games.manages(seat, sits.table)
-
-
-def _done(request: HttpRequest, table: Table, act: Callable[[], object]) -> HttpResponse:
-    """Run an action, or show the reason of a refusal; either way redirect to the table."""
-    done(request, act)
-    return redirect(table)
-
-
 @answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 def free_game(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game's own page: begin it alone, continue it, or play it with friends."""
-    module = games.board_games().get(key)
-    if module is None:
-        raise Http404
+    module = _board_game(key)
     form = GameForm(request.POST if request.method == "POST" else None, module=module, sitting=1)
     if request.method == "POST":
         friends = "friends" in request.POST and module.seats.stop > 2
@@ -261,8 +242,8 @@ def free_game(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def open_first_game(request: HttpRequest, key: str) -> HttpResponse:
     """Begin a newcomer's first game against a script. It replaces an earlier one."""
-    module = games.board_games().get(key)
-    if module is None or module.first_game is None:
+    module = _board_game(key)
+    if module.first_game is None:
         raise Http404
     person = ensure_person(request)
     free_sessions.count_game(person, client_address(request))
@@ -282,15 +263,13 @@ def _open_free_game(form: GameForm, person: Person, module: AnyModule, *, of_the
                 session=seat.session,
                 key=module.key,
                 players=[seat],
-                options=form.options,
                 opened_by=seat,
                 of_the_day=of_the_day,
-                clock=form.clock,
-                **form.bots,
+                **form.choices,
             )
             if left:
                 games.stop(table=left, by=seat)
-    except refusals.Refused as refused:
+    except Refused as refused:
         form.add_error(None, refusal_sentence(refused))
         return None
     return table
@@ -304,7 +283,7 @@ def book_contents(request: HttpRequest) -> HttpResponse:
     context = {"groups": head_to_head.groups(person) if person else [], "bound": head_to_head.NEWEST}
     context["campaigns"] = head_to_head.campaigns(person) if person else []
     context["mine"] = head_to_head.book_of(person, [person.pk]) if person else None
-    return _no_store(render(request, "book/contents.html", context))
+    return no_store(render(request, "book/contents.html", context))
 
 
 @heavy("GET")
@@ -343,17 +322,18 @@ def pair_book(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the standings of a campaign's people, to all who have a seat there."""
     campaign = access.campaign_known(request.person, pk)
-    found = head_to_head.book_of_campaign(campaign, head_to_head.this_year() if _this_year(request) else None)
+    found = head_to_head.book_of_campaign(campaign, _season_start(request))
     rest = head_to_head.opponents_never_beaten([played.game for played in found.games], list(found.names))
-    context = _standings(request, found) | {"campaign": campaign, "runs": campaign.gm == request.person}
+    context = _standings_context(request, found)
+    context |= {"campaign": campaign, "runs": campaign.gm == request.person}
     context["unbeaten"] = [(found.names[one], [found.names[who] for who in others]) for one, others in rest]
-    return _no_store(render(request, "book/campaign.html", context))
+    return no_store(render(request, "book/campaign.html", context))
 
 
 def _render_book(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
     """Render the book of people; ``people`` has the names of those without a game in it."""
-    found = head_to_head.book_of(reader, people, head_to_head.this_year() if _this_year(request) else None)
-    context = _standings(request, found) | {
+    found = head_to_head.book_of(reader, people, _season_start(request))
+    context = _standings_context(request, found) | {
         "memories": head_to_head.memories(found),
         "names": [found.names.get(who, name) for who, name in sorted(people.items())],
         "alone": len(people) == 1,
@@ -361,11 +341,10 @@ def _render_book(request: HttpRequest, reader: Person, people: dict[Who, str]) -
     if len(people) > 2 and found.games:
         newest = found.games[0]
         context["others"] = [(newest.keys[who], found.names[who]) for who in people if who != reader.pk]
-    return _no_store(render(request, "book/group.html", context))
+    return no_store(render(request, "book/group.html", context))
 
 
-def _standings(request: HttpRequest, found: HeadToHead) -> dict[str, Any]:
-    """Return the context of a page with standings."""
+def _standings_context(request: HttpRequest, found: HeadToHead) -> dict[str, Any]:
     won = head_to_head.count_wins_by_pair([played.game for played in found.games])
     order = [one.who for one in found.standings]
     duels = [
@@ -373,7 +352,7 @@ def _standings(request: HttpRequest, found: HeadToHead) -> dict[str, Any]:
     ]
     return {
         "book": found,
-        "this_year": _this_year(request),
+        "this_year": _season_start(request) is not None,
         "bound": head_to_head.NEWEST,
         "rows": [(found.names[one.who], one) for one in found.standings],
         "duels": duels,
@@ -381,11 +360,5 @@ def _standings(request: HttpRequest, found: HeadToHead) -> dict[str, Any]:
     }
 
 
-def _this_year(request: HttpRequest) -> bool:
-    return request.GET.get("season") == "year"
-
-
-def _no_store(response: HttpResponse) -> HttpResponse:
-    """Keep a response out of caches: only the people who played may see it."""
-    response["Cache-Control"] = "no-store"
-    return response
+def _season_start(request: HttpRequest) -> datetime | None:
+    return head_to_head.this_year() if request.GET.get("season") == "year" else None

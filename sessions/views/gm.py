@@ -36,9 +36,9 @@ from sessions import access
 from sessions.archive import campaign_export
 from sessions.board_games import games
 from sessions.card_table import checklists, gm_moves, house_rules, trials
-from sessions.evening import announcements, nights, refusals, shares
+from sessions.evening import announcements, nights, shares
 from sessions.evening.nights import read_number
-from sessions.evening.refusals import refusal_sentence
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.session import CampaignForm, RewindForm, SessionForm
 from sessions.game import IllegalMove
 from sessions.live.pages import LobbyPage
@@ -46,34 +46,32 @@ from sessions.live.regions import names_of, plain_values, refusal, render_log, r
 from sessions.models import Campaign, Scenario, Seat, Session
 from sessions.scenarios import shipped
 from sessions.table import log, moves, opening
-from sessions.views.responses import done
-
-#: The newest sessions of a campaign, without its rehearsal.
-NEWEST = Prefetch("sessions", Session.objects.filter(trial="")[:3], to_attr="newest")
+from sessions.views.responses import action, no_store, refusals_as_messages, to_session
 
 
 @require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
     """Show the GM's desk: campaigns, running sessions, and a new session in one tap."""
-    return _desk(request, CampaignForm(initial={"name": _("Our campaign"), "jokers": 2}))
+    return _render_desk(request, CampaignForm(initial={"name": _("Our campaign"), "jokers": 2}))
 
 
-def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpResponse:
-    campaigns = Campaign.objects.filter(gm=request.person).prefetch_related(NEWEST)
-    evenings = Session.objects.filter(campaign__in=campaigns, ended_at=None, trial="")
-    running = evenings.select_related("campaign")
+def _render_desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpResponse:
+    sessions = Session.objects.filter(trial="")  # without rehearsals
+    newest = Prefetch("sessions", sessions[:3], to_attr="newest")
+    campaigns = Campaign.objects.filter(gm=request.person).prefetch_related(newest)
+    running = sessions.filter(campaign__in=campaigns, ended_at=None)
     context: dict[str, Any] = {
         "campaigns": campaigns,
-        "open_sessions": running,
+        "open_sessions": running.select_related("campaign"),
         "form": form,
-        "title": _tonight(),
+        "title": _today_title(),
     }
     if request.user.is_superuser:  # the host of the server, the only one who can act on it
-        newest = retention.newest_backup()
+        backup = retention.newest_backup()
         context |= {
-            "backup": newest,
-            "backup_is_old": retention.is_old(newest),
+            "backup": backup,
+            "backup_is_old": retention.is_old(backup),
             "by_itself": retention.makes_backups(),
         }
     if not Scenario.objects.filter(owner=request.person).exists():
@@ -81,7 +79,7 @@ def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpRe
     return render(request, "sessions/gm_home.html", context, status=status)
 
 
-def _tonight() -> str:
+def _today_title() -> str:
     return formats.date_format(timezone.localdate(), "MONTH_DAY_FORMAT")
 
 
@@ -91,11 +89,11 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
     """Create a campaign, and open its first session at once."""
     form = CampaignForm(request.POST)
     if not form.is_valid():
-        return _desk(request, form, status=422)
+        return _render_desk(request, form, status=422)
     form.instance.gm = request.person
     with transaction.atomic():
         campaign = form.save()
-        session = nights.open_session(campaign=campaign, title=_tonight())
+        session = nights.open_session(campaign=campaign, title=_today_title())
     return redirect(session)
 
 
@@ -121,7 +119,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("play:campaign", pk)
     changed = set(house_rules.changed_parts(found)) - {"jokers"}
-    context = shown | {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
+    context = shown | {"campaign": found, "form": form, "title": _today_title(), "changed": changed}
     context["open_nights"] = checklists.unconfirmed_sessions(found)
     context["rehearsal"] = trials.rehearsal_going_on(found)
     context["running"] = campaign_export.running_sessions(found).count()
@@ -133,89 +131,69 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
 def open_session(request: HttpRequest, pk: int) -> HttpResponse:
     found = access.campaign_gm(request.person, pk)
     form = SessionForm(request.POST)
-    title = form.cleaned_data["title"] if form.is_valid() else _tonight()
+    title = form.cleaned_data["title"] if form.is_valid() else _today_title()
     return redirect(nights.open_session(campaign=found, title=title))
 
 
-@require_POST
-def open_table(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_gm, to=to_session)
+def open_table(request: HttpRequest, gm: Seat) -> HttpResponse:
     """Open a table for the chosen seats, and deal."""
-    gm = access.seat_gm(request.person, pk)
     chosen = [read_number(value) for value in request.POST.getlist("seat")]
-    players = list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk))
-    try:
-        table = opening.open_table(
-            session=gm.session,
-            module_key=request.POST.get("module", ""),
-            players=players,
-            chance=shares.gather(gm.session),
-        )
-    except refusals.Refused as refused:
-        messages.error(request, refusal_sentence(refused))
-        return redirect(gm.session)
+    table = opening.open_table(
+        session=gm.session,
+        module_key=request.POST.get("module", ""),
+        players=list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk)),
+        chance=shares.gather(gm.session),
+    )
     return redirect(table)
 
 
-@require_POST
-def rotate_code(request: HttpRequest, pk: int) -> HttpResponse:
-    session = access.seat_keeping(request.person, pk).session
-    nights.rotate_code(session=session)
-    return redirect(session)
+@action(access.seat_keeping, to=to_session)
+def rotate_code(request: HttpRequest, keeper: Seat) -> None:
+    nights.rotate_code(session=keeper.session)
 
 
-@require_POST
-def door(request: HttpRequest, pk: int) -> HttpResponse:
-    session = access.seat_keeping(request.person, pk).session
-    nights.set_joining(session=session, is_open=request.POST.get("open") == "1")
-    return redirect(session)
+@action(access.seat_keeping, to=to_session)
+def set_joining(request: HttpRequest, keeper: Seat) -> None:
+    nights.set_joining(session=keeper.session, is_open=request.POST.get("open") == "1")
 
 
-@require_POST
-def allow_emotes(request: HttpRequest, pk: int) -> HttpResponse:
-    session = access.seat_keeping(request.person, pk).session
-    announcements.allow_emotes(session=session, allowed=request.POST.get("allowed") == "1")
-    return redirect(session)
+@action(access.seat_keeping, to=to_session)
+def allow_emotes(request: HttpRequest, keeper: Seat) -> None:
+    announcements.allow_emotes(session=keeper.session, allowed=request.POST.get("allowed") == "1")
 
 
-@require_POST
-def end_session(request: HttpRequest, pk: int) -> HttpResponse:
-    session = access.seat_keeping(request.person, pk).session
-    nights.close_session(session=session)
-    if not session.is_free:
-        checklists.begin(session=session)
-    return redirect(session)
+@action(access.seat_keeping, to=to_session)
+def end_session(request: HttpRequest, keeper: Seat) -> None:
+    nights.close_session(session=keeper.session)
+    if not keeper.session.is_free:
+        checklists.begin(session=keeper.session)
 
 
-@require_POST
-def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+@action(access.seat_for_gm, "pk", "seat_pk", to=to_session)
+def approve_character(request: HttpRequest, seat: Seat) -> None:
     """Approve the character that a seat brings, or withdraw the approval."""
-    seat = other_seat(request, pk, seat_pk)
     nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
-    return redirect(seat.session)
 
 
-@require_POST
-def set_usual_hp(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+@action(access.seat_for_gm, "pk", "seat_pk", to=to_session)
+def set_usual_hp(request: HttpRequest, seat: Seat) -> None:
     """Give the character that a seat brings the HP that six cards give most often."""
-    seat = other_seat(request, pk, seat_pk)
     if brought := seat.character:
         services.set_hp_max(character=brought, hp_max=rules.HP_USUAL, by=request.person)
-        announcements.broadcast(pk)
-    return redirect(seat.session)
+        announcements.broadcast(seat.session_id)
 
 
-@require_POST
-def ask_to_draw(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+@action(access.seat_for_gm, "pk", "seat_pk", to=to_session)
+def ask_to_draw(request: HttpRequest, seat: Seat) -> None:
     """Ask a player to draw cards for the character they bring."""
-    seat = other_seat(request, pk, seat_pk)
     nights.ask_to_draw(seat=seat)
-    return redirect(seat.session)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Look at the character that a seat brings, and edit it as the GM."""
-    seat = other_seat(request, pk, seat_pk)
+    seat = access.seat_for_gm(request.person, pk, seat_pk)
     brought = seat.character
     if brought is None:
         return redirect(seat.session)
@@ -231,45 +209,37 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 
 @require_POST
-def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
-    seat = other_seat(request, pk, seat_pk)
+def admit_to_table(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
+    seat = access.seat_for_gm(request.person, pk, seat_pk)
     table = get_object_or_404(seat.session.tables, pk=table_pk)
-    try:
+    with refusals_as_messages(request, table):
         gm_moves.admit(table_pk=table.pk, newcomer=seat)
-    except IllegalMove as refused:
-        messages.error(request, refusal(table.module, refused.code, refused.details))
     return redirect(table)
 
 
-@require_POST
-def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+@action(access.seat_of_another, "pk", "seat_pk", to=to_session)
+def remove_seat(request: HttpRequest, seat: Seat) -> None:
     """Remove a person from a seat for this session."""
-    seat = access.seat_of_another(request.person, pk, seat_pk)
     nights.remove_seat(seat=seat)
     if seat.session.is_free:
         games.let_bots_play_on(seat=seat)
-    return redirect(seat.session)
 
 
-@require_POST
-def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    seat = access.seat_of_another(request.person, pk, seat_pk)
-    done(request, lambda: nights.restore_seat(seat=seat))
-    return redirect(seat.session)
+@action(access.seat_of_another, "pk", "seat_pk", to=to_session)
+def restore_seat(request: HttpRequest, seat: Seat) -> None:
+    nights.restore_seat(seat=seat)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
+def rewind_table(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     """Take back every move after number ``to``. GET asks first, in a sheet over the table or on a page."""
     table = access.table_gm(request.person, pk)
     gm, own = (seat(request.person, table.session_id) for seat in (access.seat_gm, access.seat_of))
     stand_in = own.name if own != gm else ""
     form = RewindForm(request.POST or None, initial={"version": table.version})
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_as_messages(request, table):
             moves.rewind(table_pk=pk, to=to, stand_in=stand_in, **form.cleaned_data)
-        except IllegalMove as refused:
-            messages.error(request, refusal(table.module, refused.code, refused.details))
         return redirect(f"{table.get_absolute_url()}?as={gm.pk}" if stand_in else table)
     sits = table.sitter(gm)
     key = sits.key if sits else None
@@ -286,7 +256,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
 
 
 @require_POST
-def peek(request: HttpRequest, pk: int) -> HttpResponse:
+def peek_at_hand(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the GM a player's hand once: the response is not cached, and the player is notified."""
     table, key = access.table_own_gm(request.person, pk), request.POST.get("hand", "")
     try:
@@ -295,56 +265,49 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
         reason = refusal(table.module, refused.code, refused.details)
         return JsonResponse({"refused": refused.code, "reason": reason}, status=409)
     values = {"view": look.view, "figures": look.figures, "names": names_of(table), "seat": key}
-    response = HttpResponse(render_region(table.module, "peeked", values))
-    response["Cache-Control"] = "no-store"
-    return response
-
-
-def other_seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
-    """Return another person's seat in a session that the person of the request runs."""
-    return access.seat_for_gm(request.person, session_pk, seat_pk)
+    return no_store(HttpResponse(render_region(table.module, "peeked", values)))
 
 
 @require_POST
 def begin_checklists(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask the players to tick their checklists, even before the session has ended."""
     gm = access.seat_gm(request.person, pk)
-    return _done(request, gm, lambda: checklists.begin(session=gm.session))
+    return _change_lists(request, gm, lambda: checklists.begin(session=gm.session))
 
 
 @require_POST
 def tick_checklist(request: HttpRequest, pk: int, key: str, ticked: int) -> HttpResponse:
     """Tick a line of one's own checklist, or take the tick back."""
     seat = access.seat_kept(request.person, pk)
-    return _done(request, seat, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
+    return _change_lists(request, seat, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
 
 
 @require_POST
 def tick_checklist_for(request: HttpRequest, pk: int, seat_pk: int, key: str, ticked: int) -> HttpResponse:
     """Tick a line for a player, or take the tick back."""
     gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
-    return _done(request, gm, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
+    return _change_lists(request, gm, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
 
 
 @require_POST
 def confirm_checklist(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
-    return _done(request, gm, lambda: checklists.confirm(seat=seat, by=request.person))
+    return _change_lists(request, gm, lambda: checklists.confirm(seat=seat, by=request.person))
 
 
 @require_POST
 def confirm_all_checklists(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm every checklist that has a tick."""
     gm = access.seat_gm(request.person, pk)
-    return _done(request, gm, lambda: checklists.confirm_all(session=gm.session, by=request.person))
+    return _change_lists(request, gm, lambda: checklists.confirm_all(session=gm.session, by=request.person))
 
 
-def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpResponse:
+def _change_lists(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpResponse:
     """Run an action and respond: with the changed region for htmx, with a redirect for a plain form."""
     live = bool(request.headers.get("HX-Request"))
     try:
         verb()
-    except (refusals.Refused, SheetRefused) as refused:
+    except (Refused, SheetRefused) as refused:
         if not live:
             words = sentence(refused) if isinstance(refused, SheetRefused) else refusal_sentence(refused)
             messages.error(request, words)
@@ -360,7 +323,6 @@ def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpRes
 
 @require_safe
 def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Show the history of the character that a seat brings."""
     return history.show_all(request, *_character_and_place(request, pk, seat_pk))
 
 

@@ -44,31 +44,26 @@ from sessions.scenarios import staging
 TEXTS: Path = settings.BASE_DIR / "sessions" / "help"
 #: The pages of the help, in the order in which they are offered.
 PAGES = ("gm", "player", "questions")
-SHEETS_AT_MOST = 20
-TABLES_AT_MOST = 5
 
 
 @require_safe
 def help_contents(request: HttpRequest) -> HttpResponse:
     """List the pages of the help and the cheat sheets."""
-    sheets = [key for key in registry() if rulebook.cheat_sheet(key, "")]
-    return render(
-        request,
-        "help/contents.html",
-        {"pages": [(name, _read_page(name)) for name in PAGES], "sheets": sheets},
-    )
+    return render(request, "help/contents.html", {"pages": _read_pages(), "sheets": _cheat_sheets()})
 
 
 @require_safe
 def help_page(request: HttpRequest, name: str) -> HttpResponse:
     if name not in PAGES:
         raise Http404
-    shown = _read_page(name)
+    pages = _read_pages()
+    shown = dict(pages)[name]
     text = shown.fill_in(
-        value=str, picture=partial(_picture, shown.language), rule=partial(_rule, card_game().key, "")
+        value=str,
+        picture=partial(_render_picture, shown.language),
+        rule=partial(_rule_link, card_game().key, ""),
     )
-    others = [(other, _read_page(other)) for other in PAGES]
-    return render(request, "help/page.html", {"text": text, "name": name, "pages": others})
+    return render(request, "help/page.html", {"text": text, "name": name, "pages": pages})
 
 
 @require_safe
@@ -78,28 +73,36 @@ def cheat_sheet(request: HttpRequest, key: str) -> HttpResponse:
     shown = rulebook.cheat_sheet(key, get_language() or "") if module else None
     if module is None or shown is None:
         raise Http404
-    wanted = request.GET.get("campaign", "")
-    campaign = access.campaign_known(request.person, read_number(wanted)) if wanted else None
+    campaign = _campaign(request)
     text = shown.fill_in(
         value=rule_values(key, house_rules.table_options(campaign, module), campaign),
-        picture=partial(_picture, shown.language),
-        rule=partial(_rule, key, f"?campaign={campaign.pk}" if campaign else ""),
+        picture=partial(_render_picture, shown.language),
+        rule=partial(_rule_link, key, f"?campaign={campaign.pk}" if campaign else ""),
     )
     context = {"text": text, "key": key, "campaign": campaign, "is_dense": shown.has_figures}
     return render(request, "help/cheat_sheet.html", context)
 
 
-def _read_page(name: str) -> Leaflet:
-    return rulebook.leaflet(TEXTS / name, get_language() or "")
+def _read_pages() -> list[tuple[str, Leaflet]]:
+    return [(name, rulebook.leaflet(TEXTS / name, get_language() or "")) for name in PAGES]
 
 
-def _picture(language: str, name: str, words: str) -> str:
+def _cheat_sheets() -> list[str]:
+    return [key for key in registry() if rulebook.cheat_sheet(key, "")]
+
+
+def _campaign(request: HttpRequest) -> Campaign | None:
+    wanted = request.GET.get("campaign", "")
+    return access.campaign_known(request.person, read_number(wanted)) if wanted else None
+
+
+def _render_picture(language: str, name: str, words: str) -> str:
     """Return a picture that ``make pictures`` took; its name begins with the kind of its screen."""
     context = {"file": f"help/{language}/{name}.webp", "kind": name.partition("-")[0], "words": words}
     return render_to_string("help/_picture.html", context)
 
 
-def _rule(key: str, query: str, rule: str) -> str:
+def _rule_link(key: str, query: str, rule: str) -> str:
     return format_html(
         '<a class="rule-id" href="{}{}#{}">{}</a>', reverse("play:rules", args=[key]), query, rule, rule
     )
@@ -111,10 +114,9 @@ def rules(request: HttpRequest, key: str) -> HttpResponse:
     module = registry().get(key)
     if module is None:
         raise Http404
-    wanted = request.GET.get("campaign", "")
-    campaign = access.campaign_known(request.person, read_number(wanted)) if wanted else None
-    shown = _book(key, house_rules.table_options(campaign, module), campaign)
-    return _answer(request, shown, {"campaign": campaign, "key": key})
+    campaign = _campaign(request)
+    shown = _rule_book(key, house_rules.table_options(campaign, module), campaign)
+    return _render_rules(request, shown, {"campaign": campaign, "key": key})
 
 
 @require_safe
@@ -124,11 +126,11 @@ def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
     options = house_rules.read_options(table.options, registry()[table.module])
-    shown = _book(table.module, options, table.session.campaign)
-    return _answer(request, shown, {"table": table})
+    shown = _rule_book(table.module, options, table.session.campaign)
+    return _render_rules(request, shown, {"table": table})
 
 
-def _book(key: str, options: Any, campaign: Campaign | None) -> RuleBook:
+def _rule_book(key: str, options: Any, campaign: Campaign | None) -> RuleBook:
     """Return the rule book of a game in the reader's language, with values of the options and campaign."""
     return book(key, get_language() or "").fill_in(rule_values(key, options, campaign))
 
@@ -145,7 +147,7 @@ def rule_values(key: str, options: Any, campaign: Campaign | None) -> Callable[[
     return lambda name: render_to_string(f"tables/{key}/rules/{name}.html", context).strip()
 
 
-def _answer(request: HttpRequest, shown: RuleBook, context: dict[str, Any]) -> HttpResponse:
+def _render_rules(request: HttpRequest, shown: RuleBook, context: dict[str, Any]) -> HttpResponse:
     alone = bool(request.headers.get("HX-Request"))
     template = "rules/_book.html" if alone else "rules/book.html"
     books = [] if "table" in context else list(registry())
@@ -171,8 +173,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def rehearse(request: HttpRequest, pk: int) -> HttpResponse:
-    """Begin a rehearsal of a campaign."""
+def begin_rehearsal(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = access.campaign_gm(request.person, pk)
     free_sessions.count_game(campaign.gm, client_address(request))
     return redirect(staging.begin_staged_rehearsal(campaign, get_language()))
@@ -187,6 +188,9 @@ def end_trial(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = session.campaign_id
     session.delete()
     return redirect("play:campaign", campaign) if campaign else redirect("play:practice")
+
+
+SHEETS_AT_MOST, TABLES_AT_MOST = 20, 5
 
 
 @require_safe
@@ -207,15 +211,14 @@ def offline_list(request: HttpRequest) -> HttpResponse:
         sheets = Character.objects.filter(owner=person, status=Character.Status.DONE)
         for sheet in sheets.order_by("-changed_at")[:SHEETS_AT_MOST]:
             pages[sheet.get_absolute_url()] = f"{sheet.changed_at.isoformat()} {sheet.hp}"
-    return JsonResponse(
-        {"mark": home_screen.mark(person), "pages": pages, "books": _books() if person else {}}
-    )
+    books = _texts_to_keep() if person else {}
+    return JsonResponse({"mark": home_screen.mark(person), "pages": pages, "books": books})
 
 
-def _books() -> dict[str, str]:
+def _texts_to_keep() -> dict[str, str]:
     """Return the URLs of help, cheat sheets and rules, with the version of their texts."""
     version = f"{home_screen.build()} {get_language()}"
     helps = [reverse("play:help-page", args=[name]) for name in PAGES]
-    sheets = [reverse("play:cheat-sheet", args=[key]) for key in registry() if rulebook.cheat_sheet(key, "")]
+    sheets = [reverse("play:cheat-sheet", args=[key]) for key in _cheat_sheets()]
     rules = [reverse("play:rules", args=[key]) for key in registry() if languages(key)]
     return dict.fromkeys([reverse("play:help"), *helps, *sheets, *rules], version)

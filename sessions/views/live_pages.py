@@ -9,7 +9,6 @@ A person who is seated at a device in use (``add_guest``) gets a seat and a hand
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
 from uuid import UUID
@@ -19,7 +18,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from characters.access import get_own_character
@@ -32,19 +31,19 @@ from companion.pages.reach import origin_of
 from companion.requests import throttle
 from companion.requests.throttle import TooManyRequests, Windows, client_address
 from sessions import access
-from sessions.evening import nights, refusals
+from sessions.evening import nights
 from sessions.evening.nights import MISSES_A_DAY, last_time, read_number
 from sessions.evening.refusals import Refused
 from sessions.forms.session import JoinForm
 from sessions.live.page import Gone, RenderedPage
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.regions import boxes, names_of, plain_values, render_entries, render_log
-from sessions.models import Role, Seat, Session, Table, Trial
+from sessions.models import Role, Seat, Session, Trial
 from sessions.report import audience
 from sessions.table.log import page_of
 from sessions.table.replay import is_secret_published, proof
 from sessions.views.report import thinned_page
-from sessions.views.responses import done
+from sessions.views.responses import View, action, no_store, refusals_as_messages, to_session
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 _MISSES = ((20, MINUTE), (60, HOUR), (100, DAY))
@@ -63,7 +62,7 @@ class FromElsewhere(Exception):
     """A code without its key in a link of another site. It is looked up after the visitor confirms it."""
 
 
-def open_to(request: HttpRequest, typed: str) -> Session | None:
+def session_for_code(request: HttpRequest, typed: str) -> Session | None:
     """Return the session that a code opens.
 
     :raises CodeThrottled: too many wrong codes came from this address, or from all addresses together.
@@ -83,7 +82,7 @@ def open_to(request: HttpRequest, typed: str) -> Session | None:
     return session
 
 
-def seat_by_code(request: HttpRequest, code: str) -> Session | None:
+def session_with_own_seat(request: HttpRequest, code: str) -> Session | None:
     """Return the session of a code, even if it is locked or expired, for a person who has a seat there."""
     if request.person is None:
         return None
@@ -91,21 +90,12 @@ def seat_by_code(request: HttpRequest, code: str) -> Session | None:
     return Session.objects.filter(code=code, ended_at=None, **kept).first()
 
 
-def opens_nothing(request: HttpRequest, typed: str) -> HttpResponse:
+def unknown_code_page(request: HttpRequest, typed: str) -> HttpResponse:
     """Respond to a code that opens no session now. A stranger learns no more than that."""
     return render(request, "sessions/enter_code.html", {"typed": typed}, status=404)
 
 
-def _not_looked_at(request: HttpRequest, typed: str, seconds: int) -> HttpResponse:
-    """Show when codes are looked up again. A link works all the time."""
-    context = {"typed": typed, "often": throttle.retry_sentence(seconds)}
-    return throttle.set_retry_after(render(request, "sessions/enter_code.html", context, status=429), seconds)
-
-
-View = Callable[[HttpRequest, str], HttpResponse]
-
-
-def slow(view: View) -> View:
+def catch_code_errors(view: View) -> View:
     """Decorate a view of a code so that it responds to too many wrong codes, and to links of other sites."""
 
     @wraps(view)
@@ -113,7 +103,9 @@ def slow(view: View) -> View:
         try:
             return view(request, code)
         except CodeThrottled as often:
-            return _not_looked_at(request, code, often.seconds)
+            context = {"typed": code, "often": throttle.retry_sentence(often.seconds)}
+            response = render(request, "sessions/enter_code.html", context, status=429)
+            return throttle.set_retry_after(response, often.seconds)
         except FromElsewhere:
             return render(request, "sessions/enter_code.html", {"written": code})
 
@@ -127,11 +119,11 @@ def enter_code(request: HttpRequest) -> HttpResponse:
     return _look_up_code(request, typed) if typed else render(request, "sessions/enter_code.html")
 
 
-@slow
+@catch_code_errors
 def _look_up_code(request: HttpRequest, code: str) -> HttpResponse:
-    session = open_to(request, code)
+    session = session_for_code(request, code)
     if session is None:
-        return opens_nothing(request, code)
+        return unknown_code_page(request, code)
     there = reverse("play:join", args=[session.code])
     # The key lets the next page skip the limits for a code that the form has just found.
     return redirect(f"{there}?key={nights.join_key(session.code)}" if request.method == "POST" else there)
@@ -139,18 +131,18 @@ def _look_up_code(request: HttpRequest, code: str) -> HttpResponse:
 
 @answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
-@slow
-def join(request: HttpRequest, code: str) -> HttpResponse:
+@catch_code_errors
+def join_session(request: HttpRequest, code: str) -> HttpResponse:
     """Ask for a name and take a seat. A device that has a seat here goes straight back to it."""
-    if seated := seat_by_code(request, code):
+    if seated := session_with_own_seat(request, code):
         return redirect(seated)
-    session = open_to(request, code)
+    session = session_for_code(request, code)
     if session is None:
-        return opens_nothing(request, code)
+        return unknown_code_page(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
     if request.method != "POST" and "stay" not in request.GET and (app := people.in_app_browser(request)):
-        return _elsewhere(request, session, app)
+        return _ask_for_browser(request, session, app)
     form = JoinForm(request.POST or None, initial={"name": shown_name(request.person)[:12]})
     if request.method == "POST" and form.is_valid() and _take_seat(request, session, form):
         return redirect(session)
@@ -165,7 +157,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "sessions/join.html", context, status=status)
 
 
-def _elsewhere(request: HttpRequest, session: Session, app: str) -> HttpResponse:
+def _ask_for_browser(request: HttpRequest, session: Session, app: str) -> HttpResponse:
     """Ask to open the real browser: an app's own browser loses its cookies when it closes."""
     url = nights.join_url(session, origin_of(request))
     context = {"session": session, "app": app, "url": url, "key": nights.join_key(session.code)}
@@ -191,7 +183,7 @@ def _take_seat(request: HttpRequest, session: Session, form: JoinForm) -> bool:
             )
             if character and seat.character is None:
                 nights.bring_character(seat=seat, character=character)
-    except refusals.Refused as refusal:
+    except Refused as refusal:
         form.refuse(refusal)
         return False
     welcome(request, person)
@@ -202,7 +194,9 @@ def _take_seat(request: HttpRequest, session: Session, form: JoinForm) -> bool:
 def session(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the session's own page, before, between and beside its tables. POST brings a new character."""
     if request.method == "POST":
-        return _bring_made(request, pk)
+        if made := read_number(request.GET.get("character", "")):
+            return _bring(request, access.seat_kept(request.person, pk), made)
+        raise Http404
     page = LobbyPage(request.person, pk, origin_of(request))
     try:
         drawn = page.render_page()
@@ -219,35 +213,26 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         drawn.context["boxes"] = boxes()
         asked = request.GET.get("game", "")
         drawn.context["chosen_game"] = next((b for b in drawn.context["boxes"] if b.game.key == asked), None)
-    return _live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
+    return _render_live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
 
 
-def _bring_made(request: HttpRequest, pk: int) -> HttpResponse:
-    """Bring the character that the request names after its creation."""
-    if made := read_number(request.GET.get("character", "")):
-        return _bring(request, pk, made)
-    raise Http404
-
-
-@require_POST
-def bring(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_kept, to=to_session)
+def bring_character(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Bring one of one's own characters to the session, or none."""
-    return _bring(request, pk, read_number(request.POST.get("character", "")))
+    return _bring(request, seat, read_number(request.POST.get("character", "")))
 
 
-def _bring(request: HttpRequest, pk: int, chosen: int) -> HttpResponse:
-    seat = access.seat_kept(request.person, pk)
+def _bring(request: HttpRequest, seat: Seat, chosen: int) -> HttpResponse:
     character = get_own_character(request, chosen) if chosen else None
-    done(request, lambda: nights.bring_character(seat=seat, character=character))
-    return redirect("play:session", pk)
+    with refusals_as_messages(request):
+        nights.bring_character(seat=seat, character=character)
+    return redirect(seat.session)
 
 
-@require_POST
-def play_along(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_kept, to=to_session)
+def play_along(request: HttpRequest, seat: Seat) -> None:
     """Make a spectator a player."""
-    seat = access.seat_kept(request.person, pk)
-    done(request, lambda: nights.play_along(seat=seat))
-    return redirect("play:session", pk)
+    nights.play_along(seat=seat)
 
 
 @require_safe
@@ -261,15 +246,10 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect("play:table", pk)
         return render(request, "sessions/removed.html", status=403)
     drawn.context["acting_pk"] = acting
-    drawn.context["beside"] = _others_at_device(request, drawn.context["table"])
-    return _live(request, drawn.context["layout"], drawn, f"/ws/tables/{pk}/")
-
-
-def _others_at_device(request: HttpRequest, table: Table) -> list[tuple[str, str]]:
-    """Return the name and the mark of each other person of this device who sits at a table."""
     marks = {person.pk: mark for mark, person in request.company.others}
-    seats = table.table_seats.filter(seat__person__in=marks, bot="").select_related("seat")
-    return [(at.seat.name, marks[at.seat.person_id]) for at in seats if at.seat] if marks else []
+    beside = drawn.context["table"].table_seats.filter(seat__person__in=marks, bot="").select_related("seat")
+    drawn.context["beside"] = [(at.seat.name, marks[at.seat.person_id]) for at in beside] if marks else []
+    return _render_live(request, drawn.context["layout"], drawn, f"/ws/tables/{pk}/")
 
 
 @require_safe
@@ -315,7 +295,7 @@ def face(request: HttpRequest, key: UUID) -> HttpResponse:
     chosen = read_number(request.GET.get("table", ""))
     drawn = FacePage(str(key), origin_of(request), chosen=chosen).render_page()
     drawn.context["chosen"] = chosen
-    return _live(request, drawn.context["layout"], drawn, f"/ws/faces/{key}/")
+    return _render_live(request, drawn.context["layout"], drawn, f"/ws/faces/{key}/")
 
 
 @require_safe
@@ -324,14 +304,13 @@ def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
     drawn = FacePage(str(key), origin_of(request), join_only=True).render_page()
     shown = drawn.context["session"]
     drawn.context["back"] = request.person == (shown.campaign.gm if shown.campaign else shown.host)
-    return _live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")
+    return _render_live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")
 
 
-def _live(request: HttpRequest, template: str, drawn: RenderedPage, socket: str) -> HttpResponse:
-    response = render(request, template, drawn.context | {"regions": drawn.regions, "socket": socket})
+def _render_live(request: HttpRequest, template: str, drawn: RenderedPage, socket: str) -> HttpResponse:
+    context = drawn.context | {"regions": drawn.regions, "socket": socket}
     # The browser's Back button must show the table as it is now, not a cached page.
-    response["Cache-Control"] = "no-store"
-    return response
+    return no_store(render(request, template, context))
 
 
 @answered_once
@@ -340,7 +319,7 @@ def add_guest(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for a name, seat a new guest under it, and draw the curtain before the device is handed over."""
     seat = access.seat_kept(request.person, pk)
     session, company = seat.session, request.company
-    why = _why_not(request, session)
+    why = _obstacle(request, session)
     form = JoinForm(request.POST if request.method == "POST" and not why else None)
     table = session.tables.filter(pk=read_number(request.GET.get("table", ""))).first()
     back = (table or session).get_absolute_url()
@@ -350,7 +329,7 @@ def add_guest(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "sessions/beside.html", context, status=422 if form.errors else 200)
 
 
-def _why_not(request: HttpRequest, session: Session) -> str:
+def _obstacle(request: HttpRequest, session: Session) -> str:
     if request.user.is_authenticated:
         return "account"
     if request.company.is_full:
@@ -358,19 +337,14 @@ def _why_not(request: HttpRequest, session: Session) -> str:
     return "" if session.admits else "closed"
 
 
-def _name_person(seat: Seat) -> None:
-    """Give a guest without a name that of their seat, by which the device can ask for them."""
-    if not seat.person.name:
-        seat.person.name = seat.name
-        seat.person.save(update_fields=["name"])
-
-
 def _seat_guest(request: HttpRequest, seat: Seat, form: JoinForm) -> Person | None:
     """Seat a new guest by a filled-in form; on a refusal the form gets the reason and a free name."""
     wish = form.cleaned_data
     try:
         with transaction.atomic():
-            _name_person(seat)
+            if not seat.person.name:  # the device asks for its people by their names
+                seat.person.name = seat.name
+                seat.person.save(update_fields=["name"])
             guest = Person.objects.create()
             nights.take_seat(session=seat.session, person=guest, name=wish["name"], role=Role(wish["role"]))
     except Refused as refusal:

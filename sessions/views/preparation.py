@@ -6,13 +6,12 @@ saved on its own or reset to the standard rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.forms import ModelForm
+from django.forms import Form, ModelForm
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.datastructures import MultiValueDict
@@ -39,18 +38,13 @@ from sessions.forms.campaign import (
     SpawnForm,
     UndoWindowForm,
     WordsForm,
-    rows,
+    row_forms,
 )
 from sessions.forms.session import prepared_form, written_form
 from sessions.game import IllegalMove
 from sessions.live.regions import refusal
-from sessions.models import Campaign, Handout, LibraryNpc, Session
-from sessions.views.responses import back, done
-
-#: Sample rows: the page has their sentences ready for a row that is being edited.
-SAMPLES = [
-    {"link": link, "near": near} for link in ("any", "colour", "suit", "near") for near in (0, "__n__")
-]
+from sessions.models import Campaign, LibraryNpc, Seat, Session
+from sessions.views.responses import action, back, refusals_as_messages
 
 
 @require_safe
@@ -64,17 +58,15 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 @heavy("POST", larger_than=WITH_A_PICTURE)
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
+def prepare_thing(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
     """Create a prepared thing, or change it."""
     campaign = access.campaign_gm(request.person, pk)
     if kind not in KINDS:
         raise Http404
     known = get_object_or_404(KINDS[kind], pk=item, campaign=campaign) if item else None
-    is_sent = request.method == "POST"
-    form = prepared_form(KINDS[kind])(
-        request.POST if is_sent else None, request.FILES if is_sent else None, instance=known
-    )
-    if is_sent and is_fit(request, form):
+    data, files = (request.POST, request.FILES) if request.method == "POST" else (None, None)
+    form = prepared_form(KINDS[kind])(data, files, instance=known)
+    if data is not None and is_fit(request, form):
         form.instance.campaign = campaign
         _save(form)
         messages.success(request, _("Saved."))
@@ -86,7 +78,6 @@ def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResp
 @require_POST
 @login_required
 def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse:
-    """Delete a prepared thing."""
     campaign = access.campaign_gm(request.person, pk)
     if kind not in KINDS:
         raise Http404
@@ -96,7 +87,7 @@ def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
 @require_POST
-def write(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def write_thing(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     """Create a prepared thing at the table. Respond with a confirmation, or with the errors by field."""
     session = access.seat_gm(request.person, pk).session
     if kind not in KINDS:
@@ -104,36 +95,24 @@ def write(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     form = written_form(kind, session, request.POST, request.FILES)
     if not is_fit(request, form):
         return JsonResponse({"errors": form.errors}, status=422)
-    return JsonResponse({"said": WRITERS[kind](session, form)})
+    return JsonResponse({"said": _save_written(session, kind, form)})
 
 
-def _write_handout(session: Session, form: ModelForm[Any]) -> str:
-    said = form.cleaned_data
-    seats, now = said["to"], said["now"]
-    handouts.write(
-        handout=form.save(commit=False), session=session, seats=seats, now=now, picture=said["picture"]
-    )
-    names = _(", ").join(seat.name for seat in seats)
-    return _("Handed over: %(names)s") % {"names": names} if now else _("Written down.")
-
-
-def _write_note(session: Session, form: ModelForm[Any]) -> str:
-    picture, show = form.cleaned_data["picture"], form.cleaned_data["show"]
-    preparation.write_note(session=session, note=form.save(commit=False), picture=picture, show=show)
-    return _("Everybody sees the picture.") if show else _("Written down.")
-
-
-def _write_check(session: Session, form: ModelForm[Any]) -> str:
-    preparation.write_check(session=session, check=form.save(commit=False))
+def _save_written(session: Session, kind: str, form: ModelForm[Any]) -> str:
+    """Save a thing that was written at the table; return the sentence that confirms it."""
+    thing, said = form.save(commit=False), form.cleaned_data
+    if kind == "checks":
+        preparation.write_check(session=session, check=thing)
+    elif kind == "notes":
+        preparation.write_note(session=session, note=thing, picture=said["picture"], show=said["show"])
+        if said["show"]:
+            return _("Everybody sees the picture.")
+    else:
+        seats, now = said["to"], said["now"]
+        handouts.write(handout=thing, session=session, seats=seats, now=now, picture=said["picture"])
+        if now:
+            return _("Handed over: %(names)s") % {"names": _(", ").join(seat.name for seat in seats)}
     return _("Written down.")
-
-
-#: The function that saves each kind of thing that is written at the table, and returns a confirmation.
-WRITERS: dict[str, Callable[[Session, ModelForm[Any]], str]] = {
-    "handouts": _write_handout,
-    "notes": _write_note,
-    "checks": _write_check,
-}
 
 
 def is_fit(request: HttpRequest, form: ModelForm[Any]) -> bool:
@@ -156,18 +135,20 @@ def _save(form: ModelForm[Any]) -> None:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def lay_out(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
+def lay_out_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
     """Show one handout; POST lays it out for a seat, or takes it back."""
     if request.method != "POST":
-        return _one_handout(request, pk, handout_pk)
-    session, handout = _handout(request, pk, handout_pk)
+        return _render_handout(request, pk, handout_pk)
+    session = access.seat_gm(request.person, pk).session
+    handout = get_object_or_404(session.own_campaign.handouts, pk=handout_pk)
     lay, take = (read_number(request.POST.get(name, "")) for name in ("lay", "take"))
     seat = get_object_or_404(session.seats.exclude(role="gm"), pk=lay or take)
-    done(request, lambda: handouts.lay_out(handout=handout, seat=seat, lay=bool(lay)))
+    with refusals_as_messages(request):
+        handouts.lay_out(handout=handout, seat=seat, lay=bool(lay))
     return back(request, session)
 
 
-def _one_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
+def _render_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
     seat = access.seat_kept(request.person, pk)
     if access.runs(seat):
         seat = access.seat_gm(request.person, pk)
@@ -176,28 +157,23 @@ def _one_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse
     return render(request, "sessions/handout.html", {"session": seat.session, "my_seat": seat, **shown})
 
 
-@require_POST
-def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_gm)
+def hand_over_handouts(request: HttpRequest, gm: Seat) -> None:
     """Hand over all handouts that are laid out: every phone shows the same card."""
-    session = access.seat_gm(request.person, pk).session
-    handouts.hand_over(session=session)
-    return back(request, session)
+    handouts.hand_over(session=gm.session)
 
 
-@require_POST
-def reveal(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
+@action(access.seat_gm)
+def reveal_handout(request: HttpRequest, gm: Seat, handout_pk: int) -> None:
     """Let everybody read the secret of a handout, or hide it again."""
-    session, handout = _handout(request, pk, handout_pk)
-    handouts.reveal(session=session, handout=handout, revealed=request.POST.get("revealed") == "1")
-    return back(request, session)
+    handout = get_object_or_404(gm.session.own_campaign.handouts, pk=handout_pk)
+    handouts.reveal(session=gm.session, handout=handout, revealed=request.POST.get("revealed") == "1")
 
 
-@require_POST
-def put_away(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_kept)
+def put_away_notice(request: HttpRequest, seat: Seat) -> None:
     """Close the card that the player has read."""
-    seat = access.seat_kept(request.person, pk)
     handouts.put_away(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
-    return back(request, seat.session)
 
 
 @require_safe
@@ -209,28 +185,19 @@ def handout_picture(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     return gallery.answer(picture)
 
 
-@require_POST
-def scene_picture(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_gm)
+def show_scene_picture(request: HttpRequest, gm: Seat) -> None:
     """Show everybody the picture of a scene note, or take the shown picture away."""
-    session = access.seat_gm(request.person, pk).session
-    pictured = session.own_campaign.scene_notes.exclude(picture=None)
+    pictured = gm.session.own_campaign.scene_notes.exclude(picture=None)
     wanted = request.POST.get("note")
     note = get_object_or_404(pictured, pk=read_number(wanted)) if wanted else None
-    preparation.show_picture(session=session, note=note)
-    return back(request, session)
+    preparation.show_picture(session=gm.session, note=note)
 
 
-@require_POST
-def scene(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_gm)
+def set_scene(request: HttpRequest, gm: Seat) -> None:
     """Set the line that shows everybody the current scene of the story."""
-    session = access.seat_gm(request.person, pk).session
-    handouts.set_scene(session=session, scene=request.POST.get("scene", ""))
-    return back(request, session)
-
-
-def _handout(request: HttpRequest, pk: int, handout_pk: int) -> tuple[Session, Handout]:
-    session = access.seat_gm(request.person, pk).session
-    return session, get_object_or_404(session.own_campaign.handouts, pk=handout_pk)
+    handouts.set_scene(session=gm.session, scene=request.POST.get("scene", ""))
 
 
 @require_safe
@@ -252,7 +219,6 @@ def npc_library(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def make_npc(request: HttpRequest) -> HttpResponse:
-    """Create an NPC in the library."""
     return _save_npc(request, LibraryNpc(owner=request.person, rank=1))
 
 
@@ -310,19 +276,25 @@ def spawn_npcs(request: HttpRequest, pk: int) -> HttpResponse:
         if not form.is_valid():
             raise IllegalMove("malformed_move")
         wish = form.cleaned_data
+        rank, count, hidden = wish["rank"] or 0, wish["count"], wish["hidden"]
         if wish["library"]:
             chosen = access.library_npc(table.session.own_campaign.gm, wish["library"])
-            npcs.spawn_library(table_pk=pk, library=chosen, count=wish["count"])
-        elif wish["name"]:
-            own = {name: wish[name] for name in ("name", "hidden", "special")}
-            npcs.spawn_with_name(table_pk=pk, rank=wish["rank"] or 0, **own)
+            npcs.spawn_library(table_pk=pk, library=chosen, count=count)
+        elif name := wish["name"]:
+            npcs.spawn_with_name(table_pk=pk, rank=rank, name=name, hidden=hidden, special=wish["special"])
         else:
-            npcs.spawn_rank(table_pk=pk, rank=wish["rank"] or 0, count=wish["count"], hidden=wish["hidden"])
+            npcs.spawn_rank(table_pk=pk, rank=rank, count=count, hidden=hidden)
     except IllegalMove as refused:
         reason = refusal(table.module, refused.code, refused.details)
         answer = {"refused": refused.code, "reason": reason, "rule": refused.details.get("rule")}
         return JsonResponse(answer, status=409)
-    return JsonResponse({"accepted": wish["count"]})
+    return JsonResponse({"accepted": count})
+
+
+#: Sample rows: the page has their sentences ready for a row that is being edited.
+SAMPLES = [
+    {"link": link, "near": near} for link in ("any", "colour", "suit", "near") for near in (0, "__n__")
+]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -333,25 +305,17 @@ def edit_house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     part = request.POST.get("part", "")
     ranks, words = house_rules.npc_ranks(campaign), house_rules.words(campaign)
     powers, lines = reference.item_powers(words), reference.experience_lines(words)
-    initials = {
-        "ladder": house_rules.ladder(campaign),
-        "experience": [vars(house_rules.experience_rates(campaign))],
-        "npcs": [msgspec.structs.asdict(rank.stats) for rank in ranks],
-        "powers": [{"words": row.text} for row in powers],
-        "lines": [{"words": row.text} for row in lines],
-        "grace": [{"grace": campaign.grace}],
-    }
-    kinds = {
-        "ladder": RungForm,
-        "experience": ExperienceForm,
-        "npcs": RankForm,
-        "powers": WordsForm,
-        "lines": WordsForm,
-        "grace": UndoWindowForm,
+    parts: dict[str, tuple[type[Form], list[Any]]] = {
+        "ladder": (RungForm, house_rules.ladder(campaign)),
+        "experience": (ExperienceForm, [vars(house_rules.experience_rates(campaign))]),
+        "npcs": (RankForm, [msgspec.structs.asdict(rank.stats) for rank in ranks]),
+        "powers": (WordsForm, [{"words": row.text} for row in powers]),
+        "lines": (WordsForm, [{"words": row.text} for row in lines]),
+        "grace": (UndoWindowForm, [{"grace": campaign.grace}]),
     }
     forms = {
-        name: rows(kind, name, initials[name], request.POST if name == part else None)
-        for name, kind in kinds.items()
+        name: row_forms(kind, name, initials, request.POST if name == part else None)
+        for name, (kind, initials) in parts.items()
     }
     if part in forms and _save_part(campaign, part, forms[part], reset="reset" in request.POST):
         messages.success(request, _("Saved."))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Any
@@ -16,7 +15,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from companion.identity.people import HttpRequest
@@ -35,33 +34,34 @@ from sessions.report.result_card import own_days, result_card
 from sessions.report.session_report import report
 from sessions.table import replay
 from sessions.table.replay import chance_in, is_secret_published, parts
-from sessions.views.responses import done
-
-View = Callable[..., HttpResponse]
-#: The tables of a session that its proof page replays; the others are replayed on request.
-PLAYED_AT_ONCE = 8
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+from sessions.views.responses import View, action, no_store
 
 
 def with_seat(view: View) -> View:
-    """Decorate a view to receive the reader's seat in the session ``pk``; a removed person gets a 403."""
+    """Decorate a view to receive the reader's seat in the session ``pk``; a removed person gets a 403.
+
+    Responses are not cached, as the GM opens and closes the secrets.
+    """
 
     @wraps(view)
     def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
         seat = access.seat_of(request.person, pk)
         if seat.removed_at:
             return render(request, "sessions/removed.html", status=403)
-        return _no_store(view(request, seat, **kwargs))
+        return no_store(view(request, seat, **kwargs))
 
     return inner
 
 
 def at_table(view: View) -> View:
-    """Decorate a view to receive an ended table and the reader's seat in its session; 404 before the end.
+    """Decorate a page to receive an ended table and the reader's seat in its session; 404 before the end.
 
-    A table whose moves are not kept any more gets a page that says so.
+    Such pages are heavy, as they replay the table. If its moves are not kept any more, the page says so.
+    Responses are not cached, as above.
     """
 
+    @heavy("GET")
+    @require_safe
     @wraps(view)
     def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
         table, seat = access.table_seat(request.person, pk)
@@ -69,9 +69,9 @@ def at_table(view: View) -> View:
             return render(request, "sessions/removed.html", status=403)
         if table.ended_at is None:
             raise Http404
-        return _no_store(
-            thinned_page(request, table) if table.is_thinned else view(request, table, seat, **kwargs)
-        )
+        if table.is_thinned:
+            return no_store(thinned_page(request, table))
+        return no_store(view(request, table, seat, **kwargs))
 
     return inner
 
@@ -79,12 +79,6 @@ def at_table(view: View) -> View:
 def thinned_page(request: HttpRequest, table: Table) -> HttpResponse:
     """Respond that the moves of a table are not kept any more."""
     return render(request, "report/thinned.html", {"session": table.session}, status=410)
-
-
-def _no_store(response: HttpResponse) -> HttpResponse:
-    """Keep a response out of caches, as the GM opens and closes the secrets."""
-    response["Cache-Control"] = "no-store"
-    return response
 
 
 @heavy("GET")
@@ -99,21 +93,19 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     url = origin_of(request) + reverse("play:free-game", args=[table.module])
     context = {"table": table, "card": card, "url": url, "qr": qr_svg(url)}
-    context |= {"box": box_of(registry()[table.module]), "alone": _is_solo(table)}
+    context |= {
+        "box": box_of(registry()[table.module]),
+        "alone": sum(sits.seat_id is not None for sits in table.sitters) < 2,
+    }
     if table.daily and table.sitter(seat):
         context |= own_days(seat.person, table.module, table.daily, url)
-    return _no_store(render(request, "report/result.html", context))
-
-
-def _is_solo(table: Table) -> bool:
-    """True if only one person sat at a table."""
-    return sum(sits.seat_id is not None for sits in table.sitters) < 2
+    return no_store(render(request, "report/result.html", context))
 
 
 @heavy("GET")
 @require_safe
 @with_seat
-def show(request: HttpRequest, seat: Seat) -> HttpResponse:
+def show_report(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show the session report; it is unfinished while the session runs."""
     session = seat.session
     shared = session.replay_key and reverse("play:report-shared", args=[session.replay_key])
@@ -162,8 +154,11 @@ def log(request: HttpRequest, seat: Seat) -> HttpResponse:
 def _window(request: HttpRequest, session: Session) -> logs.Window:
     since, before, tab = (request.GET.get(name) for name in ("from", "before", "tab"))
     if before is not None or (since is None and session.ended_at is None):
-        return logs.Window(before=_moment(before or "") or logs.END, tab=tab or "")
-    return logs.Window(since=_moment(since or ""), tab=tab or "")
+        return logs.Window(before=_from_microseconds(before or "") or logs.END, tab=tab or "")
+    return logs.Window(since=_from_microseconds(since or ""), tab=tab or "")
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _to_microseconds(moment: datetime) -> int:
@@ -171,7 +166,7 @@ def _to_microseconds(moment: datetime) -> int:
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
-def _moment(written: str) -> datetime | None:
+def _from_microseconds(written: str) -> datetime | None:
     number = read_number(written)
     return EPOCH + timedelta(microseconds=min(number, 10**17)) if number else None
 
@@ -179,7 +174,7 @@ def _moment(written: str) -> datetime | None:
 @heavy("GET")
 @require_safe
 @with_seat
-def download(request: HttpRequest, seat: Seat) -> HttpResponse:
+def download_log(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Export the log as a file. It is meant to be passed on, so the default perspective is a spectator's."""
     wanted = logs.FORMATS.get(request.GET.get("format", ""))
     if wanted is None:
@@ -187,55 +182,42 @@ def download(request: HttpRequest, seat: Seat) -> HttpResponse:
     session = seat.session
     reader = audience.open_perspective(session, seat, request.GET.get("view") or audience.SPECTATOR)
     written = wanted.write(session, reader.view, logs.entries(session, reader))
-    return _file(written, wanted.content_type, logs.file_name(session, wanted.ending))
+    return _file_response(written, wanted.content_type, logs.file_name(session, wanted.ending))
 
 
-def _file(content: str | bytes, content_type: str, name: str) -> HttpResponse:
+def _file_response(content: str | bytes, content_type: str, name: str) -> HttpResponse:
     response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = content_disposition_header(True, name)
     return response
 
 
-@require_POST
-def secrets(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open or close the session's secrets, as the GM."""
-    session, is_open = access.seat_gm(request.person, pk).session, request.POST.get("open") == "1"
-    said = (
-        _("The secrets are open to everybody who was there.")
-        if is_open
-        else _("The secrets are closed again.")
-    )
-    return _act_and_report(
-        request, session, said, lambda: audience.open_secrets(session=session, is_open=is_open)
-    )
-
-
-@require_POST
-def share(request: HttpRequest, pk: int) -> HttpResponse:
-    """Create or remove the public link to the replays, as the GM."""
-    session, is_shared = access.seat_gm(request.person, pk).session, request.POST.get("open") == "1"
-    said = _("There is a link to the replays now.") if is_shared else _("The link leads nowhere any more.")
-    return _act_and_report(
-        request, session, said, lambda: audience.share_replays(session=session, is_shared=is_shared)
-    )
-
-
-def _act_and_report(
-    request: HttpRequest, session: Session, said: str, act: Callable[[], None]
-) -> HttpResponse:
-    if done(request, act):
-        messages.success(request, said)
+def to_report(request: HttpRequest, session: Session) -> HttpResponse:
     return redirect("play:report", session.pk)
 
 
-@heavy("GET")
-@require_safe
+@action(access.seat_gm, to=to_report)
+def open_secrets(request: HttpRequest, gm: Seat) -> None:
+    """Open or close the session's secrets, as the GM."""
+    is_open = request.POST.get("open") == "1"
+    audience.open_secrets(session=gm.session, is_open=is_open)
+    opened, closed = _("The secrets are open to everybody who was there."), _("The secrets are closed again.")
+    messages.success(request, opened if is_open else closed)
+
+
+@action(access.seat_gm, to=to_report)
+def share_replays(request: HttpRequest, gm: Seat) -> None:
+    """Create or remove the public link to the replays, as the GM."""
+    is_shared = request.POST.get("open") == "1"
+    audience.share_replays(session=gm.session, is_shared=is_shared)
+    shared, ended = _("There is a link to the replays now."), _("The link leads nowhere any more.")
+    messages.success(request, shared if is_shared else ended)
+
+
 @at_table
 def show_replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Show the replay of an ended table, step by step."""
     here = reverse("play:report-replay", args=[table.pk])
-    back = reverse("play:report", args=[table.session_id])
-    return _replay(request, table, seat, here, back)
+    return _render_replay(request, table, seat, here, reverse("play:report", args=[table.session_id]))
 
 
 @require_safe
@@ -243,7 +225,7 @@ def shared_list(request: HttpRequest, key: UUID) -> HttpResponse:
     """List the replays of a session, for everybody with the link."""
     session = get_object_or_404(Session, replay_key=key)
     ended = session.tables.exclude(ended_at=None).filter(told__isnull=True).order_by("opened_at", "pk")
-    return _public(render(request, "report/shared.html", {"session": session, "key": key, "tables": ended}))
+    return _no_index(render(request, "report/shared.html", {"session": session, "key": key, "tables": ended}))
 
 
 @heavy("GET")
@@ -253,25 +235,30 @@ def shared_replay(request: HttpRequest, key: UUID, table_pk: int) -> HttpRespons
     session = get_object_or_404(Session, replay_key=key)
     table = get_object_or_404(session.tables.exclude(ended_at=None).filter(told__isnull=True), pk=table_pk)
     here = reverse("play:report-shared-replay", args=[key, table_pk])
-    return _public(_replay(request, table, None, here, reverse("play:report-shared", args=[key])))
+    return _no_index(_render_replay(request, table, None, here, reverse("play:report-shared", args=[key])))
 
 
-def _public(response: HttpResponse) -> HttpResponse:
+def _no_index(response: HttpResponse) -> HttpResponse:
     """Keep a response out of caches and search engines."""
     response["X-Robots-Tag"] = "noindex"
-    return _no_store(response)
+    return no_store(response)
 
 
-def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, back: str) -> HttpResponse:
+def _render_replay(
+    request: HttpRequest, table: Table, seat: Seat | None, here: str, back: str
+) -> HttpResponse:
     reader = audience.open_perspective(table.session, seat, request.GET.get("view", ""))
-    allowed = audience.perspectives(table.session, seat)
     try:
         step = replay_pages.step_at(table, reader, request.GET.get("version", ""))
     except (IllegalMove, ValueError):
         # The log was edited, or the game's rules have changed since.
         return render(request, "report/unplayable.html", {"session": table.session, "back": back})
-    context = {"session": table.session, "table": table, "step": step, "reader": reader, "readers": allowed}
-    context |= {
+    context = {
+        "session": table.session,
+        "table": table,
+        "step": step,
+        "reader": reader,
+        "readers": audience.perspectives(table.session, seat),
         "layout": replay_pages.layout_of(table),
         "query": f"version={step.version}&",
         "here": here,
@@ -283,29 +270,31 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
 @heavy("GET")
 @require_safe
 @with_seat
-def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
+def verify_session(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show all random draws of the session, to be verified by this browser."""
     tables = seat.session.tables.filter(module__in=registry(), told__isnull=True)
     ended = tables.exclude(ended_at=None).order_by("opened_at", "pk")
-    return _verify(request, seat, list(ended), part=1)
+    return _render_verification(request, seat, list(ended), part=1)
 
 
-@heavy("GET")
-@require_safe
 @at_table
 def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Show all random draws of one table. A browser without scripts gets them part by part."""
-    return _verify(request, seat, [table], part=_part(request, table))
+    return _render_verification(request, seat, [table], part=_part_number(request, table))
 
 
-def _part(request: HttpRequest, table: Table) -> int:
+def _part_number(request: HttpRequest, table: Table) -> int:
     part = read_number(request.GET.get("part", "1"))
     if part not in range(1, parts(table) + 1):
         raise Http404
     return part
 
 
-def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int) -> HttpResponse:
+#: The tables of a session that its proof page replays; the others are replayed on request.
+PLAYED_AT_ONCE = 8
+
+
+def _render_verification(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int) -> HttpResponse:
     if seat.session.ended_at is None:
         raise Http404
     ended = [table for table in tables if is_secret_published(table)]
@@ -322,37 +311,31 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int)
     return render(request, "report/verify.html", context)
 
 
-@heavy("GET")
-@require_safe
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Return the data of a part of the log that the browser compares: the secret and the random draws."""
     audience.open_perspective(table.session, seat, audience.OPEN)
     if not is_secret_published(table):
         raise Http404
-    return _json(proofs.facts(table, _part(request, table)))
+    return _json_response(proofs.facts(table, _part_number(request, table)))
 
 
-def _json(found: dict[str, Any]) -> HttpResponse:
+def _json_response(found: dict[str, Any]) -> HttpResponse:
     return HttpResponse(msgspec.json.encode(found), content_type="application/json")
 
 
-@heavy("GET")
-@require_safe
 @at_table
-def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """Return True as JSON if a replayed part of the log fits the table. Closed secrets allow no more."""
+def check_fit(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
+    """Return as JSON whether a replayed part of the log fits the table. Closed secrets allow no more."""
     if not is_secret_published(table):
         raise Http404
-    return _json({"fits": chance_in(table, _part(request, table)).holds})
+    return _json_response({"fits": chance_in(table, _part_number(request, table)).holds})
 
 
-@heavy("GET")
-@require_safe
 @at_table
 def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Export the whole table as a script that ``manage.py playthrough`` replays. It contains every secret."""
     audience.open_perspective(table.session, seat, audience.OPEN)
     if not is_secret_published(table):
         raise Http404
-    return _file(proofs.script(table), "application/json", f"takujo-{table.module}-{table.pk}.json")
+    return _file_response(proofs.script(table), "application/json", f"takujo-{table.module}-{table.pk}.json")

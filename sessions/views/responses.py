@@ -1,18 +1,22 @@
-"""Responses that all views share: to the POST of a button, and the error pages of sessions and tables.
+"""The shape of a button's action, and the error pages of sessions and tables.
 
-A refusal of a button's action becomes a message, and a redirect leads back to the page of the button. One
-error page is for a table whose game is missing, broken by its newest version, or has failed. The other is
+One error page is for a table whose game is missing, broken by its newest version, or has failed. The other is
 for a session or a table where the person of a device has no seat; it gives the reason if it is known.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from companion.identity.people import HttpRequest, guest_of
 from sessions import access
@@ -20,22 +24,14 @@ from sessions.board_games import games
 from sessions.engine.registry import GameNotRegistered
 from sessions.evening.nights import read_number
 from sessions.evening.refusals import Refused, refusal_sentence
-from sessions.game import GameFailed
+from sessions.game import GameFailed, IllegalMove
+from sessions.live.regions import refusal
 from sessions.models import Seat, Session, Table
+from sessions.scenarios.document import Unfit
 
 logger = logging.getLogger(__name__)
-#: The pages of a session, each with the lookup by which its key finds seats.
-OF_AN_EVENING = {"play:session": "session", "play:table": "session__tables"}
-
-
-def done(request: HttpRequest, act: Callable[[], object]) -> bool:
-    """Return True if ``act`` was done. The next page shows the reason of a refusal."""
-    try:
-        act()
-    except Refused as refused:
-        messages.error(request, refusal_sentence(refused))
-        return False
-    return True
+View = Callable[..., HttpResponse]
+Action = Callable[..., HttpResponse | None]
 
 
 def back(request: HttpRequest, session: Session) -> HttpResponse:
@@ -44,14 +40,83 @@ def back(request: HttpRequest, session: Session) -> HttpResponse:
     return redirect(table or session)
 
 
-class NoGameMiddleware:
-    """Shows an error page for a table that cannot be shown because of its game; the table stays unchanged."""
+def to_session(request: HttpRequest, session: Session) -> HttpResponse:
+    return redirect(session)
+
+
+def action(
+    find: Callable[..., Any], *keys: str, to: Callable[[HttpRequest, Session], HttpResponse] = back
+) -> Callable[[Action], View]:
+    """Decorate the action of a button, which receives what an access check returns. Only POST is allowed.
+
+    If the action returns no response, or is refused, a redirect leads to the table of the access check, or to
+    the page that ``to`` chooses for its seat's session. The next page shows the reason of a refusal.
+
+    :param find: the access check; it returns a seat, or a table, alone or with the person's seat there.
+    :param keys: the parts of the URL that ``find`` takes after the person, by default ``pk`` alone.
+    """
+
+    def decorate(act: Action) -> View:
+        @require_POST
+        @wraps(act)
+        def inner(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            found = find(request.person, *(kwargs.pop(key) for key in keys or ("pk",)))
+            place, *seats = found if isinstance(found, tuple) else (found,)
+            table = place if isinstance(place, Table) else None
+            with refusals_as_messages(request, table):
+                if response := act(request, place, *seats, **kwargs):
+                    return response
+            return redirect(table) if table else to(request, place.session)
+
+        return inner
+
+    return decorate
+
+
+@contextmanager
+def refusals_as_messages(request: HttpRequest, table: Table | None = None) -> Iterator[None]:
+    """Let the next page show the reason of a refusal; one by a game's rules needs its ``table``."""
+    try:
+        yield
+    except Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+    except Unfit as unfit:
+        messages.error(request, unfit_sentence(unfit))
+    except IllegalMove as illegal:
+        if table is None:
+            raise
+        messages.error(request, refusal(table.module, illegal.code, illegal.details))
+
+
+def unfit_sentence(unfit: Unfit) -> str:
+    """Return the sentence that says why something in a scenario cannot be done."""
+    return {
+        "gone": _("This is not in the scenario any more."),
+        "nobody": _("Nobody is there to get it."),
+        "full": _("There is no room for more of this."),
+        "malformed": _("This does not fit here."),
+        "changed": _("Somebody wrote this meanwhile."),
+    }.get(unfit.code, unfit.code)
+
+
+def no_store(response: HttpResponse) -> HttpResponse:
+    """Keep a response out of caches."""
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+class ErrorPageMiddleware:
+    """The base of middlewares that respond to an exception with a page."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
+
+
+class NoGameMiddleware(ErrorPageMiddleware):
+    """Shows an error page for a table that cannot be shown because of its game; the table stays unchanged."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         match exception:
@@ -75,25 +140,23 @@ def _to_end(request: HttpRequest) -> Table | None:
     return table if runs and games.manages(seat, table) else None
 
 
-class NotYoursMiddleware:
+#: The pages of a session, each with the lookup by which its key finds seats.
+SESSION_PAGES = {"play:session": "session", "play:table": "session__tables"}
+
+
+class NotYoursMiddleware(ErrorPageMiddleware):
     """Shows whose seat it is: that of this device's guest, or one that was moved to another device.
 
     A person who had no seat in a session learns nothing about it.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         page = request.resolver_match
-        if not isinstance(exception, Http404) or page is None or page.view_name not in OF_AN_EVENING:
+        if not isinstance(exception, Http404) or page is None or page.view_name not in SESSION_PAGES:
             return None
         here = request.get_full_path()
         seats = Seat.objects.filter(session__ended_at=None, removed_at=None)
-        seats = seats.filter(**{OF_AN_EVENING[page.view_name]: page.kwargs["pk"]}).select_related("session")
+        seats = seats.filter(**{SESSION_PAGES[page.view_name]: page.kwargs["pk"]}).select_related("session")
         if request.user.is_authenticated:
             seat = seats.filter(person=guest_of(request)).exclude(person=None).first()
             context = {"seat": seat, "next": here}

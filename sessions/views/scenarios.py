@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import wraps
+from typing import Any
 
 import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.db.models import QuerySet
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -28,29 +29,19 @@ from sessions.models import Campaign, Scenario
 from sessions.scenarios import campaign_scenarios, editing, staging
 from sessions.scenarios import document as documents
 from sessions.scenarios.document import Document, Unfit
-from sessions.views.stage import unfit_sentence
-
-
-class FieldEdit(msgspec.Struct, kw_only=True):
-    """The body that the editor page sends while its author types."""
-
-    of: str
-    field: str
-    value: str | int | bool | list[str] | None
-    was: str | int | bool | list[str] | None
+from sessions.views.responses import View, unfit_sentence
 
 
 @require_safe
 @login_required
 def scenarios(request: HttpRequest) -> HttpResponse:
-    return render(
-        request, "sessions/scenarios.html", {"scenarios": _own_scenarios(request).defer("document")}
-    )
+    own = Scenario.objects.filter(owner=request.person).defer("document")
+    return render(request, "sessions/scenarios.html", {"scenarios": own})
 
 
 @require_POST
 @login_required
-def new(request: HttpRequest) -> HttpResponse:
+def create_scenario(request: HttpRequest) -> HttpResponse:
     """Create a scenario with one empty scene."""
     assert request.person
     document = Document(scenes=[documents.ScenarioScene(id=editing.new_id())])
@@ -61,9 +52,8 @@ def new(request: HttpRequest) -> HttpResponse:
 @login_required
 def start_from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Create a scenario from everything that is prepared in a campaign."""
-    return redirect(
-        "play:scenario", campaign_scenarios.scenario_of(access.campaign_gm(request.person, pk)).pk
-    )
+    campaign = access.campaign_gm(request.person, pk)
+    return redirect("play:scenario", campaign_scenarios.scenario_of(campaign).pk)
 
 
 @require_safe
@@ -90,9 +80,22 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "sessions/scenario.html", context)
 
 
+def _scenario(request: HttpRequest, pk: int) -> Scenario:
+    return get_object_or_404(Scenario.objects.select_related("owner"), owner=request.person, pk=pk)
+
+
+class FieldEdit(msgspec.Struct, kw_only=True):
+    """The body that the editor page sends while its author types."""
+
+    of: str
+    field: str
+    value: str | int | bool | list[str] | None
+    was: str | int | bool | list[str] | None
+
+
 @require_POST
 @login_required
-def write(request: HttpRequest, pk: int) -> HttpResponse:
+def write_field(request: HttpRequest, pk: int) -> HttpResponse:
     """Save one field. Respond with the stored value, or with the current one after a concurrent edit."""
     found = _scenario(request, pk)
     try:
@@ -109,80 +112,79 @@ def write(request: HttpRequest, pk: int) -> HttpResponse:
     return JsonResponse({"value": kept})
 
 
-@require_POST
-@login_required
-def add(request: HttpRequest, pk: int, of: str, name: str) -> HttpResponse:
+def change_scenario(act: Callable[..., str | None]) -> View:
+    """Decorate a change of a scenario to receive it, and to redirect to the thing whose id it returns."""
+
+    @require_POST
+    @login_required
+    @wraps(act)
+    def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
+        try:
+            of = act(request, _scenario(request, pk), **kwargs)
+        except Unfit as unfit:
+            messages.error(request, unfit_sentence(unfit))
+            of = ""
+        address = reverse("play:scenario", args=[pk])
+        if not of:
+            return redirect(address)
+        document = editing.document_of(Scenario.objects.get(pk=pk))
+        with suppress(Unfit):  # the scenario itself is in no scene
+            address += f"?scene={documents.scene_of(document, of).id}"
+        return redirect(f"{address}#thing-{of}")
+
+    return inner
+
+
+@change_scenario
+def add_part(request: HttpRequest, found: Scenario, of: str, name: str) -> str:
     """Add a scene, or a thing to a scene."""
-    return _change_scenario(request, pk, lambda: editing.add(pk, of, name).id)
+    return editing.add(found.pk, of, name).id
 
 
-@require_POST
-@login_required
-def remove(request: HttpRequest, pk: int, of: str) -> HttpResponse:
-    """Remove a scene or a thing from a scenario."""
-
-    def remove_part() -> str:
-        scene = documents.scene_of(editing.document_of(_scenario(request, pk)), of)
-        editing.remove(pk, of)
-        return "" if scene.id == of else scene.id
-
-    return _change_scenario(request, pk, remove_part)
+@change_scenario
+def remove_part(request: HttpRequest, found: Scenario, of: str) -> str:
+    scene = documents.scene_of(editing.document_of(found), of)
+    editing.remove(found.pk, of)
+    return "" if scene.id == of else scene.id
 
 
-@require_POST
-@login_required
-def move(request: HttpRequest, pk: int, of: str) -> HttpResponse:
+@change_scenario
+def move_part(request: HttpRequest, found: Scenario, of: str) -> str:
     """Move a scene or a thing up or down."""
-    by = -1 if "up" in request.POST else 1
-
-    def move_part() -> str:
-        editing.move(pk, of, by)
-        return of
-
-    return _change_scenario(request, pk, move_part)
+    editing.move(found.pk, of, -1 if "up" in request.POST else 1)
+    return of
 
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
-@require_POST
-@login_required
-def picture(request: HttpRequest, pk: int, of: str) -> HttpResponse:
+@change_scenario
+def change_picture(request: HttpRequest, found: Scenario, of: str) -> str:
     """Replace the picture of a thing, or remove it."""
-    found = _scenario(request, pk)
-
-    def change() -> str:
-        sent = request.FILES.get("picture")
-        if sent is None:
-            editing.set_picture(found, of, None)
-        elif gallery.UPLOADS.count(str(found.owner_id)):
-            editing.set_picture(found, of, rewritten(sent.read(), SCENE))
-        else:
-            raise PictureRefused("too_many_pictures")
-        return of
-
     try:
-        return _change_scenario(request, pk, change)
+        sent = request.FILES.get("picture")
+        if sent and not gallery.UPLOADS.count(str(found.owner_id)):
+            raise PictureRefused("too_many_pictures")
+        editing.set_picture(found, of, rewritten(sent.read(), SCENE) if sent else None)
     except PictureRefused as refused:
         messages.error(request, gallery.SENTENCES[refused.code])
-        return _at(pk, of)
+    return of
 
 
-@require_POST
-@login_required
-def without_sound(request: HttpRequest, pk: int, of: str) -> HttpResponse:
-    """Remove the sound of a scene."""
+@change_scenario
+def remove_sound(request: HttpRequest, found: Scenario, of: str) -> str:
+    editing.set_media(found.pk, of, "sound", "")
+    return of
 
-    def change() -> str:
-        editing.set_media(pk, of, "sound", "")
-        return of
 
-    return _change_scenario(request, pk, change)
+@change_scenario
+def restore_version(request: HttpRequest, found: Scenario, version: int) -> None:
+    editing.restore(found.pk, version)
+    messages.success(request, _("It is as it was then. What you had is among the versions."))
 
 
 @heavy("POST")
 @require_POST
 @login_required
-def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
-    """Copy a scenario."""
+def duplicate_scenario(request: HttpRequest, pk: int) -> HttpResponse:
     found = _scenario(request, pk)
     title = _("%(title)s (copy)") % {"title": found.title[:50]}
     return redirect("play:scenario", editing.duplicate(found, found.owner, title).pk)
@@ -190,7 +192,7 @@ def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
+def delete_scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a scenario with all its versions. Parts of it that a session shows now stay there."""
     _scenario(request, pk).delete()
     return redirect("play:scenarios")
@@ -208,19 +210,7 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def restore(request: HttpRequest, pk: int, version: int) -> HttpResponse:
-    """Restore an earlier version of a scenario."""
-
-    def change() -> None:
-        editing.restore(pk, version)
-        messages.success(request, _("It is as it was then. What you had is among the versions."))
-
-    return _change_scenario(request, pk, change)
-
-
-@require_POST
-@login_required
-def play(request: HttpRequest, pk: int) -> HttpResponse:
+def play_scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a session with this scenario: in a campaign, or in a new one with the scenario's title."""
     found = _scenario(request, pk)
     title = found.title or _("A scenario without a title")
@@ -234,32 +224,3 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
         session = nights.open_session(campaign=campaign, title=title)
         staging.choose(session=session, scenario=found)
     return redirect(session)
-
-
-def _own_scenarios(request: HttpRequest) -> QuerySet[Scenario]:
-    return Scenario.objects.filter(owner=request.person)
-
-
-def _scenario(request: HttpRequest, pk: int) -> Scenario:
-    return get_object_or_404(Scenario.objects.select_related("owner"), owner=request.person, pk=pk)
-
-
-def _change_scenario(request: HttpRequest, pk: int, change: Callable[[], str | None]) -> HttpResponse:
-    """Change a scenario, and redirect to the part that ``change`` returns."""
-    _scenario(request, pk)
-    try:
-        return _at(pk, change() or "")
-    except Unfit as unfit:
-        messages.error(request, unfit_sentence(unfit))
-        return _at(pk, "")
-
-
-def _at(pk: int, of: str) -> HttpResponse:
-    """Redirect to the editor page, at the form of a thing."""
-    address = reverse("play:scenario", args=[pk])
-    if not of:
-        return redirect(address)
-    document = editing.document_of(Scenario.objects.get(pk=pk))
-    with suppress(Unfit):  # the scenario itself is in no scene
-        address += f"?scene={documents.scene_of(document, of).id}"
-    return redirect(f"{address}#thing-{of}")

@@ -18,27 +18,23 @@ from companion.models import Person
 from companion.pages.reach import origin_of, qr_svg
 from companion.requests.throttle import Windows, client_address, count_wrong_key
 from sessions import access
-from sessions.evening import devices, nights, refusals, stand_ins
+from sessions.evening import devices, nights, stand_ins
 from sessions.evening.nights import read_number
-from sessions.evening.refusals import refusal_sentence
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.models import Role, Seat, SeatClaim
-from sessions.views.gm import other_seat
-from sessions.views.live_pages import open_to, opens_nothing, slow
-from sessions.views.responses import back, done
-
-CLAIMS = Windows("claim", ((10, 60),))
+from sessions.views.live_pages import catch_code_errors, session_for_code, unknown_code_page
+from sessions.views.responses import action, no_store, refusals_as_messages, to_session
 
 
 @require_POST
 def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Show a seat's own QR code to its owner or the GM, for the phone that takes the seat over."""
-    seat = _own_or_others(request, pk, seat_pk)
+    own = access.seat_kept(request.person, pk)
+    seat = own if own.pk == seat_pk else access.seat_for_gm(request.person, pk, seat_pk)
     url = origin_of(request) + reverse("play:use-seat", args=[devices.issue_link(seat=seat)])
     context = {"seat": seat, "session": seat.session, "url": url, "qr": qr_svg(url)}
     context["address"] = nights.address_to_type(url)
-    response = render(request, "sessions/seat_link.html", context)
-    response["Cache-Control"] = "no-store"
-    return response
+    return no_store(render(request, "sessions/seat_link.html", context))
 
 
 @answered_once
@@ -52,85 +48,75 @@ def use_seat(request: HttpRequest, token: str) -> HttpResponse:
     elif request.method == "POST":
         try:
             return redirect(devices.redeem_link(token=token, person=ensure_person(request)).session)
-        except refusals.Refused as refused:
+        except Refused as refused:
             why = refusal_sentence(refused)
     status = 200 if seat and not why else 410
     return render(request, "sessions/use_seat.html", {"seat": seat, "why": why}, status=status)
 
 
-@require_POST
-def step_out(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_kept)
+def step_out(request: HttpRequest, seat: Seat) -> None:
     """Mark one's own seat as away for a while (離席中), or as back."""
-    seat = access.seat_kept(request.person, pk)
     (stand_ins.step_out if request.POST.get("out") == "1" else stand_ins.come_back)(seat=seat)
-    return back(request, seat.session)
 
 
-@require_POST
-def appoint(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+@action(access.seat_for_gm, "pk", "seat_pk", to=to_session)
+def appoint_deputy(request: HttpRequest, seat: Seat) -> None:
     """Appoint a deputy (サブマスター), or end the appointment. Only the GM may, not a deputy."""
-    seat = other_seat(request, pk, seat_pk)
-    _gm(request, pk)
+    _own_gm_seat(request.person, seat.session_id)
     stand_ins.appoint(seat=seat, deputy=request.POST.get("deputy") == "1")
-    return redirect(seat.session)
 
 
-@require_POST
-def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+@action(access.seat_for_gm, "pk", "seat_pk")
+def stand_in(request: HttpRequest, seat: Seat) -> HttpResponse | None:
     """Let a stand-in play a player's hand (代行). The GM chooses; a player who is here is asked first."""
-    seat = other_seat(request, pk, seat_pk)
     helper = get_object_or_404(seat.session.seats, pk=read_number(request.POST.get("by", "")))
-    if not done(request, lambda: stand_ins.let_stand_in(seat=seat, stand_in=helper)):
-        return back(request, seat.session)
+    stand_ins.let_stand_in(seat=seat, stand_in=helper)
     seat.refresh_from_db()
     if seat.stand_in_asked:
         messages.info(request, _("%(name)s is here and is asked first.") % {"name": seat.name})
-        return back(request, seat.session)
+        return None
     table = seat.session.tables.filter(ended_at=None, table_seats__seat=seat).first()
     if table and helper.person == request.person:
         return redirect(f"{table.get_absolute_url()}?as={seat.pk}")
-    return back(request, seat.session)
+    return None
 
 
-@require_POST
-def lend(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_kept)
+def accept_stand_in(request: HttpRequest, seat: Seat) -> None:
     """Accept the stand-in that the GM proposed for one's own seat. ``take_back`` declines."""
-    seat = access.seat_kept(request.person, pk)
-    helper = read_number(request.POST.get("by", ""))
-    done(request, lambda: stand_ins.agree(seat=seat, stand_in_pk=helper))
-    return back(request, seat.session)
+    stand_ins.agree(seat=seat, stand_in_pk=read_number(request.POST.get("by", "")))
 
 
-@require_POST
-def take_over(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_kept, to=to_session)
+def take_over(request: HttpRequest, deputy: Seat) -> None:
     """Run the session as a deputy while the GM is gone."""
-    deputy = access.seat_kept(request.person, pk)
-    done(request, lambda: stand_ins.take_over(deputy=deputy))
-    return redirect(deputy.session)
+    stand_ins.take_over(deputy=deputy)
 
 
-@require_POST
-def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+@action(access.seat_kept)
+def take_back(request: HttpRequest, own: Seat, seat_pk: int) -> None:
     """End a stand-in, as the seat's owner, the stand-in, or the GM."""
-    own = access.seat_kept(request.person, pk)
     seat = get_object_or_404(own.session.seats, pk=seat_pk)
     if own.pk == seat.pk:
         stand_ins.come_back(seat=seat)
-        return back(request, own.session)
+        return
     if own.pk != seat.stand_in_id:
-        access.seat_gm(request.person, pk)
+        access.seat_gm(request.person, own.session_id)
     stand_ins.take_back(seat=seat)
-    return back(request, own.session)
+
+
+CLAIMS = Windows("claim", ((10, 60),))
 
 
 @answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
-@slow
-def claim(request: HttpRequest, code: str) -> HttpResponse:
+@catch_code_errors
+def claim_seat(request: HttpRequest, code: str) -> HttpResponse:
     """Claim, by the session's code, a seat that is on another phone, and wait for the GM's answer."""
-    session = open_to(request, code)
+    session = session_for_code(request, code)
     if session is None:
-        return opens_nothing(request, code)
+        return unknown_code_page(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
     key = nights.join_key(session.code)
@@ -138,7 +124,8 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST":
         CLAIMS.demand(f"{client_address(request)} {session.pk}")
         seat = get_object_or_404(session.seats, pk=read_number(request.POST.get("seat", "")))
-        done(request, lambda: devices.claim(seat=seat, person=ensure_person(request)))
+        with refusals_as_messages(request):
+            devices.claim(seat=seat, person=ensure_person(request))
         return redirect(here)
     context = {"session": session, "key": key, "silent": devices.silent_seats(session)}
     if request.person:
@@ -147,65 +134,66 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-@slow
+@catch_code_errors
 def claim_state(request: HttpRequest, code: str) -> HttpResponse:
     """Respond 204 while the GM has not answered the claim, 200 when the page should reload."""
-    session = open_to(request, code)
-    person = request.person
+    session, person = session_for_code(request, code), request.person
     waits = session and person and SeatClaim.objects.filter(seat__session=session, person=person).exists()
     return HttpResponse(status=204 if waits else 200)
 
 
-@require_POST
-def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
+@action(access.seat_keeping)
+def answer_claim(request: HttpRequest, keeper: Seat, claim_pk: int) -> None:
     """Accept or refuse a claim, as the GM or the host."""
-    keeper = access.seat_keeping(request.person, pk)
     claims = SeatClaim.objects.select_related("seat", "person")
     found = get_object_or_404(claims, pk=claim_pk, seat__session=keeper.session)
-    allow, by = request.POST.get("allow") == "1", access.seat_of(request.person, pk)
-    done(request, lambda: devices.answer_claim(claim=found, allow=allow, by=by))
-    return back(request, keeper.session)
+    by = access.seat_of(request.person, keeper.session_id)
+    devices.answer_claim(claim=found, allow=request.POST.get("allow") == "1", by=by)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def whose(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+def assign_device(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Let the GM say to which person a seat's new device belongs. Only the GM may, not a deputy."""
-    seat, gm = other_seat(request, pk, seat_pk), _gm(request, pk)
+    seat, gm = access.seat_for_gm(request.person, pk, seat_pk), _own_gm_seat(request.person, pk)
     people = [] if seat.person.user_id else devices.guest_seats(seat)
     chosen = read_number(request.POST.get("who", ""))
     other = next((one for one in people if one.person_id == chosen), None)
     if request.method == "POST" and other:
-        person = other.person
-        if done(request, lambda: _vouch(request, gm, person, seat.person)):
+        with refusals_as_messages(request):
+            _vouch(request, gm, other.person, seat.person)
             return redirect(seat.session)
     here = {one.person_id for one in people if person_links.is_here(one.person)}
     context = {"seat": seat, "session": seat.session, "people": people, "here": here}
     return render(request, "sessions/whose.html", context)
 
 
-@require_POST
-def answer_device(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_kept)
+def answer_device(request: HttpRequest, seat: Seat) -> HttpResponse | None:
     """Accept or refuse another device that asks to continue as this person."""
-    seat, allow = access.seat_kept(request.person, pk), request.POST.get("allow") == "1"
+    allow = request.POST.get("allow") == "1"
     try:
         person_links.answer(seat.person, allow=allow)
     except person_links.LinkRefused as refused:
         messages.error(request, REFUSALS[refused.code])
-        return back(request, seat.session)
-    return redirect("companion:device") if allow else back(request, seat.session)
+        return None
+    return redirect("companion:device") if allow else None
 
 
-@require_POST
-def word(request: HttpRequest, pk: int, link_pk: int) -> HttpResponse:
+def _own_gm_seat(person: Person | None, pk: int) -> Seat:
+    seat = access.seat_kept(person, pk)
+    if seat.role != Role.GM:
+        raise Http404
+    return seat
+
+
+@action(_own_gm_seat)
+def decide_vouched_move(request: HttpRequest, gm: Seat, link_pk: int) -> None:
     """Vouch again for a device if the old one was silent, or withdraw within a day. GM only, no deputy."""
-    gm = _gm(request, pk)
     link = get_object_or_404(devices.vouched_moves(gm.session), pk=link_pk)
     if request.POST.get("back") == "1":
-        done(request, lambda: devices.undo_vouched_move(link=link))
+        devices.undo_vouched_move(link=link)
     elif link.asked_by and not link.taken_at:
-        device = link.asked_by
-        done(request, lambda: _vouch(request, gm, link.person, device))
-    return back(request, gm.session)
+        _vouch(request, gm, link.person, link.asked_by)
 
 
 def _vouch(request: HttpRequest, gm: Seat, person: Person, device: Person) -> None:
@@ -215,15 +203,3 @@ def _vouch(request: HttpRequest, gm: Seat, person: Person, device: Person) -> No
         messages.success(request, _("%(name)s goes on on the new device.") % names)
     else:
         messages.info(request, _("The device of before is here and is asked first: %(name)s.") % names)
-
-
-def _gm(request: HttpRequest, pk: int) -> Seat:
-    seat = access.seat_kept(request.person, pk)
-    if seat.role != Role.GM:
-        raise Http404
-    return seat
-
-
-def _own_or_others(request: HttpRequest, pk: int, seat_pk: int) -> Seat:
-    own = access.seat_kept(request.person, pk)
-    return own if own.pk == seat_pk else other_seat(request, pk, seat_pk)

@@ -26,31 +26,19 @@ from sessions.evening import shared_clocks
 from sessions.evening.nights import read_number
 from sessions.evening.refusals import NOT_NOW, Refused, refusal_sentence
 from sessions.forms.session import SharedClockForm
-from sessions.game import IllegalMove
-from sessions.live.regions import refusal
-from sessions.models import Scenario, ScenarioSound, Session, SharedClock, Stage
+from sessions.models import Scenario, ScenarioSound, Seat, SharedClock, Stage
 from sessions.scenarios import campaign_scenarios as improvising
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Unfit
-from sessions.views.responses import back, done
-
-#: The actions on a clock, by the form's ``move``.
-CLOCK_MOVES: dict[str, Callable[[SharedClock], None]] = {
-    "more": lambda clock: shared_clocks.turn(clock=clock, by=1),
-    "less": lambda clock: shared_clocks.turn(clock=clock, by=-1),
-    "run": lambda clock: shared_clocks.run(clock=clock),
-    "pause": lambda clock: shared_clocks.pause(clock=clock),
-    "away": lambda clock: shared_clocks.take_away(clock=clock),
-}
+from sessions.views.responses import action, refusals_as_messages
 
 
-@require_POST
-def choose(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.seat_gm)
+def choose_scenario(request: HttpRequest, seat: Seat) -> None:
     """Choose a scenario of the campaign's GM for the session, or none.
 
     A deputy who took over may choose the session's own scenario alone: the others are for other sessions.
     """
-    seat = access.seat_gm(request.person, pk)
     session, wanted = seat.session, request.POST.get("scenario")
     owned = session.own_campaign.gm.scenarios.all()
     is_deputy = seat.person != request.person
@@ -58,98 +46,51 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
         owned = owned.filter(pk__in=Stage.objects.filter(session=session).values("scenario"))
     scenario = get_object_or_404(owned, pk=read_number(wanted or "")) if wanted or is_deputy else None
     staging.choose(session=session, scenario=scenario)
-    return back(request, session)
 
 
-@require_POST
-def put_on(request: HttpRequest, pk: int) -> HttpResponse:
-    scene = request.POST.get("scene", "")
-    return _done(request, pk, lambda session: staging.put_on(session=session, scene_id=scene))
+@action(access.seat_gm)
+def put_on_scene(request: HttpRequest, gm: Seat) -> None:
+    staging.put_on(session=gm.session, scene_id=request.POST.get("scene", ""))
 
 
-@require_POST
-def take_off(request: HttpRequest, pk: int) -> HttpResponse:
-    return _done(request, pk, lambda session: staging.take_off(session=session))
+@action(access.seat_gm)
+def take_off_scene(request: HttpRequest, gm: Seat) -> None:
+    staging.take_off(session=gm.session)
 
 
-@require_POST
-def mark(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark a thing of the scenario as used."""
-    thing = request.POST.get("thing", "")
-    return _done(request, pk, lambda session: staging.mark(session=session, thing_id=thing))
+@action(access.seat_gm)
+def mark_used(request: HttpRequest, gm: Seat) -> None:
+    staging.mark(session=gm.session, thing_id=request.POST.get("thing", ""))
 
 
-@require_POST
-def send_handout(request: HttpRequest, pk: int, letter: str) -> HttpResponse:
+@action(access.seat_gm)
+def send_handout(request: HttpRequest, gm: Seat, letter: str) -> None:
     """Give a handout of the scenario to one player, or to all."""
-
-    def send(session: Session) -> None:
-        wanted = request.POST.get("seat", "")
-        seats = [seat for seat in session.players if wanted == "all" or seat.pk == read_number(wanted)]
-        if not seats:
-            raise Unfit("nobody")
-        staging.give_handout(session=session, letter_id=letter, seats=seats)
-
-    return _done(request, pk, send)
+    wanted = request.POST.get("seat", "")
+    seats = [seat for seat in gm.session.players if wanted == "all" or seat.pk == read_number(wanted)]
+    if not seats:
+        raise Unfit("nobody")
+    staging.give_handout(session=gm.session, letter_id=letter, seats=seats)
 
 
 @require_POST
 def bring_npcs(request: HttpRequest, pk: int, npc: str) -> HttpResponse:
     """Bring NPCs of the scenario to the card table. [UC-10.4]"""
     table = access.table_gm(request.person, read_number(request.POST.get("table", "")))
-    session = table.session
-    if session.pk != pk:
-        return back(request, session)
-    try:
-        staging.bring_npcs(session=session, npc_id=npc, table_pk=table.pk)
-    except Unfit as unfit:
-        messages.error(request, unfit_sentence(unfit))
-    except IllegalMove as refused:
-        messages.error(request, refusal(table.module, refused.code, refused.details))
-    return back(request, session)
+    if table.session_id == pk:
+        with refusals_as_messages(request, table):
+            staging.bring_npcs(session=table.session, npc_id=npc, table_pk=table.pk)
+    return redirect(table)
 
 
-def unfit_sentence(unfit: Unfit) -> str:
-    """Return the sentence that says why something in a scenario cannot be done."""
-    return {
-        "gone": _("This is not in the scenario any more."),
-        "nobody": _("Nobody is there to get it."),
-        "full": _("There is no room for more of this."),
-        "malformed": _("This does not fit here."),
-        "changed": _("Somebody wrote this meanwhile."),
-    }.get(unfit.code, unfit.code)
+@action(access.seat_gm)
+def throw_cut_in(request: HttpRequest, gm: Seat) -> None:
+    staging.show_cut_in(session=gm.session, cut_in_id=request.POST.get("cut_in", ""))
 
 
-def _done(request: HttpRequest, pk: int, act: Callable[[Session], object]) -> HttpResponse:
-    session = access.seat_gm(request.person, pk).session
-    try:
-        act(session)
-    except Unfit as unfit:
-        messages.error(request, unfit_sentence(unfit))
-    return back(request, session)
-
-
-@require_POST
-def throw_cut_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the cut-in that the form names in ``cut_in``."""
-    cut_in = request.POST.get("cut_in", "")
-    return _throw(request, pk, lambda session: staging.show_cut_in(session=session, cut_in_id=cut_in))
-
-
-@require_POST
-def play_once(request: HttpRequest, pk: int) -> HttpResponse:
-    """Play the short sound that the form names in ``sound``."""
-    sound = request.POST.get("sound", "")
-    return _throw(request, pk, lambda session: staging.play_once(session=session, key=sound))
-
-
-def _throw(request: HttpRequest, pk: int, act: Callable[[Session], None]) -> HttpResponse:
-    session = access.seat_gm(request.person, pk).session
-    try:
-        done(request, lambda: act(session))
-    except Unfit as unfit:
-        messages.error(request, unfit_sentence(unfit))
-    return back(request, session)
+@action(access.seat_gm)
+def play_once(request: HttpRequest, gm: Seat) -> None:
+    staging.play_once(session=gm.session, key=request.POST.get("sound", ""))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -163,11 +104,9 @@ def improvised_things(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(session)
     if request.method == "POST":
         thing, scene = request.POST.get("thing", ""), request.POST.get("scene", "")
-        try:
+        with refusals_as_messages(request):
             improvising.keep_improvised(session=session, scenario=scenario, scene_id=scene, key=thing)
             messages.success(request, _("It is in the scenario now."))
-        except Unfit as unfit:
-            messages.error(request, unfit_sentence(unfit))
         return redirect(f"{request.path}?{urlencode({'scene': scene})}")
     document = editing.document_of(scenario)
     context = {
@@ -220,12 +159,21 @@ def add_clock(request: HttpRequest, pk: int) -> HttpResponse:
     return JsonResponse({"said": _("Everybody sees the clock.")})
 
 
-@require_POST
-def move_clock(request: HttpRequest, pk: int, clock_pk: int) -> HttpResponse:
+#: The actions on a clock, by the form's ``move``.
+CLOCK_MOVES: dict[str, Callable[[SharedClock], None]] = {
+    "more": lambda clock: shared_clocks.turn(clock=clock, by=1),
+    "less": lambda clock: shared_clocks.turn(clock=clock, by=-1),
+    "run": lambda clock: shared_clocks.run(clock=clock),
+    "pause": lambda clock: shared_clocks.pause(clock=clock),
+    "away": lambda clock: shared_clocks.take_away(clock=clock),
+}
+
+
+@action(access.seat_gm)
+def move_clock(request: HttpRequest, gm: Seat, clock_pk: int) -> HttpResponse | None:
     """Move, start, pause or remove a clock."""
-    session = access.seat_gm(request.person, pk).session
-    clock = get_object_or_404(session.clocks, pk=clock_pk)
+    clock = get_object_or_404(gm.session.clocks, pk=clock_pk)
     if request.POST.get("move") not in CLOCK_MOVES:
         return HttpResponseBadRequest()
     CLOCK_MOVES[request.POST["move"]](clock)
-    return back(request, session)
+    return None
