@@ -10,16 +10,7 @@ from msgspec import UNSET
 
 from sessions.game import Outcome, Seat, demand
 
-from .legal import (
-    gain,
-    give_back,
-    may_block,
-    may_declare,
-    pay,
-    proof,
-    ways_to_gain,
-    ways_to_pay,
-)
+from .legal import gain, give_back, may_block, may_declare, pay, proof, ways_to_gain, ways_to_pay
 from .moves import Declare, Exchange, Gain, GainChip, Hit, Rotate
 from .state import (
     BLOCKED_BY,

@@ -174,6 +174,11 @@ def actor(state: State, seat: Seat, npc: str | None) -> CharacterState | NpcStat
     return character_of(state, seat)
 
 
+def everybody(state: State) -> list[str]:
+    """Return the seats of the players, in their order, and the ids of the NPCs."""
+    return [*state.seating, *(npc.id for npc in state.npcs)]
+
+
 def is_up(figure: CharacterState | NpcState) -> bool:
     """True if a figure has HP above 0. [UC-4.10]"""
     return figure.hp > 0

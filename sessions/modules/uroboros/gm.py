@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from companion.cards import SUITS, Suit
+from companion.cards import SUITS
 from sessions.game import IllegalMove, Seat, demand
 
 from . import telling
 from .cards import adjust, character, draw_to_hand, end_debts, hand_limit, turn_up
-from .checks import actor, character_of, figure_of, npc_of, standing
+from .checks import actor, character_of, everybody, figure_of, npc_of, standing
 from .moves import AddNpc, AddPlayer, Deal, RemoveNpc, Rest, SetHp, Stack, Treat
 from .state import GM, CharacterState, Hand, NpcState, Scene, Side, State, Task
-from .tasks import begin, change_hp, recover, touch
+from .tasks import begin, change_hp, touch
 from .turns import free
 
 MOST_NPCS = 20
@@ -48,14 +48,19 @@ def add_npc(scene: Scene, move: AddNpc) -> None:
     demand(len(state.npcs) < MOST_NPCS, "too_many_npcs", "UC-10.4")
     state.npc_ids += 1
     hp_max = move.rank if move.hp_max is UNSET else move.hp_max
+    suits, skills = move.suits, move.skills
+    if suits is UNSET:
+        suits = tuple(scene.fate.shuffle("npc_suits", SUITS)[: rank.suits]) if rank.suits else ()
+    if skills is UNSET:
+        skills = tuple(f"特技{number}" for number in range(1, rank.skills + 1))
     npc = NpcState(
         id=f"n{state.npc_ids}",
         name=move.name,
         rank=move.rank,
         hp=hp_max,
         hp_max=hp_max,
-        suits=_suits(scene, rank) if move.suits is UNSET else move.suits,
-        skills=_skills(rank) if move.skills is UNSET else move.skills,
+        suits=suits,
+        skills=skills,
         weapon=rank.gear if move.weapon is UNSET else move.weapon,
         armour=rank.gear if move.armour is UNSET else move.armour,
         hidden=move.hidden,
@@ -82,14 +87,6 @@ def has_part(state: State, npc: NpcState) -> bool:
     """True if an NPC takes part in the running or the interrupted task."""
     tasks = [task for task in (state.task, state.under) if task]
     return any(npc.id == task.target or npc.id in [side.npc for side in task.sides] for task in tasks)
-
-
-def _suits(scene: Scene, rank: NpcDefaults) -> tuple[Suit, ...]:
-    return tuple(scene.fate.shuffle("npc_suits", SUITS)[: rank.suits]) if rank.suits else ()
-
-
-def _skills(rank: NpcDefaults) -> tuple[str, ...]:
-    return tuple(f"特技{number}" for number in range(1, rank.skills + 1))
 
 
 def set_hp(scene: Scene, move: SetHp) -> None:
@@ -203,7 +200,7 @@ def treat(scene: Scene, move: Treat) -> None:
 
 
 def let_days_pass(scene: Scene, move: Rest) -> None:
-    """Let days go by: all recover, debts end, all adjust, treatments are possible again. [UC-10.1]
+    """Let days go by: all recover 1 HP a day, debts end, all adjust, treatments are possible. [UC-10.1]
 
     :raises IllegalMove: ``task_running``, ``combat_running``.
     """
@@ -212,9 +209,9 @@ def let_days_pass(scene: Scene, move: Rest) -> None:
     demand(not state.combat, "combat_running", "UC-8.1")
     scene.tell("rested", days=move.days)
     state.treated = []
-    for who in [*state.seating, *(npc.id for npc in state.npcs)]:
-        recover(scene, who, move.days)
-    everybody = [*state.seating, GM]
-    for seat in everybody:
+    for who in everybody(state):
+        figure = figure_of(state, who)
+        change_hp(scene, who, min(figure.hp + move.days, figure.hp_max))
+    for seat in (seats := [*state.seating, GM]):
         end_debts(state, seat)
-    adjust(scene, everybody)
+    adjust(scene, seats)

@@ -13,27 +13,8 @@ from . import cards, telling, turns
 from .cards import adjust, end_debts, lay, take, top_card, turn_up
 from .checks import actor, figure_of, is_up, seat_of, standing
 from .moves import Call, NameSuit, Play
-from .state import (
-    GM,
-    CharacterState,
-    NpcState,
-    Scene,
-    Side,
-    Stage,
-    State,
-    Task,
-    TaskKind,
-    TaskResult,
-)
-from .turns import (
-    asked_side,
-    draws,
-    free,
-    joins,
-    required_chain_length,
-    verdict_on,
-    won,
-)
+from .state import GM, CharacterState, Scene, Side, Stage, State, Task, TaskKind, TaskResult
+from .turns import asked_side, draws, free, joins, required_chain_length, verdict_on, won
 
 DAMAGE: dict[Kind, int] = {"number": 0, "face": 1, "joker": 2}  # by the attacker's first card [UC-8.3]
 CHAIN_DAMAGE = 1  # [UC-8.7]
@@ -64,11 +45,6 @@ def touch(state: State, seat: Seat) -> None:
         task.touched.append(seat)
 
 
-def damage_of(task: Task) -> int:
-    """Return the damage of a hit. [UC-8.3, 8.7]"""
-    return damage(task.difficulty, kind(task.sides[0].cards[0]), chain=task.chain)
-
-
 def damage(difficulty: int, first: Kind, *, chain: bool) -> int:
     """Return the damage of a hit: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]
 
@@ -77,35 +53,20 @@ def damage(difficulty: int, first: Kind, *, chain: bool) -> int:
     return difficulty + DAMAGE[first] + (CHAIN_DAMAGE if chain else 0)
 
 
-def hurt(scene: Scene, who: str, damage: int) -> None:
-    """Take damage; HP can become negative. [UC-8.3]"""
-    change_hp(scene, who, figure_of(scene.state, who).hp - damage)
-
-
 def treat(scene: Scene, patient: str, healer: Side, *, success: bool) -> None:
     """Heal by 手当て. A failure, too, uses up the patient's treatment of the day. [UC-10.2]"""
-    figure = figure_of(scene.state, patient)
-    gain = _gain(healer) if success else 0
+    figure, gain = figure_of(scene.state, patient), 0
+    if success:
+        gain = 2 if not healer.drew and kind(healer.cards[0]) != "number" else 1
     scene.state.treated.append(patient)
     if success or figure.hp < 0:
         change_hp(scene, patient, min(max(figure.hp, 0) + gain, figure.hp_max))
 
 
-def recover(scene: Scene, who: str, days: int) -> None:
-    """Recover naturally 自然回復: 1 a day. [UC-10.1]"""
-    figure: CharacterState | NpcState = figure_of(scene.state, who)
-    change_hp(scene, who, min(figure.hp + days, figure.hp_max))
-
-
-def _gain(healer: Side) -> int:
-    return 2 if not healer.drew and kind(healer.cards[0]) != "number" else 1
-
-
 def call(scene: Scene, move: Call) -> None:
     """Ask for a check, maybe a secret one, or a chain. [UC-4.1, 4.2, 4.10, 4.11, 5.1]
 
-    :raises IllegalMove: ``task_running``, ``down``, and those of actor and
-        may_be_secret.
+    :raises IllegalMove: ``task_running``, ``down``, and those of actor and may_be_secret.
     """
     free(scene.state)
     cards.may_be_secret(scene.state, move)
@@ -165,9 +126,7 @@ def turn_once(scene: Scene, task: Task) -> None:
 
     A secret check turns no card, because that would reveal the level. [UC-4.11]
     """
-    if task.secrecy:
-        return
-    if scene.state.ladder[task.level].flip and not task.turned:
+    if scene.state.ladder[task.level].flip and not task.turned and not task.secrecy:
         task.turned = turn_up(scene)
 
 
@@ -233,7 +192,11 @@ def _decide(scene: Scene, task: Task) -> None:
         card=acting.cards[0] if acting.cards else None,
         success=success,
         count=acting.successes if task.chain else None,
-        damage=damage_of(task) if task.kind == "attack" and success else None,
+        damage=(
+            damage(task.difficulty, kind(acting.cards[0]), chain=task.chain)
+            if task.kind == "attack" and success
+            else None
+        ),
         target=task.target,
     )
     if task.secrecy:
@@ -252,11 +215,11 @@ def _decide(scene: Scene, task: Task) -> None:
 
 
 def _change_target_hp(scene: Scene, task: Task, result: TaskResult) -> list[Seat]:
-    """Damage or heal the target; return the seat that adjusts for it. [UC-8.3, 10.2]"""
+    """Damage or heal the target; HP can become negative. Return the seat that adjusts. [UC-8.3, 10.2]"""
     if task.target is None:
         return []
     if result.damage is not None:
-        hurt(scene, task.target, result.damage)
+        change_hp(scene, task.target, figure_of(scene.state, task.target).hp - result.damage)
     elif task.kind == "treat":
         treat(scene, task.target, task.sides[0], success=result.success)
     else:

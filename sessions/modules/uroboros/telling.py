@@ -16,20 +16,7 @@ from companion.cards import Card, Suit, is_joker, suit
 from sessions.game import Digest, Event, Seat
 
 from .checks import Bond, Target, figure_of, is_up, lacks
-from .state import (
-    GM,
-    Beat,
-    Combat,
-    Cue,
-    HpChange,
-    Link,
-    NpcState,
-    Options,
-    SecretCheck,
-    State,
-    Task,
-    TaskResult,
-)
+from .state import GM, Beat, Combat, Cue, HpChange, Link, Options, SecretCheck, State, Task, TaskResult
 
 #: The number of fitting cards in a row that counts as a long chain.
 LONG = 3
@@ -146,8 +133,8 @@ def record_card(state: State, task: Task) -> None:
     now.seat, now.npc, now.links = side.seat, side.npc, last
     now.count = side.successes if task.chain else None
     now.deed = deed_of(state, task)
-    if last[-1].card[0] == "x":
-        now.beats = [*now.beats, Beat("joker", side.npc or side.seat)]
+    if is_joker(last[-1].card):
+        now.beats.append(Beat("joker", side.npc or side.seat))
 
 
 def record_suit(state: State, task: Task, suit: Suit) -> None:
@@ -174,7 +161,7 @@ def record_secret(state: State, task: Task, result: TaskResult) -> None:
     """Add only the fact that a task was decided in secret."""
     now = current_cue(state)
     now.seat, now.npc, now.deed = result.seat, result.npc, deed_of(state, task)
-    now.beats = [*now.beats, Beat("secret", result.npc or result.seat)]
+    now.beats.append(Beat("secret", result.npc or result.seat))
 
 
 def record_reveal(state: State, check: SecretCheck) -> None:
@@ -182,7 +169,7 @@ def record_reveal(state: State, check: SecretCheck) -> None:
     now, result = current_cue(state), check.result
     now.seat, now.npc, now.links, now.result = result.seat, result.npc, check.links, result
     now.deed = state.told.deed = check.deed
-    now.beats = [*now.beats, Beat("revealed", result.npc or result.seat)]
+    now.beats.append(Beat("revealed", result.npc or result.seat))
 
 
 def record_peek(state: State, seat: Seat) -> None:
@@ -198,7 +185,7 @@ def record_hp(state: State, who: str, was: int) -> None:
     if not turns and not follows:
         return
     now = current_cue(state)
-    now.changes = [*now.changes, HpChange(who, was, figure.hp, figure.hp_max)]
+    now.changes.append(HpChange(who, was, figure.hp, figure.hp_max))
     if turns and is_up(figure):
         now.beats.append(Beat("rose", who))
     elif turns:
@@ -211,7 +198,8 @@ def _tell_of_fall(state: State, now: Cue, who: str) -> None:
     if not who.startswith("n"):
         now.treated = who in state.treated
         now.helpers = [seat for seat in state.seating if is_up(state.characters[seat]) and not now.treated]
-    elif state.combat and _all_seen_down(state.npcs):
+    elif state.combat and all(npc.hp <= 0 and not npc.hidden for npc in state.npcs):
+        # An NPC with hidden HP may still be up.
         now.beats.append(Beat("last_foe", who))
         now.ring = state.told.chain
 
@@ -246,16 +234,8 @@ def deed_of(state: State, task: Task) -> str:
     return state.told.deeds.get(str(task.number), "")
 
 
-def _all_seen_down(npcs: list[NpcState]) -> bool:
-    """True if everybody sees that all NPCs are down; an NPC with hidden HP may still be up."""
-    return all(npc.hp <= 0 and not npc.hidden for npc in npcs)
-
-
 def kind_of(moment: Cue) -> CueKind:
-    """Return the kind of the most important event of a moment.
-
-    The fall of an NPC counts as a hit.
-    """
+    """Return the kind of the most important event of a moment; the fall of an NPC counts as a hit."""
     beats = {beat.kind for beat in moment.beats}
     if "ended" in beats:
         return "end"
@@ -322,16 +302,12 @@ def _best_check(events: Sequence[Event]) -> list[Event]:
     """Return the hardest success of a player, the first of equal ones; jokers cannot fail. [UC-4.4]"""
     labels = {event.data["number"]: event.data["label"] for event in events if event.kind == "called"}
     won = [e for e in events if e.kind == "decided" and _of_player(e) and e.data["success"]]
-    hard = [event for event in won if event.data["difficulty"] and not _by_joker(event)]
+    hard = [e for e in won if e.data["difficulty"] and not (e.data["card"] and is_joker(e.data["card"]))]
     if not hard:
         return []
     best = max(hard, key=lambda event: int(event.data["difficulty"]))
     told = {name: best.data[name] for name in ("seat", "difficulty", "card")}
     return [Event("best_check", {**told, "label": labels.get(best.data["number"], "")})]
-
-
-def _by_joker(event: Event) -> bool:
-    return bool(event.data["card"]) and is_joker(event.data["card"])
 
 
 def _serpent(events: Sequence[Event]) -> list[Event]:
@@ -343,11 +319,9 @@ def _serpent(events: Sequence[Event]) -> list[Event]:
             longest = max(longest, run, key=len)
         elif event.kind in BREAKS:
             run = []
-    return (
-        [Event("serpent", {"cards": longest[:SERPENT_SHOWN], "count": len(longest)})]
-        if len(longest) >= LONG
-        else []
-    )
+    if len(longest) < LONG:
+        return []
+    return [Event("serpent", {"cards": longest[:SERPENT_SHOWN], "count": len(longest)})]
 
 
 def _deck_draws(counts: dict[Seat, dict[str, int]]) -> list[Event]:
@@ -389,7 +363,7 @@ def _near_misses(events: Sequence[Event], options: Options) -> list[Event]:
                 missed[data["seat"]] += 1
             if data.get("secret"):
                 continue  # the field card stays [UC-4.11]
-            field = Target(data["card"], _shown_suit(data))
+            field = Target(data["card"], data["suit"] or suit(data["card"]))
     return [Event("near_miss", {"seat": seat, "count": count}) for seat, count in missed.items()]
 
 
@@ -397,8 +371,3 @@ def _by_one_step(played: dict[str, Any], field: Target, level: int, options: Opt
     if played["success"] or level == 0 or field.suit is None:
         return False
     return lacks(options.ladder[level - 1], played["card"], field, 0) is None
-
-
-def _shown_suit(played: dict[str, Any]) -> Suit | None:
-    named: Suit | None = played["suit"]
-    return named or suit(played["card"])

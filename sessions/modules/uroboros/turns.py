@@ -26,17 +26,7 @@ from .checks import (
     standing,
 )
 from .moves import Observe, Other
-from .state import (
-    GM,
-    CharacterState,
-    Combat,
-    NpcState,
-    Rung,
-    Scene,
-    Side,
-    State,
-    Task,
-)
+from .state import GM, CharacterState, Combat, NpcState, Rung, Scene, Side, State, Task
 
 NO_CARD = ("raise", "name")  # the stages in which the seat does not answer with a card
 
@@ -129,11 +119,6 @@ def required_successes(task: Task, index: int) -> int:
 def won(task: Task, index: int) -> bool:
     """True if this side has the successes that it needs."""
     return index < len(task.sides) and task.sides[index].successes >= required_successes(task, index)
-
-
-def count(task: Task) -> int | None:
-    """Return the length of the chain of the side that is asked, None if the task is no chain."""
-    return asked_side(task).successes if task.chain else None
 
 
 def required_count(state: State) -> int | None:
