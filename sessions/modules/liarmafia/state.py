@@ -122,11 +122,10 @@ class State(Struct):
 
 
 def opponent(state: State, seat: Seat) -> Seat:
-    """Return the other seat."""
     return next(other for other in state.seats if other != seat)
 
 
-def field(player: Player) -> list[Laid]:
+def field_cards(player: Player) -> list[Laid]:
     """Return the cards that lie on a field."""
     return [laid for laid in player.slots if laid]
 
