@@ -69,8 +69,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(Struct):
-    """One side of the table."""
-
     chips: list[int]  # their values, ascending
     hand: list[Character]
     slots: list[Laid | None]  # the field, face down

@@ -27,8 +27,6 @@ from .state import (
 
 
 class ClaimView(Struct, frozen=True):
-    """The declared action."""
-
     seat: Seat
     action: Action
     blocked: bool

@@ -108,7 +108,7 @@ def lay(state: State, card: Card, suit: Suit | None = None, bond: Bond | None = 
 
     :param bond: how a played card fits the one before.
     """
-    telling.link(state, card, suit, bond)
+    telling.record_link(state, card, suit, bond)
     state.pile.append(card)
     state.field_suit = suit
 

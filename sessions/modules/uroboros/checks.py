@@ -184,7 +184,7 @@ def is_up(figure: CharacterState | NpcState) -> bool:
     return figure.hp > 0
 
 
-def standing(figure: CharacterState | NpcState) -> None:
+def demand_up(figure: CharacterState | NpcState) -> None:
     """Refuse an action that requires HP above 0. [UC-4.10]
 
     :raises IllegalMove: ``down``.

@@ -11,11 +11,11 @@ from sessions.game import IllegalMove, Seat, demand
 
 from . import telling
 from .cards import adjust, character, draw_to_hand, end_debts, hand_limit, turn_up
-from .checks import actor, character_of, everybody, figure_of, npc_of, standing
+from .checks import actor, character_of, demand_up, everybody, figure_of, npc_of
 from .moves import AddNpc, AddPlayer, Deal, RemoveNpc, Rest, SetHp, Stack, Treat
 from .state import GM, CharacterState, Hand, NpcState, Scene, Side, State, Task
 from .tasks import begin, change_hp, touch
-from .turns import free
+from .turns import demand_no_task
 
 MOST_NPCS = 20
 MOST_PLAYERS = 8
@@ -112,7 +112,7 @@ def flip(scene: Scene) -> None:
 
     :raises IllegalMove: ``task_running``.
     """
-    free(scene.state)
+    demand_no_task(scene.state)
     turn_up(scene)
 
 
@@ -142,7 +142,7 @@ def deal(scene: Scene, move: Deal) -> None:
     :raises IllegalMove: ``unknown_seat``, ``down``.
     """
     if move.seat != GM:
-        standing(figure_of(scene.state, move.seat))
+        demand_up(figure_of(scene.state, move.seat))
     scene.tell("dealt", seat=move.seat, count=move.count)
     draw_to_hand(scene, move.seat, move.count)
 
@@ -153,7 +153,7 @@ def add_player(scene: Scene, move: AddPlayer) -> None:
     :raises IllegalMove: ``task_running``, ``table_full``.
     """
     state = scene.state
-    free(state)
+    demand_no_task(state)
     demand(len(state.seating) < MOST_PLAYERS, "table_full", "UC-3.5")
     seat = f"p{len(state.seating) + 1}"
     newcomer = character(seat, move.character)
@@ -191,8 +191,8 @@ def treat(scene: Scene, move: Treat) -> None:
     :raises IllegalMove: ``task_running``, ``down``, ``treated_today``, and those of actor.
     """
     state = scene.state
-    free(state)
-    standing(actor(state, move.seat, move.npc))
+    demand_no_task(state)
+    demand_up(actor(state, move.seat, move.npc))
     figure_of(state, move.patient)
     demand(move.patient not in state.treated, "treated_today", "UC-10.2")
     side = Side(move.seat, move.npc, move.skill, move.q)
@@ -205,7 +205,7 @@ def let_days_pass(scene: Scene, move: Rest) -> None:
     :raises IllegalMove: ``task_running``, ``combat_running``.
     """
     state = scene.state
-    free(state)
+    demand_no_task(state)
     demand(not state.combat, "combat_running", "UC-8.1")
     scene.tell("rested", days=move.days)
     state.treated = []

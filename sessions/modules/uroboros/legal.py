@@ -251,7 +251,7 @@ class Damage(Struct, frozen=True):
     chain: tuple[int, ...]
 
 
-def ways(state: State, seat: Seat) -> Iterator[AttackOption]:
+def attack_options(state: State, seat: Seat) -> Iterator[AttackOption]:
     """Yield the ways in which this seat, which has the turn, may attack now."""
     hand = state.hands[seat].visible_cards
     for npc in actors(state, seat):
@@ -265,7 +265,7 @@ def ways(state: State, seat: Seat) -> Iterator[AttackOption]:
             yield AttackOption(npc, weapon, skill, prospects)
 
 
-def damages(state: State, seat: Seat) -> Iterator[Damage]:
+def damage_options(state: State, seat: Seat) -> Iterator[Damage]:
     """Yield the damage of any number card, then that of each hand card."""
     for card in (None, *state.hands[seat].visible_cards):
         first = kind(card) if card else "number"

@@ -14,11 +14,11 @@ from sessions.game import Event, Fate, IllegalMove, Outcome, Seat, demand
 
 from . import cards, gm, moves, tasks, telling, turns
 from .cards import adjust, take
-from .checks import actor, armour_value, character_of, figure_of, seat_of, standing, weapon_value
+from .checks import actor, armour_value, character_of, demand_up, figure_of, seat_of, weapon_value
 from .moves import AnyMove
 from .state import GM, InterruptRequest, Scene, Side, State, Task
 from .tasks import announce, begin, resume, turn_once
-from .turns import act, acting_figure, asked_seat, asked_side, free, required_count, turn_seat
+from .turns import act, acting_figure, asked_seat, asked_side, demand_no_task, required_count, turn_seat
 
 
 def question(state: State, seat: Seat) -> Any:
@@ -72,7 +72,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
             _act(scene, seat, move)
         case _:
             _answer(scene, seat, move)
-    turns.go_on(scene)
+    turns.pass_turn_when_done(scene)
     return scene.events
 
 
@@ -197,7 +197,7 @@ def support(scene: Scene, seat: Seat, move: moves.Support) -> None:
         acting_figure(state, seat, move.npc)
     else:
         demand(asked_side(interrupt).npc == move.npc, "not_asked", "UC-9.4")
-        standing(actor(state, seat, move.npc))
+        demand_up(actor(state, seat, move.npc))
     _give(scene, seat, move)
     if interrupt is None:
         act(state, seat, move.npc)
@@ -217,7 +217,7 @@ def _give(scene: Scene, seat: Seat, move: moves.Support) -> None:
     state = scene.state
     demand(move.to != seat, "to_oneself", "UC-8.5")
     if move.to != GM:
-        standing(character_of(state, move.to))
+        demand_up(character_of(state, move.to))
     take(state, seat, move.card)
     state.hands[move.to].cards.append(move.card)
     state.hands[move.to].extra += 1
@@ -233,10 +233,10 @@ def contest(scene: Scene, move: moves.Contest) -> None:
     :raises IllegalMove: ``task_running``, ``same_side``, ``down``, and those of actor.
     """
     state = scene.state
-    free(state)
+    demand_no_task(state)
     sides = [Side(party.seat, party.npc, party.skill, party.q) for party in (move.active, move.passive)]
     figure, _ = [actor(state, side.seat, side.npc) for side in sides]
-    standing(figure)
+    demand_up(figure)
     active, passive = sides
     target = passive.npc or passive.seat
     demand(target != (active.npc or active.seat), "same_side", "UC-6.1")
@@ -293,7 +293,7 @@ def may_ask(state: State, seat: Seat, npc: str | None) -> None:
     demand(not state.under, "interrupt_running", "UC-9.3")
     demand(state.task.sides[0].seat != seat, "own_action", "UC-9.3")
     demand(asked_seat(state) != seat, "asked_now", "UC-9.1")
-    standing(actor(state, seat, npc))
+    demand_up(actor(state, seat, npc))
 
 
 def withdraw_request(scene: Scene, seat: Seat) -> None:
@@ -331,7 +331,7 @@ def may_grant(state: State, request: InterruptRequest) -> None:
     demand(not state.under, "interrupt_running", "UC-9.3")
     demand(not state.task or state.task.stage != "name", "naming", "UC-9.1")
     demand(asked_seat(state) != request.seat, "asked_now", "UC-9.1")
-    standing(actor(state, request.seat, request.npc))
+    demand_up(actor(state, request.seat, request.npc))
 
 
 def open_request(state: State, seat: Seat) -> InterruptRequest | None:

@@ -36,67 +36,6 @@ LASTS: dict[CueKind, int] = {
     "end": 8000,
 }
 RESULTS_KEPT = 10
-#: The number of the most frequent helpers that are named.
-HELPERS_NAMED = 3
-#: The events that put a card on the field without playing it. They end a run of played cards.
-BREAKS = {"turned", "discarded", "observed"}
-#: The number of cards that are shown of a long run.
-SERPENT_SHOWN = 24
-
-
-def story(events: Sequence[Event]) -> Iterator[Event]:
-    """Yield falls and rescues with the figure that caused them, and long chains.
-
-    The events contain the names of NPCs, because a view no longer has NPCs that have left the table.
-    """
-    names: dict[str, str] = {}
-    cards: dict[int, list[str]] = {}
-    number, under, kind, last = 0, 0, "", dict[str, Any]()
-    for event in events:
-        data = event.data
-        if event.kind == "npc_added":
-            names[data["npc"]] = data["name"]
-        elif event.kind == "called":
-            number, under, kind = data["number"], number, data["kind"]
-        elif event.kind == "played" and data["success"]:
-            cards.setdefault(number, []).append(data["card"])
-        elif ends_interrupt(event, kind):
-            number, kind = under, ""
-        elif event.kind == "decided":
-            last = data
-            if data["success"] and (data["count"] or 0) >= LONG:
-                yield Event("chained", _who(data, names) | {"cards": cards.get(number, [])[: data["count"]]})
-        elif event.kind == "hp_changed" and (kind := _turn(data)):
-            done = _who(last, names) if _did(kind, last, data["who"]) else {}
-            yield Event(kind, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
-
-
-def ends_interrupt(event: Event, running: str) -> bool:
-    """True if this event ends an interrupt, so that the interrupted task continues. [UC-9.2, 9.4]
-
-    :param running: the kind of the task that was called last, "" if it has ended.
-    """
-    if event.kind == "supported":
-        return running == "interrupt"
-    return event.kind in ("decided", "cancelled") and event.data["kind"] == "interrupt"
-
-
-def _turn(changed: dict[str, Any]) -> str:
-    """Return what a change of HP means: "fell", "rescued", or "" for neither."""
-    up_before, up_now = changed["was"] > 0, changed["hp"] > 0
-    return "" if up_before == up_now else "rescued" if up_now else "fell"
-
-
-def _did(kind: str, decided: dict[str, Any], whom: str) -> bool:
-    """True if the last decided task was an attack that caused this fall, or a treatment that rescued."""
-    does = {"fell": "attack", "rescued": "treat"}[kind]
-    return bool(decided) and decided["kind"] == does and decided["target"] == whom and decided["success"]
-
-
-def _who(data: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """Return the figure that did something: its id, and for an NPC its name."""
-    doer = data["npc"] or data["seat"]
-    return {"who": doer, "name": names.get(doer, "")}
 
 
 def current_cue(state: State) -> Cue:
@@ -113,7 +52,7 @@ def begin_move(state: State, seat: Seat) -> None:
     state.told.peeked = [other for other in state.told.peeked if other != seat]
 
 
-def link(state: State, card: Card, suit: Suit | None, bond: Bond | None) -> None:
+def record_link(state: State, card: Card, suit: Suit | None, bond: Bond | None) -> None:
     """Add a card to the chain.
 
     :param bond: how a card that was played fits the one before; None for a card that was laid otherwise.
@@ -218,7 +157,7 @@ def record_end(state: State) -> None:
     told.moment = Cue(told.moves, beats=[Beat("ended", GM)], ring=best)
 
 
-def attempt(state: State, task: Task, said: str) -> None:
+def record_attempt(state: State, task: Task, said: str) -> None:
     """Store the description of a task. Unless it is an interrupt, begin an empty moment.
 
     :param said: the acting player's last declaration.
@@ -265,6 +204,14 @@ def result_fields(result: TaskResult) -> dict[str, Any]:
     return {name: getattr(result, name) for name in result.__struct_fields__}
 
 
+#: The number of the most frequent helpers that are named.
+HELPERS_NAMED = 3
+#: The events that put a card on the field without playing it. They end a run of played cards.
+BREAKS = {"turned", "discarded", "observed"}
+#: The number of cards that are shown of a long run.
+SERPENT_SHOWN = 24
+
+
 def digest(events: Sequence[Event], options: Options) -> Digest:
     """Return the highlights of a table, its counts by seat, and its turning points."""
     counts = _counts(events)
@@ -308,20 +255,6 @@ def _best_check(events: Sequence[Event]) -> list[Event]:
     best = max(hard, key=lambda event: int(event.data["difficulty"]))
     told = {name: best.data[name] for name in ("seat", "difficulty", "card")}
     return [Event("best_check", {**told, "label": labels.get(best.data["number"], "")})]
-
-
-def _serpent(events: Sequence[Event]) -> list[Event]:
-    """Return the longest run of cards of all seats in which each fits the one before."""
-    run, longest = list[str](), list[str]()
-    for event in events:
-        if event.kind == "played" and not event.data.get("secret"):
-            run = [*run, event.data["card"]] if event.data["success"] else []
-            longest = max(longest, run, key=len)
-        elif event.kind in BREAKS:
-            run = []
-    if len(longest) < LONG:
-        return []
-    return [Event("serpent", {"cards": longest[:SERPENT_SHOWN], "count": len(longest)})]
 
 
 def _deck_draws(counts: dict[Seat, dict[str, int]]) -> list[Event]:
@@ -371,3 +304,72 @@ def _by_one_step(played: dict[str, Any], field: Target, level: int, options: Opt
     if played["success"] or level == 0 or field.suit is None:
         return False
     return lacks(options.ladder[level - 1], played["card"], field, 0) is None
+
+
+def _serpent(events: Sequence[Event]) -> list[Event]:
+    """Return the longest run of cards of all seats in which each fits the one before."""
+    run, longest = list[str](), list[str]()
+    for event in events:
+        if event.kind == "played" and not event.data.get("secret"):
+            run = [*run, event.data["card"]] if event.data["success"] else []
+            longest = max(longest, run, key=len)
+        elif event.kind in BREAKS:
+            run = []
+    if len(longest) < LONG:
+        return []
+    return [Event("serpent", {"cards": longest[:SERPENT_SHOWN], "count": len(longest)})]
+
+
+def story(events: Sequence[Event]) -> Iterator[Event]:
+    """Yield falls and rescues with the figure that caused them, and long chains.
+
+    The events contain the names of NPCs, because a view no longer has NPCs that have left the table.
+    """
+    names: dict[str, str] = {}
+    cards: dict[int, list[str]] = {}
+    number, under, kind, last = 0, 0, "", dict[str, Any]()
+    for event in events:
+        data = event.data
+        if event.kind == "npc_added":
+            names[data["npc"]] = data["name"]
+        elif event.kind == "called":
+            number, under, kind = data["number"], number, data["kind"]
+        elif event.kind == "played" and data["success"]:
+            cards.setdefault(number, []).append(data["card"])
+        elif ends_interrupt(event, kind):
+            number, kind = under, ""
+        elif event.kind == "decided":
+            last = data
+            if data["success"] and (data["count"] or 0) >= LONG:
+                yield Event("chained", _doer(data, names) | {"cards": cards.get(number, [])[: data["count"]]})
+        elif event.kind == "hp_changed" and (kind := _fall_or_rescue(data)):
+            done = _doer(last, names) if _caused(kind, last, data["who"]) else {}
+            yield Event(kind, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
+
+
+def ends_interrupt(event: Event, running: str) -> bool:
+    """True if this event ends an interrupt, so that the interrupted task continues. [UC-9.2, 9.4]
+
+    :param running: the kind of the task that was called last, "" if it has ended.
+    """
+    if event.kind == "supported":
+        return running == "interrupt"
+    return event.kind in ("decided", "cancelled") and event.data["kind"] == "interrupt"
+
+
+def _fall_or_rescue(changed: dict[str, Any]) -> str:
+    """Return what a change of HP means: "fell", "rescued", or "" for neither."""
+    up_before, up_now = changed["was"] > 0, changed["hp"] > 0
+    return "" if up_before == up_now else "rescued" if up_now else "fell"
+
+
+def _caused(kind: str, decided: dict[str, Any], whom: str) -> bool:
+    """True if the last decided task was an attack that caused this fall, or a treatment that rescued."""
+    does = {"fell": "attack", "rescued": "treat"}[kind]
+    return bool(decided) and decided["kind"] == does and decided["target"] == whom and decided["success"]
+
+
+def _doer(data: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """Return the figure that did something: its id, and for an NPC its name."""
+    doer = data["npc"] or data["seat"]
+    return {"who": doer, "name": names.get(doer, "")}

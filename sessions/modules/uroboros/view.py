@@ -18,7 +18,7 @@ from sessions.game import Seat, kinds
 
 from .cards import hand_limit, knows, sees_card, surplus
 from .checks import Miss
-from .legal import AttackOption, Damage, damages, legal_moves, ways
+from .legal import AttackOption, Damage, attack_options, damage_options, legal_moves
 from .state import (
     GM,
     Cue,
@@ -120,8 +120,6 @@ class GearView(Struct, frozen=True):
 
 
 class CharacterView(Struct, frozen=True):
-    """A player's character."""
-
     name: str
     hp: int
     hp_max: int
@@ -406,8 +404,8 @@ def _me(state: State, seat: Seat) -> MyView:
         can=kinds(legal_moves(state, seat)),
         coming=len(hand.cards) - len(hand.visible_cards),
         misses=misses,
-        ways=tuple(ways(state, seat)) if acts else (),
-        damage=tuple(damages(state, seat)) if acts else (),
+        ways=tuple(attack_options(state, seat)) if acts else (),
+        damage=tuple(damage_options(state, seat)) if acts else (),
         peeked=seat in state.told.peeked,
     )
 
