@@ -343,7 +343,7 @@ def story(events: Sequence[Event]) -> Iterator[Event]:
             if data["success"] and (data["count"] or 0) >= LONG:
                 yield Event("chained", _doer(data, names) | {"cards": cards.get(number, [])[: data["count"]]})
         elif event.kind == "hp_changed" and (kind := _fall_or_rescue(data)):
-            done = _doer(last, names) if _caused(kind, last, data["who"]) else {}
+            done = _doer(last, names) if _is_cause(kind, last, data["who"]) else {}
             yield Event(kind, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
 
 
@@ -363,7 +363,7 @@ def _fall_or_rescue(changed: dict[str, Any]) -> str:
     return "" if up_before == up_now else "rescued" if up_now else "fell"
 
 
-def _caused(kind: str, decided: dict[str, Any], whom: str) -> bool:
+def _is_cause(kind: str, decided: dict[str, Any], whom: str) -> bool:
     """True if the last decided task was an attack that caused this fall, or a treatment that rescued."""
     does = {"fell": "attack", "rescued": "treat"}[kind]
     return bool(decided) and decided["kind"] == does and decided["target"] == whom and decided["success"]
