@@ -51,8 +51,8 @@ BARE = re.compile(
 )
 #: Those that are right: a template's filter reads like a word of its sentence (``{{ cost|signed }}``).
 RIGHT_FUNCTIONS = {"drawn", "seen", "signed", "told"}
-#: Class names that two files of the core have: a model and the contract of games, or two contracts.
-RIGHT_CLASSES = {"Module", "Move"}
+#: Class names that two files of the core have: a model and the contract of games.
+RIGHT_CLASSES = {"Move"}
 #: Each game has a State, a View and moves of its own.
 IN_GAMES = ("sessions/modules/", "sessions/management/starter")
 

@@ -24,18 +24,11 @@ import msgspec
 
 from companion.fate import BadFate, ScriptedFate
 from sessions.engine.registry import GameNotRegistered, registry
-from sessions.engine.undo import History
+from sessions.engine.step import encode, start, step
+from sessions.engine.undo import History, Rewind, Undo, decode, is_safe, rewind, undo
 from sessions.game import AnyModule, BadTable, Event, IllegalMove, Outcome, Seat, Seated
 
-from .step import encode, start, step
-from .undo import Rewind, Undo, decode, is_safe, rewind, undo
-
 AS_SCRIPTED, NOT_AS_SCRIPTED, UNREADABLE = 0, 1, 2
-MAX_DEPTH = 100  # deeper than any move of any module nests
-# A JSON escape: a surrogate pair, half of one (the group), or any other.
-ESCAPE = re.compile(
-    rb"\\u[dD][89abAB]%b\\u[dD][c-fC-F]%b|(\\u[dD][89a-fA-F]%b)|\\." % ((b"[0-9a-fA-F]{2}",) * 3)
-)
 
 
 class BadScript(ValueError):
@@ -207,20 +200,27 @@ def _check_seat(state: Seated, seat: Seat) -> Seat:
     return seat
 
 
+MAX_DEPTH = 100  # deeper than any move of any module nests
+#: A JSON escape: a surrogate pair, half of one (the group), or any other.
+ESCAPE = re.compile(
+    rb"\\u[dD][89abAB]%b\\u[dD][c-fC-F]%b|(\\u[dD][89a-fA-F]%b)|\\." % ((b"[0-9a-fA-F]{2}",) * 3)
+)
+
+
 def read(raw: bytes) -> Script:
     """Read a script.
 
     :raises BadScript: ``raw`` is not the JSON of a script.
     """
-    raw = _without_lone_surrogates(raw)
+    # No module accepts a lone surrogate or NUL. With NUL, such a move does not make the script unreadable.
+    raw = ESCAPE.sub(lambda found: b"\\u0000" if found[1] else found[0], raw)
     try:
         try:
-            script = msgspec.json.decode(raw, type=Script)
+            return msgspec.json.decode(raw, type=Script)
         except RecursionError:
-            script = msgspec.json.decode(_prune_nesting(raw), type=Script)
+            return msgspec.json.decode(_prune_nesting(raw), type=Script)
     except ValueError as problem:
         raise BadScript(str(problem)) from None
-    return script
 
 
 def run(script: Script) -> Iterator[tuple[Line, bool]]:
@@ -246,14 +246,6 @@ def main(path: str, write: Callable[[str], object], complain: Callable[[str], ob
         complain(f"{path}: {problem}\n")
         return UNREADABLE
     return status
-
-
-def _without_lone_surrogates(raw: bytes) -> bytes:
-    """Replace lone surrogates by NUL, so that one such move does not make the script unreadable.
-
-    No module accepts either of them.
-    """
-    return ESCAPE.sub(lambda found: b"\\u0000" if found[1] else found[0], raw)
 
 
 def _prune_nesting(raw: bytes) -> bytes:

@@ -13,7 +13,7 @@ text fills in the placeholders, and links the ids of rules to the rule book.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -103,13 +103,10 @@ def parse_rule_book(text: str) -> RuleBook:
 
     :raises ValueError: a clause has no id or is outside any chapter, or a chapter has no clauses.
     """
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     title, preface, chapters = "", "", list[Chapter]()
-    headings = list(_HEADING.finditer(text))
-    ends = [following.start() for following in headings[1:]] + [len(text)]
-    for heading, end in zip(headings, ends, strict=True):
+    for heading, html in _split_at(_HEADING, text):
         depth, rule_id, words = len(heading[1]), heading[2], heading[3].strip()
-        html = _MENTION.sub(_link_mention, markdown.render(text[heading.end() : end]))
+        html = _MENTION.sub(r'<a class="rule-id" href="#\g<0>">\g<0></a>', html)
         if depth == 1:
             title, preface = words, html
         elif depth == 2:
@@ -123,8 +120,13 @@ def parse_rule_book(text: str) -> RuleBook:
     return RuleBook(title, preface, chapters)
 
 
-def _link_mention(mention: re.Match[str]) -> str:
-    return f'<a class="rule-id" href="#{mention[0]}">{mention[0]}</a>'
+def _split_at(pattern: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield each heading of a markdown text, and the HTML of the text up to the next one."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    headings = list(pattern.finditer(text))
+    ends = [following.start() for following in headings[1:]] + [len(text)]
+    for heading, end in zip(headings, ends, strict=True):
+        yield heading, markdown.render(text[heading.end() : end])
 
 
 @cache
@@ -200,12 +202,9 @@ def parse_leaflet(text: str, language: str) -> Leaflet:
 
     :raises ValueError: a section has no anchor, or two have the same one.
     """
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     title, preface, sections = "", "", list[Section]()
-    headings = list(_LEAFLET_HEADING.finditer(text))
-    ends = [following.start() for following in headings[1:]] + [len(text)]
-    for heading, end in zip(headings, ends, strict=True):
-        words, anchor, html = heading[2], heading[3], markdown.render(text[heading.end() : end])
+    for heading, html in _split_at(_LEAFLET_HEADING, text):
+        words, anchor = heading[2], heading[3]
         if len(heading[1]) == 1:
             title, preface = words, html
         elif anchor is None or any(section.anchor == anchor for section in sections):

@@ -185,8 +185,8 @@ def undo(history: History, seat: Seat, *, allowed: bool) -> TakenBack:
     """
     if not allowed:
         raise IllegalMove("cannot_undo")
-    event = Event("undone", {"seat": seat, "number": history.newest_number})
-    return TakenBack(history.before, [history.newest_number], event)
+    number = history.newest_number
+    return TakenBack(history.before, [number], Event("undone", {"seat": seat, "number": number}))
 
 
 def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
@@ -205,9 +205,8 @@ def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
 
 def masked_state(module: AnyModule, before: Any, after: Any) -> Any | None:
     """Return the state after a move with what it drew masked; None if there is nothing to mask."""
-    return (
-        module.secrets.veil(before, after) if module.secrets.veil and module.outcome(after) is None else None
-    )
+    veil = module.secrets.veil
+    return veil(before, after) if veil and module.outcome(after) is None else None
 
 
 def is_safe(

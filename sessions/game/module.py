@@ -25,8 +25,6 @@ from sessions.game.vocabulary import (
 
 #: The number of this contract. It increases when a change here breaks games that were correct.
 CONTRACT = 2
-#: The contracts that a game may be written for. Older ones than ``CONTRACT`` have an adapter.
-SPOKEN = (1, CONTRACT)
 
 
 class Seated(Protocol):
@@ -211,9 +209,8 @@ class Module(Generic[S, M]):
 
     def __new__(cls, *, contract: int, **fields: Any) -> Module[S, M]:
         # Check this before the fields, because other contracts have other field names.
-        if contract not in SPOKEN:
-            spoken = " and ".join(map(str, SPOKEN))
-            raise OtherContract(f"it is written for contract {contract}, and {spoken} are spoken here")
+        if contract != CONTRACT:
+            raise OtherContract(f"it is written for contract {contract}, and this Takujō has {CONTRACT}")
         return super().__new__(cls)
 
     #: The number of the contract that the game is written for.

@@ -21,10 +21,10 @@ from sessions.management import starting
 ASK = """
 import django; django.setup()
 from django.test import Client
-from companion import drawing
-from sessions.engine.shelf import registry
+from companion.rendering.engine import render_first
+from sessions.engine.registry import registry
 print(*registry())
-print(drawing.render_first(("tables/quoits/_title.jinja",), {}))
+print(render_first(("tables/quoits/_title.jinja",), {}))
 page = Client().get("/rules/quoits/")
 print(page.status_code, "QU-1.1" in page.content.decode())
 """
@@ -125,7 +125,7 @@ def broken(folder: Path, code: str) -> Found:
         (
             "tomorrows",
             lambda home: broken(written(home, "tomorrows"), TOMORROWS),
-            "written for contract 9, and 1 and 2 are spoken here",
+            "written for contract 9, and this Takujō has 2",
         ),
         ("journey", lambda home: Found("journey", "mine", written(home, "mine")), "sessions.modules.journey"),
     ],

@@ -1,7 +1,7 @@
 """Games as they were written for earlier versions of Takujō, and kept as they were packed.
 
-A change here that such a game cannot live with breaks the games of people whom nobody can ask. The wheels are
-never built anew; a new contract adds another one.
+A change here that such a game cannot live with breaks the games of people whom nobody can ask. From the first
+tagged release on, wheels are never built again, and a new contract adds another one.
 """
 
 from __future__ import annotations

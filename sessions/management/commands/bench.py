@@ -67,16 +67,9 @@ class Command(BaseCommand):
         self.stdout.write("")
 
     def greet(self, url: str) -> None:
-        lines = [
-            "",
-            _("The bench is open, in Chromium or Firefox on this machine:"),
-            f"    {self.style.SUCCESS(url)}",
-            "",
-            _("Ctrl-C ends it, and nothing of it is kept."),
-            "",
-        ]
-        for line in lines:
-            self.stdout.write(f"  {line}".rstrip())
+        opened = _("The bench is open, in Chromium or Firefox on this machine:")
+        ending = _("Ctrl-C ends it, and nothing of it is kept.")
+        self.stdout.write(f"\n  {opened}\n      {self.style.SUCCESS(url)}\n\n  {ending}\n\n", ending="")
         self.stdout.flush()
 
     def tell_of_death(self, pause: int, hung: bool) -> None:

@@ -1,13 +1,10 @@
 """Create the sample session that every new server starts with.
 
-``manage.py play`` runs this once, when the database is new; running it again adds nothing twice. The sample
-is a list of small functions. Each uses what the functions before it created, and leaves existing
-ones unchanged.
+``manage.py play`` runs this once, when the database is new; running it again adds nothing twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand
@@ -66,13 +63,8 @@ SAMPLES = [
 ]
 
 
-def gm() -> None:
-    """Create the GM's account and name."""
-    gm_link.home_gm()
-
-
-def evening() -> None:
-    """Create a campaign with an open session and three approved characters, ready for the GM to deal."""
+def create_session() -> None:
+    """Create the GM, and a campaign with an open session and three approved characters, ready to deal."""
     gm_person = gm_link.home_gm().person
     if Campaign.objects.filter(gm=gm_person).exists():
         return
@@ -106,15 +98,10 @@ def character(owner: Person, sample: Sample) -> Character:
     return made
 
 
-#: The functions, in the order in which they run.
-EVENING: list[Callable[[], object]] = [gm, evening]
-
-
 class Command(BaseCommand):
     help = gettext_noop("Lay out the evening everybody starts with; what is there already stays as it is.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         # All or nothing: after an interrupted first start, the next one creates everything.
         with transaction.atomic():
-            for lay_out in EVENING:
-                lay_out()
+            create_session()

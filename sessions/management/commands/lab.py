@@ -26,15 +26,12 @@ BAR = 30
 
 
 class Command(BaseCommand):
-    """Parse the arguments, let ``sessions.lab`` play, and write its page."""
-
     help = gettext_noop(
         "Let bots play many games of one kind against each other, and write a page about them."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the game, the run, and the option that is compared."""
         parser.add_argument("key", metavar="KEY", help="the game: " + ", ".join(sorted(registry())))
         parser.add_argument("--games", type=int, default=1000, metavar="N")
         parser.add_argument(
@@ -117,11 +114,9 @@ def _settings(options: dict[str, Any]) -> tuple[AnyModule, list[RunConfig]]:
         options=_parse_options(options["option"]),
         openings=not options["own_openings"],
     )
-    settings = (
-        [setting, setting.with_options(_parse_options(options["compare"]))]
-        if options["compare"]
-        else [setting]
-    )
+    settings = [setting]
+    if options["compare"]:
+        settings.append(setting.with_options(_parse_options(options["compare"])))
     for one in settings:
         try:
             open_lab_game(module, one, 1)

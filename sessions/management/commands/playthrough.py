@@ -17,15 +17,12 @@ from sessions.game import BadTable
 
 
 class Command(BaseCommand):
-    """Parse the arguments, print lines, and set the exit status."""
-
     help = gettext_noop(
         "Run the scripted game FILE.json, or random games of a module, and print one JSON object a line."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the file of a script, and --random with its own arguments."""
         parser.add_argument("file", nargs="?", metavar="FILE.json")
         parser.add_argument("--random", metavar="MODULE", choices=sorted(registry()))
         parser.add_argument("--seats", type=int, help="number of players, a gm not counted")

@@ -47,7 +47,9 @@ def question(state: State, seat: Seat) -> object:
 
     A move made on an older version of the table is applied only if the question is still the same.
     """
-    return [state.turn, sum(map(len, _laid(state)))] if seat in waiting_for(state) else None
+    if seat not in waiting_for(state):
+        return None
+    return [state.turn, sum(len(player.laid) for player in state.players.values())]
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
@@ -114,7 +116,3 @@ def _pass_on(state: State) -> None:
     place = order.index(state.turn) + 1
     following = [seat for seat in order[place:] + order[:place] if may_lay(state, seat)]
     state.turn = next(iter(following), state.turn)
-
-
-def _laid(state: State) -> list[list[int]]:
-    return [player.laid for player in state.players.values()]

@@ -32,7 +32,7 @@ from .moves import (
     Replace,
     Rotate,
 )
-from .state import ABILITIES, CHARACTERS, FACINGS, SLOTS, Action, Laid, Reaction, Slot
+from .state import ABILITIES, CHARACTERS, FACINGS, SLOTS, Action, Laid, Reaction, Slot, turn_around
 from .view import CardsView, MineView, PlayerView, View
 
 #: The worth of a game, from 0 (lost) to 1 (won), by the numbers of own and of opposing cards removed.
@@ -102,10 +102,6 @@ class _Mind:
     def their_player(self) -> PlayerView:
         return next(player for seat, player in self.view.players.items() if seat != self.seat)
 
-    @property
-    def _their_shown_cards(self) -> tuple[Laid | None, ...]:
-        return next(seen for seat, seen in self.view.seen.items() if seat != self.seat)
-
     def worth(self, move: AnyMove) -> float:
         """Return the worth of a move, roughly the chance to win."""
         match move:
@@ -155,8 +151,7 @@ class _Mind:
             boss_hit = max(self._boss_at(slot) for slot in SLOTS)
             return boss_hit + (1 - boss_hit) * self._standing(lost, taken + 1) - PRICE
         chips = (self.their_player if against_me else self.own_player).chips
-        gain = GAINS[action]
-        return now + sign * (gain + (0.1 if 2 in chips else 0.0))
+        return now + sign * (GAINS[action] + (0.1 if 2 in chips else 0.0))
 
     # --- own claims and the opponent's --------------------------------------------------------------------
 
@@ -214,28 +209,26 @@ class _Mind:
 
     def _fields(self) -> Iterable[Field]:
         """Yield every field the opponent may have; without a hand card, after a loss, it includes BOSS."""
+        shown = next(seen for seat, seen in self.view.seen.items() if seat != self.seat)
         for left, right in permutations(CHARACTERS, 2):
             if self.their_player.hand_count == 0 and "boss" not in (left, right):
                 continue
             for facings in product(FACINGS, repeat=2):
                 field = (Laid(left, facings[0]), Laid(right, facings[1]))
-                if all(
-                    seen in (None, laid) for seen, laid in zip(self._their_shown_cards, field, strict=True)
-                ):
+                if all(seen in (None, laid) for seen, laid in zip(shown, field, strict=True)):
                     yield field
 
     # --- my own cards -------------------------------------------------------------------------------------
 
     def _arrangement(self, move: AnyMove) -> float:
         """Return the worth of a placing or an adjustment: more for abilities and for unseen cards."""
-        field = list(self.me.slots)
-        unseen = 0.0
+        field, unseen = list(self.me.slots), 0.0
         match move:
             case Place(slots):
                 field = list(slots)
             case Rotate(slot):
                 laid = field[slot]
-                field[slot] = Laid(laid.card, "down" if laid.facing == "up" else "up") if laid else None
+                field[slot] = turn_around(laid) if laid else None
             case Exchange(slot, facing):
                 field[slot] = Laid(self.me.hand[0], facing)
                 unseen = 0.05 if self.view.seen[self.seat][slot] else 0.02

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from sessions.game import Fate, FirstGame, Seat
 
 from .moves import AnyMove, Declare, GainChip, Hit, Pass, Place, Replace, Rotate
-from .state import SLOTS, Action, Laid, Slot, State
-from .view import CardsView, View
+from .state import SLOTS, Action, Laid, State
+from .view import View
 
 NEWCOMER: Seat = "p1"
 TELLER: Seat = "p2"
@@ -60,7 +60,9 @@ def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
         case "replace":
             return Replace("down")
         case _:
-            return Rotate(_slot_to_turn(view.me))
+            # BAD POLICE, else BOSS: the next claim stays a lie, and HITMAN is never upright.
+            cards = [laid.card if laid else None for laid in view.me.slots]
+            return Rotate(SLOTS[cards.index("police" if "police" in cards else "boss")])
 
 
 def _claim(view: View, legal: Sequence[AnyMove]) -> Action:
@@ -68,14 +70,7 @@ def _claim(view: View, legal: Sequence[AnyMove]) -> Action:
     if view.turns == 0:
         return "embezzle"
     assert view.mine
-    lies = (action for action in LIES if action not in view.mine.able and Declare(action) in legal)
-    return next(lies)
-
-
-def _slot_to_turn(me: CardsView) -> Slot:
-    """Return the slot of BAD POLICE, else BOSS. The next claim stays a lie, and HITMAN is never upright."""
-    cards = [laid.card if laid else None for laid in me.slots]
-    return SLOTS[cards.index("police" if "police" in cards else "boss")]
+    return next(action for action in LIES if action not in view.mine.able and Declare(action) in legal)
 
 
 first_game = FirstGame(players=2, deal="nothing is drawn", options={"first": TELLER}, step=step, ends=ends)

@@ -41,7 +41,7 @@ from .state import (
     Reaction,
     Slot,
     State,
-    field,
+    field_cards,
     opponent,
 )
 
@@ -97,8 +97,7 @@ def pay(state: State, player: Player, way: Pay) -> None:
         player.chips.remove(2)
         _add_chip(player, 1)
     else:
-        spent = {"one": [1], "two": [2], "ones": [1, 1]}[way]
-        give_back(state, player, spent)
+        give_back(state, player, {"one": [1], "two": [2], "ones": [1, 1]}[way])
 
 
 def give_back(state: State, player: Player, spent: list[int]) -> None:
@@ -182,7 +181,7 @@ def may_block(state: State, seat: Seat, action: Action) -> None:
 
 
 def _on_field(player: Player, ability: Action | Reaction) -> bool:
-    return any(laid.card == ABILITIES[ability].card for laid in field(player))
+    return any(laid.card == ABILITIES[ability].card for laid in field_cards(player))
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:

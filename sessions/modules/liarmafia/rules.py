@@ -31,28 +31,6 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
     return State(seats=list(seats), players=players, turn=first, options=options)
 
 
-def place(scene: Scene, seat: Seat, move: Place) -> None:
-    """Place two cards, or replace them while the opponent is not ready. [LM-2.2]
-
-    :raises IllegalMove: ``already_begun``, ``card_twice``.
-    """
-    state = scene.state
-    demand(state.phase == "place", "already_begun", "LM-2.2")
-    cards = [laid.card for laid in move.slots]
-    demand(cards[0] != cards[1], "card_twice", "LM-2.2")
-    player = state.players[seat]
-    player.slots = list(move.slots)
-    player.hand = [card for card in CHARACTERS if card not in cards]
-    if player.ready:
-        scene.whisper(seat, "placed_anew", seat=seat)
-    else:
-        scene.tell("placed", seat=seat)
-    player.ready = True
-    if all(other.ready for other in state.players.values()):
-        state.phase = "declare"
-        scene.tell("begun", seat=state.turn)
-
-
 def outcome(state: State) -> Outcome | None:
     """Return the winner and the reason: ``boss``, ``two``, ``allout`` or ``concede``. [LM-5.1]"""
     return state.result
@@ -76,6 +54,28 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
         case _:
             _answer(scene, seat, move)
     return scene.events
+
+
+def place(scene: Scene, seat: Seat, move: Place) -> None:
+    """Place two cards, or replace them while the opponent is not ready. [LM-2.2]
+
+    :raises IllegalMove: ``already_begun``, ``card_twice``.
+    """
+    state = scene.state
+    demand(state.phase == "place", "already_begun", "LM-2.2")
+    cards = [laid.card for laid in move.slots]
+    demand(cards[0] != cards[1], "card_twice", "LM-2.2")
+    player = state.players[seat]
+    player.slots = list(move.slots)
+    player.hand = [card for card in CHARACTERS if card not in cards]
+    if player.ready:
+        scene.whisper(seat, "placed_anew", seat=seat)
+    else:
+        scene.tell("placed", seat=seat)
+    player.ready = True
+    if all(other.ready for other in state.players.values()):
+        state.phase = "declare"
+        scene.tell("begun", seat=state.turn)
 
 
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:

@@ -69,8 +69,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(Struct):
-    """One side of the table."""
-
     chips: list[int]  # their values, ascending
     hand: list[Character]
     slots: list[Laid | None]  # the field, face down
@@ -122,11 +120,10 @@ class State(Struct):
 
 
 def opponent(state: State, seat: Seat) -> Seat:
-    """Return the other seat."""
     return next(other for other in state.seats if other != seat)
 
 
-def field(player: Player) -> list[Laid]:
+def field_cards(player: Player) -> list[Laid]:
     """Return the cards that lie on a field."""
     return [laid for laid in player.slots if laid]
 

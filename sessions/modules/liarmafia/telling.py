@@ -78,13 +78,9 @@ def _last_blow(events: Sequence[Event]) -> list[Event]:
     loser = next(event.data["seat"] for event in backwards if event.kind == "left")
     claims = ("declared",) if how == "paid" else ("declared", "blocked")
     claim = next(event for event in backwards if event.kind in claims)
-    return [Event("last_blow", {**told, "how": how, "other": loser, "claim": _claimed_ability(claim)})]
-
-
-def _claimed_ability(claim: Event) -> Action | Reaction:
-    """Return the claimed ability: an action, or the reaction that blocks it."""
     action: Action = claim.data["action"]
-    return BLOCKED_BY[action] if claim.kind == "blocked" else action
+    ability = BLOCKED_BY[action] if claim.kind == "blocked" else action
+    return [Event("last_blow", {**told, "how": how, "other": loser, "claim": ability})]
 
 
 def _nose(counts: dict[Seat, dict[str, int]]) -> list[Event]:
@@ -114,27 +110,31 @@ class Lying:
 
 
 def marks(view: View, events: Sequence[Event]) -> list[Mark]:
-    """Return marks for a close end (won with one card lost) and the best lie; none after concession."""
+    """Return marks for a close end and for the best lie; none after concession. [LM-3.2, 3.3, 5.1]
+
+    An end is close if the winner had lost a card, too; later ends rank higher. Of two lies with the same
+    worth the later one ranks higher, because it is harder to tell.
+    """
     if not view.winners or view.reveal is None or view.reason == "concede":
         return []
-    return [*_closest(view, view.winners[0]), *_best_lie(view.reveal, events)]
-
-
-def _closest(view: View, winner: Seat) -> Iterator[Mark]:
-    """Yield a mark if the winner had also lost a card; it ranks by the number of turns. [LM-5.1]"""
+    found, winner = list[Mark](), view.winners[0]
     if view.players[winner].removed_count:
-        yield Mark(Event("closest", {"seat": winner, "turn": view.turns + 1}), rank=view.turns)
-
-
-def _best_lie(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) -> list[Mark]:
-    """Return the lie of the highest worth; of equals the last, the hardest to tell. [LM-3.2, 3.3]"""
-    lies = list(_believed_lies(reveal, events))
-    return [max(lies, key=lambda mark: mark.rank)] if lies else []
+        found.append(Mark(Event("closest", {"seat": winner, "turn": view.turns + 1}), rank=view.turns))
+    if lies := list(_believed_lies(view.reveal, events)):
+        found.append(max(lies, key=lambda mark: mark.rank))
+    return found
 
 
 def _believed_lies(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) -> Iterator[Mark]:
     """Yield the claims that were believed but cannot have been true, the last first."""
-    sides = {seat: _at_the_end(cards) for seat, cards in reveal.items()}
+    sides = {
+        seat: Lying(
+            slots=[(laid.card, laid.facing) if laid else None for laid in cards.slots],
+            hand=list(cards.hand),
+            removed=list(cards.removed),
+        )
+        for seat, cards in reveal.items()
+    }
     for number, event in reversed(list(enumerate(events))):
         if event.kind == "passed":
             [claimant] = [seat for seat in sides if seat != event.data["seat"]]
@@ -147,11 +147,6 @@ def _believed_lies(reveal: Mapping[Seat, CardsView], events: Sequence[Event]) ->
                 yield Mark(Event("lie", told), rank=WORTH[action] * 10_000 + number)
         elif event.data.get("seat") in sides:
             _undo(sides[event.data["seat"]], event)
-
-
-def _at_the_end(cards: CardsView) -> Lying:
-    slots = [(laid.card, laid.facing) if laid else None for laid in cards.slots]
-    return Lying([*slots], list(cards.hand), list(cards.removed))
 
 
 def _undo(side: Lying, event: Event) -> None:
@@ -168,11 +163,8 @@ def _undo(side: Lying, event: Event) -> None:
         side.slots[slot] = (event.data["card"], event.data["facing"])
     elif event.kind == "rotated":
         side.slots[slot] = (lying[0], turn_around(Laid(lying[0], lying[1])).facing if lying[1] else None)
-    elif event.kind == "exchanged":
-        side.slots[slot] = (side.hand.pop(), None)
-        side.hand.append(lying[0])
     else:
-        side.slots[slot] = None
+        side.slots[slot] = (side.hand.pop(), None) if event.kind == "exchanged" else None
         side.hand.append(lying[0])
 
 

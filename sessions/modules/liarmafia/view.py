@@ -22,13 +22,11 @@ from .state import (
     Reaction,
     ShownCard,
     State,
-    field,
+    field_cards,
 )
 
 
 class ClaimView(Struct, frozen=True):
-    """The declared action."""
-
     seat: Seat
     action: Action
     blocked: bool
@@ -109,7 +107,10 @@ def view(state: State, seat: Seat | None) -> View:
         winners=result.winners if result else None,
         reason=result.reason if result else None,
         reaction=BLOCKED_BY.get(claim.action) if claim else None,
-        payable={other: _payable(player) for other, player in state.players.items()},
+        payable={
+            other: tuple(action for action in ACTIONS if can_pay(player, action))
+            for other, player in state.players.items()
+        },
         seen={other: tuple(player.seen) for other, player in state.players.items()},
         mine=_mine(state, seat) if seat else None,
     )
@@ -125,10 +126,6 @@ def _player(player: Player) -> PlayerView:
     )
 
 
-def _payable(player: Player) -> tuple[Action, ...]:
-    return tuple(action for action in ACTIONS if can_pay(player, action))
-
-
 def _cards(player: Player) -> CardsView:
     return CardsView(tuple(player.slots), tuple(player.hand), tuple(player.removed))
 
@@ -136,7 +133,7 @@ def _cards(player: Player) -> CardsView:
 def _mine(state: State, seat: Seat) -> MineView:
     player, can = state.players[seat], kinds(legal_moves(state, seat))
     action = state.claim.action if state.claim else None
-    lying = field(player)
+    lying = field_cards(player)
     return MineView(
         able=tuple(name for name, one in ABILITIES.items() if any(one.shown_by(laid) for laid in lying)),
         can=can,

@@ -16,30 +16,10 @@ from typing import NamedTuple
 from companion.cards import Card, is_joker, rank
 from sessions.game import Fate, Seat
 
-from .moves import (
-    AddNpc,
-    AnswerInterrupt,
-    AnyMove,
-    Attack,
-    Call,
-    Discard,
-    Draw,
-    End,
-    EndCombat,
-    EndTurn,
-    GiveUp,
-    NameSuit,
-    Observe,
-    Play,
-    Rest,
-    SetHp,
-    StartCombat,
-    Stop,
-    Support,
-    Treat,
-)
+from . import moves
+from .moves import AnyMove
 from .state import GM, Practice, TaskKind
-from .view import CharacterView, MyView, NpcView, View
+from .view import MyView, NpcView, View
 
 NEWCOMER: Seat = "p1"
 COMPANION: Seat = "p2"
@@ -51,8 +31,10 @@ ROUNDS = 2
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
     """Return the move of a plausible player: a card that fits, else 山引; in its turn a sure attack."""
     assert view.me
-    if plays := [move for move in legal if isinstance(move, Play)]:
-        return _answer(view.me, plays, legal)
+    if plays := [move for move in legal if isinstance(move, moves.Play)]:
+        if cards := fitting(view.me):
+            return next(play for play in plays if play.card == cards[0])
+        return next((move for move in legal if isinstance(move, moves.Stop | moves.Draw)), plays[0])
     return _act(view, view.me) if "observe" in view.me.can else legal[0]
 
 
@@ -62,15 +44,11 @@ def fitting(me: MyView) -> list[Card]:
     return sorted(cards, key=lambda card: (is_joker(card), rank(card), card))
 
 
-def _answer(me: MyView, plays: Sequence[Play], legal: Sequence[AnyMove]) -> AnyMove:
-    if cards := fitting(me):
-        return next(play for play in plays if play.card == cards[0])
-    return next((move for move in legal if isinstance(move, Stop | Draw)), plays[0])
-
-
 def _act(view: View, me: MyView) -> AnyMove:
     """Attack a foe who is up, at the highest difficulty where a hand card surely succeeds; else watch."""
     foes = [npc.id for npc in view.npcs if npc.hp is None or npc.hp > 0]
+    if not foes:
+        return moves.Observe(None)
     sure = [
         (difficulty, way)
         for way in me.ways
@@ -78,11 +56,9 @@ def _act(view: View, me: MyView) -> AnyMove:
         for difficulty, prospect in enumerate(prospects, 1)
         if prospect == "yes"
     ]
-    if not foes:
-        return Observe(None)
     difficulty, way = max(sure, key=lambda one: one[0]) if sure else (1, None)
     weapon, skill = (way.weapon, 0 if way.skill else None) if way else (None, None)
-    return Attack(None, foes[0], difficulty, weapon, skill, False)
+    return moves.Attack(None, foes[0], difficulty, weapon, skill, False)
 
 
 class ScriptStep(NamedTuple):
@@ -113,10 +89,6 @@ def _words(view: View) -> Practice:
 
 def _foe(view: View) -> NpcView:
     return view.npcs[0]
-
-
-def _newcomer(view: View) -> CharacterView:
-    return view.characters[NEWCOMER]
 
 
 def _is_up(view: View, seat: Seat) -> bool:
@@ -152,58 +124,36 @@ def _own_turn(view: View) -> bool:
 def _missing(view: View) -> AnyMove:
     """Answer with a card that fails, because the story needs a failure."""
     missing = [fit.card for fit in _me(view).fits if not fit.success]
-    return Play(missing[0]) if missing else GiveUp()
+    return moves.Play(missing[0]) if missing else moves.GiveUp()
 
 
 def _any_card(view: View) -> AnyMove:
     """Play a card that fits, a low one first; a joker stands for spades."""
     cards = fitting(_me(view)) or list(_me(view).hand)
     if not cards:
-        return Draw() if "draw" in _me(view).can else GiveUp()
-    return Play(cards[0], "s") if cards[0].startswith("x") else Play(cards[0])
+        return moves.Draw() if "draw" in _me(view).can else moves.GiveUp()
+    return moves.Play(cards[0], "s") if cards[0].startswith("x") else moves.Play(cards[0])
 
 
 def _grant(view: View) -> AnyMove:
     """Allow the newcomer's interrupt where the rules permit it. [UC-9.1]"""
     seat, task = view.interrupts[0].seat, view.task
     allowed = task and not task.under and task.stage != "name" and task.asked != seat and _is_up(view, seat)
-    return AnswerInterrupt(seat, True, 1, False, 0) if allowed else AnswerInterrupt(seat, False)
+    return moves.AnswerInterrupt(seat, True, 1, False, 0) if allowed else moves.AnswerInterrupt(seat, False)
 
 
 def _surplus(view: View) -> AnyMove:
     assert view.task
-    return Discard(_me(view).hand[: view.task.need])
-
-
-def _call(view: View) -> AnyMove:
-    return Call(NEWCOMER, None, 1, _words(view).check, False, 0, False, False)
+    return moves.Discard(_me(view).hand[: view.task.need])
 
 
 def _foe_comes(view: View) -> AnyMove:
     words = _words(view)
-    return AddNpc(words.foe, 1, hp_max=FOE_HP, suits=(), skills=(words.bite,), weapon=0, armour=0)
-
-
-def _bite(view: View) -> AnyMove:
-    """Attack the companion; the skill makes it level 0, which every card reaches. [UC-4.2, 4.3]"""
-    return Attack(_foe(view).id, COMPANION, 1, None, 0, False)
-
-
-def _treat(view: View) -> AnyMove:
-    """Ask for a treatment in which a skill helps, so that every card heals. [UC-10.2]"""
-    return Treat(NEWCOMER, None, COMPANION, 1, True, 0)
-
-
-def _let_companion_rest(view: View) -> AnyMove:
-    return Rest(max(1, 1 - view.characters[COMPANION].hp))
-
-
-def _help(view: View) -> AnyMove:
-    return Support(None, NEWCOMER, _me(view).hand[0], _words(view).help)
+    return moves.AddNpc(words.foe, 1, hp_max=FOE_HP, suits=(), skills=(words.bite,), weapon=0, armour=0)
 
 
 def _strike(view: View) -> AnyMove:
-    return Attack(None, _foe(view).id, 1, None, 0 if view.characters[COMPANION].skills else None, False)
+    return moves.Attack(None, _foe(view).id, 1, None, 0 if view.characters[COMPANION].skills else None, False)
 
 
 #: The companion helps before its fall, and strikes after its rescue. The foe bites once a round until the
@@ -212,34 +162,40 @@ SCRIPT = (
     # Answers to the table's questions.
     ScriptStep(GM, lambda view: bool(view.interrupts), _grant),
     ScriptStep(GM, lambda view: _asked_stage(view) == "discard", _surplus),
-    ScriptStep(GM, lambda view: _asked_stage(view) == "name", lambda view: NameSuit("s")),
+    ScriptStep(GM, lambda view: _asked_stage(view) == "name", lambda view: moves.NameSuit("s")),
     ScriptStep(GM, lambda view: _asked_stage(view) == "defend", _missing),
     ScriptStep(GM, lambda view: _asked_stage(view) is not None, _any_card),
     ScriptStep(COMPANION, lambda view: _asked_stage(view) == "discard", _surplus),
-    ScriptStep(COMPANION, lambda view: _asked_stage(view) == "name", lambda view: NameSuit("s")),
+    ScriptStep(COMPANION, lambda view: _asked_stage(view) == "name", lambda view: moves.NameSuit("s")),
     ScriptStep(COMPANION, lambda view: _asked_stage(view) == "defend", _missing),
     ScriptStep(COMPANION, lambda view: _asked_stage(view) is not None, _any_card),
     # A check, and a foe.
-    ScriptStep(GM, lambda view: _idle(view) and not _is_up(view, NEWCOMER), lambda view: SetHp(NEWCOMER, 1)),
-    ScriptStep(GM, lambda view: _idle(view) and not _was(view, "check"), _call),
-    ScriptStep(GM, lambda view: _idle(view) and not view.npcs, _foe_comes),
-    ScriptStep(GM, lambda view: view.task is None and view.stays, lambda view: EndTurn()),
+    ScriptStep(
+        GM, lambda view: _idle(view) and not _is_up(view, NEWCOMER), lambda view: moves.SetHp(NEWCOMER, 1)
+    ),
     ScriptStep(
         GM,
-        lambda view: (
-            _idle(view) and view.round is None and not _was(view, "attack") and not _was(view, "treat")
-        ),
-        lambda view: StartCombat(),
+        lambda view: _idle(view) and not _was(view, "check"),
+        lambda view: moves.Call(NEWCOMER, None, 1, _words(view).check, False, 0, False, False),
+    ),
+    ScriptStep(GM, lambda view: _idle(view) and not view.npcs, _foe_comes),
+    ScriptStep(GM, lambda view: view.task is None and view.stays, lambda view: moves.EndTurn()),
+    ScriptStep(
+        GM,
+        lambda view: _idle(view) and view.round is None and not (_was(view, "attack") or _was(view, "treat")),
+        lambda view: moves.StartCombat(),
     ),
     # The fight.
-    ScriptStep(COMPANION, lambda view: _own_turn(view) and not _foe_is_up(view), lambda view: Observe(None)),
+    ScriptStep(
+        COMPANION, lambda view: _own_turn(view) and not _foe_is_up(view), lambda view: moves.Observe(None)
+    ),
     ScriptStep(COMPANION, lambda view: _own_turn(view) and _rescue_is_over(view), _strike),
     ScriptStep(
         COMPANION,
         lambda view: _own_turn(view) and bool(_me(view).hand) and _is_up(view, NEWCOMER),
-        _help,
+        lambda view: moves.Support(None, NEWCOMER, _me(view).hand[0], _words(view).help),
     ),
-    ScriptStep(COMPANION, _own_turn, lambda view: Observe(None)),
+    ScriptStep(COMPANION, _own_turn, lambda view: moves.Observe(None)),
     ScriptStep(
         GM,
         lambda view: (
@@ -249,25 +205,33 @@ SCRIPT = (
             and not _was(view, "treat")
             and _is_up(view, COMPANION)
         ),
-        _bite,
+        # The skill makes it level 0, which every card reaches. [UC-4.2, 4.3]
+        lambda view: moves.Attack(_foe(view).id, COMPANION, 1, None, 0, False),
     ),
     # The rescue. If the foe fell before it could hurt the companion, the GM sets the companion's HP to 0.
     ScriptStep(
         GM,
         lambda view: _idle(view) and not _is_up(view, COMPANION) and COMPANION not in view.treated,
-        _treat,
+        # A skill helps, so that every card heals. [UC-10.2]
+        lambda view: moves.Treat(NEWCOMER, None, COMPANION, 1, True, 0),
     ),
     ScriptStep(
         GM,
         lambda view: (
             _own_turn(view) and _rescue_is_over(view) and _foe_is_up(view) and (view.round or 0) < ROUNDS
         ),
-        lambda view: EndTurn(),
+        lambda view: moves.EndTurn(),
     ),
-    ScriptStep(GM, lambda view: _own_turn(view), lambda view: EndCombat()),
-    ScriptStep(GM, lambda view: _idle(view) and not _is_up(view, COMPANION), _let_companion_rest),
-    ScriptStep(GM, lambda view: _idle(view) and not _was(view, "treat"), lambda view: SetHp(COMPANION, 0)),
-    ScriptStep(GM, _idle, lambda view: End()),
+    ScriptStep(GM, _own_turn, lambda view: moves.EndCombat()),
+    ScriptStep(
+        GM,
+        lambda view: _idle(view) and not _is_up(view, COMPANION),
+        lambda view: moves.Rest(max(1, 1 - view.characters[COMPANION].hp)),
+    ),
+    ScriptStep(
+        GM, lambda view: _idle(view) and not _was(view, "treat"), lambda view: moves.SetHp(COMPANION, 0)
+    ),
+    ScriptStep(GM, _idle, lambda view: moves.End()),
     # The end of a turn in which a player cannot act.
-    ScriptStep(GM, lambda view: view.task is None and view.turn is not None, lambda view: EndTurn()),
+    ScriptStep(GM, lambda view: view.task is None and view.turn is not None, lambda view: moves.EndTurn()),
 )

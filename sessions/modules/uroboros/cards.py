@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import UNSET
+from msgspec import UNSET, ValidationError
 
 from companion.cards import Card, Suit, standard_deck
 from sessions.game import Fate, IllegalMove, Seat, demand
@@ -33,11 +33,54 @@ from .state import (
     State,
     Task,
     TaskResult,
-    check_seats,
 )
 
 #: The number of secret checks that may wait to be revealed.
 MOST_SECRETS = 30
+
+
+def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
+    """Open the table: seat the players, deal, turn the field card up. [UC-3.1 to 3.4]
+
+    :raises msgspec.ValidationError: a character for a seat that is not there.
+    """
+    for seat in options.characters:
+        if seat not in seats:
+            raise ValidationError(f"a character for {seat}, who is not at the table")
+    players = [seat for seat in seats if seat != GM]
+    characters = {seat: character(seat, options.characters.get(seat, Sheet())) for seat in players}
+    state = State(
+        seats=list(seats),
+        seating=sorted(fate.shuffle("seating", players), key=lambda seat: characters[seat].ca),
+        ladder=options.ladder,
+        characters=characters,
+        hands={seat: Hand() for seat in seats},
+        deck=fate.shuffle("deck", standard_deck(options.jokers)),
+        practice=options.practice,
+        rehearsal=options.rehearsal,
+    )
+    for seat in [*state.seating, GM]:
+        # A hand is one block off the top; the deck's last card is kept for the field. [UC-3.2, 3.3]
+        count = min(hand_limit(state, seat), len(state.deck) - 1)
+        state.hands[seat].cards, state.deck = state.deck[:count], state.deck[count:]
+    lay(state, state.deck.pop(0))
+    return state
+
+
+def character(seat: Seat, sheet: Sheet) -> CharacterState:
+    """Return a sheet as a character at the table, with defaults for the fields left out."""
+    return CharacterState(
+        name=seat if sheet.name is UNSET else sheet.name,
+        ca=sheet.ca,
+        hp_max=sheet.hp_max,
+        hp=sheet.hp_max if sheet.hp is None else sheet.hp,
+        suits=sheet.suits,
+        skills=sheet.skills,
+        weapons=sheet.weapons,
+        armour=sheet.armour,
+        shield=sheet.shield,
+        tools=sheet.tools,
+    )
 
 
 def can_draw(state: State) -> bool:
@@ -65,14 +108,9 @@ def lay(state: State, card: Card, suit: Suit | None = None, bond: Bond | None = 
 
     :param bond: how a played card fits the one before.
     """
-    telling.link(state, card, suit, bond)
+    telling.record_link(state, card, suit, bond)
     state.pile.append(card)
     state.field_suit = suit
-
-
-def lay_under(state: State, card: Card) -> None:
-    """Lay ``card`` face down under the field card, which stays the same. [UC-4.11]"""
-    state.pile.insert(-1, card)
 
 
 def turn_up(scene: Scene) -> bool:
@@ -109,9 +147,7 @@ def adjust(scene: Scene, seats: Iterable[Seat]) -> None:
     """Let these seats adjust, one after the other, after the seats that already wait to do so."""
     state = scene.state
     waited = bool(state.adjusting)
-    for seat in seats:
-        if seat not in state.adjusting:
-            state.adjusting.append(seat)
+    state.adjusting = list(dict.fromkeys([*state.adjusting, *seats]))
     settle(scene)
     if state.adjusting and not waited:
         state.task_number += 1
@@ -126,6 +162,14 @@ def settle(scene: Scene) -> None:
         if surplus(state, seat) > 0:
             return
         state.adjusting.pop(0)
+
+
+def _refill(scene: Scene, seat: Seat) -> None:
+    hand, room = scene.state.hands[seat], hand_limit(scene.state, seat)
+    if room == 0:
+        end_debts(scene.state, seat)
+    if not hand.owes:
+        draw_to_hand(scene, seat, room - len(hand.cards))
 
 
 def end_debts(state: State, seat: Seat) -> None:
@@ -160,60 +204,6 @@ def take(state: State, seat: Seat, card: str) -> None:
         raise IllegalMove("not_in_hand", rule="UC-4.5") from None
 
 
-def _refill(scene: Scene, seat: Seat) -> None:
-    hand, room = scene.state.hands[seat], hand_limit(scene.state, seat)
-    if room == 0:
-        end_debts(scene.state, seat)
-    if not hand.owes:
-        draw_to_hand(scene, seat, room - len(hand.cards))
-
-
-def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
-    """Open the table: seat the players, deal, turn the field card up. [UC-3.1 to 3.4]
-
-    :raises msgspec.ValidationError: a character for a seat that is not there.
-    """
-    check_seats(options, seats)
-    players = [seat for seat in seats if seat != GM]
-    characters = {seat: character(seat, options.characters.get(seat, Sheet())) for seat in players}
-    state = State(
-        seats=list(seats),
-        seating=sorted(fate.shuffle("seating", players), key=lambda seat: characters[seat].ca),
-        ladder=options.ladder,
-        characters=characters,
-        hands={seat: Hand() for seat in seats},
-        deck=fate.shuffle("deck", standard_deck(options.jokers)),
-        practice=options.practice,
-        rehearsal=options.rehearsal,
-    )
-    for seat in [*state.seating, GM]:
-        _deal(state, seat)
-    lay(state, state.deck.pop(0))
-    return state
-
-
-def character(seat: Seat, sheet: Sheet) -> CharacterState:
-    """Return a sheet as a character at the table, with defaults for the fields left out."""
-    return CharacterState(
-        name=seat if sheet.name is UNSET else sheet.name,
-        ca=sheet.ca,
-        hp_max=sheet.hp_max,
-        hp=sheet.hp_max if sheet.hp is None else sheet.hp,
-        suits=sheet.suits,
-        skills=sheet.skills,
-        weapons=sheet.weapons,
-        armour=sheet.armour,
-        shield=sheet.shield,
-        tools=sheet.tools,
-    )
-
-
-def _deal(state: State, seat: Seat) -> None:
-    """Deal a hand in one block off the top; the deck's last card is kept for the field. [UC-3.2, 3.3]"""
-    count = min(hand_limit(state, seat), len(state.deck) - 1)
-    state.hands[seat].cards, state.deck = state.deck[:count], state.deck[count:]
-
-
 def may_be_secret(state: State, move: Call) -> None:
     """Refuse a secret chain, because everybody sees its length, and more than ``MOST_SECRETS`` secrets.
 
@@ -240,13 +230,13 @@ def readers(seat: Seat, secrecy: Secrecy) -> tuple[Seat, ...]:
 
 
 def lay_face_down(state: State, task: Task, card: Card, named: Suit | None, bond: Bond) -> None:
-    """Lay a card face down under the field card, which stays the target of the next check.
+    """Lay a card face down under the field card, which stays the target of the next check. [UC-4.11]
 
     :param named: the suit that a joker stands for.
     """
     target = Link(state.pile[-1], state.field_suit)
     task.face_down = [target, Link(card, named, played=True, by=bond.by, gap=bond.gap)]
-    lay_under(state, card)
+    state.pile.insert(-1, card)
 
 
 def keep_secret(scene: Scene, task: Task, result: TaskResult) -> None:
@@ -268,7 +258,7 @@ def reveal(scene: Scene, move: Reveal) -> None:
     :raises IllegalMove: ``unknown_secret``.
     """
     state = scene.state
-    check = next((check for check in state.secrets if check.number == move.number), None)
+    check = next((one for one in state.secrets if one.number == move.number), None)
     if check is None:
         raise IllegalMove("unknown_secret", rule="UC-4.11")
     state.secrets.remove(check)

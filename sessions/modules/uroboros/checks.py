@@ -174,12 +174,17 @@ def actor(state: State, seat: Seat, npc: str | None) -> CharacterState | NpcStat
     return character_of(state, seat)
 
 
+def everybody(state: State) -> list[str]:
+    """Return the seats of the players, in their order, and the ids of the NPCs."""
+    return [*state.seating, *(npc.id for npc in state.npcs)]
+
+
 def is_up(figure: CharacterState | NpcState) -> bool:
     """True if a figure has HP above 0. [UC-4.10]"""
     return figure.hp > 0
 
 
-def standing(figure: CharacterState | NpcState) -> None:
+def demand_up(figure: CharacterState | NpcState) -> None:
     """Refuse an action that requires HP above 0. [UC-4.10]
 
     :raises IllegalMove: ``down``.

@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from companion.cards import SUITS, Suit
+from companion.cards import SUITS
 from sessions.game import IllegalMove, Seat, demand
 
 from . import telling
 from .cards import adjust, character, draw_to_hand, end_debts, hand_limit, turn_up
-from .checks import actor, character_of, figure_of, npc_of, standing
+from .checks import actor, character_of, demand_up, everybody, figure_of, npc_of
 from .moves import AddNpc, AddPlayer, Deal, RemoveNpc, Rest, SetHp, Stack, Treat
 from .state import GM, CharacterState, Hand, NpcState, Scene, Side, State, Task
-from .tasks import begin, change_hp, recover, touch
-from .turns import free
+from .tasks import begin, change_hp, touch
+from .turns import demand_no_task
 
 MOST_NPCS = 20
 MOST_PLAYERS = 8
@@ -48,14 +48,19 @@ def add_npc(scene: Scene, move: AddNpc) -> None:
     demand(len(state.npcs) < MOST_NPCS, "too_many_npcs", "UC-10.4")
     state.npc_ids += 1
     hp_max = move.rank if move.hp_max is UNSET else move.hp_max
+    suits, skills = move.suits, move.skills
+    if suits is UNSET:
+        suits = tuple(scene.fate.shuffle("npc_suits", SUITS)[: rank.suits]) if rank.suits else ()
+    if skills is UNSET:
+        skills = tuple(f"特技{number}" for number in range(1, rank.skills + 1))
     npc = NpcState(
         id=f"n{state.npc_ids}",
         name=move.name,
         rank=move.rank,
         hp=hp_max,
         hp_max=hp_max,
-        suits=_suits(scene, rank) if move.suits is UNSET else move.suits,
-        skills=_skills(rank) if move.skills is UNSET else move.skills,
+        suits=suits,
+        skills=skills,
         weapon=rank.gear if move.weapon is UNSET else move.weapon,
         armour=rank.gear if move.armour is UNSET else move.armour,
         hidden=move.hidden,
@@ -84,14 +89,6 @@ def has_part(state: State, npc: NpcState) -> bool:
     return any(npc.id == task.target or npc.id in [side.npc for side in task.sides] for task in tasks)
 
 
-def _suits(scene: Scene, rank: NpcDefaults) -> tuple[Suit, ...]:
-    return tuple(scene.fate.shuffle("npc_suits", SUITS)[: rank.suits]) if rank.suits else ()
-
-
-def _skills(rank: NpcDefaults) -> tuple[str, ...]:
-    return tuple(f"特技{number}" for number in range(1, rank.skills + 1))
-
-
 def set_hp(scene: Scene, move: SetHp) -> None:
     """Damage or heal outside a check. Hands adjust at once, or after the running task. [UC-10.6]
 
@@ -115,7 +112,7 @@ def flip(scene: Scene) -> None:
 
     :raises IllegalMove: ``task_running``.
     """
-    free(scene.state)
+    demand_no_task(scene.state)
     turn_up(scene)
 
 
@@ -145,7 +142,7 @@ def deal(scene: Scene, move: Deal) -> None:
     :raises IllegalMove: ``unknown_seat``, ``down``.
     """
     if move.seat != GM:
-        standing(figure_of(scene.state, move.seat))
+        demand_up(figure_of(scene.state, move.seat))
     scene.tell("dealt", seat=move.seat, count=move.count)
     draw_to_hand(scene, move.seat, move.count)
 
@@ -156,7 +153,7 @@ def add_player(scene: Scene, move: AddPlayer) -> None:
     :raises IllegalMove: ``task_running``, ``table_full``.
     """
     state = scene.state
-    free(state)
+    demand_no_task(state)
     demand(len(state.seating) < MOST_PLAYERS, "table_full", "UC-3.5")
     seat = f"p{len(state.seating) + 1}"
     newcomer = character(seat, move.character)
@@ -194,8 +191,8 @@ def treat(scene: Scene, move: Treat) -> None:
     :raises IllegalMove: ``task_running``, ``down``, ``treated_today``, and those of actor.
     """
     state = scene.state
-    free(state)
-    standing(actor(state, move.seat, move.npc))
+    demand_no_task(state)
+    demand_up(actor(state, move.seat, move.npc))
     figure_of(state, move.patient)
     demand(move.patient not in state.treated, "treated_today", "UC-10.2")
     side = Side(move.seat, move.npc, move.skill, move.q)
@@ -203,18 +200,18 @@ def treat(scene: Scene, move: Treat) -> None:
 
 
 def let_days_pass(scene: Scene, move: Rest) -> None:
-    """Let days go by: all recover, debts end, all adjust, treatments are possible again. [UC-10.1]
+    """Let days go by: all recover 1 HP a day, debts end, all adjust, treatments are possible. [UC-10.1]
 
     :raises IllegalMove: ``task_running``, ``combat_running``.
     """
     state = scene.state
-    free(state)
+    demand_no_task(state)
     demand(not state.combat, "combat_running", "UC-8.1")
     scene.tell("rested", days=move.days)
     state.treated = []
-    for who in [*state.seating, *(npc.id for npc in state.npcs)]:
-        recover(scene, who, move.days)
-    everybody = [*state.seating, GM]
-    for seat in everybody:
+    for who in everybody(state):
+        figure = figure_of(state, who)
+        change_hp(scene, who, min(figure.hp + move.days, figure.hp_max))
+    for seat in (seats := [*state.seating, GM]):
         end_debts(state, seat)
-    adjust(scene, everybody)
+    adjust(scene, seats)

@@ -9,16 +9,17 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from companion.cards import SUITS, Card, is_joker, kind
 from sessions.game import Seat, allows
 
-from . import rules
+from . import moves, rules
 from .cards import can_draw, surplus
 from .checks import (
     Means,
     actor,
+    everybody,
     field_target,
     figure_of,
     is_up,
@@ -28,56 +29,102 @@ from .checks import (
     weapons,
 )
 from .gm import MOST_NPCS, MOST_PLAYERS, has_part
-from .moves import (
-    AddNpc,
-    AddPlayer,
-    AnswerInterrupt,
-    AnswerRaise,
-    AnyMove,
-    Attack,
-    Call,
-    Cancel,
-    Contest,
-    Deal,
-    Declare,
-    Discard,
-    Draw,
-    End,
-    EndCombat,
-    EndTurn,
-    Flip,
-    GiveUp,
-    Interrupt,
-    NameSuit,
-    Observe,
-    Other,
-    Party,
-    Play,
-    Raise,
-    RemoveNpc,
-    Rest,
-    Reveal,
-    SetHp,
-    Stack,
-    StartCombat,
-    Stop,
-    Support,
-    Treat,
-    Withdraw,
-)
+from .moves import AnyMove
 from .rules import may_grant
-from .state import GM, HP_LOWEST, InterruptRequest, Sheet, State, Task
+from .state import GM, HP_LOWEST, InterruptRequest, Sheet, State
 from .tasks import damage
 from .turns import allow_draw, asked_seat, asked_side, busy, turn_seat
 
-DIFFICULTIES = range(6)
 ANY_TEXT = "…"
 ATTACK_DIFFICULTIES = range(1, 6)
 #: Whether a card would succeed; ``turned``: unknown, because a card is turned onto the field first.
 Prospect = Literal["yes", "no", "turned"]
 
 
-def gm_moves(state: State) -> list[AnyMove]:
+def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
+    """Return the legal moves of ``seat`` now.
+
+    Some are samples:
+
+    - ``support``: each card and each receiver
+    - ``discard``: the oldest cards and the newest
+    - texts: one
+    - actions in the GM's turn: those of one NPC
+    - moves of the GM: see _gm_moves
+    """
+    if state.ended:
+        return []
+    legal = _answers(state, seat) if asked_seat(state) == seat else []
+    if turn_seat(state) == seat and (npcs := actors(state, seat)):
+        npc = npcs[state.task_number % len(npcs)]
+        legal += _attacks(state, seat, npc)
+        legal += [moves.Observe(npc, card) for card in (None, *state.hands[seat].visible_cards)]
+        legal += [*_supports(state, seat, npc), moves.Other(npc, ANY_TEXT)]
+    legal += _requests(state, seat)
+    if seat == GM:
+        legal += _gm_moves(state)
+    return [*legal, moves.Declare(ANY_TEXT)]
+
+
+def _answers(state: State, seat: Seat) -> list[AnyMove]:
+    hand, task = state.hands[seat].visible_cards, state.task
+    if task is None:
+        count = surplus(state, seat)
+        oldest, newest = moves.Discard(tuple(hand[:count])), moves.Discard(tuple(reversed(hand[-count:])))
+        return [oldest] if oldest == newest else [oldest, newest]
+    if task.stage == "name":
+        return [moves.NameSuit(suit) for suit in SUITS]
+    if task.stage == "raise":
+        return []
+    side = asked_side(task)
+    answers: list[AnyMove] = [
+        moves.Play(card, suit) for card in hand for suit in (SUITS if is_joker(card) else (UNSET,))
+    ]
+    if allow_draw(state):
+        answers.append(moves.Draw())
+    if not side.cards:
+        answers.append(moves.GiveUp())
+    elif task.chain:
+        answers.append(moves.Stop())
+    if task.kind == "interrupt" and is_up(actor(state, seat, side.npc)):
+        answers += _supports(state, seat, side.npc)
+    if task.stage == "active" and task.raise_to is None:
+        answers += [moves.Raise(difficulty) for difficulty in range(task.difficulty + 1, 6)]
+    return answers
+
+
+def actors(state: State, seat: Seat) -> list[str | None]:
+    """Return the NPC ids that a seat may act for in its turn; None is a player's own character."""
+    return [npc.id for npc in state.npcs if not npc.acted and is_up(npc)] if seat == GM else [None]
+
+
+def _attacks(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
+    figure = actor(state, seat, npc)
+    targets = [who for who in everybody(state) if who != (npc or seat)]
+    with_weapon, with_skill = [None, *weapons(figure)], [None, *range(len(figure.skills))]
+    ways = product(targets, ATTACK_DIFFICULTIES, with_weapon, with_skill, (False, True))
+    return [moves.Attack(npc, *way) for way in ways]
+
+
+def _supports(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
+    cards = state.hands[seat].visible_cards
+    receivers = [to for to in state.seats if to != seat and (to == GM or is_up(figure_of(state, to)))]
+    if not cards or not receivers:
+        return []
+    return [
+        moves.Support(npc, receivers[i % len(receivers)], cards[i % len(cards)], ANY_TEXT)
+        for i in range(max(len(cards), len(receivers)))
+    ]
+
+
+def _requests(state: State, seat: Seat) -> list[AnyMove]:
+    if rules.open_request(state, seat):
+        return [moves.Withdraw()]
+    npcs: list[str | None] = [npc.id for npc in state.npcs] if seat == GM else [None]
+    return [moves.Interrupt(npc, ANY_TEXT) for npc in npcs if allows(rules.may_ask, state, seat, npc)]
+
+
+def _gm_moves(state: State) -> list[AnyMove]:
     """Return a sample of the GM's legal moves.
 
     Difficulty, skill, q and tool vary with the number of tasks so far.
@@ -92,28 +139,30 @@ def gm_moves(state: State) -> list[AnyMove]:
     - ``add_player``: a character with default values
     - ``peek``: none, so that a random bot does not look at hands
     """
-    sample: list[AnyMove] = [Cancel()] if busy(state) else _openings(state)
+    sample: list[AnyMove] = [moves.Cancel()] if busy(state) else _openings(state)
     if state.task and state.task.stage == "raise":
-        sample += [AnswerRaise(True), AnswerRaise(False)]
+        sample += [moves.AnswerRaise(True), moves.AnswerRaise(False)]
     for request in state.requests:
         sample += _interrupt_answers(state, request)
     if state.rehearsal and state.deck:
-        sample += [Stack(card) for card in state.hands[GM].cards[:1]]
-    sample += [Deal(seat, 1) for seat in state.seating if is_up(state.characters[seat])]
-    sample += [Reveal(check.number) for check in state.secrets]
-    return [*sample, Deal(GM, 1), *_hp_moves(state), *_npc_moves(state), End()]
+        sample += [moves.Stack(card) for card in state.hands[GM].cards[:1]]
+    sample += [moves.Deal(seat, 1) for seat in state.seating if is_up(state.characters[seat])]
+    sample += [moves.Reveal(check.number) for check in state.secrets]
+    return [*sample, moves.Deal(GM, 1), *_hp_moves(state), *_npc_moves(state), moves.End()]
 
 
 def _openings(state: State) -> list[AnyMove]:
-    combat: list[AnyMove] = [EndCombat(), EndTurn()] if state.combat else [StartCombat(), Rest(1)]
-    latecomers = [AddPlayer(Sheet())] if len(state.seating) < MOST_PLAYERS else []
-    return [*_calls(state), *_contests(state), *_treatments(state), Flip(), *combat, *latecomers]
+    combat: list[AnyMove] = (
+        [moves.EndCombat(), moves.EndTurn()] if state.combat else [moves.StartCombat(), moves.Rest(1)]
+    )
+    latecomers = [moves.AddPlayer(Sheet())] if len(state.seating) < MOST_PLAYERS else []
+    return [*_calls(state), *_contests(state), *_treatments(state), moves.Flip(), *combat, *latecomers]
 
 
 def _calls(state: State) -> list[AnyMove]:
     number = state.task_number
     return [
-        Call(
+        moves.Call(
             *_who(who),
             difficulty=(number + place) % 6,
             label="",
@@ -128,56 +177,52 @@ def _calls(state: State) -> list[AnyMove]:
 
 
 def _contests(state: State) -> list[AnyMove]:
-    everybody, number = _everybody(state), state.task_number
+    figures, number = everybody(state), state.task_number
     return [
-        Contest(_party(who, number), _party(everybody[place - 1], number), (number + place) % 6, "")
-        for place, who in enumerate(everybody)
-        if is_up(figure_of(state, who)) and len(everybody) > 1
+        moves.Contest(_party(who, number), _party(figures[place - 1], number), (number + place) % 6, "")
+        for place, who in enumerate(figures)
+        if is_up(figure_of(state, who)) and len(figures) > 1
     ]
 
 
 def _treatments(state: State) -> list[AnyMove]:
     number, healers = state.task_number, _standing(state)
-    patients = [who for who in _everybody(state) if who not in state.treated]
+    patients = [who for who in everybody(state) if who not in state.treated]
     if not healers:
         return []
     return [
-        Treat(*_who(healers[(number + place) % len(healers)]), patient, 1, number % 3 == 0, number % 4)
+        moves.Treat(*_who(healers[(number + place) % len(healers)]), patient, 1, number % 3 == 0, number % 4)
         for place, patient in enumerate(patients)
     ]
 
 
 def _interrupt_answers(state: State, request: InterruptRequest) -> list[AnyMove]:
-    refusal = AnswerInterrupt(request.seat, False)
+    refusal = moves.AnswerInterrupt(request.seat, False)
     if not allows(may_grant, state, request):
         return [refusal]
     number = state.task_number
-    return [refusal, AnswerInterrupt(request.seat, True, number % 6, number % 3 == 0, number % 4)]
+    return [refusal, moves.AnswerInterrupt(request.seat, True, number % 6, number % 3 == 0, number % 4)]
 
 
 def _hp_moves(state: State) -> list[AnyMove]:
     return [
-        SetHp(who, hp)
-        for who in _everybody(state)
+        moves.SetHp(who, hp)
+        for who in everybody(state)
         for figure in [figure_of(state, who)]
         for hp in sorted({max(figure.hp - 1, HP_LOWEST), max(min(figure.hp + 1, figure.hp_max), HP_LOWEST)})
     ]
 
 
 def _npc_moves(state: State) -> list[AnyMove]:
-    removals: list[AnyMove] = [RemoveNpc(npc.id) for npc in state.npcs if not has_part(state, npc)]
+    removals: list[AnyMove] = [moves.RemoveNpc(npc.id) for npc in state.npcs if not has_part(state, npc)]
     if len(state.npcs) == MOST_NPCS:
         return removals
     rank = state.npc_ids % 6 + 1
-    return [AddNpc("NPC", rank), AddNpc("NPC", rank, hidden=True), *removals]
-
-
-def _everybody(state: State) -> list[str]:
-    return [*state.seating, *(npc.id for npc in state.npcs)]
+    return [moves.AddNpc("NPC", rank), moves.AddNpc("NPC", rank, hidden=True), *removals]
 
 
 def _standing(state: State) -> list[str]:
-    return [who for who in _everybody(state) if is_up(figure_of(state, who))]
+    return [who for who in everybody(state) if is_up(figure_of(state, who))]
 
 
 def _who(who: str) -> tuple[Seat, str | None]:
@@ -185,108 +230,8 @@ def _who(who: str) -> tuple[Seat, str | None]:
     return seat, None if seat == who else who
 
 
-def _party(who: str, number: int) -> Party:
-    return Party(*_who(who), skill=number % 3 == 0, q=number % 4)
-
-
-def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return the legal moves of ``seat`` now.
-
-    Some are samples:
-
-    - ``support``: each card and each receiver
-    - ``discard``: the oldest cards and the newest
-    - texts: one
-    - actions in the GM's turn: those of one NPC
-    - moves of the GM: see gm_moves
-    """
-    if state.ended:
-        return []
-    moves = _answers(state, seat) if asked_seat(state) == seat else []
-    if turn_seat(state) == seat:
-        for npc in _sample(actors(state, seat), state.task_number):
-            moves += _actions(state, seat, npc)
-    moves += _requests(state, seat)
-    if seat == GM:
-        moves += gm_moves(state)
-    return [*moves, Declare(ANY_TEXT)]
-
-
-def _answers(state: State, seat: Seat) -> list[AnyMove]:
-    hand, task = state.hands[seat].visible_cards, state.task
-    if task is None:
-        return _discards(hand, surplus(state, seat))
-    if task.stage == "name":
-        return [NameSuit(suit) for suit in SUITS]
-    if task.stage == "raise":
-        return []
-    side = asked_side(task)
-    moves: list[AnyMove] = [play for card in hand for play in _plays(card)]
-    if allow_draw(state):
-        moves.append(Draw())
-    if not side.cards:
-        moves.append(GiveUp())
-    elif task.chain:
-        moves.append(Stop())
-    if task.kind == "interrupt" and is_up(actor(state, seat, side.npc)):
-        moves += _supports(state, seat, side.npc)
-    return moves + _raises(task)
-
-
-def _plays(card: Card) -> list[AnyMove]:
-    return [Play(card, suit) for suit in SUITS] if is_joker(card) else [Play(card)]
-
-
-def _discards(hand: list[Card], count: int) -> list[AnyMove]:
-    oldest, newest = Discard(tuple(hand[:count])), Discard(tuple(reversed(hand[-count:])))
-    return [oldest] if oldest == newest else [oldest, newest]
-
-
-def _raises(task: Task) -> list[AnyMove]:
-    if task.stage != "active" or task.raise_to is not None:
-        return []
-    return [Raise(difficulty) for difficulty in range(task.difficulty + 1, 6)]
-
-
-def actors(state: State, seat: Seat) -> list[str | None]:
-    """Return the NPC ids that a seat may act for in its turn; None is a player's own character."""
-    return [npc.id for npc in state.npcs if not npc.acted and is_up(npc)] if seat == GM else [None]
-
-
-def _sample(npcs: list[str | None], number: int) -> list[str | None]:
-    return [npcs[number % len(npcs)]] if npcs else []
-
-
-def _actions(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
-    observes: list[AnyMove] = [Observe(npc, card) for card in (None, *state.hands[seat].visible_cards)]
-    return [*_attacks(state, seat, npc), *observes, *_supports(state, seat, npc), Other(npc, ANY_TEXT)]
-
-
-def _attacks(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
-    figure = actor(state, seat, npc)
-    everybody = [*state.seating, *(other.id for other in state.npcs)]
-    targets = [who for who in everybody if who != (npc or seat)]
-    with_weapon, with_skill = [None, *weapons(figure)], [None, *range(len(figure.skills))]
-    ways = product(targets, range(1, 6), with_weapon, with_skill, (False, True))
-    return [Attack(npc, *way) for way in ways]
-
-
-def _supports(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
-    cards = state.hands[seat].visible_cards
-    receivers = [to for to in state.seats if to != seat and (to == GM or is_up(figure_of(state, to)))]
-    if not cards or not receivers:
-        return []
-    return [
-        Support(npc, receivers[i % len(receivers)], cards[i % len(cards)], ANY_TEXT)
-        for i in range(max(len(cards), len(receivers)))
-    ]
-
-
-def _requests(state: State, seat: Seat) -> list[AnyMove]:
-    if rules.open_request(state, seat):
-        return [Withdraw()]
-    npcs: list[str | None] = [npc.id for npc in state.npcs] if seat == GM else [None]
-    return [Interrupt(npc, ANY_TEXT) for npc in npcs if allows(rules.may_ask, state, seat, npc)]
+def _party(who: str, number: int) -> moves.Party:
+    return moves.Party(*_who(who), skill=number % 3 == 0, q=number % 4)
 
 
 class AttackOption(Struct, frozen=True):
@@ -306,27 +251,29 @@ class Damage(Struct, frozen=True):
     chain: tuple[int, ...]
 
 
-def ways(state: State, seat: Seat) -> Iterator[AttackOption]:
+def attack_options(state: State, seat: Seat) -> Iterator[AttackOption]:
     """Yield the ways in which this seat, which has the turn, may attack now."""
     hand = state.hands[seat].visible_cards
     for npc in actors(state, seat):
         figure = actor(state, seat, npc)
         for weapon, skill in product((*weapons(figure), None), (False, True) if figure.skills else (False,)):
             means = Means(figure.suits, skill, weapon_value(figure, weapon))
-            yield AttackOption(npc, weapon, skill, {card: _prospects(state, card, means) for card in hand})
+            prospects = {
+                card: tuple(_prospect(state, level, card, means) for level in ATTACK_DIFFICULTIES)
+                for card in hand
+            }
+            yield AttackOption(npc, weapon, skill, prospects)
 
 
-def damages(state: State, seat: Seat) -> Iterator[Damage]:
+def damage_options(state: State, seat: Seat) -> Iterator[Damage]:
     """Yield the damage of any number card, then that of each hand card."""
     for card in (None, *state.hands[seat].visible_cards):
         first = kind(card) if card else "number"
-        plain = tuple(damage(difficulty, first, chain=False) for difficulty in ATTACK_DIFFICULTIES)
-        chain = tuple(damage(difficulty, first, chain=True) for difficulty in ATTACK_DIFFICULTIES)
+        plain, chain = (
+            tuple(damage(difficulty, first, chain=chain) for difficulty in ATTACK_DIFFICULTIES)
+            for chain in (False, True)
+        )
         yield Damage(card, plain, chain)
-
-
-def _prospects(state: State, card: Card, means: Means) -> tuple[Prospect, ...]:
-    return tuple(_prospect(state, level, card, means) for level in ATTACK_DIFFICULTIES)
 
 
 def _prospect(state: State, level: int, card: Card, means: Means) -> Prospect:

@@ -13,7 +13,7 @@ from companion.cards import Card, is_joker, standard_deck
 from sessions.game import Fate, Seat
 
 from .cards import knows, sees_card
-from .state import FACE_DOWN, GM, GearItem, Hand, Link, SecretCheck, State
+from .state import FACE_DOWN, GM, GearItem, Link, SecretCheck, State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
@@ -31,11 +31,10 @@ def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
         if GM not in seats and owner not in seats:
             character.weapons = (GearItem("another", _value(fate)),)
             character.armour = _value(fate)
-    for npc in state.npcs:
-        if GM not in seats:
-            npc.weapon, npc.armour = _value(fate), _value(fate)
-            npc.special = f"another {_value(fate)}"
-        if GM not in seats and npc.hidden:
+    for npc in state.npcs if GM not in seats else []:
+        npc.weapon, npc.armour = _value(fate), _value(fate)
+        npc.special = f"another {_value(fate)}"
+        if npc.hidden:
             npc.hp_max = fate.roll("HP", 99)
             npc.hp = npc.hp_max - fate.roll("damage", 99)
     for task in (state.task, state.under):
@@ -84,9 +83,8 @@ def masked_state(before: State, after: State) -> State | None:
     decided = len(after.secrets) > len(before.secrets)
     if shuffled or decided or not set(before.deck).isdisjoint(after.pile):
         return None
-    hands = {seat: _mask_hand(before.hands.get(seat, hand), hand) for seat, hand in after.hands.items()}
+    hands = {}
+    for seat, hand in after.hands.items():
+        known = before.hands.get(seat, hand).cards
+        hands[seat] = replace(hand, cards=[card if card in known else FACE_DOWN for card in hand.cards])
     return None if hands == after.hands else replace(after, hands=hands)
-
-
-def _mask_hand(before: Hand, after: Hand) -> Hand:
-    return replace(after, cards=[card if card in before.cards else FACE_DOWN for card in after.cards])

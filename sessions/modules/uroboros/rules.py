@@ -12,262 +12,13 @@ from msgspec import UNSET
 
 from sessions.game import Event, Fate, IllegalMove, Outcome, Seat, demand
 
-from . import cards, gm, tasks, telling, turns
+from . import cards, gm, moves, tasks, telling, turns
 from .cards import adjust, take
-from .checks import (
-    actor,
-    armour_value,
-    character_of,
-    figure_of,
-    seat_of,
-    standing,
-    weapon_value,
-)
-from .moves import (
-    AddNpc,
-    AddPlayer,
-    AnswerInterrupt,
-    AnswerRaise,
-    AnyMove,
-    Attack,
-    Call,
-    Cancel,
-    Contest,
-    Deal,
-    Declare,
-    Discard,
-    Draw,
-    End,
-    EndCombat,
-    EndTurn,
-    Flip,
-    GiveUp,
-    GmMove,
-    Interrupt,
-    NameSuit,
-    Observe,
-    Other,
-    Party,
-    Peek,
-    Play,
-    Raise,
-    RemoveNpc,
-    Rest,
-    Reveal,
-    SetHp,
-    Stack,
-    StartCombat,
-    Stop,
-    Support,
-    Treat,
-    Withdraw,
-)
+from .checks import actor, armour_value, character_of, demand_up, figure_of, seat_of, weapon_value
+from .moves import AnyMove
 from .state import GM, InterruptRequest, Scene, Side, State, Task
 from .tasks import announce, begin, resume, turn_once
-from .turns import (
-    act,
-    acting_figure,
-    asked_seat,
-    asked_side,
-    free,
-    required_count,
-    turn_seat,
-)
-
-
-def attack(scene: Scene, seat: Seat, move: Attack) -> None:
-    """Attack another figure, even one that is down. No skill helps in a defence. [UC-8.2]
-
-    :raises IllegalMove: ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of acting_figure and
-        figure_of.
-    """
-    state = scene.state
-    attacker = acting_figure(state, seat, move.npc)
-    demand(move.target != (move.npc or seat), "own_target", "UC-8.2")
-    target = figure_of(state, move.target)
-    demand(move.skill is None or move.skill < len(attacker.skills), "unknown_skill", "UC-8.2")
-    struck, weapon = seat_of(move.target), weapon_value(attacker, move.weapon)
-    sides = [
-        Side(seat, move.npc, skill=move.skill is not None, q=weapon),
-        Side(struck, None if struck == move.target else move.target, q=armour_value(target)),
-    ]
-    begin(
-        scene,
-        Task(
-            kind="attack",
-            stage="attack",
-            sides=sides,
-            difficulty=move.difficulty,
-            level=move.difficulty,
-            target=move.target,
-            chain=move.chain,
-            text=move.text,
-        ),
-    )
-
-
-def support(scene: Scene, seat: Seat, move: Support) -> None:
-    """Give a card in one's own combat turn, or in an allowed interrupt, which sets ``owes`` for the giver.
-
-    :raises IllegalMove: ``down``, ``to_oneself``, ``not_in_hand``, ``not_asked``, and those of acting_figure.
-    """
-    state = scene.state
-    interrupt = interrupting(state, seat)
-    if interrupt is None:
-        acting_figure(state, seat, move.npc)
-    else:
-        demand(asked_side(interrupt).npc == move.npc, "not_asked", "UC-9.4")
-        standing(actor(state, seat, move.npc))
-    _give(scene, seat, move)
-    if interrupt is None:
-        act(state, seat, move.npc)
-        adjust(scene, [seat])
-    else:
-        state.hands[seat].owes = True
-        resume(state)
-
-
-def interrupting(state: State, seat: Seat) -> Task | None:
-    """Return the allowed interrupt in which ``seat`` acts now."""
-    task = state.task
-    return task if task and task.kind == "interrupt" and asked_side(task).seat == seat else None
-
-
-def _give(scene: Scene, seat: Seat, move: Support) -> None:
-    state = scene.state
-    demand(move.to != seat, "to_oneself", "UC-8.5")
-    if move.to != GM:
-        standing(character_of(state, move.to))
-    take(state, seat, move.card)
-    state.hands[move.to].cards.append(move.card)
-    state.hands[move.to].extra += 1
-    state.declared[seat] = move.text
-    scene.tell("supported", seat=seat, npc=move.npc, to=move.to, text=move.text)
-    scene.whisper(seat, "given", seat=seat, to=move.to, card=move.card)
-    scene.whisper(move.to, "received", seat=move.to, cards=[move.card])
-
-
-def contest(scene: Scene, move: Contest) -> None:
-    """Set two sides against each other, the active 能動者 first. [UC-6.1]
-
-    :raises IllegalMove: ``task_running``, ``same_side``, ``down``, and those of actor.
-    """
-    state = scene.state
-    free(state)
-    sides = [_side(state, party) for party in (move.active, move.passive)]
-    active, passive = sides
-    standing(actor(state, active.seat, active.npc))
-    target = passive.npc or passive.seat
-    demand(target != (active.npc or active.seat), "same_side", "UC-6.1")
-    begin(scene, Task("contest", "active", sides, move.difficulty, move.difficulty, move.label, target))
-
-
-def ask_raise(scene: Scene, task: Task, seat: Seat, move: Raise) -> None:
-    """Ask for a higher difficulty, once, before any card. A raise for a GM's NPC is granted at once. [UC-6.2]
-
-    :raises IllegalMove: ``already_asked``, ``not_higher``.
-    """
-    demand(task.raise_to is None, "already_asked", "UC-6.2")
-    demand(move.difficulty > task.difficulty, "not_higher", "UC-6.2")
-    task.raise_to = move.difficulty
-    task.stage = "raise"
-    scene.tell("raise_asked", seat=seat, npc=task.sides[0].npc, difficulty=move.difficulty)
-    if seat == GM:
-        answer_raise(scene, allow=True)
-
-
-def answer_raise(scene: Scene, *, allow: bool) -> None:
-    """Grant or refuse a raise; then the active side plays. A grant turns a card if none was turned. [UC-6.2]
-
-    :raises IllegalMove: ``not_now``.
-    """
-    task = scene.state.task
-    if task is None or task.stage != "raise" or task.raise_to is None:
-        raise IllegalMove("not_now", rule="UC-6.2")
-    task.stage = "active"
-    scene.tell("raise_answered", allow=allow, difficulty=task.raise_to)
-    if allow:
-        task.difficulty = task.level = task.raise_to
-        turn_once(scene, task)
-
-
-def _side(state: State, party: Party) -> Side:
-    actor(state, party.seat, party.npc)
-    return Side(party.seat, party.npc, party.skill, party.q)
-
-
-def ask_to_interrupt(scene: Scene, seat: Seat, move: Interrupt) -> None:
-    """Ask to interrupt the running task, without stopping it. [UC-9.1]
-
-    :raises IllegalMove: ``request_open``, and those of may_ask.
-    """
-    may_ask(scene.state, seat, move.npc)
-    demand(not open_request(scene.state, seat), "request_open", "UC-9.1")
-    scene.state.requests.append(InterruptRequest(seat, move.npc, move.text))
-    scene.tell("interrupt_asked", seat=seat, npc=move.npc, text=move.text)
-
-
-def may_ask(state: State, seat: Seat, npc: str | None) -> None:
-    """Refuse a request to interrupt that is not possible. [UC-9.1, 9.3]
-
-    :raises IllegalMove: ``no_task``, ``interrupt_running``, ``own_action``, ``asked_now``, ``down``, and
-        those of actor.
-    """
-    if state.task is None:
-        raise IllegalMove("no_task", rule="UC-9.1")
-    demand(not state.under, "interrupt_running", "UC-9.3")
-    demand(state.task.sides[0].seat != seat, "own_action", "UC-9.3")
-    demand(asked_seat(state) != seat, "asked_now", "UC-9.1")
-    standing(actor(state, seat, npc))
-
-
-def withdraw_request(scene: Scene, seat: Seat) -> None:
-    """Take one's own request back. [UC-9.1]
-
-    :raises IllegalMove: ``no_request``.
-    """
-    scene.state.requests.remove(_request(scene.state, seat))
-    scene.tell("withdrawn", seat=seat)
-
-
-def answer_interrupt(scene: Scene, move: AnswerInterrupt) -> None:
-    """Allow or refuse a request; the GM may answer requests in any order. [UC-9.1]
-
-    :raises IllegalMove: ``no_request``, and those of may_grant.
-    """
-    state = scene.state
-    request = _request(state, move.seat)
-    if move.allow:
-        may_grant(state, request)
-    state.requests.remove(request)
-    scene.tell("interrupt_answered", seat=request.seat, npc=request.npc, allow=move.allow)
-    if move.difficulty is UNSET or move.skill is UNSET or move.q is UNSET:
-        return
-    side = Side(request.seat, request.npc, move.skill, move.q, asked=True)
-    state.under = state.task
-    announce(scene, Task("interrupt", "play", [side], move.difficulty, move.difficulty, request.text))
-
-
-def may_grant(state: State, request: InterruptRequest) -> None:
-    """Refuse to allow a request that is not possible at this moment. [UC-9.1]
-
-    :raises IllegalMove: ``interrupt_running``, ``naming``, ``asked_now``, ``down``.
-    """
-    demand(not state.under, "interrupt_running", "UC-9.3")
-    demand(not state.task or state.task.stage != "name", "naming", "UC-9.1")
-    demand(asked_seat(state) != request.seat, "asked_now", "UC-9.1")
-    standing(actor(state, request.seat, request.npc))
-
-
-def open_request(state: State, seat: Seat) -> InterruptRequest | None:
-    return next((request for request in state.requests if request.seat == seat), None)
-
-
-def _request(state: State, seat: Seat) -> InterruptRequest:
-    request = open_request(state, seat)
-    if request is None:
-        raise IllegalMove("no_request", rule="UC-9.1")
-    return request
+from .turns import act, acting_figure, asked_seat, asked_side, demand_no_task, required_count, turn_seat
 
 
 def question(state: State, seat: Seat) -> Any:
@@ -306,78 +57,86 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     scene = Scene(state, fate)
     telling.begin_move(state, seat)
     match move:
-        case GmMove():
+        case moves.GmMove():
             demand(seat == GM, "gm_only", "UC-4.1")
             _rule(scene, move)
-        case Attack() | Observe() | Support() | Other() | Interrupt() | Withdraw() | Declare():
+        case (
+            moves.Attack()
+            | moves.Observe()
+            | moves.Support()
+            | moves.Other()
+            | moves.Interrupt()
+            | moves.Withdraw()
+            | moves.Declare()
+        ):
             _act(scene, seat, move)
         case _:
             _answer(scene, seat, move)
-    turns.go_on(scene)
+    turns.pass_turn_when_done(scene)
     return scene.events
 
 
-def _rule(scene: Scene, move: GmMove) -> None:
+def _rule(scene: Scene, move: moves.GmMove) -> None:
     """Carry out a move of the GM."""
     match move:
-        case Call():
+        case moves.Call():
             tasks.call(scene, move)
-        case Contest():
+        case moves.Contest():
             contest(scene, move)
-        case Treat():
+        case moves.Treat():
             gm.treat(scene, move)
-        case AnswerRaise(allow):
+        case moves.AnswerRaise(allow):
             answer_raise(scene, allow=allow)
-        case AnswerInterrupt():
+        case moves.AnswerInterrupt():
             answer_interrupt(scene, move)
-        case AddNpc():
+        case moves.AddNpc():
             gm.add_npc(scene, move)
-        case RemoveNpc():
+        case moves.RemoveNpc():
             gm.remove_npc(scene, move)
-        case StartCombat():
+        case moves.StartCombat():
             turns.start_combat(scene)
-        case EndCombat():
+        case moves.EndCombat():
             turns.end_combat(scene)
-        case EndTurn():
+        case moves.EndTurn():
             turns.end_turn(scene)
-        case SetHp():
+        case moves.SetHp():
             gm.set_hp(scene, move)
-        case Flip():
+        case moves.Flip():
             gm.flip(scene)
-        case Stack():
+        case moves.Stack():
             gm.stack(scene, move)
-        case Deal():
+        case moves.Deal():
             gm.deal(scene, move)
-        case Rest():
+        case moves.Rest():
             gm.let_days_pass(scene, move)
-        case AddPlayer():
+        case moves.AddPlayer():
             gm.add_player(scene, move)
-        case Cancel():
+        case moves.Cancel():
             tasks.cancel(scene)
-        case Reveal():
+        case moves.Reveal():
             cards.reveal(scene, move)
-        case Peek(peeked):
+        case moves.Peek(peeked):
             gm.peek(scene, peeked)
-        case End():
+        case moves.End():
             gm.end_table(scene)
 
 
 def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
     """Carry out a move that a seat makes without being asked."""
     match move:
-        case Attack():
+        case moves.Attack():
             attack(scene, seat, move)
-        case Observe():
+        case moves.Observe():
             turns.observe(scene, seat, move)
-        case Support():
+        case moves.Support():
             support(scene, seat, move)
-        case Other():
+        case moves.Other():
             turns.act_otherwise(scene, seat, move)
-        case Interrupt():
+        case moves.Interrupt():
             ask_to_interrupt(scene, seat, move)
-        case Withdraw():
+        case moves.Withdraw():
             withdraw_request(scene, seat)
-        case Declare(text):
+        case moves.Declare(text):
             tasks.declare(scene, seat, text)
 
 
@@ -386,21 +145,201 @@ def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
     state = scene.state
     demand(asked_seat(state) == seat, "not_asked", "UC-4.1")
     match state.task, move:
-        case None, Discard():
+        case None, moves.Discard():
             cards.discard(scene, seat, move)
-        case Task(stage="name") as task, NameSuit():
+        case Task(stage="name") as task, moves.NameSuit():
             tasks.name_suit(scene, task, move)
         case Task(stage="raise" | "name") | None, _:
             raise IllegalMove("not_now", rule="UC-4.1")
-        case Task() as task, Play():
+        case Task() as task, moves.Play():
             tasks.play(scene, task, seat, move)
-        case Task() as task, Draw():
+        case Task() as task, moves.Draw():
             tasks.draw(scene, task)
-        case Task() as task, GiveUp():
+        case Task() as task, moves.GiveUp():
             tasks.give_up(scene, task)
-        case Task() as task, Stop():
+        case Task() as task, moves.Stop():
             tasks.stop(scene, task)
-        case Task(stage="active") as task, Raise():
+        case Task(stage="active") as task, moves.Raise():
             ask_raise(scene, task, seat, move)
         case _:
             raise IllegalMove("not_now", rule="UC-4.1")
+
+
+def attack(scene: Scene, seat: Seat, move: moves.Attack) -> None:
+    """Attack another figure, even one that is down. No skill helps in a defence. [UC-8.2]
+
+    :raises IllegalMove: ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of acting_figure and
+        figure_of.
+    """
+    state = scene.state
+    attacker = acting_figure(state, seat, move.npc)
+    demand(move.target != (move.npc or seat), "own_target", "UC-8.2")
+    target = figure_of(state, move.target)
+    demand(move.skill is None or move.skill < len(attacker.skills), "unknown_skill", "UC-8.2")
+    struck, weapon = seat_of(move.target), weapon_value(attacker, move.weapon)
+    sides = [
+        Side(seat, move.npc, skill=move.skill is not None, q=weapon),
+        Side(struck, None if struck == move.target else move.target, q=armour_value(target)),
+    ]
+    task = Task("attack", "attack", sides, move.difficulty, move.difficulty, target=move.target)
+    task.chain, task.text = move.chain, move.text
+    begin(scene, task)
+
+
+def support(scene: Scene, seat: Seat, move: moves.Support) -> None:
+    """Give a card in one's own combat turn, or in an allowed interrupt, which sets ``owes`` for the giver.
+
+    :raises IllegalMove: ``down``, ``to_oneself``, ``not_in_hand``, ``not_asked``, and those of acting_figure.
+    """
+    state = scene.state
+    interrupt = interrupting(state, seat)
+    if interrupt is None:
+        acting_figure(state, seat, move.npc)
+    else:
+        demand(asked_side(interrupt).npc == move.npc, "not_asked", "UC-9.4")
+        demand_up(actor(state, seat, move.npc))
+    _give(scene, seat, move)
+    if interrupt is None:
+        act(state, seat, move.npc)
+        adjust(scene, [seat])
+    else:
+        state.hands[seat].owes = True
+        resume(state)
+
+
+def interrupting(state: State, seat: Seat) -> Task | None:
+    """Return the allowed interrupt in which ``seat`` acts now."""
+    task = state.task
+    return task if task and task.kind == "interrupt" and asked_side(task).seat == seat else None
+
+
+def _give(scene: Scene, seat: Seat, move: moves.Support) -> None:
+    state = scene.state
+    demand(move.to != seat, "to_oneself", "UC-8.5")
+    if move.to != GM:
+        demand_up(character_of(state, move.to))
+    take(state, seat, move.card)
+    state.hands[move.to].cards.append(move.card)
+    state.hands[move.to].extra += 1
+    state.declared[seat] = move.text
+    scene.tell("supported", seat=seat, npc=move.npc, to=move.to, text=move.text)
+    scene.whisper(seat, "given", seat=seat, to=move.to, card=move.card)
+    scene.whisper(move.to, "received", seat=move.to, cards=[move.card])
+
+
+def contest(scene: Scene, move: moves.Contest) -> None:
+    """Set two sides against each other, the active 能動者 first. [UC-6.1]
+
+    :raises IllegalMove: ``task_running``, ``same_side``, ``down``, and those of actor.
+    """
+    state = scene.state
+    demand_no_task(state)
+    sides = [Side(party.seat, party.npc, party.skill, party.q) for party in (move.active, move.passive)]
+    figure, _ = [actor(state, side.seat, side.npc) for side in sides]
+    demand_up(figure)
+    active, passive = sides
+    target = passive.npc or passive.seat
+    demand(target != (active.npc or active.seat), "same_side", "UC-6.1")
+    begin(scene, Task("contest", "active", sides, move.difficulty, move.difficulty, move.label, target))
+
+
+def ask_raise(scene: Scene, task: Task, seat: Seat, move: moves.Raise) -> None:
+    """Ask for a higher difficulty, once, before any card. A raise for a GM's NPC is granted at once. [UC-6.2]
+
+    :raises IllegalMove: ``already_asked``, ``not_higher``.
+    """
+    demand(task.raise_to is None, "already_asked", "UC-6.2")
+    demand(move.difficulty > task.difficulty, "not_higher", "UC-6.2")
+    task.raise_to, task.stage = move.difficulty, "raise"
+    scene.tell("raise_asked", seat=seat, npc=task.sides[0].npc, difficulty=move.difficulty)
+    if seat == GM:
+        answer_raise(scene, allow=True)
+
+
+def answer_raise(scene: Scene, *, allow: bool) -> None:
+    """Grant or refuse a raise; then the active side plays. A grant turns a card if none was turned. [UC-6.2]
+
+    :raises IllegalMove: ``not_now``.
+    """
+    task = scene.state.task
+    if task is None or task.stage != "raise" or task.raise_to is None:
+        raise IllegalMove("not_now", rule="UC-6.2")
+    task.stage = "active"
+    scene.tell("raise_answered", allow=allow, difficulty=task.raise_to)
+    if allow:
+        task.difficulty = task.level = task.raise_to
+        turn_once(scene, task)
+
+
+def ask_to_interrupt(scene: Scene, seat: Seat, move: moves.Interrupt) -> None:
+    """Ask to interrupt the running task, without stopping it. [UC-9.1]
+
+    :raises IllegalMove: ``request_open``, and those of may_ask.
+    """
+    may_ask(scene.state, seat, move.npc)
+    demand(not open_request(scene.state, seat), "request_open", "UC-9.1")
+    scene.state.requests.append(InterruptRequest(seat, move.npc, move.text))
+    scene.tell("interrupt_asked", seat=seat, npc=move.npc, text=move.text)
+
+
+def may_ask(state: State, seat: Seat, npc: str | None) -> None:
+    """Refuse a request to interrupt that is not possible. [UC-9.1, 9.3]
+
+    :raises IllegalMove: ``no_task``, ``interrupt_running``, ``own_action``, ``asked_now``, ``down``, and
+        those of actor.
+    """
+    if state.task is None:
+        raise IllegalMove("no_task", rule="UC-9.1")
+    demand(not state.under, "interrupt_running", "UC-9.3")
+    demand(state.task.sides[0].seat != seat, "own_action", "UC-9.3")
+    demand(asked_seat(state) != seat, "asked_now", "UC-9.1")
+    demand_up(actor(state, seat, npc))
+
+
+def withdraw_request(scene: Scene, seat: Seat) -> None:
+    """Take one's own request back. [UC-9.1]
+
+    :raises IllegalMove: ``no_request``.
+    """
+    scene.state.requests.remove(_request(scene.state, seat))
+    scene.tell("withdrawn", seat=seat)
+
+
+def answer_interrupt(scene: Scene, move: moves.AnswerInterrupt) -> None:
+    """Allow or refuse a request; the GM may answer requests in any order. [UC-9.1]
+
+    :raises IllegalMove: ``no_request``, and those of may_grant.
+    """
+    state = scene.state
+    request = _request(state, move.seat)
+    if move.allow:
+        may_grant(state, request)
+    state.requests.remove(request)
+    scene.tell("interrupt_answered", seat=request.seat, npc=request.npc, allow=move.allow)
+    if move.difficulty is UNSET or move.skill is UNSET or move.q is UNSET:
+        return
+    side = Side(request.seat, request.npc, move.skill, move.q, asked=True)
+    state.under = state.task
+    announce(scene, Task("interrupt", "play", [side], move.difficulty, move.difficulty, request.text))
+
+
+def may_grant(state: State, request: InterruptRequest) -> None:
+    """Refuse to allow a request that is not possible at this moment. [UC-9.1]
+
+    :raises IllegalMove: ``interrupt_running``, ``naming``, ``asked_now``, ``down``.
+    """
+    demand(not state.under, "interrupt_running", "UC-9.3")
+    demand(not state.task or state.task.stage != "name", "naming", "UC-9.1")
+    demand(asked_seat(state) != request.seat, "asked_now", "UC-9.1")
+    demand_up(actor(state, request.seat, request.npc))
+
+
+def open_request(state: State, seat: Seat) -> InterruptRequest | None:
+    return next((request for request in state.requests if request.seat == seat), None)
+
+
+def _request(state: State, seat: Seat) -> InterruptRequest:
+    request = open_request(state, seat)
+    if request is None:
+        raise IllegalMove("no_request", rule="UC-9.1")
+    return request

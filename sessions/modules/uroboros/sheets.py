@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sessions.game import Event, Json, Seat, Sheets
 
 from .gm import RANKS
-from .view import CharacterView, NpcView, View
+from .view import View
 
 
 def names(view: View) -> dict[str, str]:
@@ -17,55 +17,19 @@ def names(view: View) -> dict[str, str]:
     return characters | {npc.id: npc.name for npc in view.npcs}
 
 
-def _options(sheets: Mapping[Seat, Json]) -> Json:
-    return {"characters": dict(sheets)}
-
-
-def _latecomer(sheet: Json) -> Json:
-    return {"type": "add_player", "character": sheet}
-
-
 def _seat_of(events: Sequence[Event]) -> Seat:
     [seat] = [str(event.data["seat"]) for event in events if event.kind == "player_added"]
     return seat
 
 
-def _characters(view: View) -> dict[Seat, CharacterView]:
-    return view.characters
-
-
-def _npcs(view: View) -> dict[str, NpcView]:
-    return {npc.id: npc for npc in view.npcs}
-
-
-def _new_npc_ids(events: Sequence[Event]) -> list[str]:
-    return [event.data["npc"] for event in events if event.kind == "npc_added"]
-
-
 def _find_checks(events: Sequence[Event]) -> list[Json]:
-    called = [
-        event.data for event in events if event.kind == "called" and event.data["kind"] in ("check", "chain")
-    ]
+    called = [event.data for event in events if event.kind == "called" and event.data["label"]]
     said = ("label", "chain", "secret", "difficulty")
     return [
-        {name: data[name] for name in said if data.get(name) is not None} for data in called if data["label"]
+        {name: data[name] for name in said if data.get(name) is not None}
+        for data in called
+        if data["kind"] in ("check", "chain")
     ]
-
-
-def _suits_drawn(rank: int) -> int:
-    return RANKS[rank].suits
-
-
-def _set_hp(who: str, hp: int, by: Seat | None) -> Json:
-    return {"type": "set_hp", "who": who, "hp": hp, "by": by}
-
-
-def _after(events: Sequence[Event]) -> dict[Seat, Json]:
-    return {change["who"]: {"hp": change["hp"]} for change in _changes(events)}
-
-
-def _before(events: Sequence[Event]) -> dict[Seat, Json]:
-    return {change["who"]: {"hp": change["was"]} for change in reversed(_changes(events))}
 
 
 def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
@@ -81,10 +45,6 @@ def _options_without(options: Json, seat: Seat, name: str) -> Json:
     return options | {"characters": characters | {seat: _without(characters[seat], name)}}
 
 
-def _latecomer_without(move: Json, name: str) -> Json:
-    return move | {"character": _without(move["character"], name)}
-
-
 def _without(sheet: Json, name: str) -> Json:
     """Return a sheet with its numbers, and with every text replaced by ``name``."""
     listed = {key: [item | {"name": name} for item in sheet.get(key, [])] for key in ("weapons", "tools")}
@@ -93,17 +53,17 @@ def _without(sheet: Json, name: str) -> Json:
 
 
 sheets = Sheets(
-    options=_options,
-    latecomer=_latecomer,
+    options=lambda sheets: {"characters": dict(sheets)},
+    latecomer=lambda sheet: {"type": "add_player", "character": sheet},
     seat_of=_seat_of,
-    characters=_characters,
-    npcs=_npcs,
-    npcs_added=_new_npc_ids,
+    characters=lambda view: view.characters,
+    npcs=lambda view: {npc.id: npc for npc in view.npcs},
+    npcs_added=lambda events: [event.data["npc"] for event in events if event.kind == "npc_added"],
     checks_called=_find_checks,
-    suits_drawn=_suits_drawn,
-    set_hp=_set_hp,
-    after=_after,
-    before=_before,
+    suits_drawn=lambda rank: RANKS[rank].suits,
+    set_hp=lambda who, hp, by: {"type": "set_hp", "who": who, "hp": hp, "by": by},
+    after=lambda events: {change["who"]: {"hp": change["hp"]} for change in _changes(events)},
+    before=lambda events: {change["who"]: {"hp": change["was"]} for change in reversed(_changes(events))},
     options_without=_options_without,
-    latecomer_without=_latecomer_without,
+    latecomer_without=lambda move, name: move | {"character": _without(move["character"], name)},
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from companion.cards import Card, Suit
@@ -95,16 +94,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     characters: dict[PlayerSeat, Sheet] = {}
     practice: Practice | None = None  # a practice session: the script in bot.py plays the GM and p2 [UC-12.2]
     rehearsal: bool = False  # a GM's rehearsal: the GM may stack the deck [UC-12.1]
-
-
-def check_seats(options: Options, seats: list[Seat]) -> None:
-    """Refuse a character for a seat that the table does not have.
-
-    :raises msgspec.ValidationError:
-    """
-    for seat in options.characters:
-        if seat not in seats:
-            raise msgspec.ValidationError(f"a character for {seat}, who is not at the table")
 
 
 class Hand(Struct):

@@ -11,105 +11,24 @@ from sessions.game import IllegalMove, Seat, demand
 
 from . import cards, telling, turns
 from .cards import adjust, end_debts, lay, take, top_card, turn_up
-from .checks import actor, figure_of, is_up, seat_of, standing
+from .checks import actor, demand_up, figure_of, is_up, seat_of
 from .moves import Call, NameSuit, Play
-from .state import (
-    GM,
-    CharacterState,
-    NpcState,
-    Scene,
-    Side,
-    Stage,
-    State,
-    Task,
-    TaskKind,
-    TaskResult,
-)
-from .turns import (
-    asked_side,
-    draws,
-    free,
-    joins,
-    required_chain_length,
-    verdict_on,
-    won,
-)
+from .state import GM, CharacterState, Scene, Side, Stage, State, Task, TaskKind, TaskResult
+from .turns import allows_draw, asked_side, demand_no_task, find_bond, required_chain_length, verdict_on, won
 
 DAMAGE: dict[Kind, int] = {"number": 0, "face": 1, "joker": 2}  # by the attacker's first card [UC-8.3]
 CHAIN_DAMAGE = 1  # [UC-8.7]
 SECOND_STAGE: dict[str, Stage] = {"contest": "passive", "attack": "defend"}
 
 
-def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
-    """Set HP and tell the seats that may know. [UC-10.4: only the GM knows a hidden NPC's HP]
-
-    :param by: the player who entered it, for the log.
-    """
-    figure = figure_of(scene.state, who)
-    was, figure.hp = figure.hp, hp
-    if was == hp:
-        return
-    news = {"who": who, "hp": hp, "was": was, **({"by": by} if by else {})}
-    if isinstance(figure, CharacterState) or not figure.hidden:
-        scene.tell("hp_changed", **news)
-        telling.record_hp(scene.state, who, was)
-    else:
-        scene.whisper(GM, "hp_changed", **news)
-
-
-def touch(state: State, seat: Seat) -> None:
-    """Remember that a seat's HP was set during the task, so that it adjusts afterwards. [UC-10.6]"""
-    task = state.under or state.task
-    if task and seat not in task.touched:
-        task.touched.append(seat)
-
-
-def damage_of(task: Task) -> int:
-    """Return the damage of a hit. [UC-8.3, 8.7]"""
-    return damage(task.difficulty, kind(task.sides[0].cards[0]), chain=task.chain)
-
-
-def damage(difficulty: int, first: Kind, *, chain: bool) -> int:
-    """Return the damage of a hit: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]
-
-    :param first: the kind of the attacker's first card.
-    """
-    return difficulty + DAMAGE[first] + (CHAIN_DAMAGE if chain else 0)
-
-
-def hurt(scene: Scene, who: str, damage: int) -> None:
-    """Take damage; HP can become negative. [UC-8.3]"""
-    change_hp(scene, who, figure_of(scene.state, who).hp - damage)
-
-
-def treat(scene: Scene, patient: str, healer: Side, *, success: bool) -> None:
-    """Heal by 手当て. A failure, too, uses up the patient's treatment of the day. [UC-10.2]"""
-    figure = figure_of(scene.state, patient)
-    gain = _gain(healer) if success else 0
-    scene.state.treated.append(patient)
-    if success or figure.hp < 0:
-        change_hp(scene, patient, min(max(figure.hp, 0) + gain, figure.hp_max))
-
-
-def recover(scene: Scene, who: str, days: int) -> None:
-    """Recover naturally 自然回復: 1 a day. [UC-10.1]"""
-    figure: CharacterState | NpcState = figure_of(scene.state, who)
-    change_hp(scene, who, min(figure.hp + days, figure.hp_max))
-
-
-def _gain(healer: Side) -> int:
-    return 2 if not healer.drew and kind(healer.cards[0]) != "number" else 1
-
-
 def call(scene: Scene, move: Call) -> None:
     """Ask for a check, maybe a secret one, or a chain. [UC-4.1, 4.2, 4.10, 4.11, 5.1]
 
-    :raises IllegalMove: ``task_running``, ``down``, and those of actor and
-        may_be_secret.
+    :raises IllegalMove: ``task_running``, ``down``, and those of actor and may_be_secret.
     """
-    free(scene.state)
+    demand_no_task(scene.state)
     cards.may_be_secret(scene.state, move)
-    standing(actor(scene.state, move.seat, move.npc))
+    demand_up(actor(scene.state, move.seat, move.npc))
     side = Side(move.seat, move.npc, move.skill, move.q)
     level = min(move.difficulty + move.tool_missing, 5)
     kind: TaskKind = "chain" if move.chain else "check"
@@ -138,7 +57,7 @@ def announce(scene: Scene, task: Task, said: str = "") -> None:
     state, acting = scene.state, task.sides[0]
     state.task_number += 1
     state.task, task.number = task, state.task_number
-    telling.attempt(state, task, said)
+    telling.record_attempt(state, task, said)
     scene.tell(
         "called",
         number=task.number,
@@ -165,21 +84,110 @@ def turn_once(scene: Scene, task: Task) -> None:
 
     A secret check turns no card, because that would reveal the level. [UC-4.11]
     """
-    if task.secrecy:
-        return
-    if scene.state.ladder[task.level].flip and not task.turned:
+    if scene.state.ladder[task.level].flip and not task.turned and not task.secrecy:
         task.turned = turn_up(scene)
 
 
-def laid(scene: Scene, task: Task, *, success: bool) -> None:
+def _ask(scene: Scene, task: Task) -> None:
+    """Ask the current side for a card, unless it fails at once. [UC-4.10, 5.2]"""
+    side = asked_side(task)
+    fallen = task.now > 0 and not is_up(actor(scene.state, side.seat, side.npc))
+    side.asked = not fallen
+    if fallen or (task.chain and not scene.state.hands[side.seat].cards):
+        finish_side(scene, task)
+
+
+def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
+    """Play a hand card, even one that cannot succeed. [UC-4.4, 4.5]
+
+    :raises IllegalMove: ``not_in_hand``, ``suit_needed``, ``suit_not_wanted``.
+    """
+    take(scene.state, seat, move.card)
+    named = move.suit or None
+    demand(named or not is_joker(move.card), "suit_needed", "UC-4.4")
+    demand(is_joker(move.card) or not named, "suit_not_wanted", "UC-4.4")
+    success = _play_card(scene, task, move.card, named, source="hand")
+    continue_after_card(scene, task, success=success)
+
+
+def draw(scene: Scene, task: Task) -> None:
+    """山引: play the top card of the deck. A joker's suit is named next, unless it lies face down. [UC-4.6]
+
+    :raises IllegalMove: ``no_draw``, ``no_card_left``.
+    """
+    demand(allows_draw(task), "no_draw", "UC-9.2" if task.kind == "interrupt" else "UC-5.2")
+    card = top_card(scene)
+    if card is None:
+        raise IllegalMove("no_card_left", rule="UC-4.6")
+    asked_side(task).drew = True
+    success = _play_card(scene, task, card, None, source="deck")
+    if is_joker(card) and not task.secrecy:
+        task.stage = "name"
+    else:
+        continue_after_card(scene, task, success=success)
+
+
+def name_suit(scene: Scene, task: Task, move: NameSuit) -> None:
+    """Name the suit of the joker that came by 山引. [UC-4.6]"""
+    side, state = asked_side(task), scene.state
+    state.field_suit = move.suit
+    telling.record_suit(state, task, move.suit)
+    scene.tell("named", seat=side.seat, npc=side.npc, card=state.pile[-1], suit=move.suit)
+    continue_after_card(scene, task, success=True)
+
+
+def give_up(scene: Scene, task: Task) -> None:
+    """Fail without a card; the field does not change. [UC-4.7]
+
+    :raises IllegalMove: ``card_played``.
+    """
+    side = asked_side(task)
+    demand(not side.cards, "card_played", "UC-4.7")
+    scene.tell("gave_up", seat=side.seat, npc=side.npc)
+    finish_side(scene, task)
+
+
+def stop(scene: Scene, task: Task) -> None:
+    """End a chain that has begun. [UC-5.2]
+
+    :raises IllegalMove: ``not_now``, ``no_card_played``.
+    """
+    side = asked_side(task)
+    demand(task.chain, "not_now", "UC-5.2")
+    demand(side.cards, "no_card_played", "UC-5.2")
+    scene.tell("stopped", seat=side.seat, npc=side.npc, count=side.successes)
+    finish_side(scene, task)
+
+
+def _play_card(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> bool:
+    """Judge a card, lay it in any case, and return whether it succeeds. [UC-4.5]"""
+    side, verdict = asked_side(task), verdict_on(scene.state, task, card)
+    bond = find_bond(scene.state, task, card)
+    side.cards.append(card)
+    side.successes += verdict.success
+    who = {"seat": side.seat, "npc": side.npc, "source": source}
+    what = {"card": card, "suit": suit, "success": verdict.success, "why": verdict.why}
+    if task.secrecy:
+        cards.lay_face_down(scene.state, task, card, suit, bond)
+        to = cards.readers(side.seat, task.secrecy)
+        scene.tell("laid", number=task.number, **who)
+        scene.seal(task.number, to, "played", secret=task.secrecy, level=task.level, **who, **what)
+    else:
+        lay(scene.state, card, suit, bond)
+        telling.record_card(scene.state, task)
+        scene.tell("played", **who, **what)
+    return verdict.success
+
+
+def continue_after_card(scene: Scene, task: Task, *, success: bool) -> None:
     """Continue after a card: a chain goes on while it succeeds, has cards and needs more. [UC-5.2, 8.7]"""
     side = asked_side(task)
     more = task.chain and success and side.successes != required_chain_length(task)
     if not more or not scene.state.hands[side.seat].cards:
-        side_done(scene, task)
+        finish_side(scene, task)
 
 
-def side_done(scene: Scene, task: Task) -> None:
+def finish_side(scene: Scene, task: Task) -> None:
     """Continue with the other side, or with the result, once a side is done. [UC-6.1, 8.2]"""
     if task.now + 1 < len(task.sides) and won(task, task.now):
         task.now += 1
@@ -213,15 +221,6 @@ def resume(state: State) -> None:
     state.task, state.under = state.under, None
 
 
-def _ask(scene: Scene, task: Task) -> None:
-    """Ask the current side for a card, unless it fails at once. [UC-4.10, 5.2]"""
-    side = asked_side(task)
-    fallen = task.now > 0 and not is_up(actor(scene.state, side.seat, side.npc))
-    side.asked = not fallen
-    if fallen or (task.chain and not scene.state.hands[side.seat].cards):
-        side_done(scene, task)
-
-
 def _decide(scene: Scene, task: Task) -> None:
     """Record the result of a task, and carry out its consequences."""
     acting, success = task.sides[0], won(task, 0) and not won(task, 1)
@@ -233,7 +232,11 @@ def _decide(scene: Scene, task: Task) -> None:
         card=acting.cards[0] if acting.cards else None,
         success=success,
         count=acting.successes if task.chain else None,
-        damage=damage_of(task) if task.kind == "attack" and success else None,
+        damage=(
+            damage(task.difficulty, kind(acting.cards[0]), chain=task.chain)
+            if task.kind == "attack" and success
+            else None
+        ),
         target=task.target,
     )
     if task.secrecy:
@@ -252,13 +255,13 @@ def _decide(scene: Scene, task: Task) -> None:
 
 
 def _change_target_hp(scene: Scene, task: Task, result: TaskResult) -> list[Seat]:
-    """Damage or heal the target; return the seat that adjusts for it. [UC-8.3, 10.2]"""
+    """Damage or heal the target; HP can become negative. Return the seat that adjusts. [UC-8.3, 10.2]"""
     if task.target is None:
         return []
     if result.damage is not None:
-        hurt(scene, task.target, result.damage)
+        change_hp(scene, task.target, figure_of(scene.state, task.target).hp - result.damage)
     elif task.kind == "treat":
-        treat(scene, task.target, task.sides[0], success=result.success)
+        heal(scene, task.target, task.sides[0], success=result.success)
     else:
         return []
     return [seat_of(task.target)]
@@ -284,83 +287,43 @@ def _close(scene: Scene, task: Task, seats: list[Seat]) -> None:
     adjust(scene, seats + task.touched)
 
 
-def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
-    """Play a hand card, even one that cannot succeed. [UC-4.4, 4.5]
+def heal(scene: Scene, patient: str, healer: Side, *, success: bool) -> None:
+    """Heal by 手当て. A failure, too, uses up the patient's treatment of the day. [UC-10.2]"""
+    figure, gain = figure_of(scene.state, patient), 0
+    if success:
+        gain = 2 if not healer.drew and kind(healer.cards[0]) != "number" else 1
+    scene.state.treated.append(patient)
+    if success or figure.hp < 0:
+        change_hp(scene, patient, min(max(figure.hp, 0) + gain, figure.hp_max))
 
-    :raises IllegalMove: ``not_in_hand``, ``suit_needed``, ``suit_not_wanted``.
+
+def damage(difficulty: int, first: Kind, *, chain: bool) -> int:
+    """Return the damage of a hit: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]
+
+    :param first: the kind of the attacker's first card.
     """
-    take(scene.state, seat, move.card)
-    named = move.suit or None
-    demand(named or not is_joker(move.card), "suit_needed", "UC-4.4")
-    demand(is_joker(move.card) or not named, "suit_not_wanted", "UC-4.4")
-    success = _play_card(scene, task, move.card, named, source="hand")
-    laid(scene, task, success=success)
+    return difficulty + DAMAGE[first] + (CHAIN_DAMAGE if chain else 0)
 
 
-def draw(scene: Scene, task: Task) -> None:
-    """山引: play the top card of the deck. A joker's suit is named next, unless it lies face down. [UC-4.6]
+def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
+    """Set HP and tell the seats that may know. [UC-10.4: only the GM knows a hidden NPC's HP]
 
-    :raises IllegalMove: ``no_draw``, ``no_card_left``.
+    :param by: the player who entered it, for the log.
     """
-    demand(draws(task), "no_draw", "UC-9.2" if task.kind == "interrupt" else "UC-5.2")
-    card = top_card(scene)
-    if card is None:
-        raise IllegalMove("no_card_left", rule="UC-4.6")
-    asked_side(task).drew = True
-    success = _play_card(scene, task, card, None, source="deck")
-    if is_joker(card) and not task.secrecy:
-        task.stage = "name"
+    figure = figure_of(scene.state, who)
+    was, figure.hp = figure.hp, hp
+    if was == hp:
+        return
+    news = {"who": who, "hp": hp, "was": was, **({"by": by} if by else {})}
+    if isinstance(figure, CharacterState) or not figure.hidden:
+        scene.tell("hp_changed", **news)
+        telling.record_hp(scene.state, who, was)
     else:
-        laid(scene, task, success=success)
+        scene.whisper(GM, "hp_changed", **news)
 
 
-def name_suit(scene: Scene, task: Task, move: NameSuit) -> None:
-    """Name the suit of the joker that came by 山引. [UC-4.6]"""
-    side, state = asked_side(task), scene.state
-    state.field_suit = move.suit
-    telling.record_suit(state, task, move.suit)
-    scene.tell("named", seat=side.seat, npc=side.npc, card=state.pile[-1], suit=move.suit)
-    laid(scene, task, success=True)
-
-
-def give_up(scene: Scene, task: Task) -> None:
-    """Fail without a card; the field does not change. [UC-4.7]
-
-    :raises IllegalMove: ``card_played``.
-    """
-    side = asked_side(task)
-    demand(not side.cards, "card_played", "UC-4.7")
-    scene.tell("gave_up", seat=side.seat, npc=side.npc)
-    side_done(scene, task)
-
-
-def stop(scene: Scene, task: Task) -> None:
-    """End a chain that has begun. [UC-5.2]
-
-    :raises IllegalMove: ``not_now``, ``no_card_played``.
-    """
-    side = asked_side(task)
-    demand(task.chain, "not_now", "UC-5.2")
-    demand(side.cards, "no_card_played", "UC-5.2")
-    scene.tell("stopped", seat=side.seat, npc=side.npc, count=side.successes)
-    side_done(scene, task)
-
-
-def _play_card(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> bool:
-    """Judge a card, lay it in any case, and return whether it succeeds. [UC-4.5]"""
-    side, verdict = asked_side(task), verdict_on(scene.state, task, card)
-    bond = joins(scene.state, task, card)
-    side.cards.append(card)
-    side.successes += verdict.success
-    who = {"seat": side.seat, "npc": side.npc, "source": source}
-    what = {"card": card, "suit": suit, "success": verdict.success, "why": verdict.why}
-    if task.secrecy:
-        cards.lay_face_down(scene.state, task, card, suit, bond)
-        to = cards.readers(side.seat, task.secrecy)
-        scene.tell("laid", number=task.number, **who)
-        scene.seal(task.number, to, "played", secret=task.secrecy, level=task.level, **who, **what)
-    else:
-        lay(scene.state, card, suit, bond)
-        telling.record_card(scene.state, task)
-        scene.tell("played", **who, **what)
-    return verdict.success
+def touch(state: State, seat: Seat) -> None:
+    """Remember that a seat's HP was set during the task, so that it adjusts afterwards. [UC-10.6]"""
+    task = state.under or state.task
+    if task and seat not in task.touched:
+        task.touched.append(seat)

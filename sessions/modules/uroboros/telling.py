@@ -16,20 +16,7 @@ from companion.cards import Card, Suit, is_joker, suit
 from sessions.game import Digest, Event, Seat
 
 from .checks import Bond, Target, figure_of, is_up, lacks
-from .state import (
-    GM,
-    Beat,
-    Combat,
-    Cue,
-    HpChange,
-    Link,
-    NpcState,
-    Options,
-    SecretCheck,
-    State,
-    Task,
-    TaskResult,
-)
+from .state import GM, Beat, Combat, Cue, HpChange, Link, Options, SecretCheck, State, Task, TaskResult
 
 #: The number of fitting cards in a row that counts as a long chain.
 LONG = 3
@@ -49,67 +36,6 @@ LASTS: dict[CueKind, int] = {
     "end": 8000,
 }
 RESULTS_KEPT = 10
-#: The number of the most frequent helpers that are named.
-HELPERS_NAMED = 3
-#: The events that put a card on the field without playing it. They end a run of played cards.
-BREAKS = {"turned", "discarded", "observed"}
-#: The number of cards that are shown of a long run.
-SERPENT_SHOWN = 24
-
-
-def story(events: Sequence[Event]) -> Iterator[Event]:
-    """Yield falls and rescues with the figure that caused them, and long chains.
-
-    The events contain the names of NPCs, because a view no longer has NPCs that have left the table.
-    """
-    names: dict[str, str] = {}
-    cards: dict[int, list[str]] = {}
-    number, under, kind, last = 0, 0, "", dict[str, Any]()
-    for event in events:
-        data = event.data
-        if event.kind == "npc_added":
-            names[data["npc"]] = data["name"]
-        elif event.kind == "called":
-            number, under, kind = data["number"], number, data["kind"]
-        elif event.kind == "played" and data["success"]:
-            cards.setdefault(number, []).append(data["card"])
-        elif ends_interrupt(event, kind):
-            number, kind = under, ""
-        elif event.kind == "decided":
-            last = data
-            if data["success"] and (data["count"] or 0) >= LONG:
-                yield Event("chained", _who(data, names) | {"cards": cards.get(number, [])[: data["count"]]})
-        elif event.kind == "hp_changed" and (kind := _turn(data)):
-            done = _who(last, names) if _did(kind, last, data["who"]) else {}
-            yield Event(kind, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
-
-
-def ends_interrupt(event: Event, running: str) -> bool:
-    """True if this event ends an interrupt, so that the interrupted task continues. [UC-9.2, 9.4]
-
-    :param running: the kind of the task that was called last, "" if it has ended.
-    """
-    if event.kind == "supported":
-        return running == "interrupt"
-    return event.kind in ("decided", "cancelled") and event.data["kind"] == "interrupt"
-
-
-def _turn(changed: dict[str, Any]) -> str:
-    """Return what a change of HP means: "fell", "rescued", or "" for neither."""
-    up_before, up_now = changed["was"] > 0, changed["hp"] > 0
-    return "" if up_before == up_now else "rescued" if up_now else "fell"
-
-
-def _did(kind: str, decided: dict[str, Any], whom: str) -> bool:
-    """True if the last decided task was an attack that caused this fall, or a treatment that rescued."""
-    does = {"fell": "attack", "rescued": "treat"}[kind]
-    return bool(decided) and decided["kind"] == does and decided["target"] == whom and decided["success"]
-
-
-def _who(data: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """Return the figure that did something: its id, and for an NPC its name."""
-    doer = data["npc"] or data["seat"]
-    return {"who": doer, "name": names.get(doer, "")}
 
 
 def current_cue(state: State) -> Cue:
@@ -126,7 +52,7 @@ def begin_move(state: State, seat: Seat) -> None:
     state.told.peeked = [other for other in state.told.peeked if other != seat]
 
 
-def link(state: State, card: Card, suit: Suit | None, bond: Bond | None) -> None:
+def record_link(state: State, card: Card, suit: Suit | None, bond: Bond | None) -> None:
     """Add a card to the chain.
 
     :param bond: how a card that was played fits the one before; None for a card that was laid otherwise.
@@ -146,8 +72,8 @@ def record_card(state: State, task: Task) -> None:
     now.seat, now.npc, now.links = side.seat, side.npc, last
     now.count = side.successes if task.chain else None
     now.deed = deed_of(state, task)
-    if last[-1].card[0] == "x":
-        now.beats = [*now.beats, Beat("joker", side.npc or side.seat)]
+    if is_joker(last[-1].card):
+        now.beats.append(Beat("joker", side.npc or side.seat))
 
 
 def record_suit(state: State, task: Task, suit: Suit) -> None:
@@ -174,7 +100,7 @@ def record_secret(state: State, task: Task, result: TaskResult) -> None:
     """Add only the fact that a task was decided in secret."""
     now = current_cue(state)
     now.seat, now.npc, now.deed = result.seat, result.npc, deed_of(state, task)
-    now.beats = [*now.beats, Beat("secret", result.npc or result.seat)]
+    now.beats.append(Beat("secret", result.npc or result.seat))
 
 
 def record_reveal(state: State, check: SecretCheck) -> None:
@@ -182,7 +108,7 @@ def record_reveal(state: State, check: SecretCheck) -> None:
     now, result = current_cue(state), check.result
     now.seat, now.npc, now.links, now.result = result.seat, result.npc, check.links, result
     now.deed = state.told.deed = check.deed
-    now.beats = [*now.beats, Beat("revealed", result.npc or result.seat)]
+    now.beats.append(Beat("revealed", result.npc or result.seat))
 
 
 def record_peek(state: State, seat: Seat) -> None:
@@ -198,7 +124,7 @@ def record_hp(state: State, who: str, was: int) -> None:
     if not turns and not follows:
         return
     now = current_cue(state)
-    now.changes = [*now.changes, HpChange(who, was, figure.hp, figure.hp_max)]
+    now.changes.append(HpChange(who, was, figure.hp, figure.hp_max))
     if turns and is_up(figure):
         now.beats.append(Beat("rose", who))
     elif turns:
@@ -211,7 +137,8 @@ def _tell_of_fall(state: State, now: Cue, who: str) -> None:
     if not who.startswith("n"):
         now.treated = who in state.treated
         now.helpers = [seat for seat in state.seating if is_up(state.characters[seat]) and not now.treated]
-    elif state.combat and _all_seen_down(state.npcs):
+    elif state.combat and all(npc.hp <= 0 and not npc.hidden for npc in state.npcs):
+        # An NPC with hidden HP may still be up.
         now.beats.append(Beat("last_foe", who))
         now.ring = state.told.chain
 
@@ -230,7 +157,7 @@ def record_end(state: State) -> None:
     told.moment = Cue(told.moves, beats=[Beat("ended", GM)], ring=best)
 
 
-def attempt(state: State, task: Task, said: str) -> None:
+def record_attempt(state: State, task: Task, said: str) -> None:
     """Store the description of a task. Unless it is an interrupt, begin an empty moment.
 
     :param said: the acting player's last declaration.
@@ -246,16 +173,8 @@ def deed_of(state: State, task: Task) -> str:
     return state.told.deeds.get(str(task.number), "")
 
 
-def _all_seen_down(npcs: list[NpcState]) -> bool:
-    """True if everybody sees that all NPCs are down; an NPC with hidden HP may still be up."""
-    return all(npc.hp <= 0 and not npc.hidden for npc in npcs)
-
-
 def kind_of(moment: Cue) -> CueKind:
-    """Return the kind of the most important event of a moment.
-
-    The fall of an NPC counts as a hit.
-    """
+    """Return the kind of the most important event of a moment; the fall of an NPC counts as a hit."""
     beats = {beat.kind for beat in moment.beats}
     if "ended" in beats:
         return "end"
@@ -283,6 +202,14 @@ def add_result(state: State, result: TaskResult, text: str) -> None:
 def result_fields(result: TaskResult) -> dict[str, Any]:
     """Return a result as the data of an event."""
     return {name: getattr(result, name) for name in result.__struct_fields__}
+
+
+#: The number of the most frequent helpers that are named.
+HELPERS_NAMED = 3
+#: The events that put a card on the field without playing it. They end a run of played cards.
+BREAKS = {"turned", "discarded", "observed"}
+#: The number of cards that are shown of a long run.
+SERPENT_SHOWN = 24
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
@@ -322,32 +249,12 @@ def _best_check(events: Sequence[Event]) -> list[Event]:
     """Return the hardest success of a player, the first of equal ones; jokers cannot fail. [UC-4.4]"""
     labels = {event.data["number"]: event.data["label"] for event in events if event.kind == "called"}
     won = [e for e in events if e.kind == "decided" and _of_player(e) and e.data["success"]]
-    hard = [event for event in won if event.data["difficulty"] and not _by_joker(event)]
+    hard = [e for e in won if e.data["difficulty"] and not (e.data["card"] and is_joker(e.data["card"]))]
     if not hard:
         return []
     best = max(hard, key=lambda event: int(event.data["difficulty"]))
     told = {name: best.data[name] for name in ("seat", "difficulty", "card")}
     return [Event("best_check", {**told, "label": labels.get(best.data["number"], "")})]
-
-
-def _by_joker(event: Event) -> bool:
-    return bool(event.data["card"]) and is_joker(event.data["card"])
-
-
-def _serpent(events: Sequence[Event]) -> list[Event]:
-    """Return the longest run of cards of all seats in which each fits the one before."""
-    run, longest = list[str](), list[str]()
-    for event in events:
-        if event.kind == "played" and not event.data.get("secret"):
-            run = [*run, event.data["card"]] if event.data["success"] else []
-            longest = max(longest, run, key=len)
-        elif event.kind in BREAKS:
-            run = []
-    return (
-        [Event("serpent", {"cards": longest[:SERPENT_SHOWN], "count": len(longest)})]
-        if len(longest) >= LONG
-        else []
-    )
 
 
 def _deck_draws(counts: dict[Seat, dict[str, int]]) -> list[Event]:
@@ -389,7 +296,7 @@ def _near_misses(events: Sequence[Event], options: Options) -> list[Event]:
                 missed[data["seat"]] += 1
             if data.get("secret"):
                 continue  # the field card stays [UC-4.11]
-            field = Target(data["card"], _shown_suit(data))
+            field = Target(data["card"], data["suit"] or suit(data["card"]))
     return [Event("near_miss", {"seat": seat, "count": count}) for seat, count in missed.items()]
 
 
@@ -399,6 +306,70 @@ def _by_one_step(played: dict[str, Any], field: Target, level: int, options: Opt
     return lacks(options.ladder[level - 1], played["card"], field, 0) is None
 
 
-def _shown_suit(played: dict[str, Any]) -> Suit | None:
-    named: Suit | None = played["suit"]
-    return named or suit(played["card"])
+def _serpent(events: Sequence[Event]) -> list[Event]:
+    """Return the longest run of cards of all seats in which each fits the one before."""
+    run, longest = list[str](), list[str]()
+    for event in events:
+        if event.kind == "played" and not event.data.get("secret"):
+            run = [*run, event.data["card"]] if event.data["success"] else []
+            longest = max(longest, run, key=len)
+        elif event.kind in BREAKS:
+            run = []
+    if len(longest) < LONG:
+        return []
+    return [Event("serpent", {"cards": longest[:SERPENT_SHOWN], "count": len(longest)})]
+
+
+def story(events: Sequence[Event]) -> Iterator[Event]:
+    """Yield falls and rescues with the figure that caused them, and long chains.
+
+    The events contain the names of NPCs, because a view no longer has NPCs that have left the table.
+    """
+    names: dict[str, str] = {}
+    cards: dict[int, list[str]] = {}
+    number, under, kind, last = 0, 0, "", dict[str, Any]()
+    for event in events:
+        data = event.data
+        if event.kind == "npc_added":
+            names[data["npc"]] = data["name"]
+        elif event.kind == "called":
+            number, under, kind = data["number"], number, data["kind"]
+        elif event.kind == "played" and data["success"]:
+            cards.setdefault(number, []).append(data["card"])
+        elif ends_interrupt(event, kind):
+            number, kind = under, ""
+        elif event.kind == "decided":
+            last = data
+            if data["success"] and (data["count"] or 0) >= LONG:
+                yield Event("chained", _doer(data, names) | {"cards": cards.get(number, [])[: data["count"]]})
+        elif event.kind == "hp_changed" and (kind := _fall_or_rescue(data)):
+            done = _doer(last, names) if _is_cause(kind, last, data["who"]) else {}
+            yield Event(kind, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
+
+
+def ends_interrupt(event: Event, running: str) -> bool:
+    """True if this event ends an interrupt, so that the interrupted task continues. [UC-9.2, 9.4]
+
+    :param running: the kind of the task that was called last, "" if it has ended.
+    """
+    if event.kind == "supported":
+        return running == "interrupt"
+    return event.kind in ("decided", "cancelled") and event.data["kind"] == "interrupt"
+
+
+def _fall_or_rescue(changed: dict[str, Any]) -> str:
+    """Return what a change of HP means: "fell", "rescued", or "" for neither."""
+    up_before, up_now = changed["was"] > 0, changed["hp"] > 0
+    return "" if up_before == up_now else "rescued" if up_now else "fell"
+
+
+def _is_cause(kind: str, decided: dict[str, Any], whom: str) -> bool:
+    """True if the last decided task was an attack that caused this fall, or a treatment that rescued."""
+    does = {"fell": "attack", "rescued": "treat"}[kind]
+    return bool(decided) and decided["kind"] == does and decided["target"] == whom and decided["success"]
+
+
+def _doer(data: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """Return the figure that did something: its id, and for an NPC its name."""
+    doer = data["npc"] or data["seat"]
+    return {"who": doer, "name": names.get(doer, "")}

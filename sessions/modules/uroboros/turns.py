@@ -17,26 +17,16 @@ from .checks import (
     Verdict,
     actor,
     bond,
+    demand_up,
     field_target,
     is_up,
     judge,
     means_of,
     miss,
     npc_of,
-    standing,
 )
 from .moves import Observe, Other
-from .state import (
-    GM,
-    CharacterState,
-    Combat,
-    NpcState,
-    Rung,
-    Scene,
-    Side,
-    State,
-    Task,
-)
+from .state import GM, CharacterState, Combat, NpcState, Rung, Scene, Side, State, Task
 
 NO_CARD = ("raise", "name")  # the stages in which the seat does not answer with a card
 
@@ -46,7 +36,7 @@ def busy(state: State) -> bool:
     return state.task is not None or bool(state.adjusting)
 
 
-def free(state: State) -> None:
+def demand_no_task(state: State) -> None:
     """Refuse a move that is not possible while a task runs.
 
     :raises IllegalMove: ``task_running``.
@@ -92,10 +82,10 @@ def must_play_card(state: State, seat: Seat) -> bool:
 def allow_draw(state: State) -> bool:
     """True if 山引 is allowed now: not in a chain, nor in an interrupt. [UC-4.6, 5.2, 9.2]"""
     task = state.task
-    return task is not None and task.stage not in NO_CARD and draws(task) and can_draw(state)
+    return task is not None and task.stage not in NO_CARD and allows_draw(task) and can_draw(state)
 
 
-def draws(task: Task) -> bool:
+def allows_draw(task: Task) -> bool:
     """True if this kind of task allows 山引. [UC-5.2, 8.7, 9.2]"""
     return not task.chain and task.kind != "interrupt"
 
@@ -114,7 +104,7 @@ def _question(state: State, task: Task, card: Card) -> tuple[Sequence[Rung], int
     return state.ladder, task.level, card, field_target(state), means_of(state, asked_side(task))
 
 
-def joins(state: State, task: Task, card: Card) -> Bond:
+def find_bond(state: State, task: Task, card: Card) -> Bond:
     """Return the bond that ``card`` would have with the field card now, for the side that is asked."""
     return bond(*_question(state, task, card))
 
@@ -129,11 +119,6 @@ def required_successes(task: Task, index: int) -> int:
 def won(task: Task, index: int) -> bool:
     """True if this side has the successes that it needs."""
     return index < len(task.sides) and task.sides[index].successes >= required_successes(task, index)
-
-
-def count(task: Task) -> int | None:
-    """Return the length of the chain of the side that is asked, None if the task is no chain."""
-    return asked_side(task).successes if task.chain else None
 
 
 def required_count(state: State) -> int | None:
@@ -154,7 +139,7 @@ def start_combat(scene: Scene) -> None:
     :raises IllegalMove: ``task_running``, ``combat_running``.
     """
     state = scene.state
-    free(state)
+    demand_no_task(state)
     demand(not state.combat, "combat_running", "UC-8.1")
     state.combat = Combat(0, GM)
     scene.tell("combat_started")
@@ -166,8 +151,8 @@ def end_combat(scene: Scene) -> None:
 
     :raises IllegalMove: ``task_running``, ``no_combat``.
     """
-    free(scene.state)
-    running(scene.state)
+    demand_no_task(scene.state)
+    running_combat(scene.state)
     scene.state.combat = None
     scene.tell("combat_ended")
 
@@ -178,8 +163,8 @@ def end_turn(scene: Scene) -> None:
     :raises IllegalMove: ``task_running``, ``no_combat``.
     """
     state = scene.state
-    free(state)
-    combat = running(state)
+    demand_no_task(state)
+    combat = running_combat(state)
     combat.done = True
     scene.tell("turn_ended", seat=combat.turn)
     if not (combat.turn == GM and combat.npc_acted):
@@ -187,7 +172,7 @@ def end_turn(scene: Scene) -> None:
         adjust(scene, [combat.turn])
 
 
-def running(state: State) -> Combat:
+def running_combat(state: State) -> Combat:
     """Return the combat.
 
     :raises IllegalMove: ``no_combat``.
@@ -203,19 +188,19 @@ def acting_figure(state: State, seat: Seat, npc: str | None) -> CharacterState |
     :raises IllegalMove: ``no_combat``, ``task_running``, ``not_your_turn``, ``has_acted``, ``down``, and
         those of actor.
     """
-    combat = running(state)
+    combat = running_combat(state)
     figure = actor(state, seat, npc)
-    free(state)
+    demand_no_task(state)
     demand(combat.turn == seat, "not_your_turn", "UC-8.1")
     acted = combat.stays or (isinstance(figure, NpcState) and figure.acted)
     demand(not acted, "has_acted", "UC-8.1")
-    standing(figure)
+    demand_up(figure)
     return figure
 
 
 def act(state: State, seat: Seat, npc: str | None) -> None:
     """Spend the action of an NPC, or a player's turn; ``owes`` and ``extra`` end. [UC-8.1, 8.5]"""
-    combat = running(state)
+    combat = running_combat(state)
     end_debts(state, seat)
     if npc is None:
         combat.done = True
@@ -251,13 +236,13 @@ def act_otherwise(scene: Scene, seat: Seat, move: Other) -> None:
     state.declared[seat] = move.text
     scene.tell("acted", seat=seat, npc=move.npc, text=move.text)
     if move.npc is None:
-        running(state).stays = True
+        running_combat(state).stays = True
     else:
         act(state, seat, move.npc)
         adjust(scene, [seat])
 
 
-def go_on(scene: Scene) -> None:
+def pass_turn_when_done(scene: Scene) -> None:
     """Pass the turn when its action is over and hands are adjusted. [UC-8.1, 8.8]"""
     combat = scene.state.combat
     if combat and combat.done and not busy(scene.state):

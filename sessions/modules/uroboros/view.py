@@ -18,13 +18,11 @@ from sessions.game import Seat, kinds
 
 from .cards import hand_limit, knows, sees_card, surplus
 from .checks import Miss
-from .legal import AttackOption, Damage, damages, legal_moves, ways
+from .legal import AttackOption, Damage, attack_options, damage_options, legal_moves
 from .state import (
     GM,
-    CharacterState,
     Cue,
     GearItem,
-    Hand,
     Link,
     NpcState,
     Practice,
@@ -42,7 +40,7 @@ from .turns import (
     allow_draw,
     asked_seat,
     asked_side,
-    count,
+    busy,
     find_miss,
     must_play_card,
     required_chain_length,
@@ -122,8 +120,6 @@ class GearView(Struct, frozen=True):
 
 
 class CharacterView(Struct, frozen=True):
-    """A player's character."""
-
     name: str
     hp: int
     hp_max: int
@@ -219,7 +215,7 @@ def view(state: State, seat: Seat | None) -> View:
     gm_hand = state.hands[GM]
     return View(
         seat=seat,
-        phase=_phase(state),
+        phase="over" if state.ended else "task" if busy(state) else "idle",
         round=state.combat.round if state.combat else None,
         turn=state.combat.turn if state.combat else None,
         stays=state.combat.stays if state.combat else False,
@@ -249,12 +245,6 @@ def view(state: State, seat: Seat | None) -> View:
         rehearsal=state.rehearsal,
         secrets=tuple(_secret(check, seat) for check in state.secrets),
     )
-
-
-def _phase(state: State) -> Literal["idle", "task", "over"]:
-    if state.ended:
-        return "over"
-    return "task" if state.task or state.adjusting else "idle"
 
 
 def _task(state: State, looker: Seat | None) -> TaskView | None:
@@ -305,7 +295,7 @@ def _task_view(
         level=task.level if known else None,
         label=task.label,
         stage=task.stage,
-        count=count(task),
+        count=asked_side(task).successes if task.chain else None,
         need=required_chain_length(task),
         allow_draw=allow_draw,
         under=under,
@@ -381,12 +371,12 @@ def _character(state: State, seat: Seat, looker: Seat | None) -> CharacterView:
         limit=hand_limit(state, seat),
         extra=hand.extra,
         owes=hand.owes,
-        gear=_gear(character) if looker in (seat, GM) else None,
+        gear=(
+            GearView(character.weapons, character.armour, character.shield, character.tools)
+            if looker in (seat, GM)
+            else None
+        ),
     )
-
-
-def _gear(character: CharacterState) -> GearView:
-    return GearView(character.weapons, character.armour, character.shield, character.tools)
 
 
 def _npc(npc: NpcState, looker: Seat | None) -> NpcView:
@@ -406,29 +396,24 @@ def _npc(npc: NpcState, looker: Seat | None) -> NpcView:
 
 
 def _me(state: State, seat: Seat) -> MyView:
-    hand: Hand = state.hands[seat]
-    acts = turn_seat(state) == seat
+    hand, acts = state.hands[seat], turn_seat(state) == seat
+    fits, misses = _judge_hand(state, seat)
     return MyView(
         hand=tuple(hand.visible_cards),
-        fits=_fits(state, seat),
+        fits=fits,
         can=kinds(legal_moves(state, seat)),
         coming=len(hand.cards) - len(hand.visible_cards),
-        misses=_misses(state, seat),
-        ways=tuple(ways(state, seat)) if acts else (),
-        damage=tuple(damages(state, seat)) if acts else (),
+        misses=misses,
+        ways=tuple(attack_options(state, seat)) if acts else (),
+        damage=tuple(damage_options(state, seat)) if acts else (),
         peeked=seat in state.told.peeked,
     )
 
 
-def _fits(state: State, seat: Seat) -> tuple[FitView, ...]:
-    if state.task is None or not must_play_card(state, seat) or not _knows(state.task, seat):
-        return ()
+def _judge_hand(state: State, seat: Seat) -> tuple[tuple[FitView, ...], dict[Card, Miss]]:
     task = state.task
-    return tuple(FitView(card, *verdict_on(state, task, card)) for card in state.hands[seat].visible_cards)
-
-
-def _misses(state: State, seat: Seat) -> dict[Card, Miss]:
-    if state.task is None or not must_play_card(state, seat) or not _knows(state.task, seat):
-        return {}
-    found = {card: find_miss(state, state.task, card) for card in state.hands[seat].visible_cards}
-    return {card: miss for card, miss in found.items() if miss}
+    if task is None or not must_play_card(state, seat) or not _knows(task, seat):
+        return (), {}
+    hand = state.hands[seat].visible_cards
+    fits = tuple(FitView(card, *verdict_on(state, task, card)) for card in hand)
+    return fits, {card: miss for card in hand if (miss := find_miss(state, task, card))}
