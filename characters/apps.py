@@ -21,4 +21,4 @@ class CharactersConfig(AppConfig):
         post_delete.connect(faces.discard_portrait, sender=Character)
         post_delete.connect(gallery.discard_with, sender=FacePicture)
 
-        personal_data.keepers.append(keeper)
+        personal_data.providers.append(keeper)

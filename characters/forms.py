@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from characters import rules
 from characters.models import Character, Creation, Item, ItemPower
-from characters.services import ItemWish, Offer, as_it_is
+from characters.services import ItemWish, Offer, read_current_sheet
 from companion.names.fields import LineFormField
 
 SUIT_CHOICES = [("s", _("Spades")), ("h", _("Hearts")), ("d", _("Diamonds")), ("c", _("Clubs"))]
@@ -196,7 +196,7 @@ class ReviseForm(AboutForm, SkillsForm):
 
     def __init__(self, *args: Any, character: Character, **kwargs: Any) -> None:
         #: The newest revision, and the sheet as it is now.
-        self.newest, self.kept = as_it_is(character)
+        self.newest, self.kept = read_current_sheet(character)
         sent, skills = args[0] if args else None, self.kept["skills"]
         # The form may have been opened with more skills than the sheet has now; none may be lost.
         count = max(len(skills), sum(key.startswith("skill_") for key in sent or ()) - 2)

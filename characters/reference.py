@@ -41,7 +41,7 @@ def experience_lines(words: OwnWords = STANDARD) -> list[ExperienceLine]:
     return [row.with_text(words.lines.get(row.key)) for row in ExperienceLine.objects.all()]
 
 
-def words_of(character: Character) -> OwnWords:
+def campaign_words(character: Character) -> OwnWords:
     """Return the texts of the campaign that a character joined last."""
     newest = character.seats.select_related("session__campaign").order_by("-joined_at", "-pk").first()
     campaign = newest.session.campaign if newest else None

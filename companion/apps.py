@@ -23,8 +23,8 @@ class CompanionConfig(AppConfig):
 
         defaults.replace_form_messages()
 
-        personal_data.keepers.append(gallery.keeper)
-        personal_data.keepers.append(notifications.keeper)
+        personal_data.providers.append(gallery.keeper)
+        personal_data.providers.append(notifications.keeper)
 
         # A message without a translation is shown in its source language, English. Django would fall back to
         # LANGUAGE_CODE, Japanese, and has no setting for it.

@@ -103,11 +103,11 @@ def finish_restoring() -> None:
         return
     django.setup()
     from companion.backups import backup
-    from companion.management.commands.play import hold
+    from companion.management.commands.play import lock_data_folder
 
     with translation.override(environment.terminal_language()):
         try:
-            with hold(settings.VAR_DIR):
+            with lock_data_folder(settings.VAR_DIR):
                 backup.finish_restore()
         except (CommandError, Unusable) as problem:
             sys.exit(str(problem))

@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import override, pgettext, pgettext_lazy
 
-from companion.rendering.engine import of_scene
+from companion.rendering.engine import takes_context
 
 #: The names of the ranks that an NPC may have, lowest first, as in the rows of ``NpcRank``.
 RANKS = (
@@ -73,12 +73,12 @@ def _ranks() -> dict[str, int]:
     return places
 
 
-def gaps(count: int) -> int:
+def count_gaps(count: int) -> int:
     """Return the number of columns of a hand minus one: up to seven cards in one row, more in two rows."""
     return max(0, (count if count <= 7 else (count + 1) // 2) - 1)
 
 
-@of_scene("figures", "names")
+@takes_context("figures", "names")
 def figure(called: Mapping[str, str], names: Mapping[str, str], *figures: str | None) -> str:
     """Return the name of the first figure that is not empty: its name in the game, else its person's."""
     known = next((one for one in figures if one), "")
@@ -90,7 +90,7 @@ def figure(called: Mapping[str, str], names: Mapping[str, str], *figures: str | 
     return str(names[known]) if known in names else known
 
 
-@of_scene("figures", "names")
+@takes_context("figures", "names")
 def initial(called: Mapping[str, str], names: Mapping[str, str], seat: str) -> str:
     """Return the first letter of a figure's name, plus its last letter if another name begins alike."""
     name = figure(called, names, seat)

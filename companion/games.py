@@ -23,7 +23,7 @@ NAMED = "TAKUJO_GAMES"
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundGame:
     """A game; ``folder`` is None if its package does not exist or another package has its name."""
 
     key: str
@@ -32,12 +32,12 @@ class Found:
 
 
 @cache
-def games() -> tuple[Found, ...]:
+def games() -> tuple[FoundGame, ...]:
     """Return all games, our own first. If two have the same key, the first one gets it."""
     folders = _packages(Path(__file__).parents[1].joinpath(*OURS.split(".")))
-    ours = [Found(folder.name, f"{OURS}.{folder.name}", folder) for folder in folders]
+    ours = [FoundGame(folder.name, f"{OURS}.{folder.name}", folder) for folder in folders]
     entries = sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value))
-    installed = [Found(entry.name, entry.module, _package_folder(entry.module)) for entry in entries]
+    installed = [FoundGame(entry.name, entry.module, _package_folder(entry.module)) for entry in entries]
     return (*ours, *installed, *_games_in_folders())
 
 
@@ -51,11 +51,11 @@ def folders_named(name: str) -> list[Path]:
     return [folder for folder in folders if folder.is_dir()]
 
 
-def _games_in_folders() -> Iterator[Found]:
+def _games_in_folders() -> Iterator[FoundGame]:
     for named in filter(None, os.environ.get(NAMED, "").split(os.pathsep)):
         root = Path(named).resolve()
         if not root.is_dir():
-            yield Found(root.name, root.name, None)
+            yield FoundGame(root.name, root.name, None)
             continue
         is_a_game = (root / "__init__.py").exists()
         parent = str(root.parent if is_a_game else root)
@@ -63,7 +63,7 @@ def _games_in_folders() -> Iterator[Found]:
             sys.path.append(parent)  # at the end, so that a game shadows no other package
         for folder in [root] if is_a_game else _packages(root):
             is_importable = _package_folder(folder.name) == folder
-            yield Found(folder.name, folder.name, folder if is_importable else None)
+            yield FoundGame(folder.name, folder.name, folder if is_importable else None)
 
 
 def _packages(folder: Path) -> list[Path]:

@@ -129,7 +129,7 @@ TEMPLATES = [
         "OPTIONS": {
             # Filters are pure: they return the same for the same arguments.
             "filters": [
-                "companion.figures.gaps",
+                "companion.figures.count_gaps",
                 "companion.figures.npc_name",
                 "companion.figures.skill_name",
             ],
@@ -303,7 +303,7 @@ LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *games.folders_named("locale")]
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = environment.zone("TZ", "Asia/Tokyo")
+TIME_ZONE = environment.time_zone("TZ", "Asia/Tokyo")
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"

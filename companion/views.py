@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.defaults import server_error
 
 from companion.accounts.devices import offer_takeover, remember_device
-from companion.fallback.outages import NO_DATABASE, note
+from companion.fallback.outages import NO_DATABASE, record_database_error
 from companion.identity import gm_link
 from companion.requests.throttle import count_wrong_key
 
@@ -65,7 +65,7 @@ def error_page(request: HttpRequest) -> HttpResponse:
     problem = sys.exception()
     if not isinstance(problem, NO_DATABASE):
         return server_error(request)
-    note(problem)
+    record_database_error(problem)
     values = {"seconds": RETRY_AFTER, "sent": request.method not in ("GET", "HEAD")}
     headers = {"Retry-After": str(RETRY_AFTER)}
     return HttpResponse(render_to_string("503.html", values), status=503, headers=headers)

@@ -11,38 +11,38 @@ from companion.models import Person
 from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table, TableSeat
 
 
-def campaign_gm(person: Person | None, pk: int) -> Campaign:
+def own_campaign(person: Person | None, pk: int) -> Campaign:
     """Return the campaign that ``person`` runs."""
     return get_object_or_404(Campaign, pk=pk, gm=_person_or_404(person))
 
 
-def campaign_known(person: Person | None, pk: int) -> Campaign:
+def known_campaign(person: Person | None, pk: int) -> Campaign:
     """Return a campaign that ``person`` runs or has a seat in."""
     seated = Seat.objects.filter(person=_person_or_404(person), removed_at=None).values("session__campaign")
     return get_object_or_404(Campaign, Q(gm=person) | Q(pk__in=seated), pk=pk)
 
 
-def seat_of(person: Person | None, session_pk: int) -> Seat:
+def seat_even_if_removed(person: Person | None, session_pk: int) -> Seat:
     """Return the seat of ``person`` in a session, even if it was taken from them."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")
     return get_object_or_404(seats, session_id=session_pk, person=_person_or_404(person))
 
 
-def seat_kept(person: Person | None, session_pk: int) -> Seat:
+def own_seat(person: Person | None, session_pk: int) -> Seat:
     """Return the seat of ``person`` in a session, unless it was taken from them."""
-    seat = seat_of(person, session_pk)
+    seat = seat_even_if_removed(person, session_pk)
     if seat.removed_at:
         raise Http404
     return seat
 
 
-def seats_tonight(person: Person | None) -> QuerySet[Seat]:
+def running_seats(person: Person | None) -> QuerySet[Seat]:
     """Return the seats of ``person`` in running sessions, the newest first."""
     kept = Seat.objects.filter(person=person, removed_at=None, session__ended_at=None)
     return kept.exclude(person=None).select_related("session__campaign").order_by("-session__opened_at")
 
 
-def seat_gm(person: Person | None, session_pk: int) -> Seat:
+def gm_seat(person: Person | None, session_pk: int) -> Seat:
     """Return the GM's seat of a session that ``person`` runs, as its GM or as the deputy who took over."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")
     own = Q(person=_person_or_404(person))
@@ -50,12 +50,12 @@ def seat_gm(person: Person | None, session_pk: int) -> Seat:
     return get_object_or_404(seats, own | taken_over, session_id=session_pk, role=Role.GM)
 
 
-def runs(seat: Seat) -> bool:
+def runs_session(seat: Seat) -> bool:
     """True if a seat runs the session: the GM's, or that of the deputy who took over."""
     return seat.is_gm or (seat.deputy and seat.stands_in_for.filter(role=Role.GM).exists())
 
 
-def hosts(seat: Seat) -> bool:
+def hosts_session(seat: Seat) -> bool:
     """True if a seat belongs to the host of a free session."""
     return seat.session.host_id is not None and seat.session.host_id == seat.person_id
 
@@ -64,22 +64,22 @@ def may_open_games(seat: Seat) -> bool:
     """True if a seat may open board games: it runs or hosts the session, or the GM allows players to."""
     allowed = seat.session.players_open and seat.role == Role.PLAYER
     closed = seat.removed_at or seat.session.ended_at or seat.session.trial
-    return not closed and (allowed or runs(seat) or hosts(seat))
+    return not closed and (allowed or runs_session(seat) or hosts_session(seat))
 
 
-def seat_keeping(person: Person | None, session_pk: int) -> Seat:
+def keeper_seat(person: Person | None, session_pk: int) -> Seat:
     """Return the seat that controls joining and the end of a session: a free one's host's, else the GM's.
 
     A practice session and a rehearsal have no joining; they give a 404.
     """
     own = Seat.objects.select_related("session").filter(session_id=session_pk, person=_person_or_404(person))
     get_object_or_404(Session, pk=session_pk, trial="")
-    return own.filter(session__host=person, removed_at=None).first() or seat_gm(person, session_pk)
+    return own.filter(session__host=person, removed_at=None).first() or gm_seat(person, session_pk)
 
 
-def seat_opening(person: Person | None, session_pk: int) -> Seat:
+def game_opener_seat(person: Person | None, session_pk: int) -> Seat:
     """Return the seat of ``person``, if it may open board games."""
-    seat = seat_kept(person, session_pk)
+    seat = own_seat(person, session_pk)
     if not may_open_games(seat):
         raise Http404
     return seat
@@ -90,22 +90,22 @@ def acting_seat(own: Seat, pk: int) -> Seat | None:
     return own.stands_in_for.filter(pk=pk).first() if not own.removed_at else None
 
 
-def seat_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
+def seat_as_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
     """Return another person's seat in a session that ``person`` runs."""
-    seats = seat_gm(person, session_pk).session.seats.exclude(role=Role.GM)
+    seats = gm_seat(person, session_pk).session.seats.exclude(role=Role.GM)
     return get_object_or_404(seats.select_related("session__campaign", "character"), pk=seat_pk)
 
 
-def seat_of_another(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
+def seat_as_keeper(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
     """Return another person's seat in a session whose joining ``person`` controls (``seat_keeping``)."""
-    keeper = seat_keeping(person, session_pk)
+    keeper = keeper_seat(person, session_pk)
     others = keeper.session.seats.exclude(role=Role.GM).exclude(pk=keeper.pk)
     return get_object_or_404(others.select_related("session"), pk=seat_pk)
 
 
 def character_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Character:
     """Return the character that a seat brings to a session that ``person`` runs."""
-    brought = seat_for_gm(person, session_pk, seat_pk).character
+    brought = seat_as_gm(person, session_pk, seat_pk).character
     if brought is None:
         raise Http404
     return brought
@@ -125,7 +125,7 @@ def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
             # Reuse the rows that are already loaded: every page does this after every move.
             sits.seat.session, sits.seat.person = table.session, somebody
             return table, sits.seat
-    return table, seat_of(somebody, table.session_id)
+    return table, seat_even_if_removed(somebody, table.session_id)
 
 
 def finished_table(person: Person | None, table_pk: int) -> tuple[Table, Person]:
@@ -139,7 +139,7 @@ def finished_table(person: Person | None, table_pk: int) -> tuple[Table, Person]
 def table_gm(person: Person | None, table_pk: int) -> Table:
     """Return a table of a session that ``person`` runs."""
     table = get_object_or_404(Table.objects.select_related("session__campaign__gm"), pk=table_pk)
-    seat_gm(person, table.session_id)
+    gm_seat(person, table.session_id)
     return table
 
 
@@ -149,7 +149,7 @@ def table_own_gm(person: Person | None, table_pk: int) -> Table:
     return get_object_or_404(Table, pk=table_pk, session__in=own.values("session"))
 
 
-def library(person: Person | None, campaign: Campaign | None) -> QuerySet[LibraryNpc]:
+def npc_library(person: Person | None, campaign: Campaign | None) -> QuerySet[LibraryNpc]:
     """Return the NPCs of a GM's library: all, or those for a campaign and for every campaign."""
     npcs = (
         LibraryNpc.objects.filter(owner=_person_or_404(person))

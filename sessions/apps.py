@@ -27,26 +27,26 @@ class PlayConfig(AppConfig):
         from companion.files import gallery
         from companion.identity import personal_data
         from sessions.archive import erasure
-        from sessions.archive.personal_data import keeper, session_data
+        from sessions.archive.personal_data import scenario_provider, session_data
         from sessions.card_table import checklists
         from sessions.evening import devices, nights, preparation
         from sessions.models import Handout, LibraryNpc, ScenarioPicture, SceneNote
 
-        personal_data.keepers.append(
+        personal_data.providers.append(
             personal_data.DataProvider(
                 name="seats",
-                of=devices.seats_of,
+                list_belongings=devices.seats_of,
                 hand_over=devices.hand_over_seats,
                 give_back=devices.give_back_seats,
                 clear=erasure.erase_person_data,
                 data=session_data,
-                estates=erasure.estates,
-                bequeath=erasure.bequeath,
+                estates=erasure.owned_campaigns,
+                bequeath=erasure.hand_over_campaign,
                 is_here=devices.is_here,
-                told=devices.notify_pages,
+                on_move=devices.notify_pages,
             )
         )
-        personal_data.keepers.append(keeper)
+        personal_data.providers.append(scenario_provider)
         checklist_changed.connect(checklists.tell_pages)
         face_changed.connect(nights.tell_pages)
         for pictured in (Handout, SceneNote):

@@ -130,7 +130,7 @@ def _fresh_memory() -> None:
 
     channel_layers.backends.clear()
     clear_caches()
-    screen_view.clear_log_cache()
+    screen_view.clear_log_caches()
     table_cache.invalidate_table()
 
 

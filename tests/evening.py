@@ -67,7 +67,7 @@ def play(table: Table, seat: str, raw: bytes, *, client_id: uuid.UUID | None = N
 
 def log_of(table: Table, seat: str | None) -> list[LogLine]:
     """Return every line that ``seat`` (None: a spectator) may read, oldest first."""
-    return [line for line, _ in log.whole_log(table) if line.may_be_read_by(seat)]
+    return [line for line, _ in log.all_lines(table) if line.may_be_read_by(seat)]
 
 
 def hand(table: Table, seat: str) -> list[str]:

@@ -35,7 +35,7 @@ def play_on() -> None:
 
 def found() -> dict[str, list[int | bool]]:
     return {
-        f"{table.pk}": [table.version, table.moves.count(), replay.chance(table).holds]
+        f"{table.pk}": [table.version, table.moves.count(), replay.check_log(table).holds]
         for table in Table.objects.all()
     }
 

@@ -14,7 +14,7 @@ from sessions.card_table import checklists, npcs
 from sessions.chat import messages
 from sessions.evening import handouts, nights
 from sessions.evening.shares import PhoneShare, SecretParts
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Handout, LibraryNpc, PreparedCheck, Role, SceneNote, Seat, Session, Table
 from sessions.table import moves, opening
 from tests.evening import call, play, sit
@@ -41,16 +41,16 @@ def played(session: Session, ayumi: Person, bo: Person) -> Table:
     gm = session.seats.get(role=Role.GM)
     seats = [sit(session, person) for person in (ayumi, bo)]
     for seat, sample in zip(seats, SAMPLES, strict=False):
-        nights.bring_character(seat=seat, character=character(seat.person, sample))
+        nights.bring_character(seat=seat, character=create_character(seat.person, sample))
         nights.approve(seat=seat, approved=True)
     watcher = sit(session, Person.objects.create(name="見物人"), Role.SPECTATOR)
     campaign = session.campaign
     SceneNote.objects.create(campaign=campaign, title="港", text="灯台守が待つ")
     PreparedCheck.objects.create(campaign=campaign, label="鍵を開ける", difficulty=3)
     letter = Handout.objects.create(campaign=campaign, title="HO1", text="皆へ", secret="あなたは裏切り者")
-    handouts.lay_out(handout=letter, seat=seats[0], lay=True)
+    handouts.prepare_copy(handout=letter, seat=seats[0], lay=True)
     notice = handouts.hand_over(session=session)
-    handouts.put_away(seat=seats[0], notice_pk=notice.pk)
+    handouts.dismiss_notice(seat=seats[0], notice_pk=notice.pk)
     wolf = LibraryNpc.objects.create(
         owner=campaign.gm, campaign=campaign, name="狼", rank=2, notes="銀に弱い"
     )
@@ -78,7 +78,7 @@ def played(session: Session, ayumi: Person, bo: Person) -> Table:
     say(gm, "はじめます", "info")
     say(seats[0], "ボーさんだけに", "whisper", seats[1])
     say(seats[1], "GMにだけ", "whisper", gm)
-    games.reward(table=table, seats=seats, points=5, handout=None, by=campaign.gm)
+    games.reward_seats(table=table, seats=seats, points=5, handout=None, by=campaign.gm)
     nights.remove_seat(seat=watcher)
     return table
 
@@ -87,10 +87,10 @@ def ended(session: Session, ayumi: Person, bo: Person) -> Table:
     """Play that evening to its end, with experience for one who spends it."""
     table = played(session, ayumi, bo)
     nights.close_session(session=session)
-    checklists.begin(session=session)
+    checklists.open_checklists(session=session)
     seat = Seat.objects.get(session=session, person=ayumi)
     for line in ExperienceLine.objects.all()[:3]:
-        checklists.tick(seat=seat, key=line.key, ticked=True)
+        checklists.tick_line(seat=seat, key=line.key, ticked=True)
     checklists.confirm(seat=seat, by=session.campaign.gm)
     hero = Character.objects.get(owner=ayumi)
     bought = services.offers(hero)[0]

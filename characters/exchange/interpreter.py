@@ -34,7 +34,7 @@ NAME_AND_VALUE = re.compile(r"(.*?\S)\s*[(（]?\s*\+?([0-9])\s*[)）]?")
 DIGITS = "0123456789"
 
 
-def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
+def interpret_piece(piece: Piece, words: Wording, ours: str = "") -> Reading:
     """Return the reading of a piece: the sheet, and a record of all data that was changed or left out.
 
     :param ours: our own origin. A piece's link to it is dropped.

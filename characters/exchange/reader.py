@@ -216,11 +216,11 @@ def _read_document(document: dict[str, Any], words: Wording, ours: str) -> Found
     if "format" in document:
         return sheet_json.read_document(document)
     if _is_piece(document):
-        return interpreter.sheet_of(pieces.from_ccfolia(document["data"]), words, ours)
+        return interpreter.interpret_piece(pieces.from_ccfolia(document["data"]), words, ours)
     if sheet_sites.is_hokanjo(document):
-        return interpreter.sheet_of(sheet_sites.from_hokanjo(document), words, ours)
+        return interpreter.interpret_piece(sheet_sites.from_hokanjo(document), words, ours)
     if sheet_sites.is_ytsheet(document):
-        return interpreter.sheet_of(sheet_sites.from_ytsheet(document), words, ours)
+        return interpreter.interpret_piece(sheet_sites.from_ytsheet(document), words, ours)
     if "entities" not in document:
         raise UnreadableSheet("not_a_character")
     entities = document["entities"]
@@ -228,7 +228,7 @@ def _read_document(document: dict[str, Any], words: Wording, ours: str) -> Found
     by_id = found if isinstance(found, dict) else {}
     characters = [each for each in by_id.values() if isinstance(each, dict)]
     if len(characters) == 1:
-        return interpreter.sheet_of(pieces.from_ccfolia(characters[0]), words, ours)
+        return interpreter.interpret_piece(pieces.from_ccfolia(characters[0]), words, ours)
     return _room(
         RoomCharacter(visible(each.get("name")), _json_text({"kind": "character", "data": each}))
         for each in characters
@@ -242,7 +242,7 @@ def _read_xml(root: Element, words: Wording, ours: str) -> Found:
         raise UnreadableSheet("empty_room" if root.tag == "room" else "xml_empty")
     characters = list(root.iter("character"))
     if len(characters) == 1 or root.tag == "character":
-        return interpreter.sheet_of(pieces.from_udonarium(characters[0]), words, ours)
+        return interpreter.interpret_piece(pieces.from_udonarium(characters[0]), words, ours)
     return _room(
         RoomCharacter(visible(each.findtext(".//data[@name='name']")), tostring(each, "unicode"))
         for each in characters

@@ -51,7 +51,7 @@ def write_document(sheet: PlainSheet, *, player: str = "", url: str = "") -> dic
     }
 
 
-def text(document: dict[str, Any]) -> str:
+def document_text(document: dict[str, Any]) -> str:
     """Return the document as indented, human-readable JSON."""
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 

@@ -58,12 +58,12 @@ def _coverage(depth: float) -> float:
     return min(max(depth + 0.5, 0.0), 1.0)
 
 
-def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> bytes:
+def character_zip(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> bytes:
     """Return the zip: ``data.xml`` and the pictures, named by their hashes, portrait or disc first."""
     first = (sheet.portrait, "webp") if sheet.portrait else (disc_png(ccfolia.colour(sheet.suits)), "png")
     pictures = [first, *((face.picture, "webp") for face in sheet.faces)]
     images = {hashlib.sha256(content).hexdigest(): (content, ending) for content, ending in pictures}
-    document = xml(sheet, images=images, player=player, url=url, words=words)
+    document = character_xml(sheet, images=images, player=player, url=url, words=words)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as entries:
         entries.writestr(zipfile.ZipInfo("data.xml", NO_TIME), document, zipfile.ZIP_DEFLATED)
@@ -72,7 +72,7 @@ def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> byte
     return packed.getvalue()
 
 
-def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, words: Wording) -> str:
+def character_xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, words: Wording) -> str:
     """Return the character's XML.
 
     :param images: identifiers of the pictures. A board with one picture per character uses the first.

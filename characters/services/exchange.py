@@ -52,7 +52,7 @@ def sheet_with_faces(character: Character) -> PlainSheet:
 
 
 @transaction.atomic
-def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
+def import_character(*, owner: Person, sheet: PlainSheet) -> Character:
     """Create a finished character from an imported sheet. It has no record of creation.
 
     :param sheet: a sheet that the readers of ``characters.exchange`` have checked by the rules.
@@ -66,7 +66,7 @@ def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
         hp=sheet.hp,
         hp_max=sheet.hp_max,
         status=Character.Status.DONE,
-        portrait=gallery.keep(owner, written_before(sheet.portrait)) if sheet.portrait else None,
+        portrait=gallery.store_picture(owner, written_before(sheet.portrait)) if sheet.portrait else None,
         emblem=sheet.emblem if sheet.emblem in Emblem.values else Emblem.RING,
     )
     Skill.objects.bulk_create(
@@ -79,7 +79,7 @@ def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
 
 
 @transaction.atomic
-def bring_person(*, owner: Person, sheet: PlainSheet, return_to: str = "") -> Character:
+def import_as_draft(*, owner: Person, sheet: PlainSheet, return_to: str = "") -> Character:
     """Create a draft with the name, texts and faces of a sheet. Its figures are drawn afterwards.
 
     The creation offers skills and items of the sheet by name, without their values, which mean nothing in
@@ -89,7 +89,9 @@ def bring_person(*, owner: Person, sheet: PlainSheet, return_to: str = "") -> Ch
         owner=owner, method=Creation.Method.STANDARD, name=sheet.name, return_to=return_to
     )
     character.concept, character.background = sheet.concept, sheet.background
-    character.portrait = gallery.keep(owner, written_before(sheet.portrait)) if sheet.portrait else None
+    character.portrait = (
+        gallery.store_picture(owner, written_before(sheet.portrait)) if sheet.portrait else None
+    )
     character.emblem = sheet.emblem if sheet.emblem in Emblem.values else Emblem.RING
     character.save()
     _put_faces(character, sheet)
@@ -104,12 +106,12 @@ def bring_person(*, owner: Person, sheet: PlainSheet, return_to: str = "") -> Ch
 
 def _put_faces(character: Character, sheet: PlainSheet) -> None:
     for order, face in enumerate(sheet.faces):
-        picture = gallery.keep(character.owner, written_before(face.picture))
+        picture = gallery.store_picture(character.owner, written_before(face.picture))
         FacePicture.objects.create(character=character, order=order, label=face.label, picture=picture)
 
 
 @transaction.atomic
-def show_to(*, character: Character, visibility: str) -> None:
+def set_visibility(*, character: Character, visibility: str) -> None:
     """Set the visibility of a finished character: its owner, people of its campaigns, or everybody.
 
     :raises SheetRefused: ``not_done``, ``no_such_visibility``.
@@ -169,7 +171,7 @@ def _write_password(character: Character, hashed: str) -> None:
     character.editors.clear()
 
 
-def demand_password(*, character: Character, password: str) -> None:
+def check_edit_password(*, character: Character, password: str) -> None:
     """Check the edit password of a sheet.
 
     :raises SheetRefused: ``wrong_password``, also if the sheet has none.
@@ -179,16 +181,16 @@ def demand_password(*, character: Character, password: str) -> None:
         raise SheetRefused("wrong_password")
 
 
-def let_edit(*, character: Character, person: Person) -> None:
+def add_editor(*, character: Character, person: Person) -> None:
     character.editors.add(person)
 
 
 @transaction.atomic
-def copy(*, character: Character, name: str) -> Character:
+def copy_character(*, character: Character, name: str) -> Character:
     """Return a new private character with the same sheet at full HP, without history and experience.
 
     :raises SheetRefused: ``not_done``.
     """
     first = check_done(lock(character))
     sheet = replace(sheet_with_faces(first), name=name[: rules.NAME_LENGTH], hp=first.hp_max)
-    return bring_in(owner=first.owner, sheet=sheet)
+    return import_character(owner=first.owner, sheet=sheet)

@@ -25,7 +25,7 @@ def set_portrait(*, character: Character, sent: bytes) -> None:
     encoded = _reencode(sent, pictures.PORTRAIT)
     with transaction.atomic():
         locked = lock(character)
-        _save_portrait(locked, portrait=gallery.keep(locked.owner, encoded), emblem=locked.emblem)
+        _save_portrait(locked, portrait=gallery.store_picture(locked.owner, encoded), emblem=locked.emblem)
 
 
 @transaction.atomic
@@ -56,7 +56,7 @@ def add_face(*, character: Character, label: str, sent: bytes) -> None:
             character=locked,
             label=_free_label(locked, label),
             order=last.order + 1 if last else 0,
-            picture=gallery.keep(locked.owner, encoded),
+            picture=gallery.store_picture(locked.owner, encoded),
         )
         face_changed.send(Character, character=locked)
 

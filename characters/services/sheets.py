@@ -116,7 +116,7 @@ def revision_number(character: Character) -> int:
     return character.revisions.values_list("number", flat=True).first() or 1
 
 
-def as_it_is(character: Character) -> tuple[int, dict[str, Any]]:
+def read_current_sheet(character: Character) -> tuple[int, dict[str, Any]]:
     """Return the number of the newest revision and the sheet.
 
     The number is read first: a concurrent change then makes it outdated, which ``revise`` reports.

@@ -68,7 +68,7 @@ def take_ready(request: HttpRequest) -> HttpResponse:
     chosen = PEOPLE.get(request.POST.get("who", ""))
     if chosen is None:
         return redirect("characters:start")
-    character = services.bring_in(owner=ensure_person(request), sheet=chosen.sheet)
+    character = services.import_character(owner=ensure_person(request), sheet=chosen.sheet)
     return _leave_creation(character, local_path(request.POST.get("next", "")))
 
 

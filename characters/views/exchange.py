@@ -78,7 +78,7 @@ def palette_text(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def udonarium_zip(request: HttpRequest, pk: int) -> HttpResponse:
     character = _readable(request, pk)
-    archive = udonarium.archive(
+    archive = udonarium.character_zip(
         _exported_sheet(request, character),
         player=character.owner.name,
         url=way_back(request, character),
@@ -156,7 +156,9 @@ def _json_response(request: HttpRequest, character: Character, *, to_anybody: bo
             _exported_sheet(request, character), player=character.owner.name, url=url
         )
         answer = _file_response(
-            sheet_json.text(document).encode(), "application/json", f"{file_name(character.name)}.json"
+            sheet_json.document_text(document).encode(),
+            "application/json",
+            f"{file_name(character.name)}.json",
         )
     if to_anybody:
         answer["Access-Control-Allow-Origin"] = "*"
@@ -207,11 +209,11 @@ def _bring(request: HttpRequest) -> HttpResponse:
     if again := first_answer(request):
         return again
     if found.person or request.POST["yes"] == DRAW:
-        drawn = services.bring_person(
+        drawn = services.import_as_draft(
             owner=ensure_person(request), sheet=found.sheet, return_to=_next(request)
         )
         return redirect("characters:create-cards", drawn.pk)
-    character = services.bring_in(owner=ensure_person(request), sheet=found.sheet)
+    character = services.import_character(owner=ensure_person(request), sheet=found.sheet)
     messages.success(request, gettext("%(name)s is here.") % {"name": character.name})
     return redirect(_next(request) or character)
 
@@ -274,9 +276,9 @@ def _preview(found: Reading) -> dict[str, object]:
     kinds = dict(Item.ItemKind.choices)
     items = [{"kind": kinds[item.kind], "name": item.name, "value": item.value} for item in found.sheet.items]
     sheet = replace(found.sheet, hp=1, hp_max=1, suits="") if found.person else found.sheet
-    whole = text = sheet_json.text(sheet_json.write_document(sheet))
+    whole = text = sheet_json.document_text(sheet_json.write_document(sheet))
     if is_large := len(whole.encode()) > FIELD_AT_MOST:
-        text = sheet_json.text(sheet_json.write_document(replace(sheet, faces=())))
+        text = sheet_json.document_text(sheet_json.write_document(replace(sheet, faces=())))
     trims = [trim_sentence(trim) for trim in found.trims if not (found.person and trim.code in NOT_THEIRS)]
     return {
         "found": found,

@@ -18,12 +18,12 @@ from companion.identity.people import HttpRequest
 from companion.pages.defaults import render_fragment
 
 
-def experience(character: Character) -> dict[str, object]:
+def experience_context(character: Character) -> dict[str, object]:
     """Return the template context for the experience part of a sheet."""
     rates, campaign = services.rates_of(character)
     return {
         "checklists": character.checklists.filter(confirmed_at=None).prefetch_related("lines"),
-        "lines": reference.experience_lines(reference.words_of(character)),
+        "lines": reference.experience_lines(reference.campaign_words(character)),
         "balance": services.balance(character),
         "offers": services.offers(character),
         "rates": rates,
@@ -103,6 +103,6 @@ def _own_checklist(request: HttpRequest, pk: int, checklist: int) -> ExperienceC
 
 
 def _render_experience(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
-    context = {"character": character, "refusal": refusal, **experience(character)}
+    context = {"character": character, "refusal": refusal, **experience_context(character)}
     page = character.get_absolute_url() + "#experience"
     return render_fragment(request, "characters/_experience.html", context, page=page)

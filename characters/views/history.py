@@ -66,7 +66,7 @@ def _author(character: Character, person: Person | None) -> str:
     return _("%(name)s (GM)") % {"name": person.name} if person.name else _("GM")
 
 
-def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
+def concurrent_changes(character: Character, form: ReviseForm) -> dict[str, Any]:
     """Return the changes since a form was opened, and the sheet as it is now.
 
     Fields that the sender left unchanged then show the newer version; the others keep the sent values.
@@ -80,19 +80,19 @@ def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
     return {"meanwhile": differences(opened.sheet, form.kept), "now": form.kept}
 
 
-def show_all(request: HttpRequest, character: Character, place: HistoryAddresses) -> HttpResponse:
+def render_history(request: HttpRequest, character: Character, place: HistoryAddresses) -> HttpResponse:
     page = Paginator(character.revisions.all(), CHANGES_A_PAGE).get_page(request.GET.get("page"))
     found = changes(character, page.number)
     context = {"character": character, "changes": found, "place": place, "page": page}
     return render(request, "characters/history.html", context)
 
 
-def show_one(
+def render_revision(
     request: HttpRequest, character: Character, number: int, place: HistoryAddresses
 ) -> HttpResponse:
     """Show the sheet of one revision, and the changes that restoring it would make."""
     revision = get_object_or_404(character.revisions.select_related("made_by"), number=number)
-    _number, now = services.as_it_is(character)
+    _number, now = services.read_current_sheet(character)
     context = {
         "character": character,
         "revision": revision,
@@ -103,7 +103,9 @@ def show_one(
     return render(request, "characters/revision.html", context)
 
 
-def go_back(request: HttpRequest, character: Character, number: int, place: HistoryAddresses) -> HttpResponse:
+def restore_revision(
+    request: HttpRequest, character: Character, number: int, place: HistoryAddresses
+) -> HttpResponse:
     if not run_service(
         request, lambda: services.restore(character=character, number=number, by=request.person)
     ):
@@ -114,19 +116,19 @@ def go_back(request: HttpRequest, character: Character, number: int, place: Hist
 @require_safe
 def history(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_own_character(request, pk)
-    return show_all(request, character, _owner_addresses(character))
+    return render_history(request, character, _owner_addresses(character))
 
 
 @require_safe
 def revision(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     character = access.get_own_character(request, pk)
-    return show_one(request, character, number, _owner_addresses(character))
+    return render_revision(request, character, number, _owner_addresses(character))
 
 
 @require_POST
 def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     character = access.get_own_character(request, pk)
-    return go_back(request, character, number, _owner_addresses(character))
+    return restore_revision(request, character, number, _owner_addresses(character))
 
 
 def _owner_addresses(character: Character) -> HistoryAddresses:

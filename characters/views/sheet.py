@@ -18,8 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from characters import access, forms, reference, rules, services
 from characters.models import Character, ItemPower
 from characters.refusals import run_service, status, submit_form
-from characters.views.experience import experience
-from characters.views.history import meanwhile
+from characters.views.experience import experience_context
+from characters.views.history import concurrent_changes
 from companion.identity.people import HttpRequest, ensure_person
 from companion.pages.defaults import render_fragment
 from companion.pages.reach import origin_of
@@ -63,7 +63,7 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
     made: list[Character] = []
     suffix = _(" (copy)")
     name = character.name[: rules.NAME_LENGTH - len(suffix)] + suffix
-    if run_service(request, lambda: made.append(services.copy(character=character, name=name))):
+    if run_service(request, lambda: made.append(services.copy_character(character=character, name=name))):
         return redirect("characters:shelf")
     messages.success(request, _("This is the copy. From now on the two go their own ways."))
     return redirect(made[0])
@@ -81,7 +81,7 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
         "character": character,
         "link": _share_link(request, character),
         "faces": character.faces.with_pictures(),
-        **experience(character),
+        **experience_context(character),
     }
     return render(request, "characters/sheet.html", context)
 
@@ -100,7 +100,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         "character": character,
         "form": form,
         "item_form": item_form(character),
-        **meanwhile(character, form),
+        **concurrent_changes(character, form),
     }
     return render(request, "characters/edit.html", context, status=status(form))
 
@@ -160,7 +160,7 @@ def item_form(character: Character, sent: QueryDict | None = None) -> forms.Item
 def powers(character: Character) -> dict[str, list[ItemPower]]:
     """Return the power tables with the texts of the character's campaign. [UC-7.1]"""
     tables: dict[str, list[ItemPower]] = {table: [] for table in ItemPower.PowerTable.values}
-    for power in reference.item_powers(reference.words_of(character)):
+    for power in reference.item_powers(reference.campaign_words(character)):
         tables[power.table].append(power)
     return tables
 
@@ -194,7 +194,7 @@ def _share_link(request: HttpRequest, character: Character) -> str:
 def show_to(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_own_character(request, pk)
     wish = request.POST.get("visibility", "")
-    refusal = run_service(request, lambda: services.show_to(character=character, visibility=wish))
+    refusal = run_service(request, lambda: services.set_visibility(character=character, visibility=wish))
     character.refresh_from_db()
     context = {"character": character, "refusal": refusal, "link": _share_link(request, character)}
     return render_fragment(request, "characters/_visibility.html", context, page=_sharing(character))
@@ -246,11 +246,11 @@ def unlock(request: HttpRequest, key: str) -> HttpResponse:
         guess.record_attempt()
         password = request.POST.get("password", "")
         refusal = run_service(
-            request, lambda: services.demand_password(character=character, password=password)
+            request, lambda: services.check_edit_password(character=character, password=password)
         )
         if not refusal:
             guess.forgive()
-            services.let_edit(character=character, person=ensure_person(request))
+            services.add_editor(character=character, person=ensure_person(request))
             return redirect("characters:edit", character.pk)
     context = {"character": character, "refusal": refusal}
     return render(request, "characters/unlock.html", context, status=422 if refusal else 200)

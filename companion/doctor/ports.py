@@ -22,7 +22,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.urls import reverse
 
-from companion.management.commands.play import FIRST_PORT, hold
+from companion.management.commands.play import FIRST_PORT, lock_data_folder
 from companion.pages import reach
 from companion.server import serving
 
@@ -54,7 +54,7 @@ class Port:
     taken: list[int]
 
 
-def find(wanted: int | None) -> Port:
+def find_port(wanted: int | None) -> Port:
     """Return the port of our running server, else the first free port, else the first taken one."""
     numbers = [wanted] if wanted is not None else range(FIRST_PORT, FIRST_PORT + LOOKED_AT)
     states = {number: _state(number) for number in numbers}
@@ -90,7 +90,7 @@ def is_ready(port: int) -> bool:
 def is_held() -> bool:
     """True if a server runs with our data folder."""
     try:
-        hold(settings.VAR_DIR).close()
+        lock_data_folder(settings.VAR_DIR).close()
     except CommandError:
         return True
     except OSError:  # the folder is not writable; the check of the disk reports it

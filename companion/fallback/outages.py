@@ -74,7 +74,7 @@ class Outage:
             logger.warning("the %s is back after %.1f s", self.service, time.monotonic() - since)
 
 
-def note(problem: BaseException) -> None:
+def record_database_error(problem: BaseException) -> None:
     """Count a database error of a request. Log it unless it is part of an outage, which is logged once."""
     is_full = storage.is_full(problem, settings.VAR_DIR)
     metrics.SERVICE_ERRORS.labels("disk" if is_full else DATABASE.service).inc()

@@ -48,7 +48,7 @@ GUARDED_HEADERS = HEADERS | {
 }
 
 
-def keep(owner: Person, picture: pictures.EncodedPicture, *, guarded: bool = False) -> Picture:
+def store_picture(owner: Person, picture: pictures.EncodedPicture, *, guarded: bool = False) -> Picture:
     """Store a picture.
 
     :raises companion.requests.quotas.QuotaExceeded: the owner has too many pictures.
@@ -74,7 +74,7 @@ def discard_with(sender: Any, instance: Any, **kwargs: Any) -> None:
     discard(instance.picture_id)
 
 
-def answer(picture: Picture) -> HttpResponse:
+def picture_response(picture: Picture) -> HttpResponse:
     """Return the picture as a response. The caller has checked access."""
     headers = GUARDED_HEADERS if picture.guarded else OPEN_HEADERS
     return HttpResponse(bytes(picture.content), content_type=pictures.MEDIA_TYPE, headers=headers)
@@ -83,13 +83,13 @@ def answer(picture: Picture) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, key: str) -> HttpResponse:
     """Serve a picture to every client that knows its URL: the table's public screen has no signed-in user."""
-    return answer(get_object_or_404(Picture, key=key, guarded=False))
+    return picture_response(get_object_or_404(Picture, key=key, guarded=False))
 
 
 #: Pictures are listed and exported with the objects that show them.
 keeper = DataProvider(
     "pictures",
-    of=lambda person, receiver: [],
+    list_belongings=lambda person, receiver: [],
     hand_over=lambda person, receiver: transfer_rows(Picture.objects.filter(owner=person), receiver),
     give_back=lambda rows, person: Picture.objects.filter(pk__in=rows).update(owner=person),
     clear=lambda person: Picture.objects.filter(owner=person).delete(),

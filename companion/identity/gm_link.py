@@ -18,7 +18,7 @@ VALID_FOR = timedelta(hours=24)
 USERNAME = "gm"
 
 
-def issue() -> str:
+def issue_link() -> str:
     """Return the token of a new link. Earlier unused links become invalid."""
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
@@ -43,10 +43,10 @@ def redeem(token: str) -> User | None:
         # One UPDATE statement, so that only one of two concurrent requests succeeds.
         if not _open_links(token).update(used_at=timezone.now()):
             return None
-        return home_gm()
+        return ensure_home_gm()
 
 
-def home_gm() -> User:
+def ensure_home_gm() -> User:
     """Return the GM's account, created on first use. It has no password, only links."""
     user, new = User.objects.get_or_create(
         username=USERNAME, defaults={"is_staff": True, "is_superuser": True}

@@ -123,12 +123,12 @@ def ensure_person(request: HttpRequest) -> Person:
     if request.person is None:
         if not quotas.GUESTS.count(client_address(request)):
             raise quotas.QuotaExceeded(quotas.TOO_MANY_GUESTS)
-        welcome(request, guest_to_be(request))
+        set_new_person(request, create_guest(request))
     assert request.person
     return request.person
 
 
-def guest_to_be(request: HttpRequest) -> Person:
+def create_guest(request: HttpRequest) -> Person:
     """Create the guest of a new device. ``welcome`` then assigns the guest to the request."""
     key = new_key_in(request.COOKIES.get(NEW_COOKIE))
     # A concurrent request of the same device may have created the person.
@@ -140,7 +140,7 @@ def _is_new_guest(person: Person) -> bool:
     return person.user_id is None and person.created_at > timezone.now() - NEW_FOR
 
 
-def welcome(request: HttpRequest, person: Person) -> None:
+def set_new_person(request: HttpRequest, person: Person) -> None:
     """Set the person of a request without one. The response then sets the cookie."""
     if request.person is None:
         request.person = request.new_person = person

@@ -1,7 +1,7 @@
 """Personal data of all apps: listed, transferred to another person, exported, and erased.
 
 This package must not import the apps above it. Each app that stores personal data registers a provider in
-``ready`` of its ``AppConfig``: ``personal_data.keepers.append(DataProvider(...))``. An erasure keeps only
+``ready`` of its ``AppConfig``: ``personal_data.providers.append(DataProvider(...))``. An erasure keeps only
 what other people played with the person, with or without an account.
 """
 
@@ -62,7 +62,7 @@ class DataProvider(NamedTuple):
     """
 
     name: str
-    of: Callable[[Person, Person | None], list[Belonging]]
+    list_belongings: Callable[[Person, Person | None], list[Belonging]]
     hand_over: Callable[[Person, Person], list[int]]
     give_back: Callable[[list[int], Person], object]
     clear: Callable[[Person], object]
@@ -70,15 +70,15 @@ class DataProvider(NamedTuple):
     estates: Callable[[Person], list[OwnedResource]] = lambda person: []
     bequeath: Callable[[Person, str, Person], None] = _bequeath_nothing
     is_here: Callable[[Person], bool] = lambda person: False
-    told: Callable[[str, PersonLink], None] = lambda event, link: None
+    on_move: Callable[[str, PersonLink], None] = lambda event, link: None
 
 
-keepers: list[DataProvider] = []
+providers: list[DataProvider] = []
 
 
 def list_belongings(person: Person, receiver: Person | None = None) -> list[Belonging]:
     """Return the belongings of a person. Those that cannot be transferred to ``receiver`` have ``stays``."""
-    return [thing for keeper in keepers for thing in keeper.of(person, receiver)]
+    return [thing for keeper in providers for thing in keeper.list_belongings(person, receiver)]
 
 
 @transaction.atomic
@@ -88,51 +88,51 @@ def hand_over(person: Person, receiver: Person) -> dict[str, list[int]]:
     :return: the transferred ids, by the name of the provider.
     """
     _lock(person, receiver)
-    return {keeper.name: keeper.hand_over(person, receiver) for keeper in keepers}
+    return {keeper.name: keeper.hand_over(person, receiver) for keeper in providers}
 
 
 @transaction.atomic
 def give_back(rows: Mapping[str, list[int]], person: Person) -> None:
     """Return transferred rows to a person, and only those, even if their owner has changed since."""
     _lock(person)
-    for keeper in keepers:
+    for keeper in providers:
         keeper.give_back(rows.get(keeper.name, []), person)
 
 
 def is_here(person: Person) -> bool:
     """True if any app has an open page of a person that can show a request."""
-    return any(keeper.is_here(person) for keeper in keepers)
+    return any(keeper.is_here(person) for keeper in providers)
 
 
 def report_move(event: str, link: PersonLink) -> None:
     """Report an event of a guest's move to another device to all providers."""
-    for keeper in keepers:
-        keeper.told(event, link)
+    for keeper in providers:
+        keeper.on_move(event, link)
 
 
-def data(person: Person) -> dict[str, Any]:
+def export_documents(person: Person) -> dict[str, Any]:
     """Return all data of a person as JSON documents by file name."""
-    return {name: part for keeper in keepers for name, part in keeper.data(person).items()}
+    return {name: part for keeper in providers for name, part in keeper.data(person).items()}
 
 
 def list_estates(person: Person) -> list[OwnedResource]:
     """Return the shared belongings that get a new owner, or are deleted, when a person is erased."""
-    return [estate for keeper in keepers for estate in keeper.estates(person)]
+    return [estate for keeper in providers for estate in keeper.estates(person)]
 
 
 @transaction.atomic
-def clear(person: Person, heirs: Mapping[str, Person]) -> None:
+def delete_belongings(person: Person, heirs: Mapping[str, Person]) -> None:
     """Delete all data of a person, after transferring shared belongings.
 
     :param heirs: new owners by the key of an estate; estates without one are deleted.
     """
     _lock(person, *heirs.values())
-    for keeper in keepers:
+    for keeper in providers:
         mine = {estate.key for estate in keeper.estates(person)}
         for key in mine & heirs.keys():
             keeper.bequeath(person, key, heirs[key])
     # Only after all transfers: a picture moves with its owner row, which another provider may transfer.
-    for keeper in keepers:
+    for keeper in providers:
         keeper.clear(person)
 
 
@@ -157,7 +157,7 @@ def erase(person: Person, heirs: Mapping[str, Person]) -> None:
     user = person.user
     # The log of the admin names accounts. Older entries also name people and their belongings.
     names = {person.name, *(thing.title for thing in list_belongings(person))} - {""}
-    clear(person, heirs)
+    delete_belongings(person, heirs)
     PersonLink.objects.filter(Q(person=person) | Q(asked_by=person)).delete()
     person.forget()
     if user:
@@ -174,7 +174,7 @@ def export_zip(person: Person) -> bytes:
     """Return a zip of JSON documents; ``docs/formats.md`` describes it."""
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, document in {"person.json": _person_document(person), **data(person)}.items():
+        for name, document in {"person.json": _person_document(person), **export_documents(person)}.items():
             text = json.dumps(document, ensure_ascii=False, indent=2, cls=DjangoJSONEncoder)
             archive.writestr(name, text + "\n")
     return raw.getvalue()

@@ -161,7 +161,7 @@ def _export(person: Person) -> dict[str, Any]:
 
 keeper = DataProvider(
     "push",
-    of=_list_belongings,
+    list_belongings=_list_belongings,
     hand_over=_hand_over,
     give_back=lambda rows, person: None,
     clear=lambda person: PushSubscription.objects.filter(person=person).delete(),

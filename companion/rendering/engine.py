@@ -155,7 +155,7 @@ def _pattern(name: str, count: int) -> str:
     return address
 
 
-def of_scene(*names: str) -> Callable[[Function], Function]:
+def takes_context(*names: str) -> Callable[[Function], Function]:
     """Pass these context values to a function before its own arguments."""
 
     def decorate(function: Function) -> Function:
@@ -165,7 +165,7 @@ def of_scene(*names: str) -> Callable[[Function], Function]:
     return decorate
 
 
-def of_template(function: Function) -> Function:
+def takes_template_name(function: Function) -> Function:
     """Pass the name of the calling template to a function before its own arguments.
 
     The function must be pure, as its result can become a constant.

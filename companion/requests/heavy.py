@@ -15,7 +15,7 @@ View = Callable[..., HttpResponse]
 WITH_A_PICTURE = 20_000
 
 
-class NobodyWaits(Exception):
+class ClientGone(Exception):
     """The client has disconnected, so the work for its response stops."""
 
 
@@ -52,7 +52,7 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
         def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             try:
                 return view(request, *args, **kwargs)
-            except NobodyWaits:
+            except ClientGone:
                 return HttpResponse(status=204)  # not sent: the client has disconnected
 
         inner.heavy = Heavy(method, larger_than)  # type: ignore[attr-defined]
@@ -61,10 +61,10 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
     return decorate
 
 
-def go_on() -> None:
+def check_client_waits() -> None:
     """Check between the steps of long work that the client still waits.
 
     :raises NobodyWaits: the client has disconnected.
     """
     if (job := JOB.get()) and job.gone:
-        raise NobodyWaits
+        raise ClientGone

@@ -33,14 +33,14 @@ from companion.pages.defaults import language_of
 from companion.requests.asgi_middleware import content_length, send_response
 from companion.requests.heavy import JOB, Heavy, Job
 from companion.requests.queue import Buckets, Capacity, RequestQueue, TooMany, Turn, visitor_of
-from companion.requests.throttle import of_a_crowd
+from companion.requests.throttle import scale_to_crowd
 
 #: The capacity for pages. 300 phones of a convention that reconnect at once from one address may all wait.
 PAGES = Capacity(
     at_once=6,
     of_an_address=4,
     of_a_person=2,
-    waiting_of_an_address=of_a_crowd(1_000),
+    waiting_of_an_address=scale_to_crowd(1_000),
     waiting_of_a_person=100,
 )
 #: The capacity for heavy work: proofs, files, replays, pictures.
@@ -48,7 +48,7 @@ HEAVY = Capacity(at_once=2, of_an_address=2, of_a_person=1, waiting_of_an_addres
 #: Seconds after which a request frees its place although it has not ended: no client waits that long.
 HELD_AT_MOST = 120.0
 #: Rate limits: requests at once, and requests per second from then on.
-OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (of_a_crowd(2_000), of_a_crowd(60))
+OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (scale_to_crowd(2_000), scale_to_crowd(60))
 #: Seconds that a request waits in the queue at most.
 PATIENCE = 30.0
 #: Seconds until a client of heavy work gets its position, until it asks again, and until it loses its place.

@@ -57,7 +57,7 @@ def record_try(who: str, scope: str, limit: int, seconds: int) -> bool:
     return tries <= limit
 
 
-def of_a_crowd(limit: int) -> int:
+def scale_to_crowd(limit: int) -> int:
     """Scale a limit of one address to the number of people whom the host expects behind it."""
     return limit * max(settings.PEOPLE_PER_ADDRESS, USUAL_HOUSE) // USUAL_HOUSE
 
@@ -100,7 +100,7 @@ class Windows:
 
     @property
     def _limits(self) -> list[tuple[int, int]]:
-        return [(of_a_crowd(limit) if self.of_an_address else limit, span) for limit, span in self.limits]
+        return [(scale_to_crowd(limit) if self.of_an_address else limit, span) for limit, span in self.limits]
 
 
 def client_address(request: HttpRequest) -> str:

@@ -78,7 +78,7 @@ def one_of(name: str, *values: str) -> str:
     return value
 
 
-def zone(name: str, default: str) -> str:
+def time_zone(name: str, default: str) -> str:
     value = text(name, default)
     try:
         ZoneInfo(value)

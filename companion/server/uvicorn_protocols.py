@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from companion.requests.asgi_middleware import Places, content_length
-from companion.requests.throttle import network_of, of_a_crowd
+from companion.requests.throttle import network_of, scale_to_crowd
 
 #: Seconds for the head of a request, since the connection was opened or the last response was sent.
 HEAD = 15
@@ -39,7 +39,7 @@ def waiting() -> Places:
     They are made at the first connection, because their number depends on the settings, and a process may
     import this module before it has any.
     """
-    return Places(of_a_crowd(WAITING_OF_AN_ADDRESS))
+    return Places(scale_to_crowd(WAITING_OF_AN_ADDRESS))
 
 
 class PatientProtocol(HttpToolsProtocol):

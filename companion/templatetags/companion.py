@@ -29,11 +29,11 @@ THEMES = ("device", "dark", "light")
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """Render one symbol of the icon sheet, hidden from screen readers: the text beside it has the meaning."""
-    return _icon(str(name))
+    return _render_icon(str(name))
 
 
 @lru_cache(maxsize=512)
-def _icon(name: str) -> SafeString:
+def _render_icon(name: str) -> SafeString:
     return format_html(
         '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
         static("img/icons.svg"),
@@ -61,10 +61,10 @@ def link_row(to: Any, *args: Any, icon: str, title: str, note: str = "", **query
     return format_html(
         '<a class="row" href="{}">{}<span class="row-body"><span class="row-title">{}</span>{}</span>{}</a>',
         address,
-        _icon(icon),
+        _render_icon(icon),
         title,
         below,
-        _icon("right"),
+        _render_icon("right"),
     )
 
 

@@ -23,7 +23,7 @@ from sessions.chat import messages
 from sessions.evening import safety
 from sessions.models import Campaign, Handout, Role, Seat, Session
 from sessions.table import replay
-from sessions.table.slow_tables import title_of
+from sessions.table.slow_tables import table_title
 
 #: The reasons for leaving something out of the file.
 RUNNING, TODAY, CHANGED, THINNED, HEAVY = "running", "today", "changed", "thinned", "heavy"
@@ -38,7 +38,7 @@ WHY = {
 R = TypeVar("R", bound=msgspec.Struct)
 
 
-def export(campaign: Campaign) -> form.CampaignFile:
+def export_campaign(campaign: Campaign) -> form.CampaignFile:
     """Return a campaign as a file, which lists everything that was left out of it."""
     return _Export(campaign).file()
 
@@ -109,7 +109,7 @@ class _Export:
         found = []
         for table in models.Table.objects.filter(session__in=self.nights).order_by("opened_at", "pk"):
             if why := _why_not(table):
-                self._leave_out(title_of(table).strip(), why)
+                self._leave_out(table_title(table).strip(), why)
             else:
                 found.append(table)
         return found
@@ -200,7 +200,7 @@ class _Export:
     def _messages_to_export(self, night: Session) -> QuerySet[models.Message]:
         """Return the messages to export, without whispers that the GM may not read."""
         gm = next(seat for seat in self.seats[night.pk] if seat.role == Role.GM)
-        return messages.entries(night, gm).filter(deleted_at=None)
+        return messages.readable_with_speakers(night, gm).filter(deleted_at=None)
 
     def _message(self, message: models.Message) -> form.MessageRecord:
         return _record(
@@ -253,9 +253,9 @@ def _why_not(table: models.Table) -> str:
     """Return the reason for leaving a table out, "" if it can be exported."""
     if table.is_thinned:
         return THINNED
-    if replay.keeps_secret(table):
+    if replay.is_deal_open(table):
         return TODAY
-    return "" if replay.chance(table).holds else CHANGED
+    return "" if replay.check_log(table).holds else CHANGED
 
 
 def _places(rows: Sequence[Model]) -> dict[Any, int]:

@@ -70,7 +70,7 @@ FOLLOWING = ("opened_by", "rematch_of", "snapshot", "seats", "npcs", "moves", "o
 EMPTY: dict[type, tuple[str, ...]] = {Table: ("options", "opening_seats"), Move: ("restores",)}
 
 
-def bring(file: form.CampaignFile, *, gm: Person) -> Campaign:
+def import_campaign(file: form.CampaignFile, *, gm: Person) -> Campaign:
     """Create a campaign from a file, for ``gm`` to run.
 
     :raises Unusable: the file is inconsistent; nothing was created.
@@ -132,11 +132,11 @@ class _Import:
     def _hero(self, said: form.CharacterRecord) -> Character:
         document = {"format": sheet_json.FORMAT, "version": sheet_json.VERSION, "character": said.sheet}
         sheet = sheet_json.read_document(document).sheet
-        return services.bring_in(owner=_look_up(self.people, said.person), sheet=sheet)
+        return services.import_character(owner=_look_up(self.people, said.person), sheet=sheet)
 
     def _npc(self, said: form.NpcRecord) -> LibraryNpc:
         npc = _clean(LibraryNpc(owner=self.gm, campaign=self.campaign, **_fields(said, "picture")))
-        npcs.save(library=npc, picture=self.pictures.get(said.picture))
+        npcs.save_npc(library=npc, picture=self.pictures.get(said.picture))
         return npc
 
     def _night(self, said: form.SessionRecord) -> Session:
@@ -218,7 +218,7 @@ class _Import:
             before=rebuilt.before,
             **_fields(said, *FOLLOWING),
         )
-        if not shares.fits(table.shares, table.secret, table.commitment):
+        if not shares.is_proven(table.shares, table.secret, table.commitment):
             raise damage_error("shares")
         _set_time(_insert(table), "opened_at", said.opened_at)
         if {sits.key for sits in said.seats} != set(registry()[said.module].load(rebuilt.snapshot).seats):

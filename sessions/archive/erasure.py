@@ -53,7 +53,7 @@ from sessions.table.replay import rebuild_table
 GONE = "…"
 
 
-def estates(person: Person) -> list[OwnedResource]:
+def owned_campaigns(person: Person) -> list[OwnedResource]:
     """Return the campaigns that a person runs, each with the people in it who could take it over."""
     found = []
     for campaign in Campaign.objects.filter(gm=person):
@@ -71,7 +71,7 @@ def estates(person: Person) -> list[OwnedResource]:
     return found
 
 
-def bequeath(person: Person, key: str, heir: Person) -> None:
+def hand_over_campaign(person: Person, key: str, heir: Person) -> None:
     """Give a campaign and everything prepared in it to one of its people.
 
     Its past sessions keep their seats; where the heir had none, the GM's seat becomes theirs.
@@ -274,7 +274,7 @@ def _thin_session(session_pk: int) -> None:
     session = Session.objects.select_for_update().get(pk=session_pk)
     plain = session.tables.filter(module__in=registry(), told__isnull=True)
     for table in plain.exclude(scored_tables_query(registry())):
-        opening.keep(table)
+        opening.store_ending(table)
         # Stored as bytes: a JSON column of PostgreSQL would not keep the order of keys.
         table.told = msgspec.json.encode(digest_of(table))
         table.before = b""

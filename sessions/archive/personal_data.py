@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from companion.identity.personal_data import Belonging, DataProvider, transfer_rows
 from companion.models import Person
-from companion.requests.heavy import go_on
+from companion.requests.heavy import check_client_waits
 from sessions.archive.campaign_file import encode_picture
 from sessions.board_games.own_games import bests
 from sessions.engine.registry import registry
@@ -69,7 +69,7 @@ def _fields(row: Model, *names: str) -> dict[str, Any]:
 
 
 def _table(table: Table, seat: Seat) -> dict[str, Any]:
-    go_on()
+    check_client_waits()
     key = table.table_seats.get(seat=seat).key
     moves = table.moves.filter(seat=key, stand_in="", bot="") | table.moves.filter(stand_in=seat.name)
     return {
@@ -129,7 +129,7 @@ def scenario_data(person: Person) -> dict[str, Any]:
 
 
 def _data(scenario: Scenario) -> dict[str, Any]:
-    go_on()
+    check_client_waits()
     document = document_of(scenario)
     return {
         "created_at": scenario.created_at,
@@ -139,6 +139,6 @@ def _data(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-keeper = DataProvider(
+scenario_provider = DataProvider(
     "scenarios", scenario_items, hand_over_scenarios, give_back_scenarios, delete_scenarios, scenario_data
 )

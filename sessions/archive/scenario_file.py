@@ -18,7 +18,7 @@ from characters.exchange.parsing import UnreadableSheet
 from characters.exchange.wording import one_line
 from companion.files import Unusable, pictures, sounds
 from companion.models import Person
-from companion.requests.heavy import go_on
+from companion.requests.heavy import check_client_waits
 from sessions.archive.campaign_file import PICTURES_AT_MOST, FileCapacity, damage_error
 from sessions.models import Scenario, ScenarioSound
 from sessions.scenarios import document as documents
@@ -126,12 +126,12 @@ def read(content: bytes) -> ScenarioFile:
     return ScenarioFile(document, shown, [*sent.values()], left_out)
 
 
-def bring(file: ScenarioFile, *, owner: Person) -> Scenario:
+def import_scenario(file: ScenarioFile, *, owner: Person) -> Scenario:
     """Create a scenario from a file.
 
     :raises companion.requests.quotas.QuotaExceeded: ``owner`` has no room for it; nothing was created.
     """
-    return editing.begin_with(owner, file.document, file.pictures, file.sounds)
+    return editing.create_with_media(owner, file.document, file.pictures, file.sounds)
 
 
 def _member(name: str, ending: str = PICTURE) -> str:
@@ -166,7 +166,7 @@ def _decode_content(raw: bytes) -> tuple[ScenarioContent, Document]:
 
 
 def _picture(raw: bytes) -> pictures.EncodedPicture:
-    go_on()
+    check_client_waits()
     try:
         return pictures.rewritten(raw, pictures.SCENE)
     except pictures.PictureRefused as problem:
@@ -175,7 +175,7 @@ def _picture(raw: bytes) -> pictures.EncodedPicture:
 
 def _sound(name: str, called: str, raw: bytes) -> ScenarioSound | None:
     """Return a sound; None for one of a format that only an earlier version accepted."""
-    go_on()
+    check_client_waits()
     try:
         sound = sounds.check_sound(raw)
     except sounds.SoundRefused as problem:

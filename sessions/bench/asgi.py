@@ -13,4 +13,4 @@ __all__ = ["application"]
 
 # In a thread, because Django refuses database queries in an event loop; and before the first request.
 with ThreadPoolExecutor(1) as thread:
-    thread.submit(tables.take_up).result()
+    thread.submit(tables.reopen_table).result()

@@ -88,7 +88,7 @@ def read_state() -> BenchState:
         return BenchState(kept, table, line + kept.ahead if table.version == kept.begun else line)
 
 
-def take_up() -> None:
+def reopen_table() -> None:
     """Open a table, or replay that of the previous process with the current code of the game."""
     watch.compile_words()
     if setting().game not in registry():
@@ -129,7 +129,7 @@ def give_to_bot(key: str, kind: str) -> None:
 
 def kinds(module: AnyModule) -> list[str]:
     """Return the kinds of bots that can play at a bench."""
-    return [kind for kind in bots.of_trials(module) if kind != bots.SCRIPT]
+    return [kind for kind in bots.trial_kinds(module) if kind != bots.SCRIPT]
 
 
 def _bots(table: Table | None) -> dict[str, str]:

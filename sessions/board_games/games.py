@@ -31,7 +31,7 @@ from sessions.models import Handout, Role, Seat, SeatNote, Session, Table, Table
 from sessions.table import replay
 from sessions.table.commit import lock
 from sessions.table.opening import Sitter, open_table
-from sessions.table.slow_tables import title_of
+from sessions.table.slow_tables import table_title
 
 Kind = SeatNote.SeatNoteKind
 REWARD_POINTS_AT_MOST = 99
@@ -49,10 +49,10 @@ def let_players_open(*, session: Session, allowed: bool) -> None:
 
 def manages(seat: Seat, table: Table) -> bool:
     """True if ``seat`` may manage the seats of a board game: it runs the session, or opened the game."""
-    return not _has_gm(table) and (access.runs(seat) or table.opened_by_id == seat.pk)
+    return not _has_gm(table) and (access.runs_session(seat) or table.opened_by_id == seat.pk)
 
 
-def misses(seat: Seat, sits: TableSeat) -> bool:
+def misses_owner_of(seat: Seat, sits: TableSeat) -> bool:
     """True if ``seat`` plays at the table of ``sits``, whose owner's phone is silent and has no stand-in.
 
     Always False at a slow table, where players come when they like.
@@ -107,7 +107,7 @@ def open_game(
     if not players:
         raise Refused("nobody_plays")
     if of_the_day:
-        players, bot, bot_count = players[:1], bots.usual(module), module.seats.start - 1
+        players, bot, bot_count = players[:1], bots.default_kind(module), module.seats.start - 1
     sitters = [Sitter(seat) for seat in players] + [Sitter(None, bot)] * bot_count
     return open_table(
         session=session,
@@ -207,7 +207,7 @@ def replace_bot(*, table: Table, key: str, newcomer: Seat) -> None:
         _reseat(new, Kind.BOT_REPLACED, bot="", by=key[1:])
 
 
-def stop(*, table: Table, by: Seat) -> None:
+def stop_game(*, table: Table, by: Seat) -> None:
     """End a board game without a result.
 
     :raises Refused: ``table_over``.
@@ -309,7 +309,7 @@ def is_new_to(person: Person | None, key: str) -> bool:
 @transaction.atomic
 def begin_first_game(person: Person, module: AnyModule) -> Table:
     """Open the first game of a board game for a person, and deal; any earlier first game is deleted."""
-    first, seat = module.first_game, free_sessions.first_game(person)
+    first, seat = module.first_game, free_sessions.open_first_game(person)
     assert first
     return open_table(
         session=seat.session,
@@ -342,7 +342,7 @@ def rewarded_characters(table: Table) -> set[int]:
 
 
 @transaction.atomic
-def reward(
+def reward_seats(
     *, table: Table, seats: Iterable[Seat], points: int, handout: Handout | None, by: Person | None
 ) -> None:
     """Give points to the characters of these seats, and hand these seats a handout.
@@ -356,13 +356,13 @@ def reward(
             services.give_points(
                 character=character,
                 points=points,
-                title=title_of(table),
+                title=table_title(table),
                 campaign=table.session.own_campaign.name,
                 source=_source(table),
                 by=by,
             )
     if handout:
-        handouts.give(handout=handout, session=table.session, seats=seats)
+        handouts.give_handout(handout=handout, session=table.session, seats=seats)
 
 
 def _source(table: Table) -> str:

@@ -83,7 +83,7 @@ def _own_game(own: TableSeat) -> OwnGame | None:
         is_mine=own.key in waited and not own.bot,
         others=list(others.values()),
         waited=[others[key] for key in waited if key in others and not in_window],
-        left=clock.seconds_left(table, clock.since(table)) if clock.runs(table) else None,
+        left=clock.seconds_left(table, clock.clock_start(table)) if clock.is_running(table) else None,
     )
 
 

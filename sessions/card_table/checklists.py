@@ -51,7 +51,7 @@ def heroes(session: Session) -> list[Seat]:
 
 
 @transaction.atomic
-def begin(*, session: Session) -> None:
+def open_checklists(*, session: Session) -> None:
     """Open the checklists of all players with a character."""
     for seat in heroes(session):
         _open_checklist(seat)
@@ -59,7 +59,7 @@ def begin(*, session: Session) -> None:
 
 
 @transaction.atomic
-def tick(*, seat: Seat, key: str, ticked: bool) -> None:
+def tick_line(*, seat: Seat, key: str, ticked: bool) -> None:
     """Tick a line for a seat's character, or remove the tick; repeating it changes nothing.
 
     :raises Refused: ``experience_closed``, ``no_character``.

@@ -15,7 +15,7 @@ from sessions.models import Seat
 from sessions.table import moves, table_cache
 from sessions.table.commit import lock
 from sessions.table.moves import MoveRequest, Receipt
-from sessions.table.opening import sheet
+from sessions.table.opening import table_sheet
 from sessions.table.seat_view import SeatView
 from sessions.table.table_cache import CachedTable
 
@@ -30,7 +30,7 @@ def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
         if any(sits.seat_id == newcomer.pk for sits in held.table.sitters):
             raise IllegalMove("already_seated")
         sheets = _sheets(held)
-        events = _play_for_gm(held, sheets.latecomer(sheet(newcomer)))
+        events = _play_for_gm(held, sheets.latecomer(table_sheet(newcomer)))
         held.table.table_seats.create(seat=newcomer, key=sheets.seat_of(events))
         broadcast(held.table.session_id)
     return Receipt(held.version + 1)

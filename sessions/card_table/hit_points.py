@@ -30,7 +30,7 @@ class HitPointChange:
     now: int
 
 
-def values(seat: Seat) -> dict[str, str]:
+def message_values(seat: Seat) -> dict[str, str]:
     """Return the values for ``{HP}`` and the like in a message of this seat, by ``label_key``."""
     key, view = _key_and_view(seat)
     if figure := view.characters.get(key) if view else None:
@@ -56,7 +56,7 @@ def npc_names(session: Session) -> list[str]:
     return [npc_name(npc.name) for npc in seat_view.seat_view(table, "gm").view.npcs] if table else []
 
 
-def running(session: Session) -> Table | None:
+def running_card_table(session: Session) -> Table | None:
     return session.tables.filter(module=card_game().key, ended_at=None).order_by("pk").last()
 
 
@@ -69,13 +69,13 @@ def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> HitPoi
     :raises Refused: ``hp_not_yours``, ``hp_of_whom``, ``hp_of_nobody``, ``hp_of_several``, ``hp_hidden``,
         ``hp_above_max``, ``hp_out_of_range``, ``hp_without_character``, ``session_over``, ``not_now``.
     """
-    runs = access.runs(writer)
+    runs = access.runs_session(writer)
     if not runs and not writer.session.players_write_hp:
         raise Refused("hp_not_yours")
     if writer.is_gm and not whom:
         raise Refused("hp_of_whom")
     seat, key = _find_target(writer, whom, runs=runs) if whom else (writer, _key_and_view(writer)[0])
-    table = running(writer.session)
+    table = running_card_table(writer.session)
     if table is None or key is None:
         return _on_sheet(seat, change)
     by = None if runs else key
@@ -118,7 +118,7 @@ def _find_target(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, s
 
 def _key_and_view(seat: Seat) -> tuple[str | None, Any]:
     """Return the seat's key at the running card table, and the GM's view of that table."""
-    table = running(seat.session)
+    table = running_card_table(seat.session)
     if table is None:
         return None, None
     sits = table.sitter(seat)

@@ -64,7 +64,7 @@ def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
 
 
 @transaction.atomic
-def save(*, library: LibraryNpc, picture: EncodedPicture | None, keeps: bool = False) -> None:
+def save_npc(*, library: LibraryNpc, picture: EncodedPicture | None, keeps: bool = False) -> None:
     """Save an NPC of the library with this picture.
 
     :param keeps: True if the NPC keeps its present picture, if any; ``picture`` is then ignored.
@@ -72,7 +72,7 @@ def save(*, library: LibraryNpc, picture: EncodedPicture | None, keeps: bool = F
     """
     before = None if keeps else library.picture_id
     if not keeps:
-        library.picture = gallery.keep(library.owner, picture) if picture else None
+        library.picture = gallery.store_picture(library.owner, picture) if picture else None
     library.save()
     gallery.discard(before)
     for session in Session.objects.filter(tables__npcs__library=library, ended_at=None).distinct():
@@ -84,11 +84,11 @@ def copy_npc(library: LibraryNpc) -> LibraryNpc:
     picture = gallery.picture_content(library.picture) if library.picture else None
     copy = LibraryNpc.objects.get(pk=library.pk)
     copy.pk, copy.picture, copy._state.adding = None, None, True
-    save(library=copy, picture=picture)
+    save_npc(library=copy, picture=picture)
     return copy
 
 
-def spoken_as(session: Session, name: str) -> LibraryNpc | None:
+def npc_spoken_as(session: Session, name: str) -> LibraryNpc | None:
     """Return the library NPC of this name: one added to a running table, else one for this session."""
     here = TableNpc.objects.filter(table__session=session, table__ended_at=None, name=name)
     if came := here.select_related("library").order_by("pk").last():
@@ -110,7 +110,7 @@ def notes_of(table: Table) -> dict[str, dict[str, str]]:
     return {row.npc: {"name": row.name, "notes": row.library.notes} for row in rows}
 
 
-def piece(library: LibraryNpc, words: Wording) -> str:
+def ccfolia_piece(library: LibraryNpc, words: Wording) -> str:
     """Return an NPC of the library as a piece for CCFOLIA, with the stats of its rank in its campaign.
 
     All players can read the board, so it shows neither the NPC's notes nor, if its HP is hidden, its stats.

@@ -44,7 +44,7 @@ def begin_practice(person: Person, who: str) -> Table:
     """
     newcomer = PEOPLE[who].table_options
     companion = PEOPLE[next(key for key in COMPANIONS if key != who)].table_options | {"hp": COMPANION_HP}
-    seat = free_sessions.practice(person)
+    seat = free_sessions.open_practice(person)
     return open_table(
         session=seat.session,
         module_key=card_game().key,
@@ -75,7 +75,7 @@ def begin_rehearsal(campaign: Campaign) -> Table:
     """Open a rehearsal with a campaign's house rules and bots as players, replacing any earlier one."""
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     campaign.sessions.filter(trial=Trial.REHEARSAL).delete()
-    free_sessions.sweep()
+    free_sessions.delete_unused_sessions()
     session = Session.objects.create(
         campaign=campaign, title=_("Rehearsal"), trial=Trial.REHEARSAL, joining_open=False
     )

@@ -71,7 +71,7 @@ def readable(session: Session, reader: Seat | None) -> MessageQuerySet:
     return session.messages.filter(known | Q(open_to_gm=True) if reader.is_gm else known)
 
 
-def entries(session: Session, reader: Seat | None) -> MessageQuerySet:
+def readable_with_speakers(session: Session, reader: Seat | None) -> MessageQuerySet:
     """Return the messages of a session that a seat (None: a spectator) may read, in the order of writing."""
     return readable(session, reader).with_speakers().prefetch_related("to")
 
@@ -90,7 +90,7 @@ def tabs_read_by(seat: Seat) -> list[Tab]:
     return [tab for tab in Tab if tab != Tab.WHISPER or seat.role != Role.SPECTATOR]
 
 
-def company(seat: Seat) -> list[Seat]:
+def whisper_partners(seat: Seat) -> list[Seat]:
     """Return the seats that a seat may whisper to."""
     if seat.role == Role.SPECTATOR:
         return []
@@ -114,7 +114,7 @@ def latest(messages: MessageQuerySet, count: int) -> dict[str, Any]:
     return {"chat": found[:count][::-1], "older": len(found) > count}
 
 
-def speaker(session: Session, reader: Seat | None) -> dict[str, Any]:
+def speaker_context(session: Session, reader: Seat | None) -> dict[str, Any]:
     """Return the newest line of the main tab for the seconds that it is shown.
 
     This is the context of the region ``speaker`` on the table's shared screen.
@@ -131,7 +131,7 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the choices of a writer, for the region ``chat_with``: names and faces, whisper partners."""
     if seat is None:
         return {"open_tabs": []}
-    runs = access.runs(seat)
+    runs = access.runs_session(seat)
     finished = seat.character if seat.character and seat.character.is_done else None
     faces = list(finished.faces.with_pictures()) if finished and not runs else []
     spoken = Message.objects.filter(author=seat, character=finished, deleted_at=None)
@@ -141,7 +141,7 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
         npc_names = list(dict.fromkeys([*hit_points.npc_names(session), *library]))
     return {
         "open_tabs": tabs_open_to(seat),
-        "company": company(seat),
+        "company": whisper_partners(seat),
         "anybody": runs,
         "npc_names": npc_names,
         "palette": commands.palette_groups(finished) if finished else [],
@@ -173,7 +173,7 @@ def send(*, seat: Seat, draft: MessageDraft) -> Message:
         raise Refused("session_over" if seat.session.ended_at else "not_here")
     to = _whispered_to(seat, draft)
     name, character = _speaker(seat, draft.speaker)
-    npc = npcs.spoken_as(seat.session, name) if access.runs(seat) and name != seat.name else None
+    npc = npcs.npc_spoken_as(seat.session, name) if access.runs_session(seat) and name != seat.name else None
     text, face = _with_face(character, draft)
     changes = _change_values(seat, draft.tab, commands.edits(text))
     rolled, text = _roll(seat.session, draft.client_id, text)
@@ -187,7 +187,7 @@ def send(*, seat: Seat, draft: MessageDraft) -> Message:
         character=character,
         face=face,
         npc=npc,
-        text=commands.fill_references(text, hit_points.values(seat))[:LONGEST],
+        text=commands.fill_references(text, hit_points.message_values(seat))[:LONGEST],
         changes=changes,
         rolled=rolled,
         open_to_gm=draft.tab == Tab.WHISPER and seat.session.gm_reads_whispers,
@@ -266,7 +266,7 @@ def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, 
     return rolled, commands.format_roll(roll, dice)
 
 
-def last_roll(session: Session, reader: Seat | None) -> dict[str, Any]:
+def last_roll_context(session: Session, reader: Seat | None) -> dict[str, Any]:
     """Return the newest public roll, for the region that shows it on the table's shared screen."""
     rolled = session.messages.exclude(tab=Tab.WHISPER).filter(rolled__isnull=False).order_by("sent_at", "pk")
     return {"roll": rolled.last()}
@@ -287,7 +287,7 @@ def _whispered_to(seat: Seat, draft: MessageDraft) -> list[Seat]:
         return []
     if draft.gm_reads != seat.session.gm_reads_whispers:
         raise Refused("whispers_changed")
-    there = {str(other.pk): other for other in company(seat)}
+    there = {str(other.pk): other for other in whisper_partners(seat)}
     if not draft.to:
         raise Refused("whisper_to_nobody")
     if not there.keys() >= set(draft.to):
@@ -300,7 +300,7 @@ def _speaker(seat: Seat, wanted: str) -> tuple[str, Character | None]:
 
     The seat that runs the session may speak under any name.
     """
-    if access.runs(seat):
+    if access.runs_session(seat):
         return names.clean(wanted)[:LONGEST_NAME] or seat.name, None
     if seat.character and seat.character.name and wanted == "character":
         return seat.character.name, seat.character

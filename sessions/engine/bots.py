@@ -30,20 +30,20 @@ GIVES_UP = 40  # about one choice in 40 includes conceding, where that is legal;
 
 def kinds(module: AnyModule) -> list[str]:
     """Return the kinds of bots that can play a module, the best first; none if the game has a GM."""
-    return [] if module.gm else [kind for kind in of_trials(module) if kind != SCRIPT]
+    return [] if module.gm else [kind for kind in trial_kinds(module) if kind != SCRIPT]
 
 
-def of_trials(module: AnyModule) -> list[str]:
+def trial_kinds(module: AnyModule) -> list[str]:
     """Return the kinds for games in which nothing is at stake: in a practice session or a rehearsal."""
     return [*_own_bots(module), RANDOM]
 
 
-def usual(module: AnyModule) -> str:
+def default_kind(module: AnyModule) -> str:
     """Return the kind of bot to propose by default: the game's plain one, or random without one."""
     return STEADY if module.bots.plain else RANDOM
 
 
-def choose(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> Any:
+def choose_move(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> Any:
     """Return the move of a bot on ``seat``. It sees the seat's view and legal moves, and nothing else.
 
     :raises LookupError: the seat has no legal move.
@@ -52,7 +52,7 @@ def choose(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> 
     if not legal:
         raise LookupError(f"{module.key}: {seat} has nothing to do")
     bot = _own_bots(module).get(kind)
-    return bot(module.view(state, seat), legal, fate) if bot else at_random(legal, fate)
+    return bot(module.view(state, seat), legal, fate) if bot else choose_at_random(legal, fate)
 
 
 def _own_bots(module: AnyModule) -> dict[str, Callable[[Any, Sequence[Any], Fate], Any]]:
@@ -61,7 +61,7 @@ def _own_bots(module: AnyModule) -> dict[str, Callable[[Any, Sequence[Any], Fate
     return {kind: bot for kind, bot in bots.items() if bot}
 
 
-def at_random(legal: Sequence[Any], fate: Fate) -> Any:
+def choose_at_random(legal: Sequence[Any], fate: Fate) -> Any:
     """Return a random legal move; it concedes only if there is no other move."""
     playing = [move for move in legal if not concedes(move)] or legal
     return playing[fate.roll("bot", len(playing)) - 1]

@@ -25,7 +25,7 @@ import msgspec
 from companion.fate import BadFate, ScriptedFate
 from sessions.engine.registry import GameNotRegistered, registry
 from sessions.engine.step import encode, start, step
-from sessions.engine.undo import History, Rewind, Undo, decode, is_safe, rewind, undo
+from sessions.engine.undo import History, Rewind, Undo, decode_table_move, is_safe, rewind, undo
 from sessions.game import AnyModule, BadTable, Event, IllegalMove, Outcome, Seat, Seated
 
 AS_SCRIPTED, NOT_AS_SCRIPTED, UNREADABLE = 0, 1, 2
@@ -154,7 +154,7 @@ class ScriptedGame:
 
     def _move(self, index: int, seat: Seat | None, raw: bytes) -> Accepted | RefusedMove:
         try:
-            move = decode(self.module, raw)
+            move = decode_table_move(self.module, raw)
             if isinstance(move, Undo | Rewind):
                 events = [self._take_back(seat or "", move)]
             else:
@@ -207,7 +207,7 @@ ESCAPE = re.compile(
 )
 
 
-def read(raw: bytes) -> Script:
+def read_script(raw: bytes) -> Script:
     """Read a script.
 
     :raises BadScript: ``raw`` is not the JSON of a script.
@@ -223,7 +223,7 @@ def read(raw: bytes) -> Script:
         raise BadScript(str(problem)) from None
 
 
-def run(script: Script) -> Iterator[tuple[Line, bool]]:
+def run_script(script: Script) -> Iterator[tuple[Line, bool]]:
     """Play a script; yield each line, and whether its step went as the script says.
 
     :raises ValueError: BadScript, BadTable or BadFate, possibly after some lines.
@@ -238,7 +238,7 @@ def main(path: str, write: Callable[[str], object], complain: Callable[[str], ob
     """Run the script in the file ``path`` and return the exit status: 0 as scripted, 1 not, 2 unreadable."""
     status = AS_SCRIPTED
     try:
-        for line, as_scripted in run(read(Path(path).read_bytes())):
+        for line, as_scripted in run_script(read_script(Path(path).read_bytes())):
             write(encode(line).decode() + "\n")
             if not as_scripted:
                 status = NOT_AS_SCRIPTED

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.fate import Fate
-from companion.games import Found, games
+from companion.games import FoundGame, games
 from sessions.engine.game_errors import guard_module
 from sessions.engine.step import decode_move, encode, start
-from sessions.engine.undo import Undo, decode
+from sessions.engine.undo import Undo, decode_table_move
 from sessions.game import AnyModule, Event, GameFailed, Module
 
 _LOCK = Lock()
@@ -68,7 +68,7 @@ def _once() -> Registry:
     return load_games(games())
 
 
-def load_games(brought: Iterable[Found]) -> Registry:
+def load_games(brought: Iterable[FoundGame]) -> Registry:
     """Load games into a registry. A broken one is left out, so that sessions with the others can begin."""
     modules = Modules()
     left: dict[str, str] = {}
@@ -85,7 +85,7 @@ def load_games(brought: Iterable[Found]) -> Registry:
     return Registry(Modules(sorted(modules.items())), left)
 
 
-def _load_game(game: Found) -> AnyModule:
+def _load_game(game: FoundGame) -> AnyModule:
     if game.folder is None:
         raise NoGame("there is no such package, or another one has its name")
     module = getattr(importlib.import_module(game.package), "module", None)
@@ -119,7 +119,7 @@ def _rehearse(module: AnyModule) -> None:
     """Open the smallest table, and call once each function that threads call."""
     seats = module.seat_list(module.seats.start)
     state = module.load(start(module, seats, {}, Fate("rehearsal", 0)))
-    decode(module, encode(Undo()))
+    decode_table_move(module, encode(Undo()))
     for seat in seats:
         encode(module.asked(state, seat))
         for move in module.legal_moves(state, seat):

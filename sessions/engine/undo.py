@@ -156,7 +156,7 @@ class Rewind(Move, frozen=True, tag="rewind"):
     reason: Annotated[str, Meta(max_length=80, pattern=r"\A[^\x00]*\Z")] = ""
 
 
-def decode(module: AnyModule, raw: bytes) -> Any:
+def decode_table_move(module: AnyModule, raw: bytes) -> Any:
     """Decode wire bytes into a move of the module, an Undo or a Rewind.
 
     :raises IllegalMove: ``malformed_move``.

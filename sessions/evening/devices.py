@@ -73,7 +73,7 @@ def silent_seats(session: Session) -> list[Seat]:
 
 
 @transaction.atomic
-def claim(*, seat: Seat, person: Person) -> None:
+def claim_seat(*, seat: Seat, person: Person) -> None:
     """Claim a silent seat from the join page, for a new phone; the GM answers.
 
     :raises Refused: ``seat_in_use`` if its device is still here, or the seat is the GM's or removed.
@@ -105,7 +105,7 @@ def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
     broadcast(seat.session_id)
 
 
-def claims(session: Session, seat: Seat | None) -> dict[str, object]:
+def claims_context(session: Session, seat: Seat | None) -> dict[str, object]:
     """Return the context of the claims' region, which only the GM and the host of a free session have."""
     if not seat or not (seat.is_gm or session.host_id == seat.person_id):
         return {"claims": [], "words": []}

@@ -55,21 +55,21 @@ def seat_alone(person: Person) -> Seat:
 
 
 @transaction.atomic
-def with_friends(person: Person, name: str) -> Seat:
+def open_with_friends(person: Person, name: str) -> Seat:
     """Open a session with a join code, and return the seat of its host."""
     _lock(person)
     return _begin(nights.with_free_code(Session(host=person, title=WITH_FRIENDS)), person, name)
 
 
 @transaction.atomic
-def practice(person: Person) -> Seat:
+def open_practice(person: Person) -> Seat:
     """Open a practice session in place of an earlier one, and return the newcomer's seat."""
     session = Session(host=person, title=_("Practice evening"), trial=Trial.PRACTICE, players_write_hp=False)
     return _begin_trial(session, person)
 
 
 @transaction.atomic
-def first_game(person: Person) -> Seat:
+def open_first_game(person: Person) -> Seat:
     """Open the session of a first game in place of an earlier one, and return the newcomer's seat."""
     return _begin_trial(Session(host=person, title=FIRST_GAME, trial=Trial.FIRST_GAME), person)
 
@@ -86,7 +86,7 @@ def games_going_on(person: Person) -> QuerySet[Table]:
     return Table.objects.filter(ended_at=None, **alone_there).select_related("session").order_by("-pk")
 
 
-def sweep() -> int:
+def delete_unused_sessions() -> int:
     """Delete sessions of guests that were unused for a month, ``SWEPT`` at most; return their number.
 
     A session in which an account has a seat belongs to that account's data and stays, unless it is a trial.
@@ -108,7 +108,7 @@ def _begin_trial(session: Session, person: Person) -> Seat:
 
 def _begin(session: Session, person: Person, name: str) -> Seat:
     """Save a session and seat its host. Each new session also triggers a sweep of unused ones."""
-    sweep()
+    delete_unused_sessions()
     if session.pk is None:
         session.save()
     if name := names.clean(name[:12]):

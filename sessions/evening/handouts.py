@@ -25,7 +25,7 @@ PARTS = ("handouts", "notice")
 
 
 @transaction.atomic
-def lay_out(*, handout: Handout, seat: Seat, lay: bool) -> None:
+def prepare_copy(*, handout: Handout, seat: Seat, lay: bool) -> None:
     """Prepare a copy of a handout for a seat, or remove it. Players learn of it only by ``hand_over``.
 
     :raises Refused: ``handed_over`` for a copy that was handed over.
@@ -53,7 +53,7 @@ def hand_over(*, session: Session) -> Notice:
 
 
 @transaction.atomic
-def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
+def give_handout(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
     """Hand one handout to these seats at once; every phone shows a card. Other copies stay prepared.
 
     A seat that already has the handout keeps its copy.
@@ -69,7 +69,7 @@ def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
 
 
 @transaction.atomic
-def write(
+def write_handout(
     *, handout: Handout, session: Session, seats: Iterable[Seat], now: bool, picture: NewPicture | None = None
 ) -> None:
     """Save a handout written during play, and hand it to these seats now, or prepare copies for them.
@@ -79,10 +79,10 @@ def write(
     handout.campaign = session.own_campaign
     preparation.save_with_picture(handout, picture)
     if now:
-        give(handout=handout, session=session, seats=seats)
+        give_handout(handout=handout, session=session, seats=seats)
         return
     for seat in seats:
-        lay_out(handout=handout, seat=seat, lay=True)
+        prepare_copy(handout=handout, seat=seat, lay=True)
     broadcast(session.pk, "handouts")
 
 
@@ -98,7 +98,7 @@ def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
     broadcast(session.pk, *PARTS)
 
 
-def put_away(*, seat: Seat, notice_pk: int) -> None:
+def dismiss_notice(*, seat: Seat, notice_pk: int) -> None:
     """Note that a seat has read a notice's card and dismissed it."""
     for notice in Notice.objects.filter(pk=notice_pk, session=seat.session_id):
         notice.read_by.add(seat)
@@ -116,7 +116,7 @@ def _lock_handout(handout: Handout) -> Handout:
     return Handout.objects.select_for_update().get(pk=handout.pk)
 
 
-def readable(seat: Seat) -> QuerySet[Handout]:
+def readable_handouts(seat: Seat) -> QuerySet[Handout]:
     """Return the handouts whose secrets ``seat`` may read: those handed to it, and the revealed ones."""
     # With a copy for this seat, or for its person's seats in other sessions.
     mine = Q(copies__seat=seat) | Q(copies__seat__person=seat.person_id)
@@ -133,7 +133,7 @@ def picture_for(person: Person, handout_pk: int, key: str) -> Picture | None:
     seats = Seat.objects.filter(session__campaign=handout.campaign_id)
     own = seats.filter(person=person, removed_at=None).select_related("session").order_by("pk").last()
     # One seat is enough: a person may read on each of their seats what was handed to any of them.
-    reads = own is not None and readable(own).filter(pk=handout.pk).exists()
+    reads = own is not None and readable_handouts(own).filter(pk=handout.pk).exists()
     in_charge = Q(person=person) | Q(
         stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None
     )
@@ -173,7 +173,7 @@ def handout_context(seat: Seat, handout_pk: int) -> dict[str, Any] | None:
 
 
 def _secrets(seat: Seat) -> set[int]:
-    return set(readable(seat).values_list("pk", flat=True))
+    return set(readable_handouts(seat).values_list("pk", flat=True))
 
 
 def _with_whole(handouts: list[Handout], secrets: set[int]) -> list[tuple[Handout, bool, bool]]:
@@ -187,7 +187,7 @@ def receivers(session: Session) -> QuerySet[Seat]:
     return session.seats.filter(removed_at=None).exclude(role=Role.GM)
 
 
-def write_to(session: Session, seat: Seat | None) -> dict[str, Any]:
+def receivers_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the context of the region in which the GM chooses the receivers of a new handout."""
     return {"receivers": session.players} if seat and seat.is_gm else {}
 
@@ -215,7 +215,7 @@ def _unread(session: Session) -> list[Seat]:
     return [seat for seat in session.players if seat.pk not in readers]
 
 
-def notice(session: Session, seat: Seat | None) -> dict[str, Any]:
+def notice_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the oldest notice that this seat has not dismissed, and its handouts.
 
     ``read`` has the handouts of this seat in full, and the public texts of the others; ``for_me`` is True if

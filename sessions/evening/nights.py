@@ -74,7 +74,7 @@ def rotate_code(*, session: Session) -> None:
 
 def with_free_code(session: Session) -> Session:
     """Save the session with a new code that no open session has."""
-    digits = digits_beside(_opening().exclude(pk=session.pk).count())
+    digits = code_length_beside(_opening().exclude(pk=session.pk).count())
     while True:
         session.code = new_code(digits)
         try:
@@ -92,7 +92,7 @@ def _opening() -> QuerySet[Session]:
     return fresh.exclude(code="")
 
 
-def digits_tonight() -> int | None:
+def code_length() -> int | None:
     """Return how many digits the valid codes have, None if their lengths differ."""
     lengths = set(_opening().values_list(Length("code"), flat=True).distinct()) or {DIGITS}
     return lengths.pop() if len(lengths) == 1 else None
@@ -195,7 +195,7 @@ def ask_to_draw(*, seat: Seat) -> None:
     if seat.character is None or seat.session.ended_at:
         return
     character = seat.character
-    services.bring_person(
+    services.import_as_draft(
         owner=character.owner,
         sheet=services.sheet_with_faces(character),
         return_to=seat.session.get_absolute_url(),
@@ -276,7 +276,7 @@ class LastTime:
     character: Character | None
 
 
-def last_time(person: Person | None, campaign: Campaign | None) -> LastTime | None:
+def last_joined_as(person: Person | None, campaign: Campaign | None) -> LastTime | None:
     """Return how a person last joined this campaign, or else any session; None for a newcomer.
 
     :param campaign: None for a free session, which has no characters.
@@ -293,7 +293,7 @@ def last_time(person: Person | None, campaign: Campaign | None) -> LastTime | No
     return LastTime(seat.name, character if own else None)
 
 
-def digits_beside(others: int) -> int:
+def code_length_beside(others: int) -> int:
     """Return how many digits a new code needs, given the number of other open sessions.
 
     A guess hits one of n sessions with probability n / 10 ** digits, so a hit takes 10 ** digits / n guesses

@@ -84,7 +84,9 @@ def save_with_picture(thing: Handout | SceneNote, picture: EncodedPicture | None
     :raises companion.requests.quotas.Full: there is no room for the thing or its picture; nothing is saved.
     """
     before, owner = thing.picture_id, thing.campaign.gm
-    thing.picture = gallery.keep(owner, picture, guarded=isinstance(thing, Handout)) if picture else None
+    thing.picture = (
+        gallery.store_picture(owner, picture, guarded=isinstance(thing, Handout)) if picture else None
+    )
     thing.save()
     gallery.discard(before)
     _tell_where_shown(thing)

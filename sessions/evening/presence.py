@@ -142,7 +142,7 @@ def note_open_pages(signs: Sequence[Sign]) -> set[int]:
     return {sign.seat_pk for sign in signs if len(noted[_pages_key(sign.seat_pk)]) > 1}
 
 
-def open_twice(seat_pks: Iterable[int]) -> set[int]:
+def seats_open_twice(seat_pks: Iterable[int]) -> set[int]:
     """Return those of the seats that have had two pages open together for ``TOGETHER_FOR`` seconds."""
     keys = {_pages_key(pk): pk for pk in seat_pks}
     now = time.time()

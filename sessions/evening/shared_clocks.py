@@ -21,7 +21,7 @@ def clocks_context(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 @transaction.atomic
-def lay_open(*, session: Session, clock: SharedClock) -> None:
+def add_clock(*, session: Session, clock: SharedClock) -> None:
     """Add a clock, which everybody sees.
 
     :raises Refused: ``session_over``, ``clocks_full``.
@@ -37,7 +37,7 @@ def lay_open(*, session: Session, clock: SharedClock) -> None:
 
 
 @transaction.atomic
-def turn(*, clock: SharedClock, by: int) -> None:
+def fill_segments(*, clock: SharedClock, by: int) -> None:
     """Fill ``by`` segments of a clock, or empty them if negative, within its limits."""
     clock = _lock_clock(clock)
     clock.filled = max(0, min(clock.filled + by, clock.segments or 0))
@@ -46,7 +46,7 @@ def turn(*, clock: SharedClock, by: int) -> None:
 
 
 @transaction.atomic
-def run(*, clock: SharedClock) -> None:
+def start_clock(*, clock: SharedClock) -> None:
     """Start or resume a countdown."""
     clock = _lock_clock(clock)
     if clock.left and not clock.ends_at:
@@ -56,7 +56,7 @@ def run(*, clock: SharedClock) -> None:
 
 
 @transaction.atomic
-def pause(*, clock: SharedClock) -> None:
+def pause_clock(*, clock: SharedClock) -> None:
     """Pause a countdown, and store the time that is left."""
     clock = _lock_clock(clock)
     if clock.ends_at:
@@ -65,7 +65,7 @@ def pause(*, clock: SharedClock) -> None:
         _announce(clock)
 
 
-def take_away(*, clock: SharedClock) -> None:
+def remove_clock(*, clock: SharedClock) -> None:
     clock.delete()
     _announce(clock)
 

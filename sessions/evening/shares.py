@@ -68,7 +68,7 @@ def make_server_secret() -> SecretParts:
     return SecretParts(secrets.token_hex(8), secrets.token_hex(32))
 
 
-def fits(record: dict[str, Any], secret: str, published: str) -> bool:
+def is_proven(record: dict[str, Any], secret: str, published: str) -> bool:
     """True if a table's stored parts give its secret, and each part matches its published fingerprint."""
     if not record:
         return commitment(secret) == published
@@ -78,7 +78,7 @@ def fits(record: dict[str, Any], secret: str, published: str) -> bool:
     return promised and whole == secret and commitment(record["secret"]) == published
 
 
-def gather(session: Session) -> SecretParts:
+def gather_shares(session: Session) -> SecretParts:
     """Ask the session's open phones for shares, which takes twice ``WAIT`` seconds at most.
 
     Without open phones it returns at once. Call it outside of transactions: the database would wait, too.

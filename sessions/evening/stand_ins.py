@@ -19,7 +19,7 @@ def step_out(*, seat: Seat) -> None:
 
 
 @transaction.atomic
-def appoint(*, seat: Seat, deputy: bool) -> None:
+def set_deputy(*, seat: Seat, deputy: bool) -> None:
     """Appoint a deputy (サブマスター), or end the appointment. A former deputy stops running the session."""
     Seat.objects.filter(pk=seat.pk).exclude(role=Role.GM).update(deputy=deputy)
     if not deputy:
@@ -49,7 +49,7 @@ def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
 
 
 @transaction.atomic
-def agree(*, seat: Seat, stand_in_pk: int) -> None:
+def accept_stand_in(*, seat: Seat, stand_in_pk: int) -> None:
     """Accept, as the player, the stand-in that was proposed for the seat.
 
     :raises Refused: ``cannot_stand_in`` (no stand-in, or another one, is proposed now).

@@ -46,7 +46,7 @@ class GameForm(forms.Form):
         self.fields["bot"] = forms.ChoiceField(
             label=_("How the bots play"),
             choices=choices,
-            initial=bots.usual(module),
+            initial=bots.default_kind(module),
             required=False,
             widget=forms.RadioSelect if len(choices) > 1 else forms.HiddenInput,
         )

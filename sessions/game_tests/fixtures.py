@@ -123,7 +123,7 @@ def play(module: AnyModule, newcomer: Newcomer) -> Iterator[Played]:
         if seat == NEWCOMER:
             move = newcomer(view, told, module.legal_moves(state, seat))
         else:
-            move = bots.choose(module, bots.SCRIPT, state, seat, Fate(f"bots of {secret}", number))
+            move = bots.choose_move(module, bots.SCRIPT, state, seat, Fate(f"bots of {secret}", number))
         snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
         after = module.load(snapshot)
         yield Played(told, seat, move, after)

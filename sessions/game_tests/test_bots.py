@@ -38,10 +38,10 @@ def test_every_bot_plays_a_legal_move_and_is_told_nothing_but_what_its_seat_sees
             twin = module.load(encode(state))
             module.resample(twin, [seat], Fate("twin", rng.getrandbits(32)))
             for kind in engine.kinds(module):
-                move = engine.choose(module, kind, state, seat, Fate("bot", seed))
+                move = engine.choose_move(module, kind, state, seat, Fate("bot", seed))
                 # Played, not looked up: where moves are endless, the list of legal ones is a sample.
                 step(module, encode(state), seat, decode_move(module, encode(move)), Fate("step", seed))
-                assert move == engine.choose(module, kind, twin, seat, Fate("bot", seed))
+                assert move == engine.choose_move(module, kind, twin, seat, Fate("bot", seed))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -55,7 +55,7 @@ def test_a_whole_game_of_bots_finishes(module: AnyModule, seed: int) -> None:
         seat = min(module.waiting_for(state))
         kind = kinds[seats.index(seat) % len(kinds)]
         number += 1
-        move = engine.choose(module, kind, state, seat, Fate("bots", number))
+        move = engine.choose_move(module, kind, state, seat, Fate("bots", number))
         snapshot, _ = step(module, snapshot, seat, move, Fate(f"seed {seed}", number))
         assert number < 2000, "the bots do not come to an end"
 
@@ -73,7 +73,7 @@ def won(module: AnyModule, kind: str, number: int) -> bool:
             return playing in outcome.winners
         seat = min(module.waiting_for(state))
         fate = Fate(f"bot {number}", move_number)
-        move = engine.choose(module, kind if seat == playing else engine.RANDOM, state, seat, fate)
+        move = engine.choose_move(module, kind if seat == playing else engine.RANDOM, state, seat, fate)
         snapshot, _ = step(module, snapshot, seat, move, Fate(secret, move_number))
     raise AssertionError
 

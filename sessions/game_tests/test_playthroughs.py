@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.games import folder_of, games
-from sessions.engine.playthrough import read, run
+from sessions.engine.playthrough import read_script, run_script
 from sessions.engine.step import encode
 from sessions.game import AnyModule
 
@@ -20,7 +20,10 @@ def scripts(folder: Path | None) -> list[Path]:
 
 def lines(path: Path) -> tuple[list[str], bool]:
     """The lines that the script prints, and True if everything went as it says."""
-    played = [(encode(line).decode(), as_scripted) for line, as_scripted in run(read(path.read_bytes()))]
+    played = [
+        (encode(line).decode(), as_scripted)
+        for line, as_scripted in run_script(read_script(path.read_bytes()))
+    ]
     return [line for line, _ in played], all(as_scripted for _, as_scripted in played)
 
 

@@ -150,9 +150,9 @@ def _choose(module: AnyModule, setting: RunConfig, game: GameRecord, state: Any,
     legal = module.legal_moves(state, seat)
     choices = Fate(f"choices of {setting.secret(game.number)}", game.moves)
     if setting.openings and kind_of(legal[0]) in module.study.openings:
-        move = bots.at_random(legal, choices)
+        move = bots.choose_at_random(legal, choices)
     else:
-        move = bots.choose(module, game.bots.get(seat, bots.RANDOM), state, seat, choices)
+        move = bots.choose_move(module, game.bots.get(seat, bots.RANDOM), state, seat, choices)
     could = {option for one in legal if not bots.concedes(one) for option in options_of(one)}
     did = options_of(move)
     for option in sorted(could.union(did)):

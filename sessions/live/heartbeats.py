@@ -131,7 +131,9 @@ class Heartbeats:
                 page.see(everybody if page.seat and page.seat.is_gm else others)
 
     async def _look_at_screens(self) -> None:
-        twice = await database_sync_to_async(presence.open_twice)(self._several) if self._several else ()
+        twice = (
+            await database_sync_to_async(presence.seats_open_twice)(self._several) if self._several else ()
+        )
         for page in self.pages:
             page.see_twice(page.seat is not None and page.seat.pk in twice)
 

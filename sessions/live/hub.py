@@ -24,7 +24,7 @@ from companion.fallback.outages import NO_DATABASE
 from companion.observability.logs import TABLE
 from sessions.card_table.npcs import notes_of
 from sessions.live.regions import Screen
-from sessions.live.screen_view import Extra, ScreenView, everybodys, rendered_log
+from sessions.live.screen_view import Extra, ScreenView, rendered_log, spectator_view
 from sessions.live.timers import Pacing, Tempo
 from sessions.table import bots, clock, commit, seat_view, table_cache, undo_window
 from sessions.table.table_cache import CachedTable
@@ -96,7 +96,7 @@ class LiveTable:
             extra = Extra(notes, self._can_undo(self.held, watcher.screen.seat))
             spectators = self._spectator_views.get(watcher.language)
             if spectators is None:
-                spectators = self._spectator_views[watcher.language] = everybodys(self.held)
+                spectators = self._spectator_views[watcher.language] = spectator_view(self.held)
             self._screen_views[key] = ScreenView(self.held, watcher.screen, extra, spectators)
         return self._screen_views[key]
 
@@ -151,7 +151,7 @@ class LiveTable:
         held = self.held
         if held is None or self._due is None or held.table.is_slow or seat not in held.waited_for:
             return
-        pause = await database_sync_to_async(clock.note)(held.table, seat, reads=reads)
+        pause = await database_sync_to_async(clock.note_lesson)(held.table, seat, reads=reads)
         if self.held and self.held.version == held.version:
             self._pause, self._pause_at = pause, asyncio.get_running_loop().time()
             self._wake()
@@ -165,7 +165,7 @@ class LiveTable:
 
         :param before: the state that these pages showed until now.
         """
-        if held.moved_at is None or not clock.runs(held.table):
+        if held.moved_at is None or not clock.is_running(held.table):
             self._due = None
             return
         present = asyncio.get_running_loop().time()

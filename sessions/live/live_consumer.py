@@ -18,7 +18,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
 
-from companion.fallback.outages import NO_DATABASE, REDIS, note
+from companion.fallback.outages import NO_DATABASE, REDIS, record_database_error
 from companion.identity import people
 from companion.observability import metrics
 from companion.pages import reach
@@ -115,7 +115,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def go_without_data(self, problem: Exception) -> None:
         """Report the database outage to the page. Its unanswered frames stay in its outbox."""
-        note(problem)
+        record_database_error(problem)
         if self.has_entered:
             self.has_data = False
             await self.reply(data=0)

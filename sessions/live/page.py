@@ -71,7 +71,7 @@ class PageEntry(NamedTuple):
 
 
 class LivePage:
-    """An open page. ``render_all`` renders everything, ``render_room`` the session's regions or some of them,
+    """An open page. ``render_all`` renders everything, ``render_session`` the session's regions or some of them,
     ``render_parts`` some of the regions in ``session_regions.PARTS``.
     """
 
@@ -95,9 +95,9 @@ class LivePage:
 
     def render_with_place(self) -> tuple[PagePlace, RenderedPage]:
         """Return the place where the page belongs now, and all its session regions."""
-        return self.place(), self.render_room()
+        return self.place(), self.render_session()
 
-    def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
+    def render_session(self, only: Collection[str] | None = None) -> RenderedPage:
         raise NotImplementedError
 
     def render_parts(self, names: Collection[str]) -> RenderedPage:

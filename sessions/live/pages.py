@@ -26,7 +26,12 @@ from sessions.live import regions
 from sessions.live.page import NOWHERE, Gone, LivePage, PageEntry, PagePlace, RenderedPage, TableWatch
 from sessions.live.regions import Screen, layout_template
 from sessions.live.screen_view import view_for
-from sessions.live.session_regions import players_by_ca, render_own_parts, render_session_regions, room
+from sessions.live.session_regions import (
+    players_by_ca,
+    render_own_parts,
+    render_session_regions,
+    session_context,
+)
 from sessions.models import Role, Seat, Session, Table, TableSeat
 from sessions.table import clock, table_cache
 
@@ -104,7 +109,7 @@ class TablePage(LivePage):
         at = self._sitting()
         return self._place(at), self._render_room(at)
 
-    def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
+    def render_session(self, only: Collection[str] | None = None) -> RenderedPage:
         return self._render_room(self._sitting(), only)
 
     def render_parts(self, names: Collection[str]) -> RenderedPage:
@@ -115,7 +120,7 @@ class TablePage(LivePage):
         return RenderedPage(render_own_parts(layout, names, context), {})
 
     def _render_room(self, at: Sitting, only: Collection[str] | None = None) -> RenderedPage:
-        context = room(at.table.session, self.origin) | {"acting": at.acting, "own_seat": at.seat}
+        context = session_context(at.table.session, self.origin) | {"acting": at.acting, "own_seat": at.seat}
         # The seats that this seat stands in for.
         context["hands"] = list(at.seat.stands_in_for.filter(table_seats__table=at.table))
         context |= {"placed": self.placed, "sits": at.sits, "may_open": access.may_open_games(at.role)}
@@ -233,7 +238,7 @@ class LobbyPage(LivePage):
         return PageEntry(seat, [announcements.session_group(self.session_pk)], self._place(seat))
 
     def seat(self) -> Seat:
-        seat = access.seat_of(self.person, self.session_pk)
+        seat = access.seat_even_if_removed(self.person, self.session_pk)
         if seat.removed_at:
             raise Gone
         return seat
@@ -247,14 +252,14 @@ class LobbyPage(LivePage):
         return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
 
     def render_all(self) -> RenderedPage:
-        return self.render_room()
+        return self.render_session()
 
     def render_page(self) -> RenderedPage:
         own = self.seat()
         place = RenderedPage({}, {"place": self._place(own).number})
         return self._render_room(own) | place
 
-    def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
+    def render_session(self, only: Collection[str] | None = None) -> RenderedPage:
         return self._render_room(self.seat(), only)
 
     def _render_room(self, own: Seat, only: Collection[str] | None = None) -> RenderedPage:
@@ -264,9 +269,13 @@ class LobbyPage(LivePage):
         tables = list(seat.session.tables.all())
         with_a_gm = {module.key for module in registry().values() if module.gm}
         running = [table for table in tables if table.ended_at is None and table.module in with_a_gm]
-        context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
+        context = session_context(seat.session, self.origin) | {
+            "seat": seat,
+            "tables": tables,
+            "running": running,
+        }
         context["own_seat"] = own
-        context |= {"may_open": access.may_open_games(seat), "hosts": access.hosts(seat)}
+        context |= {"may_open": access.may_open_games(seat), "hosts": access.hosts_session(seat)}
         if seat.is_gm:
             players = players_by_ca(context["seats"])
             context |= {"players": players, "modules": [m for m in registry().values() if m.gm]}
@@ -330,16 +339,16 @@ class FacePage(LivePage):
 
     def render_all(self) -> RenderedPage:
         session = access.session_by_face(self.key)
-        context = room(session, self.origin)
+        context = session_context(session, self.origin)
         if table := self._table(session):
             return render_table(table.pk, FACE, None) | render_room_of(table, FACE, context, None)
         return RenderedPage(
             render_session_regions(LOBBY, session, None, context), {**context, "layout": LOBBY}
         )
 
-    def render_room(self, only: Collection[str] | None = None) -> RenderedPage:
+    def render_session(self, only: Collection[str] | None = None) -> RenderedPage:
         session = access.session_by_face(self.key)
-        table, context = self._table(session), room(session, self.origin)
+        table, context = self._table(session), session_context(session, self.origin)
         return render_room_of(table, FACE, context, None, only) if table else self.render_all()
 
     def render_parts(self, names: Collection[str]) -> RenderedPage:
@@ -363,6 +372,6 @@ class FacePage(LivePage):
             return chosen
         running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))
         ended = tables.exclude(ended_at=None).order_by("-ended_at", "-pk").first()
-        if ended and ended.ended_at and all(clock.since(table) < ended.ended_at for table in running):
+        if ended and ended.ended_at and all(clock.clock_start(table) < ended.ended_at for table in running):
             return ended  # An ended table stays on the face until play continues at another one.
         return running[0] if running else None

@@ -249,10 +249,10 @@ def view_for(held: CachedTable, screen: Screen) -> ScreenView:
     """Return a screen's seat view of a table, including the values that need database queries."""
     notes = notes_of(held.table) if screen.layout == "gm" else {}
     extra = Extra(notes, seat_view.can_undo(held.table, screen.seat, held.newest))
-    return ScreenView(held, screen, extra, everybodys(held))
+    return ScreenView(held, screen, extra, spectator_view(held))
 
 
-def everybodys(held: CachedTable) -> ScreenView:
+def spectator_view(held: CachedTable) -> ScreenView:
     """Return the spectator's view, which renders the regions that are the same for all."""
     return ScreenView(held, SPECTATOR, Extra())
 
@@ -301,7 +301,7 @@ def rendered_log(table_pk: int) -> RenderedLog:
     return _tables.get(table_pk) or _tables.setdefault(table_pk, RenderedLog())
 
 
-def clear_log_cache() -> None:
+def clear_log_caches() -> None:
     """Clear the caches of logs, for a new database whose rows reuse the old keys."""
     _tables.clear()
     regions.clear_log_cache()

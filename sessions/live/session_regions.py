@@ -48,31 +48,31 @@ EVERYTHING, PLACE = "*", "/"
 #: The functions that return the values of regions which depend on the reader's seat (None: the table face).
 #: All other regions of the session are rendered from ``room``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
-    "claims": devices.claims,
+    "claims": devices.claims_context,
     "new_device": devices.question_context,
     "experience": checklists.own_part,
     "experience_call": checklists.call_part,
     "experience_gm": checklists.gm_part,
     "experience_open": checklists.open_part,
     "handouts": handouts.handouts_context,
-    "write_to": handouts.write_to,
-    "notice": handouts.notice,
+    "write_to": handouts.receivers_context,
+    "notice": handouts.notice_context,
     "scenery": preparation.scene_context,
     "clocks": shared_clocks.clocks_context,
-    "rolled": messages.last_roll,
+    "rolled": messages.last_roll_context,
     "sound": editing.sound_context,
     "scene_notes": preparation.notes_context,
     **dict.fromkeys(staging.DESK, staging.desk_context),
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},
     **{f"chat_{tab}": partial(messages.tab_messages, tab) for tab in Tab},
     "chat_with": messages.desk,
-    "speaker": messages.speaker,
+    "speaker": messages.speaker_context,
     "care": safety.care_context,
     **dict.fromkeys(
         safety.LIMIT_PARTS,
         lambda session, seat: (
             safety.limits_context(session, leads=seat is not None and seat.is_gm)
-            | {"warns": staging.warnings(session)}
+            | {"warns": staging.content_warnings(session)}
         ),
     ),
 }
@@ -87,7 +87,7 @@ PRESENCE = {"presence", "away", "left", "evening", "night", "night_gm"}
 PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with", "new_device"}
 
 
-def room(session: Session, origin: str) -> dict[str, Any]:
+def session_context(session: Session, origin: str) -> dict[str, Any]:
     """Return the values that every page of a session may show: how to join, and who is here. No secrets."""
     seats = session.sitters
     states = presence.seat_presences(seat.pk for seat in seats)
@@ -161,7 +161,7 @@ def render_own_parts(layout: str, names: Collection[str], context: dict[str, Any
 def players_by_ca(seats: list[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
     """Return the players by CA: their order from the GM's left, except for ties. [UC-3.1]"""
     players = [(seat, here) for seat, here in seats if seat.role == Role.PLAYER]
-    return sorted(players, key=lambda entry: opening.sheet(entry[0]).get("ca", 8))
+    return sorted(players, key=lambda entry: opening.table_sheet(entry[0]).get("ca", 8))
 
 
 def _render_part(name: str, context: dict[str, Any]) -> str:
@@ -230,7 +230,7 @@ class Canvas:
                 belongs, everything = self.shown.render_with_place()
                 return belongs, everything.regions
             place = self.shown.place() if PLACE in parts else None
-            now = self.shown.render_room(PRESENCE).regions if parts & PRESENCE else {}
+            now = self.shown.render_session(PRESENCE).regions if parts & PRESENCE else {}
             rest = parts - PRESENCE - {PLACE}
             return place, now | (self.shown.render_parts(rest).regions if rest else {})
 

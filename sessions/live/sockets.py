@@ -26,7 +26,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
-from companion.fallback.outages import NO_DATABASE, note
+from companion.fallback.outages import NO_DATABASE, record_database_error
 from companion.identity.people import COOKIE, person_of
 from companion.identity.shared_device import company_of
 from companion.models import Person
@@ -255,7 +255,7 @@ class SocketPersonMiddleware:
             ):
                 await (self.inner(scope, receive, send) if free and free_here else turn_away(receive, send))
         except NO_DATABASE as problem:
-            note(problem)
+            record_database_error(problem)
             with suppress(OSError):
                 # Accept first: only an open socket can send the browser a close code.
                 await send({"type": "websocket.accept"})

@@ -82,7 +82,7 @@ class Pacing:
         question, held = self._questions.get(seat), self._live.held
         if question is None or held is None:
             return
-        await database_sync_to_async(bots.hold)(
+        await database_sync_to_async(bots.note_reading)(
             table_pk=self._live.pk, seat=seat, asked=question.asked, reads=reads
         )
         if not reads:
@@ -93,7 +93,7 @@ class Pacing:
     def _wait_for_bots(self, held: CachedTable) -> None:
         if waited := held.bots_waited_for():
             loop = asyncio.get_running_loop()
-            due = self._since + bots.pace(held, waited) * self._share(held)
+            due = self._since + bots.bot_delay(held, waited) * self._share(held)
             self._bots = loop.call_later(max(0.0, due - loop.time()), self._live.start, self._play_bots, held)
 
     def _share(self, held: CachedTable) -> float:
@@ -144,7 +144,7 @@ class Pacing:
         present = asyncio.get_running_loop().time()
         due = {seat: one for seat, one in self._questions.items() if one.due <= present}
         marks = {seat: one.asked for seat, one in due.items()}
-        reading = await database_sync_to_async(bots.reading)(self._live.pk, marks)
+        reading = await database_sync_to_async(bots.reading_seats)(self._live.pk, marks)
         for seat in reading:
             due[seat].due = present + READ_AGAIN
         if silent := due.keys() - reading:
@@ -153,4 +153,6 @@ class Pacing:
             self._wait_for_silence(held)
 
     async def _take(self, held: CachedTable, seats: Collection[str]) -> None:
-        await database_sync_to_async(bots.take)(table_pk=self._live.pk, version=held.version, seats=seats)
+        await database_sync_to_async(bots.play_silence)(
+            table_pk=self._live.pk, version=held.version, seats=seats
+        )

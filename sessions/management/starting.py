@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
-from companion.games import Found
+from companion.games import FoundGame
 from sessions.engine.bots import random_game
-from sessions.engine.playthrough import read, run
+from sessions.engine.playthrough import read_script, run_script
 from sessions.engine.registry import load_games, registry
 from sessions.engine.step import encode
 from sessions.game import AnyModule
@@ -63,7 +63,7 @@ class StartCommand(BaseCommand):
         )
         parser.add_argument("--name", type=name, help="the game's name as players read it")
 
-    def begin(self, game: Found, options: dict[str, Any]) -> None:
+    def begin(self, game: FoundGame, options: dict[str, Any]) -> None:
         """Write a game that runs, and a playthrough of it.
 
         :raises CommandError: the game exists already, or its kind does not have these seats.
@@ -77,8 +77,8 @@ class StartCommand(BaseCommand):
         if options["seats"][0] < kind.fewest:
             raise CommandError(f"Games of the kind {options['kind']} have {kind.fewest} players or more.")
         called = options["name"] or game.key.capitalize()
-        write(game.folder, called, options["seats"], gm=options["gm"], kind=kind)
-        write_playthrough(game.folder, load(game))
+        write_game(game.folder, called, options["seats"], gm=options["gm"], kind=kind)
+        write_playthrough(game.folder, load_new_game(game))
 
 
 def key(text: str) -> str:
@@ -100,7 +100,7 @@ def name(text: str) -> str:
     return text.strip()
 
 
-def write(folder: Path, called: str, players: range, *, gm: bool, kind: GameKind) -> None:
+def write_game(folder: Path, called: str, players: range, *, gm: bool, kind: GameKind) -> None:
     """Copy the starter's files, or those of this kind where it has its own, under another key and name."""
     module, first, last = folder.name, players[0], players[-1]
     words = {
@@ -129,7 +129,7 @@ def in_order(catalogue: str) -> str:
     return "\n\n".join([head, *sorted(entries, key=lambda entry: SENTENCE.findall(entry)[0])]) + "\n"
 
 
-def load(game: Found) -> AnyModule:
+def load_new_game(game: FoundGame) -> AnyModule:
     """Add a new game to the registry of this process.
 
     :raises CommandError: the game cannot be loaded.
@@ -154,7 +154,7 @@ def write_playthrough(folder: Path, module: AnyModule) -> None:
     script = folder / "playthroughs" / "first_game.json"
     script.parent.mkdir()
     script.write_text(f'{_line(head)[:-1]},\n "steps": [\n{listed}\n ]}}\n', encoding="utf-8")
-    printed = [encode(line).decode() for line, _ in run(read(script.read_bytes()))]
+    printed = [encode(line).decode() for line, _ in run_script(read_script(script.read_bytes()))]
     script.with_suffix(".golden").write_text("\n".join(printed) + "\n", encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
 
-from sessions.access import runs
+from sessions.access import runs_session
 from sessions.evening import announcements, refusals
 from sessions.game import Seat as Key
 from sessions.models import Seat, Session, Table, TableSeat
@@ -29,7 +29,7 @@ class Perspective:
     view: str
     seat: Seat | None = None
 
-    def at(self, table: Table) -> TablePerspective:
+    def at_table(self, table: Table) -> TablePerspective:
         if self.view == OPEN:
             return TablePerspective(self.view, None)
         mine = TableSeat.objects.filter(table=table, seat=self.seat).first() if self.seat else None
@@ -44,12 +44,12 @@ class TablePerspective:
     key: Key | None
 
     @property
-    def see_everything(self) -> bool:
+    def sees_everything(self) -> bool:
         """True if the perspective includes everything hidden, even from the players of the table."""
         return self.view == OPEN
 
     def may_read(self, line: LogLine) -> bool:
-        return self.see_everything or line.may_be_read_by(self.key)
+        return self.sees_everything or line.may_be_read_by(self.key)
 
 
 def perspectives(session: Session, seat: Seat | None) -> list[Perspective]:
@@ -61,12 +61,12 @@ def perspectives(session: Session, seat: Seat | None) -> list[Perspective]:
     allowed = [Perspective(SPECTATOR)]
     if seat and seat.table_seats.exists():
         allowed.append(Perspective(OWN, seat))
-    if session.ended_at and (session.secrets_opened_at or (seat and runs(seat))):
+    if session.ended_at and (session.secrets_opened_at or (seat and runs_session(seat))):
         allowed.append(Perspective(OPEN))
     return allowed
 
 
-def all_open(session: Session, seat: Seat | None) -> bool:
+def may_know_everything(session: Session, seat: Seat | None) -> bool:
     """True if a seat may know everything, even the secret of a table, which reveals every hand."""
     return any(known.view == OPEN for known in perspectives(session, seat))
 

@@ -28,7 +28,7 @@ from sessions.live.regions import names_of, plain_values
 from sessions.models import Campaign, Ending, Seat, Table, TableSeat
 from sessions.report.session_report import render_highlight
 from sessions.table.opening import endings, marks_of
-from sessions.table.slow_tables import title_of_game
+from sessions.table.slow_tables import game_title
 
 #: The id of a person, which only the caller can resolve.
 Who = int
@@ -126,7 +126,7 @@ class FinishedGame:
 
     @property
     def title(self) -> str:
-        return title_of_game(self.game.key)
+        return game_title(self.game.key)
 
     @property
     def address(self) -> str:
@@ -203,7 +203,7 @@ def tables_with_book(seat: Seat) -> set[int]:
     return set(tables.values_list("pk", flat=True))
 
 
-def groups(reader: Person) -> list[Group]:
+def groups_of(reader: Person) -> list[Group]:
     """Return the groups that a reader played in, those with the most games first."""
     played, _ = _read(_finished_by(_counting_tables(), reader.pk, kept=True))
     newest: dict[frozenset[Who], FinishedGame] = {}
@@ -226,7 +226,7 @@ def book_of(reader: Person, people: Iterable[Who], since: datetime | None = None
     return _book(*_read(tables), people)
 
 
-def campaigns(reader: Person) -> QuerySet[Campaign]:
+def campaigns_with_games(reader: Person) -> QuerySet[Campaign]:
     """Return the campaigns with board games that a reader runs or has a seat in."""
     seats = Seat.objects.filter(person=reader, removed_at=None)
     known = Campaign.objects.filter(Q(gm=reader) | Q(pk__in=seats.values("session__campaign")))
@@ -288,7 +288,7 @@ def _game_standings(
     for key, count in Counter(game.key for game in games).most_common():
         scores = [(names[one.who], one.by_game[key]) for one in found if key in one.by_game]
         scores.sort(key=lambda score: -score[1].won)
-        found_games.append(GameStandings(title_of_game(key), count, scores))
+        found_games.append(GameStandings(game_title(key), count, scores))
     return found_games
 
 

@@ -36,7 +36,7 @@ from sessions.live.regions import names_of, plain_values, render_line
 from sessions.models import Message, SeatNote, Session, Tab, Table
 from sessions.report.audience import Perspective, TablePerspective
 from sessions.table import log
-from sessions.table.slow_tables import title_of
+from sessions.table.slow_tables import table_title
 
 logger = logging.getLogger(__name__)
 #: A time after every line.
@@ -161,13 +161,13 @@ def _lines(session: Session, reader: Perspective, window: Window) -> list[Lines]
     if window.tab in ("", Tab.MAIN):
         for number, table in enumerate(session.tables.order_by("opened_at", "pk"), 1):
             if table.has_its_game:
-                lines += _table_lines(table, number, reader.at(table), window)
+                lines += _table_lines(table, number, reader.at_table(table), window)
         lines.append(_seat_lines(session, window))
     return [*lines, _chat_lines(session, reader, window)]
 
 
 def _table_lines(table: Table, number: int, eyes: TablePerspective, window: Window) -> list[Lines]:
-    title = title_of(table)
+    title = table_title(table)
     told = [(table.opened_at, _("The table opens: %(title)s") % {"title": title})]
     if table.is_thinned:
         told.append((table.ended_at or table.opened_at, _("What was played is not kept any more.")))
@@ -191,7 +191,7 @@ def _rendered_moves_of(
 ) -> Lines:
     context = plain_values(table, None, names_of(table))
     speakers = Speakers(context["figures"], context["names"], narrator=title)
-    for line, when in log.by_time(table, since=window.since, before=window.before):
+    for line, when in log.lines_by_time(table, since=window.since, before=window.before):
         if not eyes.may_read(line):
             continue
         html = render_line(table, line, context)
@@ -263,7 +263,7 @@ def _seat_lines(session: Session, window: Window) -> Lines:
 
 def _readable_messages(session: Session, reader: Perspective) -> QuerySet[Message]:
     """Return the chat messages. Open secrets do not open whispers to people who were not in them."""
-    return messages.entries(session, reader.seat).filter(deleted_at=None)
+    return messages.readable_with_speakers(session, reader.seat).filter(deleted_at=None)
 
 
 def _chat_lines(session: Session, reader: Perspective, window: Window) -> Lines:
@@ -274,7 +274,7 @@ def _chat_lines(session: Session, reader: Perspective, window: Window) -> Lines:
         rows = rows.filter(sent_at__lt=window.before).order_by("-sent_at", "-pk")
     elif window.since:
         rows = rows.filter(sent_at__gte=window.since)
-    for message in log.by_chunks(rows):
+    for message in log.read_by_chunks(rows):
         speaker, whisper = clean(message.spoken_as), message.tab == Tab.WHISPER
         to = tuple(seat.name for seat in (message.author, *message.to.all())) if whisper else None
         html = format_html("<li><b>{}</b> {}</li>", speaker, message.text)

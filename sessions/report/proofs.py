@@ -15,8 +15,8 @@ from companion.rendering.markup import plain
 from sessions.chat import messages
 from sessions.engine.undo import SPAN
 from sessions.models import Message, Seat, Session, Table
-from sessions.table.replay import chance_in, parts
-from sessions.table.slow_tables import title_of
+from sessions.table.replay import check_part, count_parts
+from sessions.table.slow_tables import table_title
 
 VERSION = 1
 
@@ -60,19 +60,19 @@ class ChanceReport:
 
 def chance_report(table: Table, part: int = 1) -> ChanceReport:
     """Replay a part of an ended table; return its shuffles and rolls, and whether log and table match."""
-    found = chance_in(table, part)
+    found = check_part(table, part)
     asked = [_describe_chance(table, move, one) for move, one in found.drawn]
-    return ChanceReport(table, title_of(table), part, parts(table), asked, found.holds)
+    return ChanceReport(table, table_title(table), part, count_parts(table), asked, found.holds)
 
 
 def chance_report_without_replay(table: Table) -> ChanceReport:
     """Return an ended table without a replay of its log; the table's own page has its shuffles and rolls."""
-    return ChanceReport(table, title_of(table), 1, parts(table), [], None)
+    return ChanceReport(table, table_title(table), 1, count_parts(table), [], None)
 
 
 def facts(table: Table, part: int) -> dict[str, Any]:
     """Return the data with which a browser checks a part of an ended table; see ``docs/formats.md``."""
-    found = chance_in(table, part)
+    found = check_part(table, part)
     return {
         "format": "takujo.chance",
         "version": VERSION,
@@ -82,7 +82,7 @@ def facts(table: Table, part: int) -> dict[str, Any]:
         "shares": table.shares or None,
         "fits": found.holds,
         "part": part,
-        "parts": parts(table),
+        "parts": count_parts(table),
         "drawn": [_as_data(table, move, one) for move, one in found.drawn],
     }
 
@@ -120,7 +120,7 @@ def chat_rolls(session: Session, seat: Seat) -> ChatRolls | None:
     return ChatRolls(session, found) if found and session.roll_secret else None
 
 
-def script(table: Table) -> bytes:
+def playthrough_script(table: Table) -> bytes:
     """Return a table as a script for ``manage.py playthrough``, which replays it on any computer."""
     steps = [
         {"seat": move.seat, "move": msgspec.Raw(bytes(move.move))} for move in table.moves.order_by("number")

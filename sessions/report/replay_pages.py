@@ -61,10 +61,10 @@ def step_at(table: Table, reader: Perspective, written: str) -> ReplayStep:
     """Return the step with a number from a URL; the opening if it is no number, the end if it is too high."""
     is_number = written.isascii() and written.isdigit() and len(written) < 10
     version = min(int(written), table.version) if is_number else 0
-    eyes, names = reader.at(table), names_of(table)
-    then = table_at(table, version, everything=eyes.see_everything)
+    eyes, names = reader.at_table(table), names_of(table)
+    then = table_at(table, version, everything=eyes.sees_everything)
     context = plain_values(then, None, names)
-    lines = log.lines_of(table, version)
+    lines = log.move_lines(table, version)
     shown = render_shared_regions(then, layout_of(then), names)
     return ReplayStep(
         version=version,
@@ -72,7 +72,7 @@ def step_at(table: Table, reader: Perspective, written: str) -> ReplayStep:
         lines=[render_line(table, line, context) for line in lines if eyes.may_read(line)],
         table=[SafeString(still(html)) for html in shown.values()],
         hands=_hands(then, eyes, names, context),
-        shown=all(line.shown for line in lines) or not eyes.see_everything,
+        shown=all(line.shown for line in lines) or not eyes.sees_everything,
     )
 
 
@@ -81,7 +81,7 @@ def _hands(
 ) -> list[RenderedHand]:
     """Render the hands that a perspective shows, of the seats taken at that step."""
     seated = registry()[then.module].load(bytes(then.snapshot)).seats
-    keys = list(seated) if eyes.see_everything else [key for key in seated if key == eyes.key]
+    keys = list(seated) if eyes.sees_everything else [key for key in seated if key == eyes.key]
     drawn = {key: render_hand(then, key, names) for key in keys}
     return [
         RenderedHand(str(figure(context["figures"], context["names"], key)), SafeString(still(html)))

@@ -23,7 +23,7 @@ from sessions.models import Table
 from sessions.report.session_report import digest_of, render_highlight
 from sessions.table import replay
 from sessions.table.log import public_events
-from sessions.table.slow_tables import title_of
+from sessions.table.slow_tables import table_title
 
 #: The seat of the only player of a game of the day.
 ONES_OWN = "p1"
@@ -50,11 +50,11 @@ def points_in_words(points: int | None) -> str:
 def day_line(score: TableScore, url: str) -> str:
     """Return the text to share about a person's first game of a day: day, game, signs, score and URL."""
     table = Table.objects.get(pk=score.table)
-    head = f"{day_name(score.day)} {title_of(table)}"
+    head = f"{day_name(score.day)} {table_title(table)}"
     return "\n".join((head, f"{signs_of(table)} {points_in_words(score.points)}".strip(), url))
 
 
-def own_days(person: Person, module_key: str, day: date, url: str) -> dict[str, Any]:
+def days_context(person: Person, module_key: str, day: date, url: str) -> dict[str, Any]:
     """Return a person's scores in a game, and the text to share for this day, "" if they have not played."""
     own = bests(person, module_key)
     first = own.days.get(day)
@@ -90,7 +90,7 @@ class ResultCard:
 def result_card(table: Table) -> ResultCard | None:
     """Return the result card of a finished table; None if it has no outcome, as it was stopped."""
     module = registry()[table.module]
-    state, kept = module.load(bytes(table.snapshot)), replay.keeps_secret(table)
+    state, kept = module.load(bytes(table.snapshot)), replay.is_deal_open(table)
     outcome = module.outcome(state)
     if outcome is None:
         return None

@@ -19,7 +19,7 @@ from sessions.game import Digest, Event, GameFailed
 from sessions.live.regions import faces_of, names_of, plain_values, result_of
 from sessions.models import Message, Session, Tab, Table
 from sessions.table import log as tablelog
-from sessions.table.slow_tables import title_of
+from sessions.table.slow_tables import table_title
 
 logger = logging.getLogger(__name__)
 #: The types that are decoded from rows, for engine/registry.py.
@@ -111,7 +111,7 @@ def _table_report(table: Table) -> TableReport:
     count_templates = (f"tables/{table.module}/_count.jinja", "tables/_count.jinja")
     return TableReport(
         table=table,
-        title=title_of(table),
+        title=table_title(table),
         result=result_of(table),
         gm=names.pop("gm", ""),
         players=[

@@ -30,7 +30,7 @@ from sessions.scenarios.document import (
     ScenarioScene,
     Unfit,
 )
-from sessions.scenarios.editing import begin_with, new_id
+from sessions.scenarios.editing import create_with_media, new_id
 from sessions.table import log
 
 #: The fields that identify a thing. A check is the same if the GM calls it with another difficulty.
@@ -60,7 +60,7 @@ def scenario_of(campaign: Campaign) -> Scenario:
         letter.picture = handout.picture.key if handout.picture else ""
     pictures = [*(note.picture for note in notes), *(handout.picture for handout in handouts)]
     shown = {picture.key: gallery.picture_content(picture) for picture in pictures if picture}
-    return begin_with(campaign.gm, Document(title=campaign.name, scenes=scenes), shown)
+    return create_with_media(campaign.gm, Document(title=campaign.name, scenes=scenes), shown)
 
 
 def scene_of(note: SceneNote) -> ScenarioScene:
@@ -101,7 +101,7 @@ class Improvised(NamedTuple):
     picture: Picture | None = None
 
 
-def find_improvised(session: Session, document: Document) -> list[Improvised]:
+def improvised_things(session: Session, document: Document) -> list[Improvised]:
     """Return the checks, handouts, NPCs and notes of a session that are not in this document, once each."""
     known = {_identity_of(thing) for thing in documents.things(document)}
     new: dict[tuple[object, ...], Improvised] = {}
@@ -111,14 +111,14 @@ def find_improvised(session: Session, document: Document) -> list[Improvised]:
 
 
 @transaction.atomic
-def keep_improvised(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> None:
+def add_improvised(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> None:
     """Add a thing to a scene of the scenario; a note becomes a new last scene.
 
     :param key: that of an ``Improvised``.
     :raises Unfit: ``gone``: it is in the scenario already, or there is no such scene; ``full``.
     :raises companion.requests.quotas.QuotaExceeded: there is no room for its picture.
     """
-    candidates = find_improvised(session, editing.document_of(scenario))
+    candidates = improvised_things(session, editing.document_of(scenario))
     found = next((candidate for candidate in candidates if candidate.key == key), None)
     if found is None:
         raise Unfit("gone")
@@ -138,7 +138,7 @@ def _candidates(session: Session) -> Iterator[Improvised]:
     sheets, tables = game.sheets, session.tables.filter(module=game.key)
     assert sheets
     for table in tables:
-        told = [line.event for line, _ in log.whole_log(table) if line.event.to is None]
+        told = [line.event for line, _ in log.all_lines(table) if line.event.to is None]
         for number, called in enumerate(sheets.checks_called(told)):
             yield Improvised(f"called-{table.pk}-{number}", "checks", ScenarioCheck(id="0", **called))
     for handout in campaign.handouts.with_pictures():

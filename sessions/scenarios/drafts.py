@@ -67,14 +67,14 @@ def fit(draft: ScenarioDraft, new_id: NewId) -> None:
         scenes += _fit_scene(ScenarioScene(id=new_id(), title=document.title, notes=more), left, new_id)
     document.scenes, beyond = scenes[:SCENES_AT_MOST], scenes[SCENES_AT_MOST:]
     if beyond:
-        cut = sum(len(text) for scene in beyond for text in texts_of(scene))
+        cut = sum(len(text) for scene in beyond for text in iter_texts(scene))
         left.append(ImportDifference("scenes", beyond[0].title, len(beyond)))
         left.append(ImportDifference("cut", number=cut))
     if len(msgspec.json.encode(document)) > BYTES_AT_MOST:
         raise Unfit("too_large")
 
 
-def texts_of(thing: ScenarioPart) -> Iterator[str]:
+def iter_texts(thing: ScenarioPart) -> Iterator[str]:
     """Yield all texts of a thing and its parts."""
     for name in thing.__struct_fields__:
         value = getattr(thing, name)
@@ -82,7 +82,7 @@ def texts_of(thing: ScenarioPart) -> Iterator[str]:
             yield value
     for name in thing.parts:
         for part in getattr(thing, name):
-            yield from texts_of(part)
+            yield from iter_texts(part)
 
 
 def _fit_things(scene: ScenarioScene, left: list[ImportDifference], new_id: NewId) -> None:
@@ -99,7 +99,7 @@ def _fit_things(scene: ScenarioScene, left: list[ImportDifference], new_id: NewI
         if beyond := things[THINGS_AT_MOST:]:
             del things[THINGS_AT_MOST:]
             left.append(ImportDifference(name, scene.title, len(beyond)))
-            beside += [text for thing in beyond for text in texts_of(thing)]
+            beside += [text for thing in beyond for text in iter_texts(thing)]
     scene.notes = _join_texts(*beside)
 
 

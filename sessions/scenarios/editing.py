@@ -29,7 +29,7 @@ from characters.exchange.wording import one_line
 from companion.files import gallery, pictures, sounds
 from companion.files.gallery import HEADERS
 from companion.models import Person, Picture
-from companion.requests.heavy import go_on
+from companion.requests.heavy import check_client_waits
 from companion.requests.throttle import DAY, HOUR, Windows
 from sessions.models import Scenario, ScenarioPicture, ScenarioRevision, ScenarioSound, Seat, Session
 from sessions.scenarios import document as documents
@@ -48,7 +48,7 @@ def document_of(scenario: Scenario | ScenarioRevision) -> Document:
 
 
 @transaction.atomic
-def begin(owner: Person, document: Document) -> Scenario:
+def create_scenario(owner: Person, document: Document) -> Scenario:
     """Create a scenario.
 
     :raises companion.requests.quotas.QuotaExceeded: its owner has no room for it.
@@ -59,7 +59,7 @@ def begin(owner: Person, document: Document) -> Scenario:
 
 
 @transaction.atomic
-def begin_with(
+def create_with_media(
     owner: Person,
     document: Document,
     shown: Mapping[str, pictures.EncodedPicture],
@@ -69,7 +69,7 @@ def begin_with(
 
     :raises companion.requests.quotas.QuotaExceeded: its owner has no room for it and its media.
     """
-    scenario = begin(owner, document)
+    scenario = create_scenario(owner, document)
     new_keys = {key: keep_picture(scenario, picture) for key, picture in shown.items()}
     new_keys |= {sound.key: copy_sound(sound, scenario) for sound in heard}
     documents.rename_media(document, new_keys)
@@ -145,7 +145,7 @@ def set_media(scenario_pk: int, thing_id: str, field: str, key: str) -> None:
 
 def keep_picture(scenario: Scenario, picture: pictures.EncodedPicture) -> str:
     """Store a picture with a scenario; return its key."""
-    kept = gallery.keep(scenario.owner, picture)
+    kept = gallery.store_picture(scenario.owner, picture)
     ScenarioPicture.objects.create(scenario=scenario, picture=kept)
     return kept.key
 
@@ -180,16 +180,16 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     shown = list(pictures_of(scenario, document).values_list("pk", flat=True))
     heard = list(scenario.sounds.values_list("pk", flat=True))
     document.title = title[:60]
-    copied = begin(owner, Document(title=gettext("Unfinished: %(title)s") % {"title": title[:40]}))
+    copied = create_scenario(owner, Document(title=gettext("Unfinished: %(title)s") % {"title": title[:40]}))
     try:
         new_keys = {}
         for pk in shown:
-            go_on()
+            check_client_waits()
             picture = Picture.objects.get(pk=pk)
             with transaction.atomic():
                 new_keys[picture.key] = keep_picture(copied, gallery.picture_content(picture))
         for pk in heard:
-            go_on()
+            check_client_waits()
             sound = ScenarioSound.objects.get(pk=pk)
             new_keys[sound.key] = copy_sound(sound, copied)
     except BaseException:
@@ -263,7 +263,7 @@ def _delete_oldest(revisions: QuerySet[ScenarioRevision], most: int | None, most
 
 
 #: The reasons for which a sound is refused, by code.
-SENTENCES = {
+SOUND_REFUSALS = {
     "sound_empty": _("Please choose a sound."),
     "sound_too_heavy": _("This file is too large: 8 MB at most."),
     "sound_too_long": _("This sound is too long: 10 minutes at most."),

@@ -18,7 +18,7 @@ from characters.exchange.parsing import UnreadableSheet
 from characters.exchange.reader import ZIP_BYTES_AT_MOST
 from companion.files import pictures
 from companion.models import Person
-from companion.requests.heavy import go_on
+from companion.requests.heavy import check_client_waits
 from sessions.models import Scenario
 from sessions.scenarios import ccfolia_rooms, editing, text_import
 from sessions.scenarios.document import things
@@ -111,10 +111,10 @@ def read(content: bytes) -> ScenarioDraft:
         return ccfolia_rooms.read(content, editing.new_id)
     text = _decode_text(content)
     safe_parsers.check_text(text)
-    return text_import.read(text, editing.new_id, go_on)
+    return text_import.read(text, editing.new_id, check_client_waits)
 
 
-def keep(owner: Person, draft: ScenarioDraft, content: bytes) -> tuple[Scenario, int]:
+def save_draft(owner: Person, draft: ScenarioDraft, content: bytes) -> tuple[Scenario, int]:
     """Save a draft and its pictures as a scenario; return it, and the number of unreadable pictures.
 
     :param content: the file that the draft was read from.
@@ -122,7 +122,7 @@ def keep(owner: Person, draft: ScenarioDraft, content: bytes) -> tuple[Scenario,
     """
     found = {name: _picture(content, name) for name in dict.fromkeys(draft.pictures.values())}
     with transaction.atomic():
-        scenario = editing.begin(owner, draft.document)
+        scenario = editing.create_scenario(owner, draft.document)
         for thing in things(draft.document):
             if picture := found.get(draft.pictures.get(thing.id, "")):
                 # One row per thing: changing the picture of one scene must not change another's.
@@ -133,7 +133,7 @@ def keep(owner: Person, draft: ScenarioDraft, content: bytes) -> tuple[Scenario,
 
 
 def _picture(content: bytes, name: str) -> pictures.EncodedPicture | None:
-    go_on()
+    check_client_waits()
     try:
         return pictures.rewritten(
             ccfolia_rooms.picture(content, name, pictures.BYTES_AT_MOST), pictures.SCENE
@@ -151,7 +151,7 @@ def _decode_text(content: bytes) -> str:
     raise UnreadableSheet("not_text")
 
 
-def refusal(code: str) -> str:
+def refusal_sentence(code: str) -> str:
     return str(REFUSALS.get(code, BROKEN_ROOM))
 
 

@@ -75,7 +75,7 @@ def broadcast_cut_in(
 
 
 @transaction.atomic
-def choose(*, session: Session, scenario: Scenario | None) -> None:
+def choose_scenario(*, session: Session, scenario: Scenario | None) -> None:
     """Set the scenario of a session, None for none, with no scene on stage.
 
     :raises Scenario.DoesNotExist: it was deleted.
@@ -88,7 +88,7 @@ def choose(*, session: Session, scenario: Scenario | None) -> None:
 
 
 @transaction.atomic
-def put_on(*, session: Session, scene_id: str) -> None:
+def show_scene(*, session: Session, scene_id: str) -> None:
     """Put a scene on stage: everybody gets its picture, mood, words and sound.
 
     :raises Unfit: ``gone``: the scenario of the session has no such scene.
@@ -101,7 +101,7 @@ def put_on(*, session: Session, scene_id: str) -> None:
 
 
 @transaction.atomic
-def take_off(*, session: Session) -> None:
+def clear_stage(*, session: Session) -> None:
     """End the scene on stage, so that nothing of it is shown."""
     Stage.objects.filter(session=session).update(scene="")
     _show(session, None)
@@ -121,9 +121,11 @@ def give_handout(*, session: Session, letter_id: str, seats: list[Seat]) -> None
     )
     picture = _picture(stage, letter.picture)
     if picture:
-        handout.picture = gallery.keep(handout.campaign.gm, gallery.picture_content(picture), guarded=True)
+        handout.picture = gallery.store_picture(
+            handout.campaign.gm, gallery.picture_content(picture), guarded=True
+        )
     handout.save()
-    handouts.give(handout=handout, session=session, seats=seats)
+    handouts.give_handout(handout=handout, session=session, seats=seats)
     _use(stage, letter.id)
 
 
@@ -183,7 +185,7 @@ def play_once(*, session: Session, key: str) -> None:
 
 
 @transaction.atomic
-def mark(*, session: Session, thing_id: str) -> None:
+def mark_used(*, session: Session, thing_id: str) -> None:
     """Mark a thing of the scenario as used in this session.
 
     :raises Unfit: ``gone``.
@@ -198,10 +200,10 @@ def begin_staged_rehearsal(campaign: Campaign, language: str | None) -> Table:
     """Open a rehearsal of a campaign, replacing any earlier one. It has no scenario if the GM has no room."""
     table = trials.begin_rehearsal(campaign)
     with suppress(QuotaExceeded), transaction.atomic():
-        scenario = shipped.copy_shipped(campaign.gm, shipped.list_shipped(language)[0].key, language)
+        scenario = shipped.copy_scenario(campaign.gm, shipped.shipped_scenarios(language)[0].key, language)
         scenario.rehearsal = table.session
         scenario.save(update_fields=["rehearsal"])
-        choose(session=table.session, scenario=scenario)
+        choose_scenario(session=table.session, scenario=scenario)
     return table
 
 
@@ -234,7 +236,7 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     }
 
 
-def warnings(session: Session) -> list[str]:
+def content_warnings(session: Session) -> list[str]:
     """Return the content warnings of a session's scenario; players may want to leave these things out."""
     warns = Stage.objects.filter(session=session).values_list("scenario__document__warns", flat=True)
     return [line for text in warns for line in (text or "").splitlines() if line.strip()]

@@ -66,7 +66,7 @@ def can_answer_by_silence(module: AnyModule, state: Any, seats: Iterable[str]) -
     return any(module.pace.silence(state, seat) for seat in seats)
 
 
-def hold(*, table_pk: int, seat: str, asked: str, reads: bool) -> None:
+def note_reading(*, table_pk: int, seat: str, asked: str, reads: bool) -> None:
     """Note that a seat reads its options, which stops its timeout, or that it has stopped reading."""
     key = _key(table_pk, seat, asked)
     if reads:
@@ -75,13 +75,13 @@ def hold(*, table_pk: int, seat: str, asked: str, reads: bool) -> None:
         cache.delete(key)
 
 
-def reading(table_pk: int, questions: dict[str, str]) -> set[str]:
+def reading_seats(table_pk: int, questions: dict[str, str]) -> set[str]:
     """Return the seats that are reading their options, of those with these questions."""
     keys = {_key(table_pk, seat, asked): seat for seat, asked in questions.items()}
     return {keys[key] for key in cache.get_many(list(keys))}
 
 
-def take(*, table_pk: int, version: int, seats: Collection[str]) -> moves.Receipt | None:
+def play_silence(*, table_pk: int, version: int, seats: Collection[str]) -> moves.Receipt | None:
     """Play the move that silence means for each of these seats, unless the table has left that version."""
     receipt = None
     try:
@@ -135,7 +135,7 @@ def _key(table_pk: int, seat: str, asked: str) -> str:
     return f"reads.{table_pk}.{seat}.{asked}"
 
 
-def pace(held: CachedTable, waited: Collection[TableSeat]) -> float:
+def bot_delay(held: CachedTable, waited: Collection[TableSeat]) -> float:
     """Return the seconds until the bots that the table waits for play."""
     if is_reaction_open(held):
         return BREATH
@@ -182,7 +182,7 @@ def _answer_all(
 
 
 def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
-    for kind in dict.fromkeys([sits.bot or bots.usual(registry()[table.module]), bots.RANDOM]):
+    for kind in dict.fromkeys([sits.bot or bots.default_kind(registry()[table.module]), bots.RANDOM]):
         try:
             with transaction.atomic():
                 return _play_bot_move(table, sits, kind)
@@ -197,7 +197,9 @@ def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
 
 def _play_bot_move(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
     module = registry()[table.module]
-    move = bots.choose(module, kind, module.load(bytes(table.snapshot)), sits.key, _fate(table, sits.key))
+    move = bots.choose_move(
+        module, kind, module.load(bytes(table.snapshot)), sits.key, _fate(table, sits.key)
+    )
     return moves.submit(
         table.pk,
         moves.MoveRequest(
@@ -223,9 +225,9 @@ def _fate(table: Table, key: str) -> Fate:
 
 def _late_people(table: Table, *, going_on: Collection[str]) -> Iterable[TableSeat]:
     """Return the people that the table waits for: all if their time is over, else those in ``going_on``."""
-    if not clock.runs(table):
+    if not clock.is_running(table):
         return ()
-    over = not clock.seconds_left(table, clock.since(table), stood=clock.clock_pause(table).so_far)
+    over = not clock.seconds_left(table, clock.clock_start(table), stood=clock.clock_pause(table).so_far)
     people = _seats_to_move(table).filter(bot="")
     return people if over else people.filter(key__in=going_on)
 

@@ -29,7 +29,7 @@ LONGEST = 60.0
 _REMEMBERED = 600
 
 
-def since(table: Table) -> datetime:
+def clock_start(table: Table) -> datetime:
     """Return the time of a table's newest move, or of its opening if it has none."""
     return table.moves.order_by("-number").values_list("played_at", flat=True).first() or table.opened_at
 
@@ -43,7 +43,7 @@ def seconds_left(table: Table, began: datetime, *, stood: float = 0.0) -> float:
     return max(0.0, table.clock + stood - (timezone.now() - began).total_seconds())
 
 
-def runs(table: Table) -> bool:
+def is_running(table: Table) -> bool:
     """True if the table has a clock and has not ended."""
     return bool(table.clock) and table.ended_at is None and table.session.ended_at is None
 
@@ -55,7 +55,7 @@ class ClockPause(NamedTuple):
     on: float = 0.0
 
 
-def note(table: Table, seat: str, *, reads: bool) -> ClockPause:
+def note_lesson(table: Table, seat: str, *, reads: bool) -> ClockPause:
     """Note in the cache that a seat began to read a lesson at this version of its table, or has stopped.
 
     :return: the pause of the table's clock with this note.

@@ -21,7 +21,7 @@ import msgspec
 from django.db.models import Model, QuerySet
 from msgspec.structs import replace as struct_with
 
-from companion.requests.heavy import go_on
+from companion.requests.heavy import check_client_waits
 from sessions.engine.registry import registry
 from sessions.engine.undo import History
 from sessions.game import Event, nothing_sealed
@@ -123,7 +123,7 @@ class LogPage:
     later: int | None
 
 
-def page_of(
+def read_page(
     table: Table, seat: str | None, *, first: int | None = None, before: int | None = None
 ) -> LogPage:
     """Return the first ``PAGE`` moves from number ``first`` on that ``seat`` (None: a spectator) may read.
@@ -136,7 +136,8 @@ def page_of(
     else:
         rows = rows.filter(number__lt=before or table.version + 1).order_by("-number")
     readable = (
-        [line for line in disclosure.lines(move) if line.may_be_read_by(seat)] for move in by_chunks(rows)
+        [line for line in disclosure.lines(move) if line.may_be_read_by(seat)]
+        for move in read_by_chunks(rows)
     )
     found = list(islice(filter(None, readable), PAGE + 1))
     more, shown = len(found) > PAGE, found[:PAGE]
@@ -147,17 +148,17 @@ def page_of(
     return LogPage([line for lines in shown for line in lines], earlier, later)
 
 
-def by_chunks(rows: QuerySet[R]) -> Iterator[R]:
+def read_by_chunks(rows: QuerySet[R]) -> Iterator[R]:
     """Yield rows in their order, reading them lazily in chunks."""
     first, size = 0, CHUNK
     while chunk := list(rows[first : first + size]):
         for row in chunk:
-            go_on()
+            check_client_waits()
             yield row
         first, size = first + size, 2 * size
 
 
-def by_time(
+def lines_by_time(
     table: Table, *, since: datetime | None = None, before: datetime | None = None
 ) -> Iterator[tuple[LogLine, datetime]]:
     """Yield all lines ``since`` a time, if given, with their times, oldest first, private ones too.
@@ -170,7 +171,7 @@ def by_time(
         rows = rows.order_by("played_at", "number")
     else:
         rows = rows.filter(played_at__lt=before).order_by("-played_at", "-number")
-    for move in by_chunks(rows):
+    for move in read_by_chunks(rows):
         lines = disclosure.lines(move)
         for line in lines if before is None else reversed(lines):
             yield line, move.played_at
@@ -222,7 +223,7 @@ def events_of(table: Table, numbers: list[int]) -> list[Event]:
     return [event for raw in rows for event in events_in(raw)]
 
 
-def lines_of(table: Table, number: int) -> list[LogLine]:
+def move_lines(table: Table, number: int) -> list[LogLine]:
     """Return all lines of one move of a table, private ones too; none for the opening."""
     disclosure = disclosure_of(table)
     return [line for move in _log_rows(table).filter(number=number) for line in disclosure.lines(move)]
@@ -230,15 +231,15 @@ def lines_of(table: Table, number: int) -> list[LogLine]:
 
 def public_events(table: Table) -> list[Event]:
     """Return the public events of the moves that were not taken back, oldest first."""
-    lines = (line for line, _ in whole_log(table) if not line.taken_back)
+    lines = (line for line, _ in all_lines(table) if not line.taken_back)
     return [line.event for line in lines if line.event.to is None]
 
 
-def whole_log(table: Table) -> Iterator[tuple[LogLine, datetime]]:
+def all_lines(table: Table) -> Iterator[tuple[LogLine, datetime]]:
     """Yield every line of a table's log with its time, oldest first, private ones too."""
     disclosure = disclosure_of(table)
     for move in _log_rows(table):
-        go_on()
+        check_client_waits()
         for line in disclosure.lines(move):
             yield line, move.played_at
 

@@ -142,7 +142,9 @@ def _is_same(held: CachedTable, request: MoveRequest, known: Move) -> bool:
     """True if the request has the same move as the one that was played under its id."""
     module = registry()[held.table.module]
     with suppress(IllegalMove):
-        return bool(undo.decode(module, request.raw) == undo.decode(module, bytes(known.move)))
+        return bool(
+            undo.decode_table_move(module, request.raw) == undo.decode_table_move(module, bytes(known.move))
+        )
     return False
 
 
@@ -154,7 +156,7 @@ def _play_request(held: CachedTable, request: MoveRequest) -> Receipt:
     hands = "" if request.once else request.bot
     if any(sits.key == request.seat and sits.bot != hands for sits in table.sitters):
         raise IllegalMove("bot_plays")
-    move = undo.decode(module, request.raw)
+    move = undo.decode_table_move(module, request.raw)
     if isinstance(move, Undo | Rewind):
         return _take_back(held, request, move)
     if request.version != table.version and request.asked != question_hash(module, held.state, request.seat):
@@ -276,7 +278,7 @@ def _take_back(held: CachedTable, request: MoveRequest, move: Undo | Rewind) -> 
         raise IllegalMove("stale")
     back, snapshot = _plan_undo(held.table, request, move)
     table = copy.copy(held.table)
-    table.before, table.snapshot = replay.before(table, back.to), snapshot
+    table.before, table.snapshot = replay.snapshot_before(table, back.to), snapshot
     table.version, table.veiled_until, table.ended_at = table.version + 1, None, None
     state, events = registry()[table.module].load(snapshot), log.events_of(table, back.numbers)
     row = _build_move_row(table, table.version, request, move, [back.event])

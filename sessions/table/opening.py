@@ -14,7 +14,7 @@ from django.db import transaction
 
 import characters.services
 from companion.fate import Fate, commitment
-from companion.requests.heavy import go_on
+from companion.requests.heavy import check_client_waits
 from sessions.engine import bots
 from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
@@ -71,7 +71,7 @@ def open_table(
         seats = _sitters_by_key(session, module, players, gm)
         parts = chance or make_server_secret()
         if day:
-            parts = SecretParts("", replay.secret_of(module_key, day))
+            parts = SecretParts("", replay.daily_secret(module_key, day))
         settled = _options(session, module, seats) | dict(options)
         if not session.trial and any(name in settled for name in module.tables.trial_options):
             raise Refused("bad_options", problem="only a practice evening or a rehearsal has these")
@@ -114,7 +114,7 @@ def _sitters_by_key(
     seats = {f"p{number}": sitter for number, sitter in enumerate(sitters, 1)}
     if module.gm:
         seats = {"gm": gm or Sitter(session.seats.get(role=Role.GM)), **seats}
-    kinds = bots.of_trials(module) if session.trial else bots.kinds(module)
+    kinds = bots.trial_kinds(module) if session.trial else bots.kinds(module)
     if any(sitter.bot and sitter.bot not in kinds for sitter in seats.values()):
         raise Refused("no_such_bot")
     return seats
@@ -136,11 +136,11 @@ def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> d
     rules = {name: rule for name, rule in settled.items() if rule is not None}
     if module.sheets is None:
         return rules
-    brought = {key: sheet(sitter.seat) for key, sitter in seats.items() if sitter.seat and key != "gm"}
+    brought = {key: table_sheet(sitter.seat) for key, sitter in seats.items() if sitter.seat and key != "gm"}
     return rules | module.sheets.options(brought)
 
 
-def sheet(seat: Seat) -> dict[str, Any]:
+def table_sheet(seat: Seat) -> dict[str, Any]:
     """Return a seat's sheet for a table: its character as plain options, or only the seat's name."""
     return characters.services.table_options(seat.character) if seat.character else {"name": seat.name}
 
@@ -156,7 +156,7 @@ def endings(tables: Collection[Table]) -> dict[int, Ending]:
     missing, found = sorted(versions.keys() - known.keys()), []
     for first in range(0, len(missing), CHUNK):
         for table in Table.objects.filter(pk__in=missing[first : first + CHUNK]).order_by("pk"):
-            go_on()
+            check_client_waits()
             try:
                 found.append(_ending(table))
             except GameFailed as failure:
@@ -176,7 +176,7 @@ def marks_of(ending: Ending) -> tuple[Mark, ...]:
     return _MARKS.decode(bytes(ending.marks))
 
 
-def keep(table: Table) -> None:
+def store_ending(table: Table) -> None:
     """Store the ending of an ended table before its log is deleted, unless it is stored already."""
     if table.ended_at:
         endings([table])

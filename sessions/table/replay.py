@@ -26,7 +26,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from companion.fate import Fate, FateRecord, WitnessedFate
-from companion.requests.heavy import go_on
+from companion.requests.heavy import check_client_waits
 from sessions.engine import undo
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, is_same_state, start, step
@@ -102,7 +102,7 @@ def _play_moves(table: Table, snapshot: bytes, numbers: list[int]) -> bytes:
     """Return the state after playing these moves, oldest first, on a snapshot."""
     for move in _rows(table, numbers[0], numbers[-1]) if numbers else ():
         if move.number in numbers:
-            go_on()
+            check_client_waits()
             snapshot = _step(table, snapshot, move, Fate(table.secret, move.number))
     return snapshot
 
@@ -129,11 +129,11 @@ def table_at(table: Table, version: int, *, everything: bool = False) -> Table:
     if version < table.version:
         then.ended_at = None
     if version in past.unseen and not everything:
-        then.before, then.veiled_until = before(table, version), undo_window.FOREVER
+        then.before, then.veiled_until = snapshot_before(table, version), undo_window.FOREVER
     return then
 
 
-def before(table: Table, version: int) -> bytes:
+def snapshot_before(table: Table, version: int) -> bytes:
     """Return the snapshot before the newest move of a version that was not taken back; b"" if it has none.
 
     :raises IllegalMove: the present rules refuse a move of the log.
@@ -152,21 +152,21 @@ def is_secret_published(table: Table) -> bool:
 
     An ended table may be rewound while the session runs, and the secret reveals every later shuffle.
     """
-    return table.session.ended_at is not None and not keeps_secret(table)
+    return table.session.ended_at is not None and not is_deal_open(table)
 
 
-def parts(table: Table) -> int:
+def count_parts(table: Table) -> int:
     """Return the number of parts in which a table's log is checked; each takes about the same time."""
     return max(1, ceil(table.version / SPAN))
 
 
-def chance(table: Table) -> ReplayCheck:
+def check_log(table: Table) -> ReplayCheck:
     """Return all shuffles and rolls of a table, from all parts of its log."""
-    found = [chance_in(table, part) for part in range(1, parts(table) + 1)]
+    found = [check_part(table, part) for part in range(1, count_parts(table) + 1)]
     return ReplayCheck([one for each in found for one in each.drawn], all(each.holds for each in found))
 
 
-def chance_in(table: Table, part: int) -> ReplayCheck:
+def check_part(table: Table, part: int) -> ReplayCheck:
     """Replay the moves of a part and return every shuffle and roll; part 1 includes the deal.
 
     A part begins at a checkpoint. It holds if its moves lead to every stored checkpoint in it, including the
@@ -177,7 +177,7 @@ def chance_in(table: Table, part: int) -> ReplayCheck:
     module = registry()[table.module]
     first, last = (part - 1) * SPAN, min(part * SPAN, table.version)
     drawn: list[tuple[int, FateRecord]] = []
-    holds = shares.fits(table.shares, table.secret, table.commitment)
+    holds = shares.is_proven(table.shares, table.secret, table.commitment)
     try:
         kept = checkpoints_between(table, first + 1, last)
         for number, snapshot, fate in _replay_moves(table, first, last):
@@ -201,7 +201,7 @@ def _replay_moves(table: Table, first: int, last: int) -> Iterator[tuple[int, by
     yield first, snapshot, fate
     known = {first: snapshot}
     for move in _rows(table, first + 1, last):
-        go_on()
+        check_client_waits()
         fate = WitnessedFate(table.secret, move.number)
         if move.restores is None:
             snapshot = _step(table, snapshot, move, fate)
@@ -248,12 +248,12 @@ def today() -> date:
     return timezone.localdate()
 
 
-def secret_of(module_key: str, day: date) -> str:
+def daily_secret(module_key: str, day: date) -> str:
     """Return the secret of every table of this game and day, 64 hexadecimal digits."""
     return salted_hmac("sessions.daily", f"{module_key} {day.isoformat()}", algorithm="sha256").hexdigest()
 
 
-def keeps_secret(table: Table) -> bool:
+def is_deal_open(table: Table) -> bool:
     """True if other people can still play the same deal as this table's, so its secret stays unpublished."""
     return table.daily is not None and table.daily >= today()
 
@@ -286,8 +286,8 @@ def rebuild_table(
     told: list[list[Event]] = []
     restored: dict[int, int] = {}
     for number, (seat, raw) in enumerate(moves, 1):
-        go_on()
-        match undo.decode(module, raw):
+        check_client_waits()
+        match undo.decode_table_move(module, raw):
             case Undo():
                 back = undo.undo(History(number - 1, restored), seat, allowed=True)
             case Rewind() as rewind:

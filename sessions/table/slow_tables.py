@@ -110,7 +110,7 @@ class SlowTables:
             if seen.bots:
                 played = bots.play_next(table_pk=pk, version=version)
             elif seen.silent:
-                played = bots.take(table_pk=pk, version=version, seats=seen.people)
+                played = bots.play_silence(table_pk=pk, version=version, seats=seen.people)
             else:
                 played = bots.play_late(table_pk=pk, version=version, going_on=seen.going_on)
         except Exception:
@@ -163,7 +163,7 @@ def read_slow_table(table: Table) -> SlowTable:
     seen.people = frozenset(key for key, bot in hands.items() if not bot)
     seen.silent = bots.can_answer_by_silence(module, state, seen.people)
     if seen.people:
-        since = clock.since(table)
+        since = clock.clock_start(table)
         seen.call_at, seen.due = since + AFTER, since + timedelta(seconds=table.clock)
     return seen
 
@@ -207,7 +207,7 @@ def _is_first(sits: TableSeat) -> bool:
 def turn_notification(table: Table) -> Notification:
     """Return the notification of a turn, in the active language."""
     body = _("%(evening)s: it is your turn.") % {"evening": table.session.name}
-    return Notification(title_of(table), body, table.get_absolute_url())
+    return Notification(table_title(table), body, table.get_absolute_url())
 
 
 class TurnNotifier:
@@ -239,10 +239,10 @@ class TurnNotifier:
                     logger.exception("table %s: somebody was not called", call.table.pk)
 
 
-def title_of(table: Table) -> str:
+def table_title(table: Table) -> str:
     """Return the name of a table's game; its key if the game is not installed."""
-    return title_of_game(table.module) if table.has_its_game else table.module
+    return game_title(table.module) if table.has_its_game else table.module
 
 
-def title_of_game(key: str) -> str:
+def game_title(key: str) -> str:
     return rendering.render_first((f"tables/{key}/_title.jinja",), {})

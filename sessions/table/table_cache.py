@@ -205,7 +205,7 @@ def read_table(table_pk: int) -> CachedTable:
     state = registry()[table.module].load(bytes(table.snapshot))
     others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
     masked = undo_window.masked_state(table, state)
-    moved_at = clock.since(table) if table.clock else None
+    moved_at = clock.clock_start(table) if table.clock else None
     return CachedTable(
         table, state, log.read_recent_log(table), masked, beside_others=others, moved_at=moved_at
     )

@@ -23,7 +23,7 @@ register.simple_tag(boxes, name="shelf_of_games")
 @register.simple_tag(takes_context=True)
 def seats_tonight(context: dict[str, Any]) -> QuerySet[Seat]:
     """Return the reader's seats in running sessions; three at most, the newest first."""
-    return access.seats_tonight(context["request"].person).exclude(session__code="")[:3]
+    return access.running_seats(context["request"].person).exclude(session__code="")[:3]
 
 
 @register.simple_tag(takes_context=True)
@@ -60,4 +60,4 @@ def time_left(seconds: float) -> str:
 @register.simple_tag
 def code_digits() -> int | str:
     """Return the number of digits of a join code; "" if codes of different lengths are open."""
-    return nights.digits_tonight() or ""
+    return nights.code_length() or ""

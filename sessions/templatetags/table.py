@@ -20,16 +20,16 @@ from django.utils.safestring import SafeString, mark_safe
 
 from characters.models.sheets import Emblem
 from characters.rendering import emblem, face, portrait
-from companion.rendering.engine import of_template
+from companion.rendering.engine import takes_template_name
 from sessions.engine.forms import Form, Kind, forms
 from sessions.engine.registry import registry
 from sessions.engine.undo import Undo
 from sessions.evening.announcements import EMOTES
 from sessions.models import LibraryNpc, Message
-from sessions.table.slow_tables import title_of
+from sessions.table.slow_tables import table_title
 
 register = template.Library()
-register.filter("game_title", title_of)
+register.filter("game_title", table_title)
 
 
 @register.simple_tag(takes_context=True)
@@ -144,7 +144,7 @@ def _attribute(name: str, value: Mapping[str, Any]) -> SafeString:
     return mark_safe(f"{name}='{escaped}'")  # noqa: S308 (escaped above)
 
 
-@of_template
+@takes_template_name
 def sends_here(template: str, kind: str, **fixed: Any) -> SafeString:
     """Return ``sends`` for the game whose template calls this: ``<form {{ sends("deal", count=1) }}>``."""
     return move_attributes(template.split("/")[1], kind, **fixed)

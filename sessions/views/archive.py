@@ -49,8 +49,8 @@ SCENARIO_IMPORTS = Windows("scenario-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
 @login_required
 def export_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Export a campaign as one file, for its GM alone."""
-    campaign = access.campaign_gm(request.person, pk)
-    content = campaign_files.encode_campaign(campaign_export.export(campaign))
+    campaign = access.own_campaign(request.person, pk)
+    content = campaign_files.encode_campaign(campaign_export.export_campaign(campaign))
     return _zip_response(content, slugify(campaign.name, allow_unicode=True) or "campaign")
 
 
@@ -78,7 +78,7 @@ def import_campaign(request: HttpRequest) -> HttpResponse:
     """Import a campaign from another server's file."""
 
     def bring(content: bytes) -> HttpResponse:
-        campaign = campaign_import.bring(campaign_files.read(content), gm=ensure_person(request))
+        campaign = campaign_import.import_campaign(campaign_files.read(content), gm=ensure_person(request))
         messages.success(request, _("The campaign is here."))
         return redirect("play:campaign", campaign.pk)
 
@@ -92,7 +92,7 @@ def import_scenario(request: HttpRequest) -> HttpResponse:
 
     def bring(content: bytes) -> HttpResponse:
         came = scenario_files.read(content)
-        scenario = scenario_files.bring(came, owner=ensure_person(request))
+        scenario = scenario_files.import_scenario(came, owner=ensure_person(request))
         messages.success(request, _("The scenario is here."))
         if came.left_out:
             sentence = _("Pictures or sounds that are not in the file were left out: %(places)s.")
@@ -128,7 +128,9 @@ def _import(
 def copy_shipped_scenario(request: HttpRequest, key: str) -> HttpResponse:
     """Copy a scenario that comes with Takujō, to edit and to play."""
     try:
-        return redirect("play:scenario", shipped.copy_shipped(ensure_person(request), key, get_language()).pk)
+        return redirect(
+            "play:scenario", shipped.copy_scenario(ensure_person(request), key, get_language()).pk
+        )
     except LookupError as nothing:
         raise Http404 from nothing
 
@@ -170,7 +172,7 @@ def _paste(request: HttpRequest) -> HttpResponse:
     except (UnreadableSheet, Unfit) as problem:
         return _render_refusal(request, form, problem.code)
     if request.POST.get("keep") == fingerprint:
-        scenario, unread = scenario_import.keep(ensure_person(request), draft, content)
+        scenario, unread = scenario_import.save_draft(ensure_person(request), draft, content)
         _report_reading(request, scenario, unread)
         return redirect("play:scenario", scenario.pk)
     least, most = draft.document.players_from, draft.document.players_to
@@ -186,7 +188,7 @@ def _paste(request: HttpRequest) -> HttpResponse:
 
 
 def _render_refusal(request: HttpRequest, form: PasteForm, code: str) -> HttpResponse:
-    context = {"form": form, "why": scenario_import.refusal(code)}
+    context = {"form": form, "why": scenario_import.refusal_sentence(code)}
     # htmx puts the refusal into the page, and swaps in 2xx responses only (static/js/answers.js).
     status = 200 if request.headers.get("HX-Request") else 422
     return render(request, "sessions/scenario_paste.html", context, status=status)

@@ -36,7 +36,7 @@ A_MINUTE = 40
 @require_http_methods(["GET", "HEAD", "POST"])
 def chat_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a page of a tab, or send a message to it: 204 for a script, a redirect to the tab for a form."""
-    seat = access.seat_kept(request.person, pk)
+    seat = access.own_seat(request.person, pk)
     tab = _tab_by_name(seat, request.POST.get("tab") or request.GET.get("tab", ""))
     if request.method != "POST":
         return _render_chat(request, seat, tab)
@@ -52,7 +52,7 @@ def chat_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpResponse:
     """Change the text of one's own message, or delete it."""
-    seat = access.seat_kept(request.person, pk)
+    seat = access.own_seat(request.person, pk)
     found = get_object_or_404(Message, pk=key, session=pk, author=seat)
     refusal = ""
     if request.method == "POST":
@@ -75,7 +75,7 @@ def change_message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpRespons
 @require_POST
 def set_options(request: HttpRequest, pk: int) -> HttpResponse:
     """Change the rules of the chat, as its GM."""
-    session = access.seat_gm(request.person, pk).session
+    session = access.gm_seat(request.person, pk).session
     names = ("gm_reads_whispers", "players_write_hp", "spectators_chat")
     chat.set_options(session=session, **{name: name in request.POST for name in names})
     return redirect("play:chat", pk)
@@ -124,7 +124,7 @@ def _render_chat(
         "my_seat": seat,
         "tab": tab,
         "tabs": chat.tabs_read_by(seat),
-        "runs": access.runs(seat),
+        "runs": access.runs_session(seat),
         "before": before,
         **chat.latest(of_tab.prefetch_related("to"), A_PAGE),
         **chat.desk(seat.session, seat),
@@ -151,7 +151,7 @@ def limits_page(request: HttpRequest, pk: int) -> HttpResponse:
 
     Live pages have the same form in a sheet, so that players stay at the table; that form asks for JSON.
     """
-    seat = access.seat_kept(request.person, pk)
+    seat = access.own_seat(request.person, pk)
     if seat.session.is_free:  # it has no campaign to limit
         raise Http404
     form = LimitForm(request.POST if request.method == "POST" else None)
@@ -161,8 +161,8 @@ def limits_page(request: HttpRequest, pk: int) -> HttpResponse:
         errors = {form.add_prefix(field): why for field, why in form.errors.items()}
         return JsonResponse({"errors": errors}, status=422)
     context: dict[str, Any] = {"session": seat.session, "own_seat": seat, "form": form}
-    context |= safety.limits_context(seat.session, leads=access.runs(seat))
-    context["warns"] = staging.warnings(seat.session)
+    context |= safety.limits_context(seat.session, leads=access.runs_session(seat))
+    context["warns"] = staging.content_warnings(seat.session)
     return render(request, "sessions/limits.html", context, status=422 if request.method == "POST" else 200)
 
 
@@ -184,7 +184,7 @@ def _answer_limit(request: HttpRequest, seat: Seat, limit: Limit) -> HttpRespons
 
 def _save_limit(seat: Seat, limit: Limit) -> str:
     """Save or propose a limit, as the seat may; return the sentence that confirms it."""
-    if access.runs(seat):
+    if access.runs_session(seat):
         safety.write_limit(session=seat.session, limit=limit)
         return _("It holds from now on.")
     safety.propose_limit(seat=seat, limit=limit)
@@ -194,7 +194,7 @@ def _save_limit(seat: Seat, limit: Limit) -> str:
 @require_POST
 def decide_limit(request: HttpRequest, pk: int, limit_pk: uuid.UUID) -> HttpResponse:
     """Accept a limit as a line or a veil, or take it off the list, as the GM."""
-    session = access.seat_gm(request.person, pk).session
+    session = access.gm_seat(request.person, pk).session
     limit = get_object_or_404(safety.visible_limits(session.campaign_id), pk=limit_pk)
     kind = request.POST.get("limit-kind", "")
     if kind in Limit.LimitKind.values:

@@ -35,7 +35,7 @@ from sessions.live.regions import box_of, boxes, result_of
 from sessions.models import Seat, Table, TableSeat
 from sessions.report import head_to_head
 from sessions.report.head_to_head import HeadToHead, Who
-from sessions.report.result_card import own_days
+from sessions.report.result_card import days_context
 from sessions.table import replay
 from sessions.views.responses import action, no_store, refusals_as_messages, to_session
 
@@ -43,14 +43,14 @@ from sessions.views.responses import action, no_store, refusals_as_messages, to_
 @require_safe
 def game_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the board games, one card each."""
-    seat = access.seat_opening(request.person, pk)
+    seat = access.game_opener_seat(request.person, pk)
     return render(request, "sessions/games.html", {"session": seat.session, "boxes": boxes()})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     """Choose players, bots and options; the proposed choice opens the game in one tap."""
-    opener = access.seat_opening(request.person, pk)
+    opener = access.game_opener_seat(request.person, pk)
     module = _board_game(key)
     people = games.candidates(opener.session, module, opener)
     sitting = sum(likely for _, likely in people)
@@ -64,7 +64,7 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     context["box"] = box_of(module)
     if module.tables.daily:
         url = origin_of(request) + reverse("play:free-game", args=[key])
-        context |= own_days(opener.person, key, replay.today(), url)
+        context |= days_context(opener.person, key, replay.today(), url)
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
 
@@ -93,7 +93,7 @@ def _open_game(
             players=players,
             opened_by=opener,
             of_the_day=of_the_day,
-            chance=None if of_the_day else shares.gather(opener.session),
+            chance=None if of_the_day else shares.gather_shares(opener.session),
             **form.choices,
         )
     except Refused as refused:
@@ -101,7 +101,7 @@ def _open_game(
         return None
 
 
-@action(access.seat_gm, to=to_session)
+@action(access.gm_seat, to=to_session)
 def let_players_open(request: HttpRequest, gm: Seat) -> None:
     """Allow players to open board games, or withdraw that."""
     games.let_players_open(session=gm.session, allowed=request.POST.get("allowed") == "1")
@@ -119,7 +119,7 @@ def open_rematch(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse
     """Open the same game again; a second tap leads to the table that the first opened."""
     if table.session.trial or not (games.manages(seat, table) or table.sitter(seat)):
         raise Http404
-    chance = shares.gather(table.session) if games.may_begin_again(table) else None
+    chance = shares.gather_shares(table.session) if games.may_begin_again(table) else None
     return redirect(games.rematch(table=table, by=seat, chance=chance))
 
 
@@ -127,7 +127,7 @@ def open_rematch(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse
 def hand_to_bot(request: HttpRequest, table: Table, seat: Seat, key: str) -> None:
     """Let a bot play a seat. Its owner, the game's manager, and players who wait for the owner may do so."""
     sits = _seat_of(table, key)
-    if not (_cares_for(seat, sits) or games.misses(seat, sits)):
+    if not (_cares_for(seat, sits) or games.misses_owner_of(seat, sits)):
         raise Http404
     games.hand_to_bot(table=table, key=key, by="" if sits.seat_id == seat.pk else seat.name)
 
@@ -180,7 +180,7 @@ def stop_game(request: HttpRequest, pk: int) -> HttpResponse:
     """End a game as it stands. With ``to_evening``, for a game that cannot be shown, go to the session."""
     table, seat = _table_to_manage(request.person, pk)
     with refusals_as_messages(request):
-        games.stop(table=table, by=seat)
+        games.stop_game(table=table, by=seat)
     return redirect(table.session if "to_evening" in request.POST else table)
 
 
@@ -197,7 +197,7 @@ def reward_players(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         chosen = set(table.table_seats.exclude(seat=None).values_list("seat", flat=True))
     if form.is_valid():
-        games.reward(
+        games.reward_seats(
             table=table,
             seats=[seat for seat in seats if seat.pk in chosen],
             points=form.cleaned_data["points"],
@@ -223,7 +223,7 @@ def free_game(request: HttpRequest, key: str) -> HttpResponse:
             person = ensure_person(request)
             free_sessions.count_game(person, client_address(request))
             if friends:
-                seat = free_sessions.with_friends(person, request.POST.get("name", ""))
+                seat = free_sessions.open_with_friends(person, request.POST.get("name", ""))
                 return redirect(f"{seat.session.get_absolute_url()}?game={key}")
             if table := _open_free_game(form, person, module, of_the_day=request.POST.get("daily") == "1"):
                 return redirect(table)
@@ -234,7 +234,7 @@ def free_game(request: HttpRequest, key: str) -> HttpResponse:
         context["is_new"] = games.is_new_to(request.person, key)
     if module.tables.daily and request.person:
         url = origin_of(request) + reverse("play:free-game", args=[key])
-        context |= own_days(request.person, key, replay.today(), url)
+        context |= days_context(request.person, key, replay.today(), url)
     return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
 
 
@@ -268,7 +268,7 @@ def _open_free_game(form: GameForm, person: Person, module: AnyModule, *, of_the
                 **form.choices,
             )
             if left:
-                games.stop(table=left, by=seat)
+                games.stop_game(table=left, by=seat)
     except Refused as refused:
         form.add_error(None, refusal_sentence(refused))
         return None
@@ -280,8 +280,8 @@ def _open_free_game(form: GameForm, person: Person, module: AnyModule, *, of_the
 def book_contents(request: HttpRequest) -> HttpResponse:
     """List the groups of people with whom the reader has played."""
     person = request.person
-    context = {"groups": head_to_head.groups(person) if person else [], "bound": head_to_head.NEWEST}
-    context["campaigns"] = head_to_head.campaigns(person) if person else []
+    context = {"groups": head_to_head.groups_of(person) if person else [], "bound": head_to_head.NEWEST}
+    context["campaigns"] = head_to_head.campaigns_with_games(person) if person else []
     context["mine"] = head_to_head.book_of(person, [person.pk]) if person else None
     return no_store(render(request, "book/contents.html", context))
 
@@ -321,7 +321,7 @@ def pair_book(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 @require_safe
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the standings of a campaign's people, to all who have a seat there."""
-    campaign = access.campaign_known(request.person, pk)
+    campaign = access.known_campaign(request.person, pk)
     found = head_to_head.book_of_campaign(campaign, _season_start(request))
     rest = head_to_head.opponents_never_beaten([played.game for played in found.games], list(found.names))
     context = _standings_context(request, found)

@@ -27,8 +27,8 @@ from characters.models import Character
 from characters.refusals import sentence, status, submit_form
 from characters.rules import SheetRefused
 from characters.views import history
-from characters.views.experience import experience as experience_of
-from characters.views.history import meanwhile
+from characters.views.experience import experience_context as experience_of
+from characters.views.history import concurrent_changes
 from companion.backups import retention
 from companion.identity.people import HttpRequest
 from companion.pages.reach import origin_of
@@ -75,7 +75,7 @@ def _render_desk(request: HttpRequest, form: CampaignForm, status: int = 200) ->
             "by_itself": retention.makes_backups(),
         }
     if not Scenario.objects.filter(owner=request.person).exists():
-        context["offered"] = shipped.list_shipped(get_language())
+        context["offered"] = shipped.shipped_scenarios(get_language())
     return render(request, "sessions/gm_home.html", context, status=status)
 
 
@@ -102,7 +102,7 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
 @login_required
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a campaign: its sessions, page by page, and its settings. htmx gets a page's sessions alone."""
-    found = access.campaign_gm(request.person, pk)
+    found = access.own_campaign(request.person, pk)
     wanted, before = request.GET.get("from"), request.GET.get("before")
     page = (
         nights.session_page(found, before=read_number(before or "") or None)
@@ -129,13 +129,13 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def open_session(request: HttpRequest, pk: int) -> HttpResponse:
-    found = access.campaign_gm(request.person, pk)
+    found = access.own_campaign(request.person, pk)
     form = SessionForm(request.POST)
     title = form.cleaned_data["title"] if form.is_valid() else _today_title()
     return redirect(nights.open_session(campaign=found, title=title))
 
 
-@action(access.seat_gm, to=to_session)
+@action(access.gm_seat, to=to_session)
 def open_table(request: HttpRequest, gm: Seat) -> HttpResponse:
     """Open a table for the chosen seats, and deal."""
     chosen = [read_number(value) for value in request.POST.getlist("seat")]
@@ -143,40 +143,40 @@ def open_table(request: HttpRequest, gm: Seat) -> HttpResponse:
         session=gm.session,
         module_key=request.POST.get("module", ""),
         players=list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk)),
-        chance=shares.gather(gm.session),
+        chance=shares.gather_shares(gm.session),
     )
     return redirect(table)
 
 
-@action(access.seat_keeping, to=to_session)
+@action(access.keeper_seat, to=to_session)
 def rotate_code(request: HttpRequest, keeper: Seat) -> None:
     nights.rotate_code(session=keeper.session)
 
 
-@action(access.seat_keeping, to=to_session)
+@action(access.keeper_seat, to=to_session)
 def set_joining(request: HttpRequest, keeper: Seat) -> None:
     nights.set_joining(session=keeper.session, is_open=request.POST.get("open") == "1")
 
 
-@action(access.seat_keeping, to=to_session)
+@action(access.keeper_seat, to=to_session)
 def allow_emotes(request: HttpRequest, keeper: Seat) -> None:
     announcements.allow_emotes(session=keeper.session, allowed=request.POST.get("allowed") == "1")
 
 
-@action(access.seat_keeping, to=to_session)
+@action(access.keeper_seat, to=to_session)
 def end_session(request: HttpRequest, keeper: Seat) -> None:
     nights.close_session(session=keeper.session)
     if not keeper.session.is_free:
-        checklists.begin(session=keeper.session)
+        checklists.open_checklists(session=keeper.session)
 
 
-@action(access.seat_for_gm, "pk", "seat_pk", to=to_session)
+@action(access.seat_as_gm, "pk", "seat_pk", to=to_session)
 def approve_character(request: HttpRequest, seat: Seat) -> None:
     """Approve the character that a seat brings, or withdraw the approval."""
     nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
 
 
-@action(access.seat_for_gm, "pk", "seat_pk", to=to_session)
+@action(access.seat_as_gm, "pk", "seat_pk", to=to_session)
 def set_usual_hp(request: HttpRequest, seat: Seat) -> None:
     """Give the character that a seat brings the HP that six cards give most often."""
     if brought := seat.character:
@@ -184,7 +184,7 @@ def set_usual_hp(request: HttpRequest, seat: Seat) -> None:
         announcements.broadcast(seat.session_id)
 
 
-@action(access.seat_for_gm, "pk", "seat_pk", to=to_session)
+@action(access.seat_as_gm, "pk", "seat_pk", to=to_session)
 def ask_to_draw(request: HttpRequest, seat: Seat) -> None:
     """Ask a player to draw cards for the character they bring."""
     nights.ask_to_draw(seat=seat)
@@ -193,7 +193,7 @@ def ask_to_draw(request: HttpRequest, seat: Seat) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Look at the character that a seat brings, and edit it as the GM."""
-    seat = access.seat_for_gm(request.person, pk, seat_pk)
+    seat = access.seat_as_gm(request.person, pk, seat_pk)
     brought = seat.character
     if brought is None:
         return redirect(seat.session)
@@ -204,20 +204,20 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
         announcements.broadcast(pk)
         return redirect(seat.session)
     context = {"seat": seat, "character": brought, "form": form, "session": seat.session}
-    context |= meanwhile(brought, form) | experience_of(brought)
+    context |= concurrent_changes(brought, form) | experience_of(brought)
     return render(request, "sessions/seat_character.html", context, status=status(form))
 
 
 @require_POST
 def admit_to_table(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
-    seat = access.seat_for_gm(request.person, pk, seat_pk)
+    seat = access.seat_as_gm(request.person, pk, seat_pk)
     table = get_object_or_404(seat.session.tables, pk=table_pk)
     with refusals_as_messages(request, table):
         gm_moves.admit(table_pk=table.pk, newcomer=seat)
     return redirect(table)
 
 
-@action(access.seat_of_another, "pk", "seat_pk", to=to_session)
+@action(access.seat_as_keeper, "pk", "seat_pk", to=to_session)
 def remove_seat(request: HttpRequest, seat: Seat) -> None:
     """Remove a person from a seat for this session."""
     nights.remove_seat(seat=seat)
@@ -225,7 +225,7 @@ def remove_seat(request: HttpRequest, seat: Seat) -> None:
         games.let_bots_play_on(seat=seat)
 
 
-@action(access.seat_of_another, "pk", "seat_pk", to=to_session)
+@action(access.seat_as_keeper, "pk", "seat_pk", to=to_session)
 def restore_seat(request: HttpRequest, seat: Seat) -> None:
     nights.restore_seat(seat=seat)
 
@@ -234,7 +234,9 @@ def restore_seat(request: HttpRequest, seat: Seat) -> None:
 def rewind_table(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     """Take back every move after number ``to``. GET asks first, in a sheet over the table or on a page."""
     table = access.table_gm(request.person, pk)
-    gm, own = (seat(request.person, table.session_id) for seat in (access.seat_gm, access.seat_of))
+    gm, own = (
+        seat(request.person, table.session_id) for seat in (access.gm_seat, access.seat_even_if_removed)
+    )
     stand_in = own.name if own != gm else ""
     form = RewindForm(request.POST or None, initial={"version": table.version})
     if request.method == "POST" and form.is_valid():
@@ -244,7 +246,7 @@ def rewind_table(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     sits = table.sitter(gm)
     key = sits.key if sits else None
     context = plain_values(table, key, names_of(table))
-    page = log.page_of(table, key)
+    page = log.read_page(table, key)
     lines = [line for line in page.lines if line.number > to]
     going = [move for move in render_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
@@ -271,34 +273,34 @@ def peek_at_hand(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def begin_checklists(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask the players to tick their checklists, even before the session has ended."""
-    gm = access.seat_gm(request.person, pk)
-    return _change_lists(request, gm, lambda: checklists.begin(session=gm.session))
+    gm = access.gm_seat(request.person, pk)
+    return _change_lists(request, gm, lambda: checklists.open_checklists(session=gm.session))
 
 
 @require_POST
 def tick_checklist(request: HttpRequest, pk: int, key: str, ticked: int) -> HttpResponse:
     """Tick a line of one's own checklist, or take the tick back."""
-    seat = access.seat_kept(request.person, pk)
-    return _change_lists(request, seat, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
+    seat = access.own_seat(request.person, pk)
+    return _change_lists(request, seat, lambda: checklists.tick_line(seat=seat, key=key, ticked=bool(ticked)))
 
 
 @require_POST
 def tick_checklist_for(request: HttpRequest, pk: int, seat_pk: int, key: str, ticked: int) -> HttpResponse:
     """Tick a line for a player, or take the tick back."""
-    gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
-    return _change_lists(request, gm, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
+    gm, seat = access.gm_seat(request.person, pk), access.seat_as_gm(request.person, pk, seat_pk)
+    return _change_lists(request, gm, lambda: checklists.tick_line(seat=seat, key=key, ticked=bool(ticked)))
 
 
 @require_POST
 def confirm_checklist(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
+    gm, seat = access.gm_seat(request.person, pk), access.seat_as_gm(request.person, pk, seat_pk)
     return _change_lists(request, gm, lambda: checklists.confirm(seat=seat, by=request.person))
 
 
 @require_POST
 def confirm_all_checklists(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm every checklist that has a tick."""
-    gm = access.seat_gm(request.person, pk)
+    gm = access.gm_seat(request.person, pk)
     return _change_lists(request, gm, lambda: checklists.confirm_all(session=gm.session, by=request.person))
 
 
@@ -323,19 +325,19 @@ def _change_lists(request: HttpRequest, seat: Seat, verb: Callable[[], None]) ->
 
 @require_safe
 def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    return history.show_all(request, *_character_and_place(request, pk, seat_pk))
+    return history.render_history(request, *_character_and_place(request, pk, seat_pk))
 
 
 @require_safe
 def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
     character, place = _character_and_place(request, pk, seat_pk)
-    return history.show_one(request, character, number, place)
+    return history.render_revision(request, character, number, place)
 
 
 @require_POST
 def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
     character, place = _character_and_place(request, pk, seat_pk)
-    answer = history.go_back(request, character, number, place)
+    answer = history.restore_revision(request, character, number, place)
     announcements.broadcast(pk)
     return answer
 

@@ -93,7 +93,7 @@ def _cheat_sheets() -> list[str]:
 
 def _campaign(request: HttpRequest) -> Campaign | None:
     wanted = request.GET.get("campaign", "")
-    return access.campaign_known(request.person, read_number(wanted)) if wanted else None
+    return access.known_campaign(request.person, read_number(wanted)) if wanted else None
 
 
 def _render_picture(language: str, name: str, words: str) -> str:
@@ -174,7 +174,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def begin_rehearsal(request: HttpRequest, pk: int) -> HttpResponse:
-    campaign = access.campaign_gm(request.person, pk)
+    campaign = access.own_campaign(request.person, pk)
     free_sessions.count_game(campaign.gm, client_address(request))
     return redirect(staging.begin_staged_rehearsal(campaign, get_language()))
 
@@ -182,7 +182,7 @@ def begin_rehearsal(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def end_trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a practice session or a rehearsal, and go back to where it was begun."""
-    session = access.seat_kept(request.person, pk).session
+    session = access.own_seat(request.person, pk).session
     if not session.trial:
         raise Http404
     campaign = session.campaign_id

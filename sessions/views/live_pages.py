@@ -24,7 +24,7 @@ from django.views.decorators.vary import vary_on_headers
 from characters.access import get_own_character
 from companion.identity import people
 from companion.identity.first_posts import answered_once
-from companion.identity.people import HttpRequest, guest_to_be, shown_name, welcome
+from companion.identity.people import HttpRequest, create_guest, set_new_person, shown_name
 from companion.identity.shared_device import show_curtain
 from companion.models import Person
 from companion.pages.reach import origin_of
@@ -32,7 +32,7 @@ from companion.requests import throttle
 from companion.requests.throttle import TooManyRequests, Windows, client_address
 from sessions import access
 from sessions.evening import nights
-from sessions.evening.nights import MISSES_A_DAY, last_time, read_number
+from sessions.evening.nights import MISSES_A_DAY, last_joined_as, read_number
 from sessions.evening.refusals import Refused
 from sessions.forms.session import JoinForm
 from sessions.live.page import Gone, RenderedPage
@@ -40,7 +40,7 @@ from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.regions import boxes, names_of, plain_values, render_entries, render_log
 from sessions.models import Role, Seat, Session, Trial
 from sessions.report import audience
-from sessions.table.log import page_of
+from sessions.table.log import read_page
 from sessions.table.replay import is_secret_published, proof
 from sessions.views.report import thinned_page
 from sessions.views.responses import View, action, no_store, refusals_as_messages, to_session
@@ -152,7 +152,7 @@ def join_session(request: HttpRequest, code: str) -> HttpResponse:
         "form": form,
         "key": nights.join_key(session.code),
         "company": session.seats.filter(removed_at=None),
-        "again": last_time(request.person, session.campaign),
+        "again": last_joined_as(request.person, session.campaign),
     }
     return render(request, "sessions/join.html", context, status=status)
 
@@ -177,7 +177,7 @@ def _take_seat(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     character = get_own_character(request, chosen) if chosen else None
     try:
         with transaction.atomic():
-            person = request.person or guest_to_be(request)
+            person = request.person or create_guest(request)
             seat = nights.take_seat(
                 session=session, person=person, name=wish["name"], role=Role(wish["role"])
             )
@@ -186,7 +186,7 @@ def _take_seat(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     except Refused as refusal:
         form.refuse(refusal)
         return False
-    welcome(request, person)
+    set_new_person(request, person)
     return True
 
 
@@ -195,7 +195,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the session's own page, before, between and beside its tables. POST brings a new character."""
     if request.method == "POST":
         if made := read_number(request.GET.get("character", "")):
-            return _bring(request, access.seat_kept(request.person, pk), made)
+            return _bring(request, access.own_seat(request.person, pk), made)
         raise Http404
     page = LobbyPage(request.person, pk, origin_of(request))
     try:
@@ -216,7 +216,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     return _render_live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
 
 
-@action(access.seat_kept, to=to_session)
+@action(access.own_seat, to=to_session)
 def bring_character(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Bring one of one's own characters to the session, or none."""
     return _bring(request, seat, read_number(request.POST.get("character", "")))
@@ -229,7 +229,7 @@ def _bring(request: HttpRequest, seat: Seat, chosen: int) -> HttpResponse:
     return redirect(seat.session)
 
 
-@action(access.seat_kept, to=to_session)
+@action(access.own_seat, to=to_session)
 def play_along(request: HttpRequest, seat: Seat) -> None:
     """Make a spectator a player."""
     nights.play_along(seat=seat)
@@ -271,11 +271,11 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     wanted, before = request.GET.get("from"), request.GET.get("before")
     backwards = before is not None or (wanted is None and found.ended_at is None)
     page = (
-        page_of(found, key, before=read_number(before or "") or None)
+        read_page(found, key, before=read_number(before or "") or None)
         if backwards
-        else page_of(found, key, first=read_number(wanted or ""))
+        else read_page(found, key, first=read_number(wanted or ""))
     )
-    rewinds = access.runs(seat) and found.session.ended_at is None
+    rewinds = access.runs_session(seat) and found.session.ended_at is None
     moves = render_log(found, page.lines, context)
     entries = render_entries(found, moves, rewinds=rewinds, is_last=page.later is None)
     context |= {"entries": entries, "earlier": page.earlier, "later": page.later, "rewinds": rewinds}
@@ -283,7 +283,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {"part": True, "later" if backwards else "earlier": None}
         return render(request, "tables/_log_page.html", context)
     proven = proof(found)
-    if not audience.all_open(found.session, seat):
+    if not audience.may_know_everything(found.session, seat):
         proven = replace(proven, secret=None)
     context |= {"proof": proven, "is_told": is_secret_published(found)}
     return render(request, "tables/log.html", context)
@@ -317,7 +317,7 @@ def _render_live(request: HttpRequest, template: str, drawn: RenderedPage, socke
 @require_http_methods(["GET", "HEAD", "POST"])
 def add_guest(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for a name, seat a new guest under it, and draw the curtain before the device is handed over."""
-    seat = access.seat_kept(request.person, pk)
+    seat = access.own_seat(request.person, pk)
     session, company = seat.session, request.company
     why = _obstacle(request, session)
     form = JoinForm(request.POST if request.method == "POST" and not why else None)

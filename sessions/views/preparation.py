@@ -51,7 +51,7 @@ from sessions.views.responses import action, back, refusals_as_messages
 @login_required
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
     """List everything that is prepared in a campaign."""
-    campaign = access.campaign_gm(request.person, pk)
+    campaign = access.own_campaign(request.person, pk)
     return render(request, "sessions/preparing.html", {"campaign": campaign, **prepared_things(campaign)})
 
 
@@ -60,7 +60,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def prepare_thing(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
     """Create a prepared thing, or change it."""
-    campaign = access.campaign_gm(request.person, pk)
+    campaign = access.own_campaign(request.person, pk)
     if kind not in KINDS:
         raise Http404
     known = get_object_or_404(KINDS[kind], pk=item, campaign=campaign) if item else None
@@ -78,7 +78,7 @@ def prepare_thing(request: HttpRequest, pk: int, kind: str, item: int = 0) -> Ht
 @require_POST
 @login_required
 def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse:
-    campaign = access.campaign_gm(request.person, pk)
+    campaign = access.own_campaign(request.person, pk)
     if kind not in KINDS:
         raise Http404
     get_object_or_404(KINDS[kind], pk=item, campaign=campaign).delete()
@@ -89,7 +89,7 @@ def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse
 @require_POST
 def write_thing(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     """Create a prepared thing at the table. Respond with a confirmation, or with the errors by field."""
-    session = access.seat_gm(request.person, pk).session
+    session = access.gm_seat(request.person, pk).session
     if kind not in KINDS:
         raise Http404
     form = written_form(kind, session, request.POST, request.FILES)
@@ -109,7 +109,7 @@ def _save_written(session: Session, kind: str, form: ModelForm[Any]) -> str:
             return _("Everybody sees the picture.")
     else:
         seats, now = said["to"], said["now"]
-        handouts.write(handout=thing, session=session, seats=seats, now=now, picture=said["picture"])
+        handouts.write_handout(handout=thing, session=session, seats=seats, now=now, picture=said["picture"])
         if now:
             return _("Handed over: %(names)s") % {"names": _(", ").join(seat.name for seat in seats)}
     return _("Written down.")
@@ -139,41 +139,41 @@ def lay_out_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpRespo
     """Show one handout; POST lays it out for a seat, or takes it back."""
     if request.method != "POST":
         return _render_handout(request, pk, handout_pk)
-    session = access.seat_gm(request.person, pk).session
+    session = access.gm_seat(request.person, pk).session
     handout = get_object_or_404(session.own_campaign.handouts, pk=handout_pk)
     lay, take = (read_number(request.POST.get(name, "")) for name in ("lay", "take"))
     seat = get_object_or_404(session.seats.exclude(role="gm"), pk=lay or take)
     with refusals_as_messages(request):
-        handouts.lay_out(handout=handout, seat=seat, lay=bool(lay))
+        handouts.prepare_copy(handout=handout, seat=seat, lay=bool(lay))
     return back(request, session)
 
 
 def _render_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
-    seat = access.seat_kept(request.person, pk)
-    if access.runs(seat):
-        seat = access.seat_gm(request.person, pk)
+    seat = access.own_seat(request.person, pk)
+    if access.runs_session(seat):
+        seat = access.gm_seat(request.person, pk)
     if not (shown := handouts.handout_context(seat, handout_pk)):
         raise Http404
     return render(request, "sessions/handout.html", {"session": seat.session, "my_seat": seat, **shown})
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def hand_over_handouts(request: HttpRequest, gm: Seat) -> None:
     """Hand over all handouts that are laid out: every phone shows the same card."""
     handouts.hand_over(session=gm.session)
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def reveal_handout(request: HttpRequest, gm: Seat, handout_pk: int) -> None:
     """Let everybody read the secret of a handout, or hide it again."""
     handout = get_object_or_404(gm.session.own_campaign.handouts, pk=handout_pk)
     handouts.reveal(session=gm.session, handout=handout, revealed=request.POST.get("revealed") == "1")
 
 
-@action(access.seat_kept)
+@action(access.own_seat)
 def put_away_notice(request: HttpRequest, seat: Seat) -> None:
     """Close the card that the player has read."""
-    handouts.put_away(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
+    handouts.dismiss_notice(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
 
 
 @require_safe
@@ -182,10 +182,10 @@ def handout_picture(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     picture = request.person and handouts.picture_for(request.person, pk, key)
     if not picture:
         raise Http404
-    return gallery.answer(picture)
+    return gallery.picture_response(picture)
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def show_scene_picture(request: HttpRequest, gm: Seat) -> None:
     """Show everybody the picture of a scene note, or take the shown picture away."""
     pictured = gm.session.own_campaign.scene_notes.exclude(picture=None)
@@ -194,7 +194,7 @@ def show_scene_picture(request: HttpRequest, gm: Seat) -> None:
     preparation.show_picture(session=gm.session, note=note)
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def set_scene(request: HttpRequest, gm: Seat) -> None:
     """Set the line that shows everybody the current scene of the story."""
     handouts.set_scene(session=gm.session, scene=request.POST.get("scene", ""))
@@ -205,9 +205,9 @@ def set_scene(request: HttpRequest, gm: Seat) -> None:
 def npc_library(request: HttpRequest) -> HttpResponse:
     """List the GM's NPCs by rank; with ``?campaign=1`` only those for that campaign."""
     wanted = request.GET.get("campaign", "")
-    chosen = access.campaign_known(request.person, read_number(wanted)) if wanted else None
+    chosen = access.known_campaign(request.person, read_number(wanted)) if wanted else None
     context = {
-        "npcs": access.library(request.person, chosen),
+        "npcs": access.npc_library(request.person, chosen),
         "ranks": house_rules.npc_ranks(chosen),
         "campaigns": request.person.campaigns.all() if request.person else [],
         "chosen": chosen,
@@ -235,10 +235,10 @@ def _save_npc(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
     if request.method == "POST" and is_fit(request, form):
         said = form.cleaned_data
         keeps = not said["picture"] and not said.get("without")
-        npcs.save(library=form.save(commit=False), picture=said["picture"], keeps=keeps)
+        npcs.save_npc(library=form.save(commit=False), picture=said["picture"], keeps=keeps)
         messages.success(request, _("Saved."))
         return redirect("play:npcs")
-    ccfolia = npcs.piece(npc, wording(get_language())) if npc.pk else ""
+    ccfolia = npcs.ccfolia_piece(npc, wording(get_language())) if npc.pk else ""
     context = {"form": form, "npc": npc, "ccfolia": ccfolia}
     return render(request, "sessions/npc.html", context, status=422 if form.errors else 200)
 
@@ -269,7 +269,7 @@ def spawn_npcs(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         campaign = table.session.own_campaign
         context = {"table": table, "ranks": house_rules.npc_ranks(campaign)}
-        context["npcs"] = access.library(campaign.gm, campaign)
+        context["npcs"] = access.npc_library(campaign.gm, campaign)
         return render(request, "sessions/_spawn.html", context)
     form = SpawnForm(request.POST)
     try:
@@ -301,7 +301,7 @@ SAMPLES = [
 @login_required
 def edit_house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the house rules of a campaign, and change a part of them."""
-    campaign = access.campaign_gm(request.person, pk)
+    campaign = access.own_campaign(request.person, pk)
     part = request.POST.get("part", "")
     ranks, words = house_rules.npc_ranks(campaign), house_rules.words(campaign)
     powers, lines = reference.item_powers(words), reference.experience_lines(words)

@@ -30,10 +30,10 @@ from sessions.game import IllegalMove
 from sessions.live.regions import box_of
 from sessions.models import Seat, Session, Table
 from sessions.report import audience, head_to_head, logs, proofs, replay_pages
-from sessions.report.result_card import own_days, result_card
+from sessions.report.result_card import days_context, result_card
 from sessions.report.session_report import report
 from sessions.table import replay
-from sessions.table.replay import chance_in, is_secret_published, parts
+from sessions.table.replay import check_part, count_parts, is_secret_published
 from sessions.views.responses import View, action, no_store
 
 
@@ -45,7 +45,7 @@ def with_seat(view: View) -> View:
 
     @wraps(view)
     def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
-        seat = access.seat_of(request.person, pk)
+        seat = access.seat_even_if_removed(request.person, pk)
         if seat.removed_at:
             return render(request, "sessions/removed.html", status=403)
         return no_store(view(request, seat, **kwargs))
@@ -98,7 +98,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
         "alone": sum(sits.seat_id is not None for sits in table.sitters) < 2,
     }
     if table.daily and table.sitter(seat):
-        context |= own_days(seat.person, table.module, table.daily, url)
+        context |= days_context(seat.person, table.module, table.daily, url)
     return no_store(render(request, "report/result.html", context))
 
 
@@ -111,7 +111,7 @@ def show_report(request: HttpRequest, seat: Seat) -> HttpResponse:
     shared = session.replay_key and reverse("play:report-shared", args=[session.replay_key])
     context = {
         "session": session,
-        "runs": access.runs(seat),
+        "runs": access.runs_session(seat),
         "report": report(session),
         "earned": checklists.points_earned(session),
         "readers": audience.perspectives(session, seat),
@@ -195,7 +195,7 @@ def to_report(request: HttpRequest, session: Session) -> HttpResponse:
     return redirect("play:report", session.pk)
 
 
-@action(access.seat_gm, to=to_report)
+@action(access.gm_seat, to=to_report)
 def open_secrets(request: HttpRequest, gm: Seat) -> None:
     """Open or close the session's secrets, as the GM."""
     is_open = request.POST.get("open") == "1"
@@ -204,7 +204,7 @@ def open_secrets(request: HttpRequest, gm: Seat) -> None:
     messages.success(request, opened if is_open else closed)
 
 
-@action(access.seat_gm, to=to_report)
+@action(access.gm_seat, to=to_report)
 def share_replays(request: HttpRequest, gm: Seat) -> None:
     """Create or remove the public link to the replays, as the GM."""
     is_shared = request.POST.get("open") == "1"
@@ -285,7 +285,7 @@ def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse
 
 def _part_number(request: HttpRequest, table: Table) -> int:
     part = read_number(request.GET.get("part", "1"))
-    if part not in range(1, parts(table) + 1):
+    if part not in range(1, count_parts(table) + 1):
         raise Http404
     return part
 
@@ -300,13 +300,13 @@ def _render_verification(request: HttpRequest, seat: Seat, tables: list[Table], 
     ended = [table for table in tables if is_secret_published(table)]
     told = [proofs.chance_report(table, part) for table in ended[:PLAYED_AT_ONCE]]
     told += [proofs.chance_report_without_replay(table) for table in ended[PLAYED_AT_ONCE:]]
-    all_open = audience.all_open(seat.session, seat)
+    all_open = audience.may_know_everything(seat.session, seat)
     context = {
         "session": seat.session,
         "proven": told if all_open else [],
         "closed": [] if all_open else told,
         "rolls": proofs.chat_rolls(seat.session, seat),
-        "kept": any(replay.keeps_secret(table) for table in tables),
+        "kept": any(replay.is_deal_open(table) for table in tables),
     }
     return render(request, "report/verify.html", context)
 
@@ -329,7 +329,7 @@ def check_fit(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """Return as JSON whether a replayed part of the log fits the table. Closed secrets allow no more."""
     if not is_secret_published(table):
         raise Http404
-    return _json_response({"fits": chance_in(table, _part_number(request, table)).holds})
+    return _json_response({"fits": check_part(table, _part_number(request, table)).holds})
 
 
 @at_table
@@ -338,4 +338,6 @@ def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     audience.open_perspective(table.session, seat, audience.OPEN)
     if not is_secret_published(table):
         raise Http404
-    return _file_response(proofs.script(table), "application/json", f"takujo-{table.module}-{table.pk}.json")
+    return _file_response(
+        proofs.playthrough_script(table), "application/json", f"takujo-{table.module}-{table.pk}.json"
+    )

@@ -45,14 +45,14 @@ def create_scenario(request: HttpRequest) -> HttpResponse:
     """Create a scenario with one empty scene."""
     assert request.person
     document = Document(scenes=[documents.ScenarioScene(id=editing.new_id())])
-    return redirect("play:scenario", editing.begin(request.person, document).pk)
+    return redirect("play:scenario", editing.create_scenario(request.person, document).pk)
 
 
 @require_POST
 @login_required
 def start_from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Create a scenario from everything that is prepared in a campaign."""
-    campaign = access.campaign_gm(request.person, pk)
+    campaign = access.own_campaign(request.person, pk)
     return redirect("play:scenario", campaign_scenarios.scenario_of(campaign).pk)
 
 
@@ -222,5 +222,5 @@ def play_scenario(request: HttpRequest, pk: int) -> HttpResponse:
             else Campaign.objects.create(gm=found.owner, name=title)
         )
         session = nights.open_session(campaign=campaign, title=title)
-        staging.choose(session=session, scenario=found)
+        staging.choose_scenario(session=session, scenario=found)
     return redirect(session)

@@ -29,8 +29,8 @@ from sessions.views.responses import action, no_store, refusals_as_messages, to_
 @require_POST
 def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Show a seat's own QR code to its owner or the GM, for the phone that takes the seat over."""
-    own = access.seat_kept(request.person, pk)
-    seat = own if own.pk == seat_pk else access.seat_for_gm(request.person, pk, seat_pk)
+    own = access.own_seat(request.person, pk)
+    seat = own if own.pk == seat_pk else access.seat_as_gm(request.person, pk, seat_pk)
     url = origin_of(request) + reverse("play:use-seat", args=[devices.issue_link(seat=seat)])
     context = {"seat": seat, "session": seat.session, "url": url, "qr": qr_svg(url)}
     context["address"] = nights.address_to_type(url)
@@ -54,20 +54,20 @@ def use_seat(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "sessions/use_seat.html", {"seat": seat, "why": why}, status=status)
 
 
-@action(access.seat_kept)
+@action(access.own_seat)
 def step_out(request: HttpRequest, seat: Seat) -> None:
     """Mark one's own seat as away for a while (離席中), or as back."""
     (stand_ins.step_out if request.POST.get("out") == "1" else stand_ins.come_back)(seat=seat)
 
 
-@action(access.seat_for_gm, "pk", "seat_pk", to=to_session)
+@action(access.seat_as_gm, "pk", "seat_pk", to=to_session)
 def appoint_deputy(request: HttpRequest, seat: Seat) -> None:
     """Appoint a deputy (サブマスター), or end the appointment. Only the GM may, not a deputy."""
     _own_gm_seat(request.person, seat.session_id)
-    stand_ins.appoint(seat=seat, deputy=request.POST.get("deputy") == "1")
+    stand_ins.set_deputy(seat=seat, deputy=request.POST.get("deputy") == "1")
 
 
-@action(access.seat_for_gm, "pk", "seat_pk")
+@action(access.seat_as_gm, "pk", "seat_pk")
 def stand_in(request: HttpRequest, seat: Seat) -> HttpResponse | None:
     """Let a stand-in play a player's hand (代行). The GM chooses; a player who is here is asked first."""
     helper = get_object_or_404(seat.session.seats, pk=read_number(request.POST.get("by", "")))
@@ -82,19 +82,19 @@ def stand_in(request: HttpRequest, seat: Seat) -> HttpResponse | None:
     return None
 
 
-@action(access.seat_kept)
+@action(access.own_seat)
 def accept_stand_in(request: HttpRequest, seat: Seat) -> None:
     """Accept the stand-in that the GM proposed for one's own seat. ``take_back`` declines."""
-    stand_ins.agree(seat=seat, stand_in_pk=read_number(request.POST.get("by", "")))
+    stand_ins.accept_stand_in(seat=seat, stand_in_pk=read_number(request.POST.get("by", "")))
 
 
-@action(access.seat_kept, to=to_session)
+@action(access.own_seat, to=to_session)
 def take_over(request: HttpRequest, deputy: Seat) -> None:
     """Run the session as a deputy while the GM is gone."""
     stand_ins.take_over(deputy=deputy)
 
 
-@action(access.seat_kept)
+@action(access.own_seat)
 def take_back(request: HttpRequest, own: Seat, seat_pk: int) -> None:
     """End a stand-in, as the seat's owner, the stand-in, or the GM."""
     seat = get_object_or_404(own.session.seats, pk=seat_pk)
@@ -102,7 +102,7 @@ def take_back(request: HttpRequest, own: Seat, seat_pk: int) -> None:
         stand_ins.come_back(seat=seat)
         return
     if own.pk != seat.stand_in_id:
-        access.seat_gm(request.person, own.session_id)
+        access.gm_seat(request.person, own.session_id)
     stand_ins.take_back(seat=seat)
 
 
@@ -125,7 +125,7 @@ def claim_seat(request: HttpRequest, code: str) -> HttpResponse:
         CLAIMS.demand(f"{client_address(request)} {session.pk}")
         seat = get_object_or_404(session.seats, pk=read_number(request.POST.get("seat", "")))
         with refusals_as_messages(request):
-            devices.claim(seat=seat, person=ensure_person(request))
+            devices.claim_seat(seat=seat, person=ensure_person(request))
         return redirect(here)
     context = {"session": session, "key": key, "silent": devices.silent_seats(session)}
     if request.person:
@@ -142,19 +142,19 @@ def claim_state(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(status=204 if waits else 200)
 
 
-@action(access.seat_keeping)
+@action(access.keeper_seat)
 def answer_claim(request: HttpRequest, keeper: Seat, claim_pk: int) -> None:
     """Accept or refuse a claim, as the GM or the host."""
     claims = SeatClaim.objects.select_related("seat", "person")
     found = get_object_or_404(claims, pk=claim_pk, seat__session=keeper.session)
-    by = access.seat_of(request.person, keeper.session_id)
+    by = access.seat_even_if_removed(request.person, keeper.session_id)
     devices.answer_claim(claim=found, allow=request.POST.get("allow") == "1", by=by)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def assign_device(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Let the GM say to which person a seat's new device belongs. Only the GM may, not a deputy."""
-    seat, gm = access.seat_for_gm(request.person, pk, seat_pk), _own_gm_seat(request.person, pk)
+    seat, gm = access.seat_as_gm(request.person, pk, seat_pk), _own_gm_seat(request.person, pk)
     people = [] if seat.person.user_id else devices.guest_seats(seat)
     chosen = read_number(request.POST.get("who", ""))
     other = next((one for one in people if one.person_id == chosen), None)
@@ -167,7 +167,7 @@ def assign_device(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     return render(request, "sessions/whose.html", context)
 
 
-@action(access.seat_kept)
+@action(access.own_seat)
 def answer_device(request: HttpRequest, seat: Seat) -> HttpResponse | None:
     """Accept or refuse another device that asks to continue as this person."""
     allow = request.POST.get("allow") == "1"
@@ -180,7 +180,7 @@ def answer_device(request: HttpRequest, seat: Seat) -> HttpResponse | None:
 
 
 def _own_gm_seat(person: Person | None, pk: int) -> Seat:
-    seat = access.seat_kept(person, pk)
+    seat = access.own_seat(person, pk)
     if seat.role != Role.GM:
         raise Http404
     return seat

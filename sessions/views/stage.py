@@ -33,7 +33,7 @@ from sessions.scenarios.document import Unfit
 from sessions.views.responses import action, refusals_as_messages
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def choose_scenario(request: HttpRequest, seat: Seat) -> None:
     """Choose a scenario of the campaign's GM for the session, or none.
 
@@ -45,25 +45,25 @@ def choose_scenario(request: HttpRequest, seat: Seat) -> None:
     if is_deputy:
         owned = owned.filter(pk__in=Stage.objects.filter(session=session).values("scenario"))
     scenario = get_object_or_404(owned, pk=read_number(wanted or "")) if wanted or is_deputy else None
-    staging.choose(session=session, scenario=scenario)
+    staging.choose_scenario(session=session, scenario=scenario)
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def put_on_scene(request: HttpRequest, gm: Seat) -> None:
-    staging.put_on(session=gm.session, scene_id=request.POST.get("scene", ""))
+    staging.show_scene(session=gm.session, scene_id=request.POST.get("scene", ""))
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def take_off_scene(request: HttpRequest, gm: Seat) -> None:
-    staging.take_off(session=gm.session)
+    staging.clear_stage(session=gm.session)
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def mark_used(request: HttpRequest, gm: Seat) -> None:
-    staging.mark(session=gm.session, thing_id=request.POST.get("thing", ""))
+    staging.mark_used(session=gm.session, thing_id=request.POST.get("thing", ""))
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def send_handout(request: HttpRequest, gm: Seat, letter: str) -> None:
     """Give a handout of the scenario to one player, or to all."""
     wanted = request.POST.get("seat", "")
@@ -83,12 +83,12 @@ def bring_npcs(request: HttpRequest, pk: int, npc: str) -> HttpResponse:
     return redirect(table)
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def throw_cut_in(request: HttpRequest, gm: Seat) -> None:
     staging.show_cut_in(session=gm.session, cut_in_id=request.POST.get("cut_in", ""))
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def play_once(request: HttpRequest, gm: Seat) -> None:
     staging.play_once(session=gm.session, key=request.POST.get("sound", ""))
 
@@ -97,7 +97,7 @@ def play_once(request: HttpRequest, gm: Seat) -> None:
 @login_required
 def improvised_things(request: HttpRequest, pk: int) -> HttpResponse:
     """List a session's improvised things for its scenario's owner. POST keeps ``thing`` in ``scene``."""
-    session = access.seat_gm(request.person, pk).session
+    session = access.gm_seat(request.person, pk).session
     stage = get_object_or_404(Stage.objects.select_related("scenario"), session=session)
     scenario = stage.scenario
     if scenario is None or scenario.owner != request.person:
@@ -105,7 +105,7 @@ def improvised_things(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         thing, scene = request.POST.get("thing", ""), request.POST.get("scene", "")
         with refusals_as_messages(request):
-            improvising.keep_improvised(session=session, scenario=scenario, scene_id=scene, key=thing)
+            improvising.add_improvised(session=session, scenario=scenario, scene_id=scene, key=thing)
             messages.success(request, _("It is in the scenario now."))
         return redirect(f"{request.path}?{urlencode({'scene': scene})}")
     document = editing.document_of(scenario)
@@ -114,7 +114,7 @@ def improvised_things(request: HttpRequest, pk: int) -> HttpResponse:
         "on": request.GET.get("scene") or stage.scene,
         "scenario": scenario,
         "scenes": document.scenes,
-        "made": improvising.find_improvised(session, document),
+        "made": improvising.improvised_things(session, document),
     }
     return render(request, "sessions/improvised.html", context)
 
@@ -133,7 +133,7 @@ def scenario_sound(request: HttpRequest, pk: int) -> HttpResponse:
             if scene_id:
                 editing.set_media(scenario.pk, scene_id, "sound", kept.key)
     except SoundRefused as refused:
-        return JsonResponse({"reason": editing.SENTENCES[refused.code] % refused.details}, status=422)
+        return JsonResponse({"reason": editing.SOUND_REFUSALS[refused.code] % refused.details}, status=422)
     except Unfit:
         return JsonResponse({"reason": NOT_NOW}, status=422)
     return JsonResponse({"key": kept.key, "name": kept.name, "seconds": round(kept.seconds, 1)})
@@ -148,12 +148,12 @@ def sound(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def add_clock(request: HttpRequest, pk: int) -> HttpResponse:
     """Add a clock that everybody sees. Respond with a confirmation, or with the errors by field."""
-    session = access.seat_gm(request.person, pk).session
+    session = access.gm_seat(request.person, pk).session
     form = SharedClockForm(request.POST)
     if not form.is_valid():
         return JsonResponse({"errors": form.errors}, status=422)
     try:
-        shared_clocks.lay_open(session=session, clock=form.save(commit=False))
+        shared_clocks.add_clock(session=session, clock=form.save(commit=False))
     except Refused as refused:
         return JsonResponse({"reason": refusal_sentence(refused)}, status=422)
     return JsonResponse({"said": _("Everybody sees the clock.")})
@@ -161,15 +161,15 @@ def add_clock(request: HttpRequest, pk: int) -> HttpResponse:
 
 #: The actions on a clock, by the form's ``move``.
 CLOCK_MOVES: dict[str, Callable[[SharedClock], None]] = {
-    "more": lambda clock: shared_clocks.turn(clock=clock, by=1),
-    "less": lambda clock: shared_clocks.turn(clock=clock, by=-1),
-    "run": lambda clock: shared_clocks.run(clock=clock),
-    "pause": lambda clock: shared_clocks.pause(clock=clock),
-    "away": lambda clock: shared_clocks.take_away(clock=clock),
+    "more": lambda clock: shared_clocks.fill_segments(clock=clock, by=1),
+    "less": lambda clock: shared_clocks.fill_segments(clock=clock, by=-1),
+    "run": lambda clock: shared_clocks.start_clock(clock=clock),
+    "pause": lambda clock: shared_clocks.pause_clock(clock=clock),
+    "away": lambda clock: shared_clocks.remove_clock(clock=clock),
 }
 
 
-@action(access.seat_gm)
+@action(access.gm_seat)
 def move_clock(request: HttpRequest, gm: Seat, clock_pk: int) -> HttpResponse | None:
     """Move, start, pause or remove a clock."""
     clock = get_object_or_404(gm.session.clocks, pk=clock_pk)

@@ -108,7 +108,7 @@ class Desk:
             ),
             "the replay's last step": lambda: self._page(f"{ended}/replay/?version={last}"),
             "the proof": lambda: self._page(f"{ended}/verify/"),
-            "its last part": lambda: self._page(f"{ended}/verify/?part={replay.parts(self.ended)}"),
+            "its last part": lambda: self._page(f"{ended}/verify/?part={replay.count_parts(self.ended)}"),
         }
 
     def _page(self, address: str) -> int:

@@ -49,8 +49,8 @@ def game(module: AnyModule, snapshot: bytes, secret: str, bot: str) -> Iterator[
         seat = seats[choices.roll("seat", len(seats)) - 1]
         if module.gm:
             legal = module.legal_moves(state, seat)
-            move = bots.at_random([move for move in legal if kind_of(move) not in RARE], choices)
+            move = bots.choose_at_random([move for move in legal if kind_of(move) not in RARE], choices)
         else:
-            move = bots.choose(module, bot, state, seat, choices)
+            move = bots.choose_move(module, bot, state, seat, choices)
         snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
         yield seat, msgspec.to_builtins(move)

@@ -15,7 +15,7 @@ from characters import services
 from characters.models import Character
 from characters.services import Offer
 from companion.models import Person
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
@@ -122,7 +122,7 @@ def examine(request: pytest.FixtureRequest, server: ThreadServer) -> Examine:
 @pytest.fixture
 def sheet(ayumi: Somebody) -> Character:
     """A finished character of Ayumi's."""
-    return character(ayumi.person, SAMPLES[0])
+    return create_character(ayumi.person, SAMPLES[0])
 
 
 #: For pages that stand for all others; the rest of the English walks by day is for make test-long.
@@ -171,7 +171,7 @@ async def test_an_account(
 ) -> None:
     def left() -> None:
         services.start_draft(owner=bo.person, method="standard", name="ロク")
-        services.show_to(character=sheet, visibility="public")
+        services.set_visibility(character=sheet, visibility="public")
         services.make_link(character=sheet)
 
     await database_sync_to_async(left)()

@@ -8,14 +8,14 @@ import pytest
 from playwright.async_api import expect
 
 from characters.models import Character
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
 
 @pytest.fixture
 def roku(bo: Somebody) -> Character:
-    return character(bo.person, SAMPLES[1])
+    return create_character(bo.person, SAMPLES[1])
 
 
 async def test_an_account_takes_along_what_the_phone_has_and_leaves_nothing_behind(

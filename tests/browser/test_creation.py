@@ -13,7 +13,7 @@ from playwright.async_api import expect
 
 from characters.models import Creation
 from characters.reference import PEOPLE
-from characters.services import bring_in
+from characters.services import import_character
 from sessions.models import Seat, Session
 from tests.characters.conftest import SIX
 from tests.characters.conftest import Phone as Making
@@ -148,7 +148,7 @@ async def test_who_is_late_sits_with_a_character_after_three_taps(
 async def test_a_face_is_cut_on_the_phone_and_a_draft_of_the_sheet_outlives_a_reload(
     server: Any, phone: Any, bo: Somebody
 ) -> None:
-    character = await database_sync_to_async(bring_in)(owner=bo.person, sheet=PEOPLE["nagi"].sheet)
+    character = await database_sync_to_async(import_character)(owner=bo.person, sheet=PEOPLE["nagi"].sheet)
     page = await phone(server, bo, at=f"/characters/{character.pk}/face/")
     picture = {"name": "me.png", "mimeType": "image/png", "buffer": saved(painted(900, 600), "PNG")}
     await page.set_input_files("input[type=file]", picture)

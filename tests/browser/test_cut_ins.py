@@ -71,11 +71,11 @@ def throw(gm: Somebody, session: Session) -> Callable[[str], Any]:
     """Throws a cut-in of tonight's scenario: ``words``, ``picture``."""
     cut_ins = [CutIn(id="words", words="待て！"), CutIn(id="picture", words="灯が消える")]
     scene = ScenarioScene(id="a", cut_ins=cut_ins)
-    scenario = editing.begin(gm.person, Document(title="港", scenes=[scene]))
+    scenario = editing.create_scenario(gm.person, Document(title="港", scenes=[scene]))
     drawn = io.BytesIO()
     Image.new("RGB", (320, 180), "teal").save(drawn, "PNG")
     editing.set_picture(scenario, "picture", pictures.rewritten(drawn.getvalue(), pictures.SCENE))
-    staging.choose(session=session, scenario=scenario)
+    staging.choose_scenario(session=session, scenario=scenario)
 
     def thrown(cut_in: str) -> None:
         cache.clear()

@@ -426,10 +426,10 @@ async def test_the_end_of_a_table_is_read_on_the_scene_that_is_on(
         scene = ScenarioScene(
             id="a", title="止まった夜汽車", caption="下りの夜汽車　午前一時", mood="snow", read=read
         )
-        staging.choose(
-            session=session, scenario=editing.begin(gm.person, Document(title="鐘", scenes=[scene]))
+        staging.choose_scenario(
+            session=session, scenario=editing.create_scenario(gm.person, Document(title="鐘", scenes=[scene]))
         )
-        staging.put_on(session=session, scene_id="a")
+        staging.show_scene(session=session, scene_id="a")
 
     await database_sync_to_async(show)()
     tv = await laptop(server, at=f"/face/{session.face_key}/")

@@ -271,7 +271,7 @@ async def test_whoever_reads_their_equipment_is_waited_for(
     await page.locator("[data-open=equipment-sheet]").tap()
     await expect(page.locator("html[data-reading]")).to_be_attached()
     questions = await database_sync_to_async(lambda: bots.open_questions(table_cache.get_table(table.pk)))()
-    assert await database_sync_to_async(bots.reading)(table.pk, questions) == {"p1"}
+    assert await database_sync_to_async(bots.reading_seats)(table.pk, questions) == {"p1"}
     await page.locator("#equipment-sheet [data-close]").first.tap()
     await expect(page.locator("#pulse")).to_have_attribute("data-version", "3")  # and the end of that turn
 

@@ -11,7 +11,7 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.evening import nights
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
@@ -33,7 +33,7 @@ BOOKS = KEPT.replace("false", "true")
 @pytest.fixture
 def table(session: Session, ayumi: Somebody, bo: Somebody) -> Table:
     seats = [sit(session, player.person) for player in (ayumi, bo)]
-    nights.bring_character(seat=seats[0], character=character(ayumi.person, SAMPLES[0]))
+    nights.bring_character(seat=seats[0], character=create_character(ayumi.person, SAMPLES[0]))
     return opening.open_table(session=session, module_key="uroboros", players=seats)
 
 

@@ -9,7 +9,7 @@ from channels.db import database_sync_to_async
 from playwright.async_api import expect
 
 from characters.models import Character
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Session, Table
 from tests.browser.test_accessibility import SIDEWAYS
 from tests.conftest import Somebody
@@ -22,7 +22,7 @@ WIDTHS = [(390, 844), (1280, 800)]
 
 @pytest.fixture
 def sheet(ayumi: Somebody) -> Character:
-    return character(ayumi.person, SAMPLES[0])
+    return create_character(ayumi.person, SAMPLES[0])
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from characters.models import Character, Item, Skill
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -43,7 +43,7 @@ def largest(request: pytest.FixtureRequest, ayumi: Somebody) -> Character:
 @pytest.fixture
 def usual(ayumi: Somebody) -> Character:
     """A sheet as people have them."""
-    made = character(ayumi.person, SAMPLES[0])
+    made = create_character(ayumi.person, SAMPLES[0])
     made.background = "沈んだ港町の灯台で育った。父は帰らない。"
     made.save()
     return made
@@ -105,7 +105,7 @@ async def test_a_shared_sheet_is_printed_too(
 
     from characters import services
 
-    await database_sync_to_async(services.show_to)(character=usual, visibility="public")
+    await database_sync_to_async(services.set_visibility)(character=usual, visibility="public")
     page = await laptop(server, kei, at=usual)
     await expect(page.get_by_role("button", name="印刷")).to_be_visible()
     assert await printed(page) == 1

@@ -201,7 +201,7 @@ async def test_a_long_log_is_checked_part_by_part(
     await verified(page, "all")
     assert [address[-6:] for address in asked] == ["part=1", "part=2", "part=3"]
     await expect(whole).to_have_attribute("data-verdict", "same")
-    drawn = (await database_sync_to_async(replay.chance)(table)).drawn
+    drawn = (await database_sync_to_async(replay.check_log)(table)).drawn
     shuffles = page.locator('[data-check="drawn"][data-verdict="same"]')
     await expect(shuffles).to_have_count(len(drawn))
     await expect(page.get_by_role("progressbar")).to_be_hidden()

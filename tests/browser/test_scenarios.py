@@ -25,14 +25,14 @@ def harbour(gm: Somebody, transactional_db: None) -> Scenario:
         mood="harbour",
         checks=[ScenarioCheck(id="trace", label="足跡をさがす", difficulty=3)],
     )
-    return editing.begin(
+    return editing.create_scenario(
         gm.person, Document(title="灯の消えた港", scenes=[pier, ScenarioScene(id="store", title="倉庫")])
     )
 
 
 @pytest.fixture
 def staged(session: Session, table: Table, harbour: Scenario) -> Table:
-    staging.choose(session=session, scenario=harbour)
+    staging.choose_scenario(session=session, scenario=harbour)
     return table
 
 

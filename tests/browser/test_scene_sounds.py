@@ -67,16 +67,16 @@ def harbour(gm: Somebody, session: Session) -> Scenario:
         ScenarioScene(id="b", ambience="wind"),
         ScenarioScene(id="c"),
     ]
-    scenario = editing.begin(gm.person, Document(title="港", scenes=scenes))
+    scenario = editing.create_scenario(gm.person, Document(title="港", scenes=scenes))
     sound = editing.keep_sound(scenario, SimpleUploadedFile("tone.mp3", TONE.read_bytes()))
     editing.set_media(scenario.pk, "b", "sound", sound.key)
-    staging.choose(session=session, scenario=scenario)
+    staging.choose_scenario(session=session, scenario=scenario)
     return scenario
 
 
 @pytest.fixture
 def put_on(session: Session, harbour: Scenario) -> Callable[[str], Any]:
-    return lambda scene: database_sync_to_async(staging.put_on)(session=session, scene_id=scene)
+    return lambda scene: database_sync_to_async(staging.show_scene)(session=session, scene_id=scene)
 
 
 async def fades(page: Page, number: int) -> list[tuple[int, float]]:

@@ -11,7 +11,7 @@ from playwright.async_api import expect
 from characters import services
 from characters.models import Character
 from sessions.evening import nights
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Seat, Table
 from tests.browser.conftest import Devices
 from tests.browser.test_talk import open_chat, say
@@ -25,7 +25,7 @@ STANDS = """(speaker) => Math.max(...speaker.getAnimations().map((one) => one.cu
 
 @pytest.fixture
 def hero(ayumi: Somebody, seats: list[Seat]) -> Character:
-    made = character(ayumi.person, SAMPLES[0])
+    made = create_character(ayumi.person, SAMPLES[0])
     for label in ("笑顔", "怒り"):
         services.add_face(character=made, label=label, sent=saved(painted(300, 400), "PNG"))
     nights.bring_character(seat=seats[0], character=made)

@@ -10,7 +10,7 @@ from playwright.async_api import expect
 
 from characters.exchange.plain import PlainItem, PlainSheet
 from characters.models import Character
-from characters.services import bring_in
+from characters.services import import_character
 
 COPIED = "クリップボードにコピーしました。ココフォリアにペーストすることでデータを取り込めます"
 COPY = "ココフォリア用コマデータ（クリップボードへコピー）"
@@ -21,7 +21,7 @@ SHEET = PlainSheet(
 
 @pytest.fixture
 def saku(transactional_db: None, ayumi: Any) -> Character:
-    return bring_in(owner=ayumi.person, sheet=SHEET)
+    return import_character(owner=ayumi.person, sheet=SHEET)
 
 
 async def selected(page: Any) -> str:

@@ -16,7 +16,7 @@ from playwright.async_api import Page, Route, expect
 from sessions.chat import messages
 from sessions.evening import safety
 from sessions.live import heartbeats
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Seat, Session, Table
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document
@@ -221,8 +221,8 @@ async def test_a_limit_is_proposed_from_where_one_sits_and_nobody_sees_one_leave
     phone.expect("422")
 
     def warns() -> None:
-        scenario = editing.begin(gm.person, Document(warns="蜘蛛\n溺れる"))
-        staging.choose(session=session, scenario=scenario)
+        scenario = editing.create_scenario(gm.person, Document(warns="蜘蛛\n溺れる"))
+        staging.choose_scenario(session=session, scenario=scenario)
 
     await database_sync_to_async(warns)()
     monkeypatch.setattr(safety, "PROPOSAL_SOONEST", 5.0)
@@ -262,7 +262,7 @@ async def test_a_tap_on_the_palette_writes_its_line_and_an_hp_line_counts(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     def bring() -> None:
-        seats[0].character = character(ayumi.person, SAMPLES[0])
+        seats[0].character = create_character(ayumi.person, SAMPLES[0])
         seats[0].save()
 
     await database_sync_to_async(bring)()

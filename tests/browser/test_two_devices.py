@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from companion.identity.person_links import normalize_key
 from sessions.evening import nights
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -46,7 +46,7 @@ async def test_a_guest_goes_to_a_new_phone_by_a_typed_key(
 
 @pytest.fixture
 def second_night(session: Session, seats: list[Seat], bo: Somebody) -> Session:
-    nights.bring_character(seat=seats[1], character=character(bo.person, SAMPLES[1]))
+    nights.bring_character(seat=seats[1], character=create_character(bo.person, SAMPLES[1]))
     nights.close_session(session=session)
     return nights.open_session(campaign=session.own_campaign, title="二晩目")
 

@@ -105,7 +105,7 @@ def test_guesses_from_many_addresses_close_the_sheet_to_nobody_else(locked):
 
 
 def test_guesses_at_one_sheet_close_no_other(locked):
-    other = services.copy(character=locked, name="ふたり目")
+    other = services.copy_character(character=locked, name="ふたり目")
     services.set_password(character=other, password=PASSWORD)
     other.refresh_from_db()
     for number in range(5):

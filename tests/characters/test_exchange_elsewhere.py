@@ -190,7 +190,7 @@ def test_a_piece_brings_concept_and_the_whole_background_back():
                 name="朔", concept="流れの料理人", hp=3, hp_max=4, suits="h", background=background
             )
             copied = ccfolia.piece_text(ccfolia.character_piece(sheet, player="あゆみ", url="", words=words))
-            found = interpreter.sheet_of(
+            found = interpreter.interpret_piece(
                 pieces.from_ccfolia(safe_parsers.parse_json(copied)["data"]), JAPANESE
             )
             assert (found.sheet.concept, found.sheet.background) == ("流れの料理人", background)

@@ -183,7 +183,7 @@ def test_a_piece_of_ours_comes_back_the_same_for_play(sheet, words):
 
 
 def unpacked(sheet: PlainSheet, words=JAPANESE):
-    packed = udonarium.archive(sheet, player="あゆみ", url="http://h/c/1", words=words)
+    packed = udonarium.character_zip(sheet, player="あゆみ", url="http://h/c/1", words=words)
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
@@ -234,7 +234,7 @@ def test_lines_of_the_palette_are_told_apart_as_udonarium_writes_them():
 @given(sheets(), st.sampled_from([JAPANESE, ENGLISH]))
 @example(PlainSheet("\x08a\ufffe", background="a\x1b\r\nb\x00"), JAPANESE)
 def test_any_sheet_is_well_formed_xml(sheet, words):
-    ElementTree.fromstring(udonarium.xml(sheet, images=["0"], player="<&>", url="", words=words))
+    ElementTree.fromstring(udonarium.character_xml(sheet, images=["0"], player="<&>", url="", words=words))
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -242,7 +242,7 @@ def test_any_sheet_is_well_formed_xml(sheet, words):
 @example(SAKU, JAPANESE)
 @example(PlainSheet("NaN", skills=("undefined",)), JAPANESE)
 def test_a_zip_of_ours_comes_back_the_same_for_play(sheet, words):
-    back = reader.read_file(udonarium.archive(sheet, player="P", url="", words=words), words).sheet
+    back = reader.read_file(udonarium.character_zip(sheet, player="P", url="", words=words), words).sheet
     assert (back.name, back.hp, back.hp_max, back.suits) == (sheet.name, sheet.hp, sheet.hp_max, sheet.suits)
     assert back.skills == sheet.skills
     assert [(i.kind, i.name, i.value) for i in back.items] == [(i.kind, i.name, i.value) for i in sheet.items]
@@ -296,14 +296,14 @@ def test_a_palette_has_one_line_for_each_entry(sheet):
 @given(sheets())
 @example(SAKU)
 def test_our_own_json_comes_back_exactly(sheet):
-    text = sheet_json.text(sheet_json.write_document(sheet, player="あゆみ", url="http://h/c/1"))
+    text = sheet_json.document_text(sheet_json.write_document(sheet, player="あゆみ", url="http://h/c/1"))
     found = reader.read_text(text, JAPANESE)
     assert found.sheet == sheet
     assert (found.left_over, found.cut, found.player) == ((), 0, "あゆみ")
 
 
 def test_our_own_json_says_its_version():
-    document = json.loads(sheet_json.text(sheet_json.write_document(SAKU)))
+    document = json.loads(sheet_json.document_text(sheet_json.write_document(SAKU)))
     assert (document["format"], document["version"]) == ("takujo.character", 1)
     assert document["character"]["suits"] == ["h", "d"]
     assert document["character"]["items"][0] == {

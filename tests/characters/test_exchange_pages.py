@@ -34,7 +34,7 @@ def at(name, sheet):
 @pytest.fixture
 def public(sheet):
     """The sheet is shown to everybody."""
-    services.show_to(character=sheet, visibility="public")
+    services.set_visibility(character=sheet, visibility="public")
 
 
 FOREIGN = {"Origin": "https://example.org"}
@@ -139,7 +139,7 @@ def test_a_public_sheet_is_open_to_pages_of_others(ayumi, sheet, public):
 
 
 def test_a_sheet_that_is_private_again_is_closed_again(ayumi, sheet, public):
-    services.show_to(character=sheet, visibility="private")
+    services.set_visibility(character=sheet, visibility="private")
     for answer in (Client().get(at("json", sheet)), Client().options(at("json", sheet))):
         assert answer.status_code == 404
         assert "Access-Control-Allow-Origin" not in answer
@@ -163,7 +163,7 @@ def test_a_share_link_has_its_json_and_shows_no_more_than_itself(sheet):
 
 
 def test_the_people_of_a_campaign_read_but_pages_of_others_do_not(ayumi, bo, sheet, session):
-    services.show_to(character=sheet, visibility="campaign")
+    services.set_visibility(character=sheet, visibility="campaign")
     seat = sit(session, ayumi.person)
     seat.character = sheet
     seat.save()

@@ -83,17 +83,17 @@ def test_a_new_portrait_and_a_deleted_character_leave_no_picture(ayumi, portraye
 
 
 def test_a_copy_has_the_same_face_in_a_picture_of_its_own(portrayed):
-    copy = services.copy(character=portrayed, name="朔二")
+    copy = services.copy_character(character=portrayed, name="朔二")
     assert copy.portrait_id != portrayed.portrait_id
     assert copy.portrait.width == portrayed.portrait.width
 
 
 def test_a_portrait_goes_with_its_person(ayumi, bo, portrayed):
-    with_it = personal_data.data(ayumi.person)["character-1.json"]["character"]["portrait"]
+    with_it = personal_data.export_documents(ayumi.person)["character-1.json"]["character"]["portrait"]
     assert base64.b64decode(with_it) == bytes(portrayed.portrait.content)
     personal_data.hand_over(ayumi.person, bo.person)
     assert Picture.objects.get().owner == bo.person
-    personal_data.clear(bo.person, {})
+    personal_data.delete_belongings(bo.person, {})
     assert not Picture.objects.exists()
 
 

@@ -45,7 +45,7 @@ def revise(sheet, **changed):
 
 
 def as_shown(sheet):
-    return services.as_it_is(sheet)[1]
+    return services.read_current_sheet(sheet)[1]
 
 
 def test_a_history_begins_when_a_character_is_finished(ayumi, sheet):

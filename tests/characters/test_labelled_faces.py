@@ -164,7 +164,7 @@ def test_nobody_else_sees_or_changes_the_faces(bo, faced):
 
 
 def test_a_face_of_another_character_is_no_face_of_this_one(ayumi, faced):
-    other = services.copy(character=faced, name="朔二")
+    other = services.copy_character(character=faced, name="朔二")
     press(ayumi, other, "remove-face", faced.faces.first())
     assert called(faced) == called(other) == ["笑顔", "怒り"]
 
@@ -186,20 +186,20 @@ def test_a_reader_of_a_shown_sheet_does_not_get_its_faces(bo, faced):
 
 
 def test_a_copy_has_faces_of_its_own(faced):
-    copy = services.copy(character=faced, name="朔二")
+    copy = services.copy_character(character=faced, name="朔二")
     assert called(copy) == called(faced)
     assert FacePicture.objects.count() == Picture.objects.count() == 4
 
 
 def test_faces_go_with_their_character_and_their_person(ayumi, bo, faced):
-    with_it = personal_data.data(ayumi.person)["character-1.json"]["character"]["faces"]
+    with_it = personal_data.export_documents(ayumi.person)["character-1.json"]["character"]["faces"]
     assert [face["label"] for face in with_it] == ["笑顔", "怒り"]
     personal_data.hand_over(ayumi.person, bo.person)
     assert {picture.owner for picture in Picture.objects.all()} == {bo.person}
-    copy = services.copy(character=Character.objects.get(pk=faced.pk), name="朔二")
+    copy = services.copy_character(character=Character.objects.get(pk=faced.pk), name="朔二")
     faced.delete()
     assert Picture.objects.count() == 2
-    personal_data.clear(bo.person, {})
+    personal_data.delete_belongings(bo.person, {})
     assert not Picture.objects.exists()
     assert not FacePicture.objects.exists()
     assert not Character.objects.filter(pk=copy.pk).exists()

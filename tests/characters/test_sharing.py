@@ -21,7 +21,7 @@ def post(somebody, name, character, **data):
 
 
 def show(sheet, visibility):
-    services.show_to(character=sheet, visibility=visibility)
+    services.set_visibility(character=sheet, visibility=visibility)
 
 
 def status(client, sheet):
@@ -81,7 +81,7 @@ def test_the_gm_reads_no_more_once_the_seat_is_taken_away(brought, session, ayum
 
 def test_a_sub_gm_reads_what_is_brought_while_they_run_the_session(brought, session, bo):
     deputy, gm_seat = sit(session, bo.person), session.seats.get(role=Role.GM)
-    stand_ins.appoint(seat=deputy, deputy=True)
+    stand_ins.set_deputy(seat=deputy, deputy=True)
     assert status(bo.client, brought) == 404
     deputy.refresh_from_db()
     stand_ins.let_stand_in(seat=gm_seat, stand_in=deputy)
@@ -282,7 +282,7 @@ def test_the_shelf_asks_the_same_number_of_questions_however_full_it_is(
     sheet, ayumi, django_assert_max_num_queries
 ):
     for _ in range(12):
-        services.copy(character=sheet, name="写し")
+        services.copy_character(character=sheet, name="写し")
     with django_assert_max_num_queries(14):
         ayumi.client.get(reverse("characters:shelf"))
 

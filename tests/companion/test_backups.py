@@ -22,7 +22,7 @@ from django.utils import translation
 
 from companion.backups import backup
 from companion.files import Unusable
-from companion.management.commands.play import hold
+from companion.management.commands.play import lock_data_folder
 from companion.server.environment import DATABASE_FILE
 from tests.companion.test_troubles import apart, run
 from tests.servers import ROOT, PostgresServer
@@ -352,7 +352,7 @@ def test_what_could_not_be_restored_is_not_backed_up(home: Server, tmp_path: Pat
 
 def test_nothing_is_restored_while_takujo_plays(good: Path, tmp_path: Path, settings) -> None:
     settings.VAR_DIR = tmp_path
-    with hold(tmp_path), pytest.raises(CommandError, match="TAKUJO_VAR"):
+    with lock_data_folder(tmp_path), pytest.raises(CommandError, match="TAKUJO_VAR"):
         call_command("restore", str(good), "--replace")
 
 

@@ -96,11 +96,11 @@ def test_the_newest_backup_counts_and_grows_old(tmp_path: Path, settings) -> Non
 
 
 def test_a_server_that_runs_is_found_and_asked(server: ThreadServer, settings) -> None:
-    assert ports.find(server.port).state is ports.PortState.OURS
+    assert ports.find_port(server.port).state is ports.PortState.OURS
     assert ports.is_ready(server.port)
     with listen() as other:
-        assert ports.find(other.getsockname()[1]).state is ports.PortState.TAKEN
-    assert ports.find(free_port()).state is ports.PortState.FREE
+        assert ports.find_port(other.getsockname()[1]).state is ports.PortState.TAKEN
+    assert ports.find_port(free_port()).state is ports.PortState.FREE
 
 
 def test_the_page_is_for_a_token_of_ours_and_counts_no_visit_of_this_machine() -> None:

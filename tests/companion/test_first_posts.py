@@ -142,7 +142,7 @@ def test_an_account_is_made_once_and_its_device_is_signed_in(db: None) -> None:
 
 
 def test_the_gms_link_signs_in_the_device_that_tapped_twice(db: None) -> None:
-    led_to, device = sent_twice(f"/gm/enter/{gm_link.issue()}/", {})
+    led_to, device = sent_twice(f"/gm/enter/{gm_link.issue_link()}/", {})
     assert device.get(led_to).wsgi_request.user.get_username() == "gm"
 
 

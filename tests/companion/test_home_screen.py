@@ -13,7 +13,7 @@ from PIL import Image
 
 from companion.pages.home_screen import mark
 from sessions.evening import nights
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from tests.evening import mentions
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def test_the_page_without_a_line_names_nobody(gm: Somebody) -> None:
 def test_one_keeps_ones_own_table_and_sheets_and_a_gm_none_of_the_evening(
     table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
-    hero = character(ayumi.person, SAMPLES[0])
-    character(bo.person, SAMPLES[1])
+    hero = create_character(ayumi.person, SAMPLES[0])
+    create_character(bo.person, SAMPLES[1])
     assert kept(ayumi).keys() == {table.get_absolute_url(), hero.get_absolute_url()}
     assert kept(gm) == kept(kei) == {}
     assert Client().get("/kept/").json() == {"mark": "", "pages": {}, "books": {}}
@@ -97,7 +97,7 @@ def test_what_was_kept_of_a_table_goes_with_the_seat_and_with_the_evening(
 
 
 def test_a_changed_sheet_is_kept_anew(ayumi: Somebody) -> None:
-    hero = character(ayumi.person, SAMPLES[0])
+    hero = create_character(ayumi.person, SAMPLES[0])
     before = kept(ayumi)
     hero.hp -= 1
     hero.save()

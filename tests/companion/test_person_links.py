@@ -14,7 +14,7 @@ from django.utils import timezone
 from companion.identity import people, person_links, personal_data
 from companion.models import Person, PersonLink, User
 from sessions.evening import nights
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Seat, SeatNote, Session, Table
 from tests.conftest import Somebody
 from tests.evening import cards_in, hand, sit
@@ -50,7 +50,7 @@ def owner_of(client: Client) -> Person:
 
 @pytest.fixture
 def sheet(bo: Somebody) -> Any:
-    return character(bo.person, SAMPLES[1])
+    return create_character(bo.person, SAMPLES[1])
 
 
 def test_a_guest_goes_to_another_phone_with_everything(
@@ -186,7 +186,7 @@ def test_a_phone_that_plays_keeps_its_seat_and_takes_nobody(
     session: Session, seats: list[Seat], bo: Somebody, kei: Somebody, sheet: Any
 ) -> None:
     own = sit(session, kei.person)
-    nights.bring_character(seat=own, character=character(kei.person, SAMPLES[0]))
+    nights.bring_character(seat=own, character=create_character(kei.person, SAMPLES[0]))
     address = f"/device/{shown_key(bo)}/"
     went_away(bo)
     assert kei.client.post(address).status_code == 410

@@ -307,7 +307,7 @@ def test_a_damaged_file_is_a_picture_or_is_refused(whole: bytes, damage: list[tu
 
 @pytest.mark.django_db
 def test_a_kept_picture_is_shown_at_its_address_and_nothing_in_it_runs(ayumi: Somebody, bo: Somebody) -> None:
-    kept = gallery.keep(ayumi.person, rewritten(saved(painted(), "PNG"), PORTRAIT))
+    kept = gallery.store_picture(ayumi.person, rewritten(saved(painted(), "PNG"), PORTRAIT))
     answer = bo.client.get(kept.get_absolute_url())
     assert opened(answer.content).size == (kept.width, kept.height)
     assert answer["Content-Type"] == "image/webp"
@@ -321,14 +321,14 @@ def test_a_kept_picture_is_shown_at_its_address_and_nothing_in_it_runs(ayumi: So
 @pytest.mark.django_db
 def test_no_two_addresses_are_alike_and_none_can_be_guessed(ayumi: Somebody) -> None:
     picture = rewritten(saved(painted(), "PNG"), PORTRAIT)
-    keys = {gallery.keep(ayumi.person, picture).key for _ in range(20)}
+    keys = {gallery.store_picture(ayumi.person, picture).key for _ in range(20)}
     assert len(keys) == 20
     assert all(len(key) >= 32 for key in keys)
 
 
 @pytest.mark.django_db
 def test_pictures_go_with_their_person(ayumi: Somebody, bo: Somebody) -> None:
-    gallery.keep(ayumi.person, rewritten(saved(painted(), "PNG"), PORTRAIT))
+    gallery.store_picture(ayumi.person, rewritten(saved(painted(), "PNG"), PORTRAIT))
     gallery.keeper.hand_over(ayumi.person, bo.person)
     assert Picture.objects.get().owner == bo.person
     gallery.keeper.clear(bo.person)

@@ -199,7 +199,7 @@ def test_a_device_has_one_owner_and_who_leaves_takes_it_along(
     assert PushSubscription.objects.exists(), "not Bo's any more"
     personal_data.hand_over(kei.person, ayumi.person)
     assert "通知" in [thing.title for thing in personal_data.list_belongings(ayumi.person)]
-    assert personal_data.data(ayumi.person)["notifications.json"][0]["service"] == "127.0.0.1"
+    assert personal_data.export_documents(ayumi.person)["notifications.json"][0]["service"] == "127.0.0.1"
     ayumi.client.post("/push/off/", service.device())
     assert not PushSubscription.objects.exists()
 

@@ -26,7 +26,7 @@ def a_seats_link(session: Session) -> str:
 
 
 def a_gms_link(session: Session) -> str:
-    return f"/gm/enter/{gm_link.issue()}/"
+    return f"/gm/enter/{gm_link.issue_link()}/"
 
 
 @pytest.mark.parametrize("way", [a_recovery_code, a_seats_link, a_gms_link])

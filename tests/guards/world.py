@@ -164,7 +164,7 @@ def _people(world: World) -> None:
 def _characters(world: World) -> None:
     owner = world.people["player"]
     world.character = _sheet(owner, "朔")
-    world.picture = gallery.keep(owner, pictures.EncodedPicture(b"RIFF", 3, 4))
+    world.picture = gallery.store_picture(owner, pictures.EncodedPicture(b"RIFF", 3, 4))
     drawn = io.BytesIO()
     Image.new("RGB", (3, 4)).save(drawn, "PNG")
     label = world.plant("label of a face", "player", "superuser", text="Kanarigesicht")
@@ -244,8 +244,8 @@ def _end(world: World) -> None:
     world.ended_game.save(update_fields=["snapshot"])
     Table.objects.filter(session=world.ended).update(ended_at=timezone.now())
     nights.close_session(session=world.ended)
-    opening.keep(Table.objects.get(pk=world.ended_game.pk))
-    checklists.begin(session=world.ended)
+    opening.store_ending(Table.objects.get(pk=world.ended_game.pk))
+    checklists.open_checklists(session=world.ended)
     audience.share_replays(session=world.ended, is_shared=True)
     world.ended.refresh_from_db()
 
@@ -258,9 +258,9 @@ def _hide(world: World, campaign: Campaign) -> None:
     )
     preparation.save_with_picture(given, pictures.EncodedPicture(b"RIFF", 3, 4))
     laid = campaign.handouts.create(title=plant("handout on the desk", "gm", "superuser"))
-    handouts.lay_out(handout=given, seat=seats["player"], lay=True)
+    handouts.prepare_copy(handout=given, seat=seats["player"], lay=True)
     handouts.hand_over(session=world.night)
-    handouts.lay_out(handout=laid, seat=seats["spectator"], lay=True)
+    handouts.prepare_copy(handout=laid, seat=seats["spectator"], lay=True)
     campaign.limits.create(words=plant("proposed limit", "gm"))
     SharedClock.objects.create(session=world.night, name="警備が気づくまで", segments=6)
     campaign.scene_notes.create(title="港", text=plant("scene note", "gm"))
@@ -276,7 +276,7 @@ def _hide(world: World, campaign: Campaign) -> None:
         npcs=[Npcs(id="rats", special=plant("special ability", "gm"))],
         cut_ins=[CutIn(id="bang", words=plant("words of a cut in", "gm"))],
     )
-    world.scenario = editing.begin(
+    world.scenario = editing.create_scenario(
         world.people["gm"], Document(title=plant("scenario", "gm", "superuser"), scenes=[pier])
     )
     content = plant("sound", *ROLES).encode()
@@ -284,7 +284,7 @@ def _hide(world: World, campaign: Campaign) -> None:
         name="波", media_type="audio/mpeg", seconds=2, size=len(content), content=content
     )
     plant("key of a sound", "gm", "superuser", text=world.sound.key, at=("sounds/",))
-    staging.choose(session=world.night, scenario=world.scenario)
+    staging.choose_scenario(session=world.night, scenario=world.scenario)
     state = registry()["uroboros"].load(bytes(world.table.snapshot))
     state.npcs.append(_hidden_npc())
     plant("HP of a hidden NPC", "gm", text=str(HIDDEN_HP))
@@ -302,7 +302,7 @@ def _hidden_npc() -> NpcState:
 def _keys(world: World) -> None:
     world.seat_link = world.plant("link to a seat", text=devices.issue_link(seat=world.seats["player"]))
     world.person_link = world.plant("key to a guest", text=person_links.issue(world.people["player"]))
-    world.gm_link = world.plant("link to the GM's desk", text=gm_link.issue())
+    world.gm_link = world.plant("link to the GM's desk", text=gm_link.issue_link())
     here = ("j/", "face/")
     Session.objects.filter(pk=world.night.pk).update(code="8675309427")
     world.night.refresh_from_db()

@@ -25,7 +25,7 @@ BEGUN = 20
 
 def lay_out() -> Campaign:
     """Play the three evenings in an empty database."""
-    gm = gm_link.home_gm().person
+    gm = gm_link.ensure_home_gm().person
     campaign = Campaign.objects.create(gm=gm, name=CAMPAIGN)
     ayumi, bo = [Person.objects.create(name=name) for name in ("あゆみ", "ボー")]
     nights.ended(evenings.open_session(campaign=campaign, title="カードの夜"), ayumi, bo)
@@ -44,7 +44,7 @@ def _opened(session: Session, *people: Person) -> list[Table]:
     seats = [sit(session, person) for person in people]
     tables = []
     for key, module in registry().items():
-        spare = [opening.Sitter(None, bots.usual(module))] * (module.seats.start - len(seats))
+        spare = [opening.Sitter(None, bots.default_kind(module))] * (module.seats.start - len(seats))
         players = [*seats[: module.seats.stop - 1], *spare]
         tables.append(opening.open_table(session=session, module_key=key, players=players))
     return tables
@@ -67,6 +67,8 @@ def play_on(table: Table, at_most: int = 1_000) -> int:
         if table_bots.play_next(table_pk=table.pk, version=table.version):
             continue
         seat = min(module.waiting_for(state))
-        move = bots.choose(module, bots.RANDOM, state, seat, Fate(f"bot of {table.secret}", table.version))
+        move = bots.choose_move(
+            module, bots.RANDOM, state, seat, Fate(f"bot of {table.secret}", table.version)
+        )
         play(table, seat, encode(move))
     return at_most

@@ -37,7 +37,7 @@ def tell() -> list[list[object]]:
             table.session.title,
             table.module,
             table.version,
-            replay.chance(table).holds,
+            replay.check_log(table).holds,
             hashlib.sha256(comparable_snapshot(registry()[table.module], bytes(table.snapshot))).hexdigest(),
         ]
         for table in Table.objects.filter(session__campaign__name=CAMPAIGN).order_by("opened_at", "pk")

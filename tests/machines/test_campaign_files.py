@@ -56,13 +56,15 @@ class Files(Machine):
                     take_back(table, key)
         if secret:
             handout = Handout(title="HO", text="皆へ", secret="裏切り者")
-            handouts.write(handout=handout, session=night, seats=seats[:1], now=True)
+            handouts.write_handout(handout=handout, session=night, seats=seats[:1], now=True)
         nights.close_session(session=Session.objects.get(pk=night.pk))
 
     def seated(self, night: Session, player: Person) -> Seat:
         seat = sit(night, player)
         if not player.characters.exists():
-            services.bring_in(owner=player, sheet=PlainSheet(self.word(player), hp=4, hp_max=4, suits="h"))
+            services.import_character(
+                owner=player, sheet=PlainSheet(self.word(player), hp=4, hp_max=4, suits="h")
+            )
         nights.bring_character(seat=seat, character=player.characters.get())
         nights.approve(seat=seat, approved=True)
         return Seat.objects.get(pk=seat.pk)
@@ -76,13 +78,13 @@ class Files(Machine):
 
     @rule()
     def take_along_and_bring(self) -> None:
-        out = campaign_export.export(self.campaign)
+        out = campaign_export.export_campaign(self.campaign)
         packed = form.encode_campaign(out)
         assert not [word for word in self.erased if word in said(out)]
-        copy = campaign_import.bring(form.read(packed), gm=guest("別のGM"))
-        assert form.read(form.encode_campaign(campaign_export.export(copy))) == form.read(packed)
+        copy = campaign_import.import_campaign(form.read(packed), gm=guest("別のGM"))
+        assert form.read(form.encode_campaign(campaign_export.export_campaign(copy))) == form.read(packed)
         for table in Table.objects.filter(session__campaign=copy):
-            assert replay.chance(table).holds
+            assert replay.check_log(table).holds
         # What came from a file belongs to others, and goes with its campaign.
         owners = list(Person.objects.filter(seats__session__campaign=copy).distinct())
         assert not {*owners} & {*self.players, self.campaign.gm}
@@ -91,7 +93,7 @@ class Files(Machine):
 
     @invariant()
     def the_words_of_those_who_are_here_are_in_it_and_no_others(self) -> None:
-        file = said(campaign_export.export(self.campaign))
+        file = said(campaign_export.export_campaign(self.campaign))
         assert not [word for word in self.erased if word in file]
         written = [word for words in self.words.values() for word in words[1:]]
         assert [word for word in written if word in file] == written

@@ -54,7 +54,9 @@ class Handouts(Machine):
         secret = f"秘密・{len(self.given)}番"
         handout = Handout(title="HO", text=text, secret=secret)
         seats, picture = self.at(night, players), NewPicture(b"webp", 1, 1) if pictured else None
-        handouts.write(handout=handout, session=self.nights[night], seats=seats, now=now, picture=picture)
+        handouts.write_handout(
+            handout=handout, session=self.nights[night], seats=seats, now=now, picture=picture
+        )
         self.secrets[handout.pk], self.given[handout.pk] = secret, set()
         if now:
             self.given[handout.pk] |= {self.player(seat) for seat in seats}
@@ -67,7 +69,7 @@ class Handouts(Machine):
         handout = self.handout(number)
         for seat in self.at(night, {player}):
             had = HandoutCopy.objects.filter(handout=handout, seat=seat).exists()
-            said = refusal(handouts.lay_out, handout=handout, seat=seat, lay=lay)
+            said = refusal(handouts.prepare_copy, handout=handout, seat=seat, lay=lay)
             laid = (handout.pk, seat) in self.aside
             assert said == ("" if lay or laid else "handed_over")
             if lay and not had:
@@ -86,7 +88,7 @@ class Handouts(Machine):
     @rule(number=A_HANDOUT, night=NIGHT, players=PLAYERS)
     def give(self, number: int, night: int, players: set[int]) -> None:
         handout, seats = self.handout(number), self.at(night, players)
-        handouts.give(handout=handout, session=self.nights[night], seats=seats)
+        handouts.give_handout(handout=handout, session=self.nights[night], seats=seats)
         self.aside -= {(handout.pk, seat) for seat in seats}
         self.given[handout.pk] |= {self.player(seat) for seat in seats}
 
@@ -109,8 +111,8 @@ class Handouts(Machine):
     @rule(night=NIGHT, player=PLAYER)
     def put_away(self, night: int, player: int) -> None:
         for seat in self.at(night, {player}):
-            if waiting := handouts.notice(self.nights[night], seat)["notice"]:
-                handouts.put_away(seat=seat, notice_pk=waiting.pk)
+            if waiting := handouts.notice_context(self.nights[night], seat)["notice"]:
+                handouts.dismiss_notice(seat=seat, notice_pk=waiting.pk)
 
     @rule(night=NIGHT, player=PLAYER, away=st.booleans())
     def take_the_seat_away(self, night: int, player: int, away: bool) -> None:
@@ -142,7 +144,7 @@ class Handouts(Machine):
     @rule(night=NIGHT, player=PLAYER)
     def look(self, night: int, player: int) -> None:
         for seat in self.at(night, {player}):
-            read = handouts.notice(self.nights[night], seat).get("read", ())
+            read = handouts.notice_context(self.nights[night], seat).get("read", ())
             assert {handout.pk for handout, mine, _ in read if mine} <= self.may_read(player)
             assert all(handout.text for handout, mine, _ in read if not mine)
             if seat.removed_at is None:

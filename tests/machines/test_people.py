@@ -83,7 +83,7 @@ class People(Machine):
     @rule(at=DEVICE)
     def make_a_sheet(self, at: int) -> None:
         person, name = self.devices[at].ensure_person(), self.word("人物")
-        sheet = services.bring_in(owner=person, sheet=PlainSheet(name, suits="h"))
+        sheet = services.import_character(owner=person, sheet=PlainSheet(name, suits="h"))
         self.of(person).sheets.add(sheet.pk)
         self.on_sheets[sheet.pk] = name
 

@@ -114,7 +114,7 @@ class Seats(Machine):
             return
         own = self.seat_of(person)
         if by_claim:
-            if refusal(devices.claim, seat=seat, person=person):
+            if refusal(devices.claim_seat, seat=seat, person=person):
                 assert seat in self.removed
                 return
             asked = SeatClaim.objects.get(seat=seat, person=person)
@@ -148,7 +148,7 @@ class Seats(Machine):
     @rule(number=SOMEBODY, then=st.booleans())
     def appoint(self, number: int, then: bool) -> None:
         if seat := self.seat(number):
-            stand_ins.appoint(seat=seat, deputy=True)
+            stand_ins.set_deputy(seat=seat, deputy=True)
             self.deputies.add(seat)
             if then:
                 self.take_over(number)
@@ -157,7 +157,7 @@ class Seats(Machine):
     @rule(number=SOMEBODY)
     def dismiss(self, number: int) -> None:
         if seat := self.seat(number):
-            stand_ins.appoint(seat=seat, deputy=False)
+            stand_ins.set_deputy(seat=seat, deputy=False)
             self.deputies.discard(seat)
             if self.stands_in.get(self.gm_seat) == seat:
                 del self.stands_in[self.gm_seat]
@@ -230,10 +230,10 @@ class Seats(Machine):
         for person in self.people:
             seat = self.seat_of(person)
             if seat is None or seat in self.removed:
-                for way in (access.seat_kept, access.seat_gm, access.seat_keeping, access.seat_opening):
+                for way in (access.own_seat, access.gm_seat, access.keeper_seat, access.game_opener_seat):
                     with pytest.raises(Http404):
                         way(person, self.night.pk)
-                assert not access.seats_tonight(person).exists()
+                assert not access.running_seats(person).exists()
 
     @invariant()
     def the_session_is_run_by_its_gm_and_the_deputy_who_took_over(self) -> None:
@@ -241,7 +241,7 @@ class Seats(Machine):
             seat = self.seat_of(person)
             deputy = seat in self.deputies - self.removed and self.stands_in.get(self.gm_seat) == seat
             try:
-                runs = access.seat_gm(person, self.night.pk) is not None
+                runs = access.gm_seat(person, self.night.pk) is not None
             except Http404:
                 runs = False
             assert runs == (person == self.gm or deputy)

@@ -38,7 +38,7 @@ class Sheets(Machine):
         self.owner, self.helper, self.stranger = (guest(name) for name in ("あゆみ", "ボー", "ケイ"))
         sword = PlainItem("weapon", "脇差", 2, 0, special=True)
         sheet = PlainSheet("朔", hp=4, hp_max=4, suits="h", skills=("剣術",), items=(sword,))
-        self.sheet = services.bring_in(owner=self.owner, sheet=sheet)
+        self.sheet = services.import_character(owner=self.owner, sheet=sheet)
         campaign = Campaign.objects.create(gm=guest("GM"), name="無限の蛇")
         self.evening = nights.open_session(campaign=campaign, title="第一夜")
         self.seat = sit(self.evening, self.owner)
@@ -126,10 +126,10 @@ class Sheets(Machine):
     @rule(password=PASSWORD)
     def try_password(self, password: str) -> None:
         sheet = Character.objects.get(pk=self.sheet.pk)
-        said = refusal(services.demand_password, character=sheet, password=password)
+        said = refusal(services.check_edit_password, character=sheet, password=password)
         assert said == ("" if password == self.password else "wrong_password")
         if not said:
-            services.let_edit(character=sheet, person=self.helper)
+            services.add_editor(character=sheet, person=self.helper)
             self.editors.add(self.helper)
 
     @rule()
@@ -147,12 +147,12 @@ class Sheets(Machine):
 
     @rule(public=st.booleans())
     def show(self, public: bool) -> None:
-        services.show_to(character=self.sheet, visibility="public" if public else "private")
+        services.set_visibility(character=self.sheet, visibility="public" if public else "private")
         self.public = public
 
     @rule(name=WORDS)
     def copy(self, name: str) -> None:
-        copied = services.copy(character=self.sheet, name=name)
+        copied = services.copy_character(character=self.sheet, name=name)
         assert snapshot(copied) == self.history[-1] | {"name": name}
         assert not copied.ledger.exists()
         assert (copied.share_key, copied.edit_password) == ("", "")

@@ -82,7 +82,7 @@ class Trials(Machine):
 
     @rule()
     def sweep(self) -> None:
-        assert free_sessions.sweep() == len(self.old)
+        assert free_sessions.delete_unused_sessions() == len(self.old)
         self.swept()
 
     @rule(number=PERSON)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from characters.models import Character
 from sessions.evening import nights
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Campaign, Role, Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.table import opening
@@ -64,7 +64,7 @@ def lay_out(language: str) -> Evening:
 
 
 def _hero(player: Somebody, number: int, name: str) -> Character:
-    hero = character(player.person, SAMPLES[number])
+    hero = create_character(player.person, SAMPLES[number])
     hero.name = name
     hero.save()
     return hero

@@ -14,7 +14,7 @@ from sessions.models import Session
 #: The questions, and the index that each is answered by.
 QUESTIONS = {
     "session_by_open_code": lambda: nights.session_by_code("123456"),
-    "session_by_code_time": nights.digits_tonight,
+    "session_by_code_time": nights.code_length,
     "checklist_by_session": lambda: checklists.checklists_of(Session(pk=1)).exists(),
 }
 

@@ -13,7 +13,7 @@ import msgspec
 from companion.fate import Fate
 from sessions.engine.registry import preload_types, registry
 from sessions.engine.step import encode, start
-from sessions.engine.undo import decode
+from sessions.engine.undo import decode_table_move
 
 THREADS = 12
 
@@ -37,7 +37,7 @@ def main(*, cold: bool) -> int:
             state = msgspec.json.decode(snapshot, type=module.state)
             for seat in state.seats:
                 for move in module.legal_moves(state, seat):
-                    decode(module, encode(move))
+                    decode_table_move(module, encode(move))
                 encode(module.view(state, seat))
         through.append(1)
 

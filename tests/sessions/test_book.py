@@ -64,7 +64,7 @@ def test_both_read_the_same_of_their_games(
     assert sum(one.total.won for one in mine.standings) == 2
     assert {one.total.played for one in mine.standings} == {2}
     assert f"/t/{duel.pk}/replay/" in text(ayumi, f"/book/{duel.pk}/")
-    [group] = head_to_head.groups(bo.person)
+    [group] = head_to_head.groups_of(bo.person)
     assert (group.names, group.games) == (["あゆみ"], 2)
 
 
@@ -74,7 +74,7 @@ def test_a_group_counts_whatever_all_of_it_played_whoever_else_was_there(
     three = played(duel.session, "twentyfour", [*seats, sit(duel.session, kei.person)])
     assert [one.table for one in pair(ayumi, bo).games] == [three.pk, duel.pk]
     assert [one.table for one in pair(ayumi, kei).games] == [three.pk]
-    assert [(group.names, group.games) for group in head_to_head.groups(ayumi.person)] == [
+    assert [(group.names, group.games) for group in head_to_head.groups_of(ayumi.person)] == [
         (["ボー"], 2),
         (["ボー", "ケイ"], 1),
     ]
@@ -86,7 +86,7 @@ def test_bots_are_no_people_and_what_a_bot_finished_is_nobodys(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     alone = played(session, "liarmafia", [seats[0], Sitter(None, "random")])
-    assert head_to_head.groups(ayumi.person) == []
+    assert head_to_head.groups_of(ayumi.person) == []
     assert [one.table for one in head_to_head.book_of(ayumi.person, [ayumi.person.pk]).games] == [alone.pk]
     left = opening.open_table(session=session, module_key="liarmafia", players=seats)
     games.hand_to_bot(table=left, key="p2")
@@ -101,7 +101,7 @@ def test_stopped_games_trials_and_games_of_the_day_do_not_count(
     duel: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     stopped = games.rematch(table=duel, by=seats[0])
-    games.stop(table=stopped, by=seats[0])
+    games.stop_game(table=stopped, by=seats[0])
     assert [one.table for one in pair(ayumi, bo).games] == [duel.pk]
     Table.objects.filter(pk=duel.pk).update(daily=timezone.localdate())
     assert pair(ayumi, bo).games == []
@@ -189,7 +189,7 @@ def test_only_those_who_sat_there_find_it(duel: Table, kei: Somebody, gm: Somebo
 def test_who_was_sent_away_reads_of_that_night_no_more(duel: Table, bo: Somebody, ayumi: Somebody) -> None:
     nights.remove_seat(seat=Seat.objects.get(person=bo.person))
     text(bo, f"/book/{duel.pk}/", 404)
-    assert head_to_head.groups(bo.person) == []
+    assert head_to_head.groups_of(bo.person) == []
     assert len(pair(ayumi, bo).games) == 1, "that they played stays true"
 
 

@@ -35,13 +35,15 @@ Game = AnyModule
 
 def test_a_random_bot_does_not_give_up() -> None:
     legal = [small_game.Concede(), small_game.Lay(3)]
-    assert {engine.at_random(legal, Fate("any", number)) for number in range(20)} == {small_game.Lay(3)}
-    assert engine.at_random([small_game.Concede()], Fate("any", 1)) == small_game.Concede()
+    assert {engine.choose_at_random(legal, Fate("any", number)) for number in range(20)} == {
+        small_game.Lay(3)
+    }
+    assert engine.choose_at_random([small_game.Concede()], Fate("any", 1)) == small_game.Concede()
 
 
 def test_a_random_bot_plays_now_this_now_that() -> None:
     legal = [small_game.Lay(number) for number in range(4)]
-    assert {engine.at_random(legal, Fate("any", number)) for number in range(60)} == set(legal)
+    assert {engine.choose_at_random(legal, Fate("any", number)) for number in range(60)} == set(legal)
 
 
 def test_a_game_with_two_levels_offers_them_and_proposes_the_plain_one() -> None:
@@ -53,14 +55,14 @@ def test_a_game_with_two_levels_offers_them_and_proposes_the_plain_one() -> None
             strong=lambda view, legal, fate: lays["strong"], plain=lambda view, legal, fate: lays["steady"]
         ),
     )
-    assert (engine.kinds(module), engine.usual(module)) == (["strong", "steady", "random"], "steady")
+    assert (engine.kinds(module), engine.default_kind(module)) == (["strong", "steady", "random"], "steady")
     state = module.load(start(module, module.seat_list(2), {}, Fate("levels", 0)))
     for kind, move in lays.items():
-        assert engine.choose(module, kind, state, "p1", Fate("bot", 0)) == move
+        assert engine.choose_move(module, kind, state, "p1", Fate("bot", 0)) == move
     plain = replace(module, bots=replace(module.bots, strong=None))
-    assert (engine.kinds(plain), engine.usual(plain)) == (["steady", "random"], "steady")
-    assert engine.choose(plain, "strong", state, "p1", Fate("bot", 0)) in module.legal_moves(state, "p1")
-    assert engine.usual(replace(plain, bots=Bots())) == "random"
+    assert (engine.kinds(plain), engine.default_kind(plain)) == (["steady", "random"], "steady")
+    assert engine.choose_move(plain, "strong", state, "p1", Fate("bot", 0)) in module.legal_moves(state, "p1")
+    assert engine.default_kind(replace(plain, bots=Bots())) == "random"
 
 
 def test_no_bot_runs_a_table_that_has_a_gm() -> None:

@@ -45,7 +45,7 @@ def refused(seat: Seat, text: str, tab: str = "main", **more: Any) -> str:
 
 
 def texts(session: Session, reader: Seat | None) -> list[str]:
-    return [message.text for message in messages.entries(session, reader)]
+    return [message.text for message in messages.readable_with_speakers(session, reader)]
 
 
 @pytest.fixture
@@ -662,9 +662,9 @@ def test_a_whispered_roll_is_told_to_its_company_alone(
     session: Session, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, desk: Seat, gm: Somebody
 ) -> None:
     rolled = whisper(seats[0], "1d1000 毒味", desk)
-    assert messages.last_roll(session, None) == {"roll": None}
+    assert messages.last_roll_context(session, None) == {"roll": None}
     shown = say(seats[1], "1d1000")
-    assert messages.last_roll(session, None) == {"roll": shown}
+    assert messages.last_roll_context(session, None) == {"roll": shown}
     nights.close_session(session=session)
     for who, knows in ((ayumi, True), (gm, True), (bo, False)):
         proof = who.client.get(f"/s/{session.pk}/verify/").content.decode()

@@ -54,7 +54,7 @@ def test_a_bot_answers_once_for_whoever_is_late_and_the_seat_stays_theirs(game: 
     wait(game, 2)
     assert late(game)
     move = game.moves.get()
-    assert (move.seat, move.bot) == ("p1", engine.usual(registry()["tally"]))
+    assert (move.seat, move.bot) == ("p1", engine.default_kind(registry()["tally"]))
     game.refresh_from_db()
     assert [line.event.kind for line in log_of(game, None)] == ["bot_played", "laid"]
     assert not game.table_seats.exclude(bot="").exists()
@@ -96,7 +96,7 @@ def test_without_a_clock_and_after_the_end_nobody_is_late(
     session: Session, seats: list[Seat], game: Table
 ) -> None:
     patient = opening.open_table(session=session, module_key="tally", players=seats)
-    games.stop(table=game, by=seats[0])
+    games.stop_game(table=game, by=seats[0])
     for table in (patient, game):
         wait(table, 10_000)
         assert late(table) is None
@@ -111,7 +111,7 @@ def test_of_two_processes_one_plays(game: Table) -> None:
 
 
 def test_a_rematch_keeps_the_clock(game: Table, seats: list[Seat]) -> None:
-    games.stop(table=game, by=seats[0])
+    games.stop_game(table=game, by=seats[0])
     assert games.rematch(table=game, by=seats[0]).clock == 30
 
 
@@ -151,21 +151,21 @@ def test_the_clock_stands_while_a_lesson_is_read_and_for_a_minute_at_most(
     """From the first reader to the last; no sleeping phone holds the table."""
     assert clock.clock_pause(game) == (0, 0)
     at(monkeypatch, 5)
-    clock.note(game, "p1", reads=True)
+    clock.note_lesson(game, "p1", reads=True)
     at(monkeypatch, 15)
-    clock.note(game, "p2", reads=True)
-    clock.note(game, "p1", reads=False)
+    clock.note_lesson(game, "p2", reads=True)
+    clock.note_lesson(game, "p1", reads=False)
     at(monkeypatch, 25)
     assert clock.clock_pause(game) == (20, 40)
     wait(game, 40)
     assert late(game) is None
-    clock.note(game, "p2", reads=False)
+    clock.note_lesson(game, "p2", reads=False)
     assert clock.clock_pause(game) == (20, 0)
     wait(game, 11)
     assert late(game)
     game.refresh_from_db()
     assert clock.clock_pause(game) == (0, 0), "with every move it begins anew"
-    clock.note(game, "p2", reads=True)
+    clock.note_lesson(game, "p2", reads=True)
     at(monkeypatch, 1_000)
     assert clock.clock_pause(game) == (clock.LONGEST, 0)
     wait(game, 30 + clock.LONGEST)

@@ -53,7 +53,7 @@ def answer(table: Table, key: Key) -> None:
         bots._play_bot_move(table, sits, sits.bot)
         return
     own = Fate("the person", table.moves.filter(seat=key).count())
-    move = choosing.choose(module, "steady", module.load(bytes(table.snapshot)), key, own)
+    move = choosing.choose_move(module, "steady", module.load(bytes(table.snapshot)), key, own)
     raw = encode(move)
     moves.submit(
         table.pk, moves.MoveRequest(seat=key, client_id=uuid4(), raw=raw, version=table.version, asked="")

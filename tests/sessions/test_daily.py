@@ -85,11 +85,11 @@ def test_a_day_begins_at_midnight_where_the_server_is(monkeypatch: pytest.Monkey
 
 def test_the_secret_follows_from_the_servers_key_and_differs_between_games(settings: Any) -> None:
     day = date(2026, 11, 21)
-    before = replay.secret_of("journey", day)
+    before = replay.daily_secret("journey", day)
     assert len(before) == 64
-    assert before != replay.secret_of("tally", day)
+    assert before != replay.daily_secret("tally", day)
     settings.SECRET_KEY = "another server"
-    assert replay.secret_of("journey", day) != before
+    assert replay.daily_secret("journey", day) != before
 
 
 def test_options_of_the_form_do_not_make_another_game_of_the_day(seats: list[Seat]) -> None:
@@ -164,7 +164,7 @@ def test_the_best_scores_are_those_that_came_home(seats: list[Seat], ayumi: Some
 def test_the_first_game_of_a_day_that_came_to_its_end_counts(
     seats: list[Seat], ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games.stop(table=open_today(seats[0]), by=seats[0])
+    games.stop_game(table=open_today(seats[0]), by=seats[0])
     first = open_today(seats[0])
     come_home(first, 1)
     come_home(open_today(seats[0]), 3)

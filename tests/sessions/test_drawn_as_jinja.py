@@ -17,7 +17,7 @@ from sessions.engine.registry import registry
 from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, screens
 from sessions.live.regions import region_names, templates
-from sessions.live.screen_view import Extra, ScreenView, everybodys
+from sessions.live.screen_view import Extra, ScreenView, spectator_view
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -70,7 +70,7 @@ def test_every_region_is_what_jinja_draws(key: str, seed: int, reference: Enviro
     module, drawn = registry()[key], 0
     for number, held in enumerate(game(module, seed)):
         with translation.override(LANGUAGES[number % len(LANGUAGES)]):
-            shared = everybodys(held)
+            shared = spectator_view(held)
             for screen in screens(module, held):
                 sight = ScreenView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
                 for region in sight.every:

@@ -19,7 +19,7 @@ from characters.models import Character
 from companion.models import Person, User
 from sessions.card_table import gm_moves
 from sessions.evening import nights
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Campaign, Message, Role, Seat, Session, Table
 from sessions.table import moves, opening, replay, table_cache
 from tests.conftest import Somebody, _account, _guest
@@ -126,7 +126,7 @@ def test_nothing_of_them_is_found_and_the_tables_of_others_still_play_again(
     assert canary.client.post(DELETE).url == "/"
     assert found(*kept) == []
     night.refresh_from_db()
-    assert (replay.chance(night).holds, night.moves.count()) == (True, count)
+    assert (replay.check_log(night).holds, night.moves.count()) == (True, count)
     assert Message.objects.filter(text="はじめます").exists(), "what others wrote stays"
     for path in (f"/t/{night.pk}/log/", f"/s/{night.session_id}/log/", f"/s/{night.session_id}/report/"):
         page = bo.client.get(path).content.decode()
@@ -166,7 +166,7 @@ def test_a_guest_is_erased_by_the_cookie_of_the_device(session: Session, ayumi: 
     assert guest.client.post(DELETE).url == "/"
     assert found("ゲストの名前") == []
     table.refresh_from_db()
-    assert replay.chance(table).holds
+    assert replay.check_log(table).holds
     assert guest.client.get(f"/s/{session.pk}/").status_code == 404
     assert guest.client.get("/account/data/").url.startswith("/account/sign-in/"), "nobody any more"
 
@@ -181,7 +181,7 @@ def test_in_a_running_evening_the_others_play_on_without_their_words(
     canary.client.post(DELETE)
     declare(table, "p2", "まだいます")
     table.refresh_from_db()
-    assert replay.chance(table).holds
+    assert replay.check_log(table).holds
     assert found(*CANARIES[:5]) == []
     assert "退出したプレイヤー" in bo.client.get(f"/t/{table.pk}/").content.decode()
 
@@ -236,7 +236,7 @@ def test_a_campaign_is_handed_over(keeper: Somebody, told: Session, ayumi: Someb
     assert "灯台守が待つ" in ayumi.client.get(f"/gm/campaigns/{told.campaign_id}/ready/").content.decode()
     assert found("語り部", "ayumi-gm", "はじめます", "やり直し") == []
     assert not Seat.objects.filter(name="語り部").exists()
-    assert all(replay.chance(table).holds for table in Table.objects.all())
+    assert all(replay.check_log(table).holds for table in Table.objects.all())
     assert ayumi.client.get(f"/gm/campaigns/{told.campaign_id}/file/").status_code == 200
 
 
@@ -298,7 +298,7 @@ def test_a_latecomers_sheet_and_a_stand_ins_words_go_too(
 ) -> None:
     table = played(session, bo.person, kei.person)
     late = sit(session, canary.person)
-    nights.bring_character(seat=late, character=character(canary.person, SAMPLES[2]))
+    nights.bring_character(seat=late, character=create_character(canary.person, SAMPLES[2]))
     hero = Character.objects.get(owner=canary.person)
     table.refresh_from_db()
     gm_moves.admit(table_pk=table.pk, newcomer=late)
@@ -319,5 +319,5 @@ def test_a_latecomers_sheet_and_a_stand_ins_words_go_too(
     canary.client.post(DELETE)
     assert found(CANARIES[4], hero.name, late.name) == []
     table.refresh_from_db()
-    assert replay.chance(table).holds
+    assert replay.check_log(table).holds
     assert bo.client.get(f"/t/{table.pk}/log/").status_code == 200

@@ -358,7 +358,7 @@ def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
     ExperienceChecklist.objects.filter(character=heroes[0].character).delete()
 
     def tick_and_confirm() -> None:
-        checklists.tick(seat=heroes[0], key="led", ticked=True)
+        checklists.tick_line(seat=heroes[0], key="led", ticked=True)
         checklists.confirm(seat=heroes[0], by=gm.person)
 
     problems = at_once(*[tick_and_confirm] * 4)

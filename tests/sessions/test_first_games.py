@@ -50,7 +50,7 @@ def play_on(table: Table) -> None:
         let_scripts_play(table)
         if table.ended_at:
             return
-        move = engine.choose(
+        move = engine.choose_move(
             module, engine.STEADY, module.load(bytes(table.snapshot)), "p1", Fate("n", table.version)
         )
         play(table, "p1", encode(move))

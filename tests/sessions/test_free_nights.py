@@ -105,7 +105,7 @@ def test_nobody_else_finds_what_is_played_alone(bo: Somebody, kei: Somebody, gm:
         assert other.get(table.session.get_absolute_url()).status_code == 404
         assert other.post(f"/s/{table.session_id}/end/").status_code == 404
     assert nights.session_by_code("") is None
-    assert nights.digits_tonight() == 6
+    assert nights.code_length() == 6
 
 
 def test_a_flood_of_games_is_refused_and_opens_nothing(bo: Somebody) -> None:
@@ -234,7 +234,7 @@ def test_the_host_stays_the_host_on_another_phone(bo: Somebody, kei: Somebody) -
 def test_the_host_gives_a_silent_seat_to_a_new_phone(bo: Somebody, kei: Somebody) -> None:
     session = call_friends(bo.client)
     away = nights.take_seat(session=session, person=Person.objects.create(), name="ノラ", role=Role.PLAYER)
-    devices.claim(seat=away, person=kei.person)
+    devices.claim_seat(seat=away, person=kei.person)
     assert "ノラ" in bo.client.get(session.get_absolute_url()).content.decode()
     claim = away.claims.get()
     bo.client.post(f"/s/{session.pk}/claims/{claim.pk}/", {"allow": "1"})
@@ -279,7 +279,7 @@ def test_who_goes_takes_their_own_games_away_and_leaves_the_friends_theirs(
 ) -> None:
     alone, shared = begin(bo.client).session, call_friends(bo.client)
     nights.take_seat(session=shared, person=kei.person, name="ケイ", role=Role.PLAYER)
-    personal_data.clear(bo.person, {})
+    personal_data.delete_belongings(bo.person, {})
     assert not Session.objects.filter(pk=alone.pk).exists()
     shared.refresh_from_db()
     assert shared.ended_at
@@ -300,7 +300,7 @@ def test_what_no_guest_used_for_a_month_is_swept_and_nothing_else(
     table.moves.create(
         number=1, seat="p1", client_id="00000000-0000-4000-8000-000000000000", move=b"", events=b""
     )
-    assert free_sessions.sweep() == 0, "whoever begins an evening has swept"
+    assert free_sessions.delete_unused_sessions() == 0, "whoever begins an evening has swept"
     assert set(Session.objects.all()) == {younger, accounts, joined, session, played}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from companion.games import NAMED, Found, folder_of, games
+from companion.games import NAMED, FoundGame, folder_of, games
 from companion.server.environment import DATABASE_FILE
 from sessions.engine import registry
 from sessions.management import starting
@@ -37,7 +37,7 @@ module = Module(contract=9, key="tomorrows", smells=True)
 
 def written(folder: Path, key: str = "quoits") -> Path:
     """Write a small game into a folder, as its own package."""
-    starting.write(folder / key, "輪投げ", range(2, 5), gm=False, kind=starting.KINDS["hand"])
+    starting.write_game(folder / key, "輪投げ", range(2, 5), gm=False, kind=starting.KINDS["hand"])
     return folder / key
 
 
@@ -101,15 +101,15 @@ def test_a_folder_is_named_on_the_command_line(tmp_path: Path) -> None:
     assert '"module":"quoits"' in told
 
 
-def broken(folder: Path, code: str) -> Found:
+def broken(folder: Path, code: str) -> FoundGame:
     (folder / "__init__.py").write_text(code)
-    return Found(folder.name, folder.name, folder)
+    return FoundGame(folder.name, folder.name, folder)
 
 
 @pytest.mark.parametrize(
     ("key", "spoilt", "why"),
     [
-        ("lacksone", lambda home: Found("lacksone", "lacksone", None), "no such package"),
+        ("lacksone", lambda home: FoundGame("lacksone", "lacksone", None), "no such package"),
         ("stumbles", lambda home: broken(written(home, "stumbles"), "1 / 0"), "ZeroDivisionError"),
         (
             "wantsmore",
@@ -119,7 +119,7 @@ def broken(folder: Path, code: str) -> Found:
         ("holdsnone", lambda home: broken(written(home, "holdsnone"), ""), "no module of the class Module"),
         (
             "twonames",
-            lambda home: Found("another", "twonames", written(home, "twonames")),
+            lambda home: FoundGame("another", "twonames", written(home, "twonames")),
             "the key twonames, not another",
         ),
         (
@@ -127,11 +127,15 @@ def broken(folder: Path, code: str) -> Found:
             lambda home: broken(written(home, "tomorrows"), TOMORROWS),
             "written for contract 9, and this Takujō has 2",
         ),
-        ("journey", lambda home: Found("journey", "mine", written(home, "mine")), "sessions.modules.journey"),
+        (
+            "journey",
+            lambda home: FoundGame("journey", "mine", written(home, "mine")),
+            "sessions.modules.journey",
+        ),
     ],
 )
 def test_a_broken_game_is_left_out_and_the_others_are_played(
-    key: str, spoilt: Callable[[Path], Found], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    key: str, spoilt: Callable[[Path], FoundGame], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     found = registry.load_games([*games(), game := spoilt(tmp_path)])
@@ -147,7 +151,7 @@ def test_a_game_without_a_template_that_all_need_is_left_out(
     folder = written(tmp_path, key)
     (folder / "templates" / "tables" / key / template).unlink()
     monkeypatch.syspath_prepend(tmp_path)
-    found = registry.load_games([Found(key, key, folder)])
+    found = registry.load_games([FoundGame(key, key, folder)])
     assert found.modules == {}
     assert template in found.left_out[key]
 

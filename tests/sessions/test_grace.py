@@ -24,7 +24,7 @@ from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import opened, screens
 from sessions.live import heartbeats, hub, screen_view
 from sessions.live.pages import TablePage
-from sessions.live.screen_view import Extra, ScreenView, everybodys
+from sessions.live.screen_view import Extra, ScreenView, spectator_view
 from sessions.models import Campaign, Move, Seat, Table
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.resample import masked_state
@@ -202,13 +202,13 @@ def test_no_eye_sees_what_was_drawn(seed: int) -> None:
 
 def everything(made: Veiled, before: bytes) -> list[str]:
     """Return the HTML of all screens after the move, as if no drawing were remembered."""
-    screen_view.clear_log_cache()
+    screen_view.clear_log_caches()
     now = opened(module, before)
     now.table.version = made.number - 1
     snapshot, events = step(module, before, made.seat, made.move, made.fate)
     row = Move(number=made.number, seat=made.seat, client_id=uuid.UUID(int=1), events=encode(events))
     then = now.after(row, module.load(snapshot), snapshot, None, made.after(before))
-    shared = everybodys(then)
+    shared = spectator_view(then)
     found = [ScreenView(then, screen, Extra(can_undo=True), shared) for screen in screens(module, then)]
     return [sight.render_region(region) for sight in found for region in sight.every]
 

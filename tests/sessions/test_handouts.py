@@ -39,7 +39,7 @@ def page(who: Somebody, session: Session) -> str:
 
 def hand_over(session: Session, handout: Handout, *seats: Seat) -> None:
     for seat in seats:
-        handouts.lay_out(handout=handout, seat=seat, lay=True)
+        handouts.prepare_copy(handout=handout, seat=seat, lay=True)
     handouts.hand_over(session=session)
 
 

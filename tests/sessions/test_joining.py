@@ -21,7 +21,7 @@ from companion.models import Person
 from companion.requests import throttle
 from sessions.evening import devices, nights
 from sessions.evening.refusals import Refused
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import CODE_LIFETIME, Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import sit
@@ -175,7 +175,7 @@ def test_after_the_limit_a_right_code_answers_like_a_wrong_one(
     session: Session, kei: Somebody, bo: Somebody, way: str
 ) -> None:
     claimed = sit(session, bo.person)
-    devices.claim(seat=claimed, person=kei.person)
+    devices.claim_seat(seat=claimed, person=kei.person)
     *_, wrong = [code for code in islice(wrong_codes(session), 25) if Client().get(f"/j/{code}/")]
     for who in (Client(), kei.client):
         assert bare(who.get(way.format(session.code)), session.code) == bare(
@@ -226,7 +226,7 @@ def test_the_whole_server_hears_out_so_many_wrong_codes_a_day(session: Session) 
 
 @pytest.mark.parametrize(("others", "digits"), [(0, 6), (4, 6), (5, 7), (53, 7), (54, 8), (546, 8), (547, 9)])
 def test_codes_grow_with_the_evenings_that_are_open(others: int, digits: int) -> None:
-    assert nights.digits_beside(others) == digits
+    assert nights.code_length_beside(others) == digits
     years = 10**digits / (others + 1) / nights.MISSES_A_DAY / 365
     assert years >= nights.YEARS_TO_HIT
 
@@ -392,7 +392,7 @@ def last_night(session: Session, who: Somebody, name: str, sheet: Character) -> 
 
 
 def test_who_was_here_last_time_joins_with_one_tap(session: Session, bo: Somebody) -> None:
-    sheet = character(bo.person, SAMPLES[1])
+    sheet = create_character(bo.person, SAMPLES[1])
     last_night(session, bo, "ハルカ", sheet)
     tonight = nights.open_session(campaign=session.campaign, title="第二夜")
     way_in = nights.join_url(tonight, "")
@@ -406,7 +406,7 @@ def test_who_was_here_last_time_joins_with_one_tap(session: Session, bo: Somebod
 
 
 def test_nobody_joins_with_somebody_elses_character(session: Session, bo: Somebody, kei: Somebody) -> None:
-    foreign = character(kei.person, SAMPLES[1])
+    foreign = create_character(kei.person, SAMPLES[1])
     sent = {"name": "ボー", "role": "player", "character": str(foreign.pk)}
     assert bo.client.post(f"/j/{session.code}/", sent).status_code == 404
     assert not Seat.objects.filter(person=bo.person).exists()

@@ -89,7 +89,7 @@ def test_the_gm_reads_a_proposal_nowhere_before_a_while_that_nobody_can_foresee(
     everywhere = [f"/s/{session.pk}/limits/", f"/s/{session.pk}/"]
     assert not any("蜘蛛" in gm.client.get(there).content.decode() for there in everywhere)
     assert decide(gm, session, "line") == 404
-    assert "蜘蛛" not in str(campaign_export.export(session.own_campaign))
+    assert "蜘蛛" not in str(campaign_export.export_campaign(session.own_campaign))
     past(limit)
     assert all("蜘蛛" in gm.client.get(there).content.decode() for there in everywhere)
     assert "蜘蛛" not in page(ayumi, session)

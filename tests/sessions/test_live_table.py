@@ -406,7 +406,7 @@ async def test_a_stopped_game_takes_no_move_and_says_so_on_every_page(
     async with phone(server, ayumi, path(game)) as one, phone(server, bo, path(game)) as two:
         await one.until_version(0)
         await two.until_version(0)
-        await in_database(games.stop, table=game, by=seats[0])
+        await in_database(games.stop_game, table=game, by=seats[0])
         for device in (one, two):
             await device.until_shown('data-say="ゲームが終わりました。"')
         assert (await one.play({"type": "concede"}))["refused"] == "game_over"
@@ -510,11 +510,11 @@ async def test_a_move_that_cannot_be_shown_is_answered_as_accepted(
 async def test_a_move_whose_sheet_cannot_be_written_is_answered_as_accepted(
     server: ThreadServer, table: Table, gm: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sessions.management.commands.demo import SAMPLES, character
+    from sessions.management.commands.demo import SAMPLES, create_character
 
     def bring() -> None:
         seat = table.table_seats.get(key="p2").seat
-        nights.bring_character(seat=seat, character=character(bo.person, SAMPLES[1]))
+        nights.bring_character(seat=seat, character=create_character(bo.person, SAMPLES[1]))
 
     await in_database(bring)
     failed: list[int] = []

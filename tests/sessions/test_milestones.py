@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from companion.models import Person
-from companion.requests.heavy import JOB, Job, NobodyWaits
+from companion.requests.heavy import JOB, ClientGone, Job
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
 from sessions.engine.undo import SPAN, History, checkpoints_due
@@ -108,7 +108,7 @@ def test_every_version_is_what_was_played_with_milestones_and_without(
         assert [bytes(replay.table_at(table, version).snapshot) for version in versions] == [
             true[version] for version in versions
         ]
-        assert replay.chance(table).holds
+        assert replay.check_log(table).holds
         kept = replay.checkpoints_between(table, 1, count)
         assert set(range(SPAN, count + 1, SPAN)) <= set(kept)
         assert kept == {number: true[number] for number in kept}
@@ -117,13 +117,15 @@ def test_every_version_is_what_was_played_with_milestones_and_without(
         "kept as it is played"
     )
     check()
-    drawn = {number for number, _ in replay.chance(table).drawn}
+    drawn = {number for number, _ in replay.check_log(table).drawn}
     assert key != "twentyfour" or max(drawn) > SPAN, "chance has a part in what is played on a milestone"
-    with_milestones = [replay.chance_in(table, part) for part in range(1, replay.parts(table) + 1)]
+    with_milestones = [replay.check_part(table, part) for part in range(1, replay.count_parts(table) + 1)]
     # As a table is that was played before there were any.
     table.milestones.all().delete()
     check()
-    assert [replay.chance_in(table, part) for part in range(1, replay.parts(table) + 1)] == with_milestones
+    assert [
+        replay.check_part(table, part) for part in range(1, replay.count_parts(table) + 1)
+    ] == with_milestones
 
 
 @pytest.mark.django_db
@@ -138,10 +140,10 @@ def test_a_table_from_before_its_game_told_of_moves_is_still_proven(gm: Somebody
     }
     assert known
     replay.store_checkpoints(table, known)
-    assert replay.chance(table).holds
+    assert replay.check_log(table).holds
     table.snapshot = _without("results", bytes(table.snapshot))
     table.save()
-    assert not replay.chance(table).holds
+    assert not replay.check_log(table).holds
 
 
 def _without(field: str, snapshot: bytes) -> bytes:
@@ -188,7 +190,7 @@ def test_what_was_played_for_somebody_who_left_is_there_for_the_next_one(
         return real(*args)
 
     monkeypatch.setattr(replay, "step", gone_later)
-    with pytest.raises(NobodyWaits):
+    with pytest.raises(ClientGone):
         copy_context().run(lambda: (JOB.set(job), replay.snapshot_at(long, long.version)))
     steps.clear()
     assert replay.snapshot_at(long, long.version) == bytes(long.snapshot)
@@ -268,12 +270,12 @@ class TestWhatIsNotTrusted:
 
     def test_a_milestone_that_is_not_what_the_log_gives_does_not_fit(self, long: Table) -> None:
         table = self.ended(long)
-        assert replay.chance(table).holds
+        assert replay.check_log(table).holds
         replay.store_checkpoints(
             table, {SPAN: replay.snapshot_at(table, SPAN - 4).replace(b'"hp":3', b'"hp":2')}
         )
-        assert [replay.chance_in(table, part).holds for part in (1, 2, 3)] == [False, False, True]
-        assert not replay.chance(table).holds
+        assert [replay.check_part(table, part).holds for part in (1, 2, 3)] == [False, False, True]
+        assert not replay.check_log(table).holds
 
     @pytest.mark.parametrize("snapshot", [b"no zip", b"x\x9c\x03\x00\x00\x00\x00\x01"])
     def test_one_that_cannot_be_read_is_made_again(self, long: Table, snapshot: bytes) -> None:
@@ -286,7 +288,7 @@ class TestWhatIsNotTrusted:
     def test_a_hole_in_the_log_is_noticed_whatever_was_lost(self, long: Table) -> None:
         table = self.ended(long)
         Move.objects.filter(table=table, number=SPAN + 4).delete()
-        assert [replay.chance_in(table, part).holds for part in (1, 2, 3)] == [True, False, True]
+        assert [replay.check_part(table, part).holds for part in (1, 2, 3)] == [True, False, True]
 
 
 @pytest.mark.django_db
@@ -295,5 +297,5 @@ def test_the_lines_of_a_log_are_marked_as_a_slow_look_at_it_marks_them(table: Ta
     table = Table.objects.get(pk=table.pk)
     standing = set(replay.history(table, table.version).standing())
     restores = dict(table.moves.values_list("number", "restores"))
-    for line, _ in log.whole_log(table):
+    for line, _ in log.all_lines(table):
         assert line.taken_back == (restores[line.number] is None and line.number not in standing)

@@ -14,7 +14,7 @@ from companion.identity import people, person_links, personal_data
 from companion.models import Person, PersonLink, User
 from companion.requests.throttle import cache
 from sessions.evening import devices, nights, presence
-from sessions.management.commands.demo import SAMPLES, character
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Role, Seat, SeatNote, Session, Table
 from tests.conftest import Somebody
 from tests.evening import cards_in, hand, sit
@@ -53,7 +53,7 @@ def kinds(session: Session) -> list[str]:
 
 @pytest.fixture
 def sheet(bo: Somebody) -> Any:
-    return character(bo.person, SAMPLES[1])
+    return create_character(bo.person, SAMPLES[1])
 
 
 @pytest.fixture
@@ -220,11 +220,11 @@ def test_after_a_silence_the_gm_confirms(
 def test_the_gm_and_the_old_device_take_it_back_within_a_day(
     next_night: Session, new: Client, gm: Somebody, bo: Somebody, sheet: Any
 ) -> None:
-    seat, own = next_night.seats.get(name="ボー"), character(person_on(new), SAMPLES[0])
+    seat, own = next_night.seats.get(name="ボー"), create_character(person_on(new), SAMPLES[0])
     for by_gm in (True, False):
         gm.client.post(whose(next_night, seat), {"who": bo.person.pk})
         link = PersonLink.objects.get()
-        since = character(person_on(new), SAMPLES[2])
+        since = create_character(person_on(new), SAMPLES[2])
         nights.bring_character(seat=seat, character=sheet)
         if by_gm:
             gm.client.post(f"/s/{next_night.pk}/words/{link.pk}/", {"back": "1"})
@@ -266,7 +266,7 @@ def test_only_the_gm_gives_a_word_and_only_for_guests_of_the_campaign(
 ) -> None:
     seat = sit(session, kei.person)
     stranger = Person.objects.create(name="通りすがり")
-    character(stranger, SAMPLES[0])
+    create_character(stranger, SAMPLES[0])
     assert ayumi.client.get(whose(session, seat)).status_code == 404
     assert ayumi.client.post(whose(session, seat), {"who": bo.person.pk}).status_code == 404
     assert bo.client.post(whose(session, seats[1]), {"who": bo.person.pk}).status_code == 404

@@ -103,8 +103,8 @@ def test_a_copy_has_a_picture_of_its_own_and_takes_it_along(gm: Somebody, ogre: 
 
 def test_an_heir_gets_the_pictures_of_a_campaigns_npcs(gm: Somebody, ogre: LibraryNpc) -> None:
     heir = _account("heir", "次のGM")
-    assert personal_data.data(gm.person)["npcs.json"][0]["picture"]
-    personal_data.clear(gm.person, {f"campaign-{ogre.campaign_id}": heir.person})
+    assert personal_data.export_documents(gm.person)["npcs.json"][0]["picture"]
+    personal_data.delete_belongings(gm.person, {f"campaign-{ogre.campaign_id}": heir.person})
     ogre.refresh_from_db()
     assert ogre.owner == heir.person
     assert ogre.picture
@@ -112,7 +112,7 @@ def test_an_heir_gets_the_pictures_of_a_campaigns_npcs(gm: Somebody, ogre: Libra
 
 
 def test_without_an_heir_it_goes_with_its_gm(gm: Somebody, ogre: LibraryNpc) -> None:
-    personal_data.clear(gm.person, {})
+    personal_data.delete_belongings(gm.person, {})
     assert not Picture.objects.exists()
 
 

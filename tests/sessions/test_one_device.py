@@ -189,7 +189,7 @@ def test_who_goes_to_a_device_of_their_own_is_called_here_no_more(
 def test_a_host_without_a_name_is_called_by_that_of_the_seat(kei: Somebody) -> None:
     Person.objects.filter(pk=kei.person.pk).update(name="")
     kei.person.refresh_from_db()
-    seat = free_sessions.with_friends(kei.person, "")
+    seat = free_sessions.open_with_friends(kei.person, "")
     kei.person.refresh_from_db()
     assert kei.person.name == ""
     sit_down(kei, seat.session)

@@ -31,7 +31,7 @@ def sign(page: str, *, is_open: bool = True) -> None:
 
 
 def is_open_twice() -> bool:
-    return presence.open_twice([SEAT, OTHER]) == {SEAT}
+    return presence.seats_open_twice([SEAT, OTHER]) == {SEAT}
 
 
 def test_two_pages_that_live_side_by_side_for_some_seconds() -> None:

@@ -44,7 +44,7 @@ def test_what_has_ended_and_what_one_plays_alone_is_not_among_them(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     over = opened(session, *seats)
-    games.stop(table=over, by=seats[0])
+    games.stop_game(table=over, by=seats[0])
     alone = free_sessions.seat_alone(bo.person)
     opened(alone.session, Sitter(alone), Sitter(None, Bot.STEADY))
     handed = opened(session, *seats)

@@ -23,7 +23,7 @@ from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, opened, screens
 from sessions.live.live_consumer import push
 from sessions.live.regions import Screen
-from sessions.live.screen_view import Extra, ScreenView, everybodys
+from sessions.live.screen_view import Extra, ScreenView, spectator_view
 from sessions.models import Move
 from tests.bench import scripts
 from tests.patching import filled
@@ -40,7 +40,7 @@ def looks(key: str, seed: int) -> Iterator[tuple[Screen, ScreenView]]:
     """Yield each look of a page at a table, over a random game."""
     module, rng = registry()[key], Random(seed)
     for held in game(module, seed):
-        shared = everybodys(held)
+        shared = spectator_view(held)
         for screen in screens(module, held):
             if rng.random() < LOOKS:
                 yield screen, ScreenView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
@@ -88,7 +88,7 @@ def test_a_move_at_the_card_table_is_small() -> None:
         snapshot, events = step(module, bytes(held.table.snapshot), seat, move, Fate(secret, number))
         row = Move(number=number, seat=seat, client_id=uuid.uuid4(), events=encode(events))
         held = held.after(row, module.load(snapshot), snapshot, None)
-        shared = everybodys(held)
+        shared = spectator_view(held)
         for screen in screens(module, held)[:6]:
             sight = ScreenView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
             html = {name: str(sight.render_region(name)) for name in sight.visible_regions(())}

@@ -54,7 +54,7 @@ def told_by(service: PushService, monkeypatch: pytest.MonkeyPatch) -> Heard:
 
 def letter_to(session: Session, *, secret: str, seats: list[Seat]) -> Callable[[], None]:
     handout = Handout.objects.create(campaign=session.campaign, title="HO1", secret=secret)
-    return lambda: handouts.give(handout=handout, session=session, seats=seats)
+    return lambda: handouts.give_handout(handout=handout, session=session, seats=seats)
 
 
 def test_a_letter_tells_all_players_alike_whoever_gets_something_in_it(

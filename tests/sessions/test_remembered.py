@@ -13,7 +13,7 @@ from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, screens
 from sessions.live import regions, screen_view
 from sessions.live.regions import LoggedMove, region_names
-from sessions.live.screen_view import SPECTATOR, Extra, ScreenView, everybodys
+from sessions.live.screen_view import SPECTATOR, Extra, ScreenView, spectator_view
 from sessions.table.log import Tail
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -42,7 +42,7 @@ def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) ->
     for held in game(module, seed):
         for language in LANGUAGES:
             with translation.override(language):
-                shared = everybodys(held)
+                shared = spectator_view(held)
                 for screen in screens(module, held):
                     extra = Extra(can_undo=held.mover == screen.seat)
                     sight = ScreenView(held, screen, extra, shared)
@@ -61,8 +61,8 @@ def test_no_piece_of_a_log_is_another_readers(key: str, monkeypatch: pytest.Monk
     *_, held = game(module, 0)
     looking = screens(module, held)
     for order in (looking, looking[::-1]):
-        screen_view.clear_log_cache()
-        shared = everybodys(held)
+        screen_view.clear_log_caches()
+        shared = spectator_view(held)
         seen = [ScreenView(held, screen, Extra(), shared) for screen in order]
         drawn = [{region: sight.render_region(region) for region in sight.every} for sight in seen]
         with monkeypatch.context() as patch:

@@ -24,7 +24,7 @@ from sessions.evening import nights
 from sessions.models import Campaign, Move, Role, Table
 from sessions.report import audience, replay_pages
 from sessions.table import log, opening
-from sessions.table.replay import chance, snapshot_at, table_at
+from sessions.table.replay import check_log, snapshot_at, table_at
 from tests.conftest import Somebody
 from tests.evening import cards_in, play, sit
 
@@ -146,7 +146,7 @@ def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes]) -> 
     reader = audience.open_perspective(table.session, table.session.seats.get(role=Role.GM), "open")
     step = replay_pages.step_at(table, reader, "12")
     assert [(step.previous, step.version, step.next)] == [(11, 12, 13)]
-    assert len(step.lines) == len(log.lines_of(table, 12))
+    assert len(step.lines) == len(log.move_lines(table, 12))
 
 
 @pytest.mark.parametrize("key", registry())
@@ -231,7 +231,7 @@ def test_the_facts_of_all_parts_are_the_facts(table: Table, snapshots: list[byte
     parts = [ayumi.client.get(f"{address}?part={part}").json() for part in (1, 2)]
     assert [(part["part"], part["parts"]) for part in parts] == [(1, 2), (2, 2)]
     told = [(one["move"], one["name"], one["use"]) for part in parts for one in part["drawn"]]
-    assert told == [(move, one.name, one.use) for move, one in chance(table).drawn]
+    assert told == [(move, one.name, one.use) for move, one in check_log(table).drawn]
     assert all(one["said"] for part in parts for one in part["drawn"])
     assert all(part["secret"] == table.secret for part in parts)
 
@@ -282,7 +282,7 @@ def test_a_witness_changes_nothing_and_counts_uses() -> None:
 def test_a_log_that_was_touched_does_not_hold(
     table: Table, snapshots: list[bytes], ayumi: Somebody, harm: str
 ) -> None:
-    assert chance(table).holds
+    assert check_log(table).holds
     audience.open_secrets(session=table.session, is_open=True)
     some = table.moves.get(number=9)
     if harm == "secret":

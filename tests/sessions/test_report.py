@@ -13,7 +13,7 @@ from django.utils import translation
 from companion.fate import Fate
 from sessions.chat.messages import MessageDraft, delete, send
 from sessions.engine.bots import random_game
-from sessions.engine.playthrough import read, run
+from sessions.engine.playthrough import read_script, run_script
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, step
 from sessions.evening import nights, refusals, stand_ins
@@ -181,7 +181,7 @@ def test_a_sub_gm_who_took_over_runs_the_report_too(
     table: Table, seats: list[Seat], session: Session, bo: Somebody
 ) -> None:
     gm = session.seats.get(role=Role.GM)
-    stand_ins.appoint(seat=seats[1], deputy=True)
+    stand_ins.set_deputy(seat=seats[1], deputy=True)
     nights.close_session(session=session)
     seats[1].refresh_from_db()
     assert views(session, seats[1]) == ["spectator", "own"]
@@ -228,9 +228,9 @@ def test_the_script_of_a_table_plays_it_again(table: Table, gm: Somebody, ayumi:
     nights.close_session(session=table.session)
     table.refresh_from_db()
     page(ayumi, f"/t/{table.pk}/playthrough/", status=404)
-    lines = [line for line, _ in run(read(page(gm, f"/t/{table.pk}/playthrough/").encode()))]
+    lines = [line for line, _ in run_script(read_script(page(gm, f"/t/{table.pk}/playthrough/").encode()))]
     told = [event for line in lines[:-1] for event in line.events]  # type: ignore[union-attr]
-    assert told == [line.event for line, _ in log.whole_log(table)]
+    assert told == [line.event for line, _ in log.all_lines(table)]
 
 
 def test_highlights_are_told_in_words(table: Table) -> None:

@@ -225,8 +225,8 @@ def test_pictures_go_into_a_campaigns_file_and_come_back(
 ) -> None:
     both(gm, session, session.seats.exclude(role=Role.GM)[0])
     nights.close_session(session=session)
-    raw = campaign_file.encode_campaign(campaign_export.export(session.own_campaign))
-    brought = campaign_import.bring(campaign_file.read(raw), gm=kei.person)
+    raw = campaign_file.encode_campaign(campaign_export.export_campaign(session.own_campaign))
+    brought = campaign_import.import_campaign(campaign_file.read(raw), gm=kei.person)
     handout, note = brought.handouts.get(), brought.scene_notes.get()
     assert handout.picture
     assert note.picture
@@ -242,7 +242,7 @@ def test_a_campaigns_file_names_the_pictures_for_which_it_has_no_room(
 ) -> None:
     both(gm, session, seats[0])
     monkeypatch.setattr("sessions.archive.campaign_file.PICTURES_AT_MOST", 1)
-    whole = campaign_export.export(session.own_campaign).whole
+    whole = campaign_export.export_campaign(session.own_campaign).whole
     assert [(one.title, one.why) for one in whole.left_out][-1] == ("灯台", "heavy")
     assert whole.handouts[0].picture
     assert not whole.scene_notes[0].picture
@@ -254,11 +254,11 @@ def test_a_file_with_something_else_in_a_pictures_place_makes_nothing(
 ) -> None:
     both(gm, session, seats[0])
     nights.close_session(session=session)
-    file = campaign_export.export(session.own_campaign)
+    file = campaign_export.export_campaign(session.own_campaign)
     file.whole.handouts[0].picture = picture
     before = Handout.objects.count()
     with pytest.raises(Unusable):
-        campaign_import.bring(file, gm=gm.person)
+        campaign_import.import_campaign(file, gm=gm.person)
     assert Handout.objects.count() == before
 
 
@@ -274,9 +274,9 @@ def test_pictures_go_with_their_gm_or_stay_with_the_heir(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     both(gm, session, seats[0])
-    erasure.bequeath(gm.person, f"campaign-{session.campaign_id}", ayumi.person)
-    personal_data.clear(gm.person, {})
+    erasure.hand_over_campaign(gm.person, f"campaign-{session.campaign_id}", ayumi.person)
+    personal_data.delete_belongings(gm.person, {})
     assert Picture.objects.filter(owner=ayumi.person).count() == 2
     assert ayumi.client.get(Handout.objects.get().picture_url).status_code == 200
-    personal_data.clear(ayumi.person, {})
+    personal_data.delete_belongings(ayumi.person, {})
     assert not Picture.objects.exists()

@@ -57,9 +57,9 @@ def test_a_seat_goes_to_another_phone_with_its_hand(
 def test_the_sheet_comes_along_to_the_other_phone_to_be_read(
     session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
 ) -> None:
-    from sessions.management.commands.demo import SAMPLES, character
+    from sessions.management.commands.demo import SAMPLES, create_character
 
-    nights.bring_character(seat=seats[1], character=character(bo.person, SAMPLES[1]))
+    nights.bring_character(seat=seats[1], character=create_character(bo.person, SAMPLES[1]))
     sheet = f"/characters/{seats[1].character_id}/"
     assert kei.client.get(sheet).status_code == 404
     kei.client.post(link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/")))
@@ -70,9 +70,9 @@ def test_the_sheet_comes_along_to_the_other_phone_to_be_read(
 def test_the_sheet_of_a_seat_that_came_along_is_read_no_more_once_the_seat_is_taken_away(
     session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
 ) -> None:
-    from sessions.management.commands.demo import SAMPLES, character
+    from sessions.management.commands.demo import SAMPLES, create_character
 
-    nights.bring_character(seat=seats[1], character=character(bo.person, SAMPLES[1]))
+    nights.bring_character(seat=seats[1], character=create_character(bo.person, SAMPLES[1]))
     kei.client.post(link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/")))
     seats[1].refresh_from_db()
     nights.remove_seat(seat=seats[1])
@@ -166,14 +166,14 @@ def test_a_refused_claim_and_one_on_a_seat_in_use_change_nothing(
 
 def test_a_stranger_claims_one_seat_at_a_time(seats: list[Seat], kei: Somebody) -> None:
     for seat in seats:
-        devices.claim(seat=seat, person=kei.person)
+        devices.claim_seat(seat=seat, person=kei.person)
     assert [claim.seat for claim in SeatClaim.objects.all()] == [seats[1]]
 
 
 def test_players_do_not_answer_claims(
     session: Session, seats: list[Seat], ayumi: Somebody, kei: Somebody
 ) -> None:
-    devices.claim(seat=seats[1], person=kei.person)
+    devices.claim_seat(seat=seats[1], person=kei.person)
     claim = seats[1].claims.get()
     answer = ayumi.client.post(f"/s/{session.pk}/claims/{claim.pk}/", {"allow": "1"})
     assert answer.status_code == 404
@@ -404,10 +404,10 @@ def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
     silent(gm_seat(session), 500)
     desk = f"/t/{table.pk}/?as={gm_seat(session).pk}"
     for dismiss in (
-        lambda: stand_ins.appoint(seat=seats[0], deputy=False),
+        lambda: stand_ins.set_deputy(seat=seats[0], deputy=False),
         lambda: nights.remove_seat(seat=seats[0]),
     ):
-        stand_ins.appoint(seat=seats[0], deputy=True)
+        stand_ins.set_deputy(seat=seats[0], deputy=True)
         stand_ins.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
         assert 'data-seat="gm"' in ayumi.client.get(desk).content.decode()
         dismiss()
@@ -419,7 +419,7 @@ def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
 
 def test_a_sub_gm_in_charge_makes_no_sub_gms(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
     silent(gm_seat(session), 500)
-    stand_ins.appoint(seat=seats[0], deputy=True)
+    stand_ins.set_deputy(seat=seats[0], deputy=True)
     stand_ins.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
     address = f"/s/{session.pk}/seats/{seats[1].pk}/deputy/"
     assert ayumi.client.post(address, {"deputy": "1"}).status_code == 404

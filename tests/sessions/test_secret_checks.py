@@ -42,7 +42,7 @@ def told(table: Table, who: Seat | None, key: str | None) -> list[str]:
     """All that somebody is shown of a table: every region of the screens, the log's lines and the files."""
     table.moves.update(played_at=THEN)
     table_cache.invalidate_table()
-    screen_view.clear_log_cache()
+    screen_view.clear_log_caches()
     now = table_cache.read_table(table.pk)
     screens = [Screen("phone", key)] + [Screen("face", None)] * (key is None)
     shown = [
@@ -173,7 +173,7 @@ def test_nobody_else_looks_at_a_hand(
     table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     sit(table.session, kei.person, Role.SPECTATOR)
-    stand_ins.appoint(seat=seats[1], deputy=True)
+    stand_ins.set_deputy(seat=seats[1], deputy=True)
     gm_seat = Seat.objects.get(session=table.session, role=Role.GM)
     stand_ins.let_stand_in(seat=gm_seat, stand_in=Seat.objects.get(pk=seats[1].pk))
     for who in (ayumi, bo, kei):

@@ -58,11 +58,11 @@ def read_by_two(clock: SharedClock) -> tuple[SharedClock, SharedClock]:
 def test_taps_on_two_devices_count_as_two(session: Session) -> None:
     clock = SharedClock.objects.create(session=session, name="警備が気づくまで", segments=8)
     for device in read_by_two(clock):
-        shared_clocks.turn(clock=device, by=1)
+        shared_clocks.fill_segments(clock=device, by=1)
     clock.refresh_from_db()
     assert clock.filled == 2
     for device in read_by_two(clock):
-        shared_clocks.turn(clock=device, by=-1)
+        shared_clocks.fill_segments(clock=device, by=-1)
     clock.refresh_from_db()
     assert clock.filled == 0
 
@@ -71,15 +71,15 @@ def test_a_device_that_has_not_heard_of_it_pauses_what_another_lets_run(session:
     rest = timedelta(minutes=5)
     clock = SharedClock.objects.create(session=session, name="夜明けまで", left=rest)
     one, other = read_by_two(clock)
-    shared_clocks.run(clock=one)
-    shared_clocks.pause(clock=other)
+    shared_clocks.start_clock(clock=one)
+    shared_clocks.pause_clock(clock=other)
     clock.refresh_from_db()
     assert (clock.ends_at, clock.left > timedelta()) == (None, True)
     one, other = read_by_two(clock)
-    shared_clocks.run(clock=one)
+    shared_clocks.start_clock(clock=one)
     clock.refresh_from_db()
     ends = clock.ends_at
-    shared_clocks.run(clock=other)
+    shared_clocks.start_clock(clock=other)
     clock.refresh_from_db()
     assert (clock.ends_at, clock.left) == (ends, timedelta())
 
@@ -90,7 +90,7 @@ def test_taps_at_the_same_moment_are_all_counted(session: Session) -> None:
 
     def tap(device: SharedClock) -> None:
         for _ in range(10):
-            shared_clocks.turn(clock=device, by=1)
+            shared_clocks.fill_segments(clock=device, by=1)
 
     assert not at_once(*[partial(tap, SharedClock.objects.get(pk=clock.pk)) for _ in range(4)])
     clock.refresh_from_db()
@@ -118,8 +118,8 @@ def test_a_countdown_keeps_its_rest_while_it_stands_still(session: Session, gm: 
 def test_a_countdown_that_ran_out_has_nothing_left(session: Session) -> None:
     past = timezone.now() - timedelta(seconds=1)
     clock = SharedClock.objects.create(session=session, name="夜明けまで", ends_at=past)
-    shared_clocks.pause(clock=clock)
-    shared_clocks.run(clock=clock)
+    shared_clocks.pause_clock(clock=clock)
+    shared_clocks.start_clock(clock=clock)
     clock.refresh_from_db()
     assert (clock.left, clock.ends_at) == (timedelta(), None)
 

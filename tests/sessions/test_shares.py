@@ -16,7 +16,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from companion.fate import combine_secret, commitment
-from sessions.engine.playthrough import Script, run
+from sessions.engine.playthrough import Script, run_script
 from sessions.engine.step import encode
 from sessions.evening import nights, presence, shares
 from sessions.models import Seat, Session, Table
@@ -117,7 +117,7 @@ async def test_phones_that_are_here_have_a_share_in_the_deal(
     assert givers[0].fingerprints == givers[1].fingerprints == sorted([mark(FIRST), mark(SECOND)])
     assert table.secret == combine_secret(record["secret"], [each["share"] for each in record["of"]])
     assert table.secret != record["secret"]
-    assert (await sync_to_async(replay.chance)(table)).holds
+    assert (await sync_to_async(replay.check_log)(table)).holds
 
 
 async def test_a_silent_phone_is_waited_for_a_moment_and_told(
@@ -141,7 +141,7 @@ async def test_a_silent_phone_is_waited_for_a_moment_and_told(
         {"seat": "ボー", "fingerprint": "", "share": ""},
     ], "another share than was promised is none"
     assert table.secret == table.shares["secret"]
-    assert (await sync_to_async(replay.chance)(table)).holds
+    assert (await sync_to_async(replay.check_log)(table)).holds
 
 
 async def test_two_openings_at_once_have_their_own_shares(
@@ -197,7 +197,7 @@ def test_with_no_phone_here_a_table_opens_at_once(
     table = session.tables.get()
     assert (table.shares, table.own_secret) == ({}, table.secret)
     assert table.commitment == commitment(table.secret)
-    assert replay.chance(table).holds
+    assert replay.check_log(table).holds
 
 
 @pytest.mark.django_db
@@ -211,7 +211,7 @@ def test_a_layer_that_is_away_hinders_no_opening(
             "CONFIG": {"hosts": ["redis://127.0.0.1:1/0"]},
         }
     }
-    assert [each.share for each in shares.gather(session).shares] == [""]
+    assert [each.share for each in shares.gather_shares(session).shares] == [""]
     assert "no shares asked for" in caplog.text
 
 
@@ -248,15 +248,15 @@ def other_order(record: dict[str, Any]) -> None:
 )
 def test_a_part_that_was_changed_afterwards_is_found_out(harm: Callable[[dict[str, Any]], None]) -> None:
     record, secret, published = given()
-    assert shares.fits(record, secret, published)
+    assert shares.is_proven(record, secret, published)
     harm(record)
-    assert not shares.fits(record, secret, published)
+    assert not shares.is_proven(record, secret, published)
 
 
 def test_a_host_with_another_secret_for_the_same_shares_is_found_out() -> None:
     record, _, published = given()
     other_secret(record)
-    assert not shares.fits(record, combine_secret(record["secret"], [FIRST, SECOND]), published)
+    assert not shares.is_proven(record, combine_secret(record["secret"], [FIRST, SECOND]), published)
 
 
 @pytest.mark.django_db
@@ -265,12 +265,12 @@ def test_a_table_with_shares_is_played_again_from_its_script(session: Session, s
     table = opening.open_table(session=session, module_key="uroboros", players=seats, chance=chance)
     nights.close_session(session=session)
     table.refresh_from_db()
-    script = json.loads(proofs.script(table))
+    script = json.loads(proofs.playthrough_script(table))
     assert script.keys() == {"module", "seats", "options", "secret", "steps"}
     assert script["secret"] == combine_secret(OWN, [FIRST])
-    lines = [encode(line) for line, _ in run(msgspec.convert(script, Script))]
+    lines = [encode(line) for line, _ in run_script(msgspec.convert(script, Script))]
     assert lines
     assert replay.snapshot_at(table, 0) == bytes(table.snapshot)
     assert replay.proof(table) == replay.Proof(commitment(OWN), OWN)
-    assert replay.chance(table).holds
+    assert replay.check_log(table).holds
     assert OWN in proofs.chance_report(table).command

@@ -303,12 +303,12 @@ def test_nobody_is_missed_whom_a_stand_in_plays_for_or_who_has_days(
     session: Session, seats: list[Seat], game: Table, kei: Somebody
 ) -> None:
     cache.set(presence._key(seats[0].pk), ("page", time.time() - 60, False))
-    assert games.misses(seats[1], TableSeat.objects.get(key="p1"))
+    assert games.misses_owner_of(seats[1], TableSeat.objects.get(key="p1"))
     Table.objects.update(clock=clock.DAY)
-    assert not games.misses(seats[1], TableSeat.objects.get(key="p1"))
+    assert not games.misses_owner_of(seats[1], TableSeat.objects.get(key="p1"))
     Table.objects.update(clock=0)
     stand_ins.let_stand_in(seat=seats[0], stand_in=sit(session, kei.person))
-    assert not games.misses(seats[1], TableSeat.objects.get(key="p1"))
+    assert not games.misses_owner_of(seats[1], TableSeat.objects.get(key="p1"))
 
 
 def test_who_plays_for_somebody_may_take_their_seat_from_the_bot(
@@ -391,7 +391,7 @@ def test_a_game_is_stopped_by_its_keeper_without_a_result(game: Table, gm: Someb
     assert game.ended_at
     with pytest.raises(IllegalMove, match="game_over"):
         lay(game, "p2")
-    assert replay.chance(game).holds, "its log plays again"
+    assert replay.check_log(game).holds, "its log plays again"
     with pytest.raises(refusals.Refused, match="table_over"):
         games.hand_to_bot(table=game, key="p1")
     assert "Tally" in gm.client.get(f"/s/{game.session_id}/report/").content.decode()
@@ -447,7 +447,7 @@ def test_a_game_that_was_stopped_or_left_to_a_bot_is_no_history(
             bots.play_next(table_pk=game.pk, version=game.version)
         game.refresh_from_db()
     stopped = games.rematch(table=game, by=seats[0])
-    games.stop(table=stopped, by=seats[0])
+    games.stop_game(table=stopped, by=seats[0])
     stopped.refresh_from_db()
     assert record(bo.person, game) is None
     assert record(ayumi.person, stopped) is None
@@ -502,7 +502,9 @@ def test_good_cop_tells_what_happened_since_among_its_news(session: Session, sea
                 table,
                 "p1",
                 encode(
-                    engine.choose(registry()["goodcop"], "steady", state, "p1", Fate("p1", table.version))
+                    engine.choose_move(
+                        registry()["goodcop"], "steady", state, "p1", Fate("p1", table.version)
+                    )
                 ),
             )
         else:
@@ -517,7 +519,7 @@ def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
     first = opening.open_table(session=session, module_key="tally", players=players, options={"rounds": 1})
     assert bo.client.post(f"/t/{first.pk}/again/").url == first.get_absolute_url()
     assert Table.objects.count() == 1, "not while it runs"
-    games.stop(table=first, by=seats[0])
+    games.stop_game(table=first, by=seats[0])
     answer = bo.client.post(f"/t/{first.pk}/again/")
     second = Table.objects.get(rematch_of=first)
     assert answer.url == second.get_absolute_url()
@@ -528,7 +530,7 @@ def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
 
 def test_a_bot_plays_on_for_somebody_who_left(seats: list[Seat], game: Table) -> None:
     games.hand_to_bot(table=game, key="p1")
-    games.stop(table=game, by=seats[1])
+    games.stop_game(table=game, by=seats[1])
     nights.remove_seat(seat=seats[1])
     again = games.rematch(table=game, by=seats[0])
     assert sitting(again) == {"p1": ("", "steady"), "p2": ("あゆみ", "steady")}
@@ -536,7 +538,7 @@ def test_a_bot_plays_on_for_somebody_who_left(seats: list[Seat], game: Table) ->
 
 @pytest.mark.django_db(transaction=True)
 def test_all_who_want_a_rematch_at_once_get_one(game: Table, seats: list[Seat]) -> None:
-    games.stop(table=game, by=seats[0])
+    games.stop_game(table=game, by=seats[0])
     assert at_once(*[lambda: games.rematch(table=game, by=seats[0])] * 3) == []
     assert Table.objects.count() == 2
 
@@ -624,7 +626,7 @@ def test_tabs_lead_from_table_to_table_and_say_where_one_is_waited_for(
     lay(game, "p1")
     assert "tab-dot" not in tabs(TablePage(ayumi.person, cards.pk, ORIGIN))
     assert tabs(TablePage(bo.person, cards.pk, ORIGIN)).count("tab-dot") == 1
-    games.stop(table=game, by=seats[0])
+    games.stop_game(table=game, by=seats[0])
     assert "<a" not in tabs(TablePage(ayumi.person, cards.pk, ORIGIN))
 
 

@@ -107,7 +107,7 @@ async def test_a_reader_is_waited_for_until_they_have_stopped(
         questions = await database_sync_to_async(
             lambda: bots.open_questions(table_cache.get_table(table.pk))
         )()
-        assert bots.reading(table.pk, questions) == {"p1"}
+        assert bots.reading_seats(table.pk, questions) == {"p1"}
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(SOON + 0.5):
                 await one.until_version(1)
@@ -166,6 +166,6 @@ def test_a_late_pass_changes_nothing(session: Session, ayumi: Somebody, bo: Some
     """The table has moved on while the time ran out."""
     table = of_two(session, ayumi, bo, {"p1": SOMETHING, "p2": "coffee"})
     play(table, "p1", b'{"type": "pass"}')
-    assert bots.take(table_pk=table.pk, version=0, seats={"p1", "p2"}) is None
-    assert bots.take(table_pk=table.pk, version=1, seats={"p1"}) is None
+    assert bots.play_silence(table_pk=table.pk, version=0, seats={"p1", "p2"}) is None
+    assert bots.play_silence(table_pk=table.pk, version=1, seats={"p1"}) is None
     assert table_cache.get_table(table.pk).version == 1

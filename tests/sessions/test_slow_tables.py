@@ -96,7 +96,7 @@ def test_only_slow_tables_go_on_unattended(
         slow(nights.open_session(campaign=session.own_campaign, title="二"), seats),
     )
     lay(quick, "p1")
-    games.stop(table=stopped, by=seats[0])
+    games.stop_game(table=stopped, by=seats[0])
     nights.close_session(session=over.session)
     days.pass_by(days=2)
     look(server_looks)
@@ -215,13 +215,13 @@ def test_the_question_for_slow_tables_is_one_and_has_an_index(
 
 def test_a_free_night_stays_while_its_slow_table_goes_on(days: Days, bo: Somebody, kei: Somebody) -> None:
     """Two guests who never come back: what is played for them counts as use."""
-    host = free_sessions.with_friends(bo.person, "ボー")
+    host = free_sessions.open_with_friends(bo.person, "ボー")
     guest = nights.take_seat(session=host.session, person=kei.person, name="ケイ", role=Role.PLAYER)
     game, server = slow(host.session, [host, guest], rounds=5), SlowTables(timedelta())
     for _ in range(9):
         days.pass_by(days=4)
         look(server)
-        free_sessions.sweep()
+        free_sessions.delete_unused_sessions()
     assert game.moves.count() == 9
     assert Session.objects.filter(pk=host.session_id).exists()
 

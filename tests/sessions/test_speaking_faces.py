@@ -90,7 +90,7 @@ def test_a_label_at_the_end_chooses_and_is_taken_off(seats: list[Seat], saki: Ch
 
 
 def test_only_a_characters_own_faces_are_worn(seats: list[Seat], saki: Character) -> None:
-    other = services.copy(character=saki, name="他人")
+    other = services.copy_character(character=saki, name="他人")
     line = say(seats[1], "a", face=str(other.faces.get(label="怒り").pk))
     assert (line.character, line.face) == (saki, None)
     assert say(seats[1], "a", face="笑").face is None
@@ -225,7 +225,7 @@ def test_a_person_who_goes_takes_their_faces_along(
     session: Session, seats: list[Seat], saki: Character, ayumi: Somebody, bo: Somebody
 ) -> None:
     say(seats[1], "a", face=str(face_of(saki, "怒り").pk))
-    personal_data.clear(bo.person, {})
+    personal_data.delete_belongings(bo.person, {})
     assert not FacePicture.objects.exists()
     assert not Picture.objects.exists()
     assert "portrait" not in drawn(ayumi, session, "chat_main")

@@ -140,7 +140,7 @@ def test_the_secret_is_told_when_the_evening_has_ended_and_not_before(table: Tab
     nights.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
     assert replay.proof(table) == replay.Proof(table.commitment, table.secret)
-    assert replay.chance(table).holds
+    assert replay.check_log(table).holds
 
 
 def test_a_table_whose_game_has_learnt_a_field_since_still_fits(table: Table, session: Session) -> None:
@@ -151,7 +151,7 @@ def test_a_table_whose_game_has_learnt_a_field_since_still_fits(table: Table, se
     older = bytes(table.snapshot).replace(b',"special":""', b"")
     assert older != bytes(table.snapshot)
     table.snapshot = older
-    assert replay.chance(table).holds
+    assert replay.check_log(table).holds
 
 
 def test_a_touched_log_is_noticed(table: Table, session: Session) -> None:
@@ -161,7 +161,7 @@ def test_a_touched_log_is_noticed(table: Table, session: Session) -> None:
     table = Table.objects.get(pk=table.pk)
     table.moves.filter(number=1).update(move=b'{"type": "set_hp", "who": "p1", "hp": 1}')
     table.refresh_from_db()
-    assert replay.chance(table).holds is False
+    assert replay.check_log(table).holds is False
 
 
 def test_house_rules_that_are_none_open_no_table(session: Session, seats: list[Seat]) -> None:
@@ -190,7 +190,7 @@ def test_the_tables_of_an_ended_session_have_ended_and_tell_their_secret(
     nights.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
     assert replay.proof(table) == replay.Proof(table.commitment, table.secret)
-    assert replay.chance(table).holds
+    assert replay.check_log(table).holds
 
 
 def test_a_table_ends_by_a_move(table: Table) -> None:

@@ -16,7 +16,7 @@ from companion.fate import Fate
 from companion.models import User
 from sessions.archive import campaign_export
 from sessions.card_table import trials
-from sessions.engine.bots import SCRIPT, choose
+from sessions.engine.bots import SCRIPT, choose_move
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
 from sessions.evening import free_sessions, refusals
@@ -81,7 +81,9 @@ def test_a_phone_that_has_never_been_here_practises_to_the_end() -> None:
             break
         assert phone.get(f"/t/{table.pk}/").status_code == 200
         state = UROBOROS.load(bytes(table.snapshot))
-        play(table, "p1", encode(choose(UROBOROS, "steady", state, "p1", Fate("newcomer", table.version))))
+        play(
+            table, "p1", encode(choose_move(UROBOROS, "steady", state, "p1", Fate("newcomer", table.version)))
+        )
     kinds = [result.kind for result in UROBOROS.load(bytes(table.snapshot)).results]
     assert {"check", "attack", "treat"} <= set(kinds)
     over = phone.get(f"/t/{table.pk}/").content.decode()
@@ -221,7 +223,9 @@ def test_a_rehearsal_is_in_no_list_and_no_file_of_its_campaign(gm: Somebody, ses
         assert f'href="{rehearsal}"' not in gm.client.get(page).content.decode()
     assert gm.client.get(rehearsal).headers["Location"] == f"/gm/campaigns/{campaign.pk}/"
     Session.objects.filter(campaign=campaign).update(ended_at=timezone.now())
-    assert [night.title for night in campaign_export.export(campaign).whole.nights] == [session.title]
+    assert [night.title for night in campaign_export.export_campaign(campaign).whole.nights] == [
+        session.title
+    ]
     assert gm.client.post(f"{rehearsal}code/").status_code == 404
 
 

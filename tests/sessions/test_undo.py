@@ -18,7 +18,7 @@ from sessions.card_table import gm_moves, npcs
 from sessions.engine.bots import random_game
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
-from sessions.engine.undo import History, Rewind, Undo, decode, is_safe, rewind, undo
+from sessions.engine.undo import History, Rewind, Undo, decode_table_move, is_safe, rewind, undo
 from sessions.evening import nights, stand_ins
 from sessions.game import AnyModule, Event, IllegalMove, Move, nothing_hidden
 from sessions.game import Seat as SeatKey
@@ -110,8 +110,8 @@ def test_what_is_played_after_a_rewind_stands_on_what_came_back() -> None:
 
 def test_undo_and_rewind_are_moves_of_every_module(module: AnyModule) -> None:
     """A module's own move of such a name would make this union impossible."""
-    assert decode(module, b'{"type": "undo"}') == Undo()
-    assert decode(module, b'{"type": "rewind", "to": 3}') == Rewind(3, "")
+    assert decode_table_move(module, b'{"type": "undo"}') == Undo()
+    assert decode_table_move(module, b'{"type": "rewind", "to": 3}') == Rewind(3, "")
     for own in (Undo, Rewind):
         with pytest.raises(IllegalMove, match="malformed_move"):
             decode_move(module, encode(own(*([0] if own is Rewind else []))))
@@ -133,7 +133,7 @@ def test_undo_and_rewind_are_moves_of_every_module(module: AnyModule) -> None:
 )
 def test_bent_ones_are_malformed(fields: dict[str, Any]) -> None:
     with pytest.raises(IllegalMove, match="malformed_move"):
-        decode(uroboros, json.dumps(fields).encode())
+        decode_table_move(uroboros, json.dumps(fields).encode())
 
 
 def test_only_the_gm_rewinds_and_only_to_what_stands() -> None:
@@ -223,7 +223,7 @@ class Answer(Move, frozen=True, tag="undo"):
 
 def test_a_module_with_a_move_called_undo_is_noticed() -> None:
     with pytest.raises(TypeError):
-        decode(replace(uroboros, move=Answer), b'{"type": "undo"}')
+        decode_table_move(replace(uroboros, move=Answer), b'{"type": "undo"}')
 
 
 def whispers(state: tally.State) -> list[Event]:
@@ -501,7 +501,7 @@ class TestRewind:
             with pytest.raises(IllegalMove, match="session_over"):
                 play(table, seat, raw)
         assert not can_undo(table, "p1")
-        assert replay.chance(Table.objects.get(pk=table.pk)).holds
+        assert replay.check_log(Table.objects.get(pk=table.pk)).holds
 
     def test_the_proof_holds_over_undo_and_rewind(self, table: Table, session: Session) -> None:
         play(table, "p1", DECLARE)
@@ -512,7 +512,7 @@ class TestRewind:
         play(table, "gm", b'{"type": "flip"}')
         assert replay.snapshot_at(table, 5) == replay.snapshot_at(table, 3)
         nights.close_session(session=session)
-        assert replay.chance(Table.objects.get(pk=table.pk)).holds
+        assert replay.check_log(Table.objects.get(pk=table.pk)).holds
 
     def test_a_latecomer_who_is_rewound_away_watches_and_can_be_seated_again(
         self, table: Table, session: Session, kei: Somebody
@@ -644,7 +644,7 @@ class TestRewindPage:
     def test_the_sub_gm_who_runs_the_evening_has_it_meanwhile(
         self, address: str, table: Table, seats: list[Seat], ayumi: Somebody
     ) -> None:
-        stand_ins.appoint(seat=seats[0], deputy=True)
+        stand_ins.set_deputy(seat=seats[0], deputy=True)
         assert ayumi.client.get(address).status_code == 404
         gm = table.session.seats.get(role="gm")
         Seat.objects.filter(pk=gm.pk).update(stand_in=seats[0])

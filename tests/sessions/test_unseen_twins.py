@@ -77,7 +77,7 @@ class World:
     def restart(self) -> None:
         """Let the process begin anew."""
         table_cache.invalidate_table()
-        screen_view.clear_log_cache()
+        screen_view.clear_log_caches()
 
     def row(self) -> Table:
         return Table.objects.select_related("session").get(pk=self.table.pk)

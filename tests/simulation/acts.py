@@ -92,7 +92,7 @@ def restore(table: Table, chance: Random) -> object:
 def stop(table: Table, chance: Random) -> object:
     if registry()[table.module].gm:
         return None
-    return games.stop(table=table, by=table.session.seats.get(role=Role.GM))
+    return games.stop_game(table=table, by=table.session.seats.get(role=Role.GM))
 
 
 def end_night(table: Table, chance: Random) -> object:
@@ -103,7 +103,7 @@ def end_night(table: Table, chance: Random) -> object:
 def deputy(table: Table, chance: Random) -> object:
     """Let a deputy run the session beside the GM, or end that."""
     seat, takes_over = _seat(table, "P1"), chance.random() < 0.7
-    stand_ins.appoint(seat=seat, deputy=takes_over)
+    stand_ins.set_deputy(seat=seat, deputy=takes_over)
     seat.refresh_from_db()
     gm = table.session.seats.get(role=Role.GM)
     return stand_ins.let_stand_in(seat=gm, stand_in=seat) if takes_over else None
@@ -112,37 +112,37 @@ def deputy(table: Table, chance: Random) -> object:
 def lay_clock(table: Table, chance: Random) -> object:
     _intend("lay clock")
     clock = SharedClock(name="Alarm", segments=4)
-    return shared_clocks.lay_open(session=_run_by(table, chance), clock=clock)
+    return shared_clocks.add_clock(session=_run_by(table, chance), clock=clock)
 
 
 def turn_clock(table: Table, chance: Random) -> object:
     clock, by = _clock(table, chance), chance.choice([1, 1, -1])
     _intend("turn clock", clock.pk, by)
-    return shared_clocks.turn(clock=clock, by=by)
+    return shared_clocks.fill_segments(clock=clock, by=by)
 
 
 def take_clock(table: Table, chance: Random) -> object:
     clock = _clock(table, chance)
     _intend("take clock", clock.pk)
-    return shared_clocks.take_away(clock=clock)
+    return shared_clocks.remove_clock(clock=clock)
 
 
 def scenario(table: Table, chance: Random) -> object:
     session = _run_by(table, chance)
     _intend("scenario")
-    return staging.choose(session=session, scenario=session.own_campaign.gm.scenarios.get())
+    return staging.choose_scenario(session=session, scenario=session.own_campaign.gm.scenarios.get())
 
 
 def scene(table: Table, chance: Random) -> object:
     session, chosen = _run_by(table, chance), chance.choice(_things(table, ScenarioScene))
     _intend("scene", chosen.id, chosen.title)
-    return staging.put_on(session=session, scene_id=chosen.id)
+    return staging.show_scene(session=session, scene_id=chosen.id)
 
 
 def no_scene(table: Table, chance: Random) -> object:
     session = _run_by(table, chance)
     _intend("no scene")
-    return staging.take_off(session=session)
+    return staging.clear_stage(session=session)
 
 
 def cut_in(table: Table, chance: Random) -> object:
@@ -153,7 +153,7 @@ def cut_in(table: Table, chance: Random) -> object:
 
 def read_log(table: Table, seat: str | None) -> bytes:
     """Return the newest page of the log as one seat reads it."""
-    page = log.page_of(table, seat)
+    page = log.read_page(table, seat)
     return encode([(line.number, line.index, line.event, line.taken_back) for line in page.lines])
 
 
@@ -164,7 +164,7 @@ def _seat(table: Table, name: str) -> Seat:
 def _run_by(table: Table, chance: Random) -> Session:
     """Return the session as its GM's devices have it, or the device of the deputy who took over."""
     gm = table.session.seats.get(role=Role.GM)
-    return access.seat_gm(chance.choice([gm, gm.stand_in or gm]).person, table.session_id).session
+    return access.gm_seat(chance.choice([gm, gm.stand_in or gm]).person, table.session_id).session
 
 
 def _clock(table: Table, chance: Random) -> SharedClock:

@@ -130,7 +130,7 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
     store = ScenarioScene(
         id="store", title="The store", read="Rats.", cut_ins=[CutIn(id="scream", words="Scream")]
     )
-    scenario = editing.begin(rows[0], Document(title="Out of light", scenes=[pier, store]))
+    scenario = editing.create_scenario(rows[0], Document(title="Out of light", scenes=[pier, store]))
     Stage.objects.create(session=session, scenario=scenario)
     SharedClock.objects.create(session=session, name="Guards", segments=6, filled=2)
     sits = {one.seat_id: one for one in table.table_seats.all()}

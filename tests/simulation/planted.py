@@ -313,7 +313,7 @@ def stale_clock(stack: ExitStack) -> None:
 
 @fault("a scenario is brought in two commits", replace(DESKS, acts=("scenario", "scene")))
 def two_commits(stack: ExitStack) -> None:
-    _instead(stack, staging, "choose", staging.choose.__wrapped__)
+    _instead(stack, staging, "choose", staging.choose_scenario.__wrapped__)
 
 
 @fault("milestones keep the state before", Wish("uroboros", acts=("rewind",), troubles=(), twice=False))

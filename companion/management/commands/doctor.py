@@ -50,7 +50,7 @@ class Command(BaseCommand):
 
     def examine(self, wanted: int | None, *, with_phone: bool) -> int:
         """Print every finding, and return the number of bad ones."""
-        port = ports.find(wanted)
+        port = ports.find_port(wanted)
         findings = chain(
             checks.wrong_settings(),
             checks.disk(),

@@ -78,14 +78,14 @@ class Command(BaseCommand):
 
     def play(self, options: dict[str, Any]) -> None:
         """Prepare and serve, until Ctrl-C."""
-        with hold(settings.VAR_DIR) as lock:
+        with lock_data_folder(settings.VAR_DIR) as lock:
             prepare(self.tell)
             self.check()
             with listen(options["host"], options["port"]) as sock:
                 port = sock.getsockname()[1]
                 contained = options["in_container"]
                 urls = [url_outside_container(port)] if contained else addresses(options["host"], port)
-                enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
+                enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue_link()])
                 # Only the server process keeps the database open.
                 connections.close_all()
                 # A join code shown on this machine must lead phones to its LAN address, not to localhost.
@@ -135,7 +135,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def hold(var: Path) -> IO[str]:
+def lock_data_folder(var: Path) -> IO[str]:
     """Lock a data folder and return the lock file. The lock ends when the file is closed or the process dies.
 
     Without Redis, a second server on the same data would miss the first one's moves, and its new GM link

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 
 from companion.backups import backup
 from companion.management.commands.backup import explain_errors
-from companion.management.commands.play import hold
+from companion.management.commands.play import lock_data_folder
 from companion.server import environment
 
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"].absolute()
-        with translation.override(environment.terminal_language()), hold(settings.VAR_DIR):
+        with translation.override(environment.terminal_language()), lock_data_folder(settings.VAR_DIR):
             with explain_errors(file, settings.VAR_DIR):
                 backup.restore(file, backup.passphrase_for(file), replace=options["replace"])
             call_command("migrate", verbosity=0, interactive=False)

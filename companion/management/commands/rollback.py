@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 
 from companion.backups import backup, retention
 from companion.files import Unusable
-from companion.management.commands.play import hold
+from companion.management.commands.play import lock_data_folder
 from companion.server import environment
 from companion.version import revision
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # some query the database, which may be of a newer version
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(environment.terminal_language()), hold(settings.VAR_DIR):
+        with translation.override(environment.terminal_language()), lock_data_folder(settings.VAR_DIR):
             copy = retention.newest_copy()
             if copy is None:
                 said = _("There is no copy of before an update in %(folder)s.")

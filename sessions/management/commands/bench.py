@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.games import folder_of, games
-from companion.management.commands.play import hold, listen
+from companion.management.commands.play import listen, lock_data_folder
 from companion.server import environment, serving
 from companion.server.supervisor import ServerSupervisor, this_program
 from sessions.bench.watch import HOST, VARIABLE, BenchConfig, new_secret
@@ -59,7 +59,7 @@ class Command(BaseCommand):
                 subprocess.run(  # noqa: S603 (this very program)
                     [*this_program(), "migrate", "--verbosity", "0"], env=variables, check=True
                 )
-                with hold(Path(var)) as lock:
+                with lock_data_folder(Path(var)) as lock:
                     server = ServerSupervisor(sock, lock, variables)
                     asyncio.run(
                         server.run_until_stopped(lambda: self.greet(f"{address}/bench/"), self.tell_of_death)

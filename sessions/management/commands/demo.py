@@ -65,7 +65,7 @@ SAMPLES = [
 
 def create_session() -> None:
     """Create the GM, and a campaign with an open session and three approved characters, ready to deal."""
-    gm_person = gm_link.home_gm().person
+    gm_person = gm_link.ensure_home_gm().person
     if Campaign.objects.filter(gm=gm_person).exists():
         return
     campaign = Campaign.objects.create(gm=gm_person, name=CAMPAIGN)
@@ -73,11 +73,11 @@ def create_session() -> None:
     for sample in SAMPLES:
         player = Person.objects.create(name=sample.player)
         seat = nights.take_seat(session=session, person=player, name=sample.player, role=Role.PLAYER)
-        nights.bring_character(seat=seat, character=character(player, sample))
+        nights.bring_character(seat=seat, character=create_character(player, sample))
         nights.approve(seat=seat, approved=True)
 
 
-def character(owner: Person, sample: Sample) -> Character:
+def create_character(owner: Person, sample: Sample) -> Character:
     """Create the character of a sample, with skills and items."""
     made = Character.objects.create(
         owner=owner,

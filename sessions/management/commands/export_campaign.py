@@ -36,7 +36,7 @@ class Command(BaseCommand):
         campaign = Campaign.objects.filter(pk=number).first()
         if campaign is None:
             raise CommandError(_("There is no campaign %(number)d.") % {"number": number})
-        file = campaign_export.export(campaign)
+        file = campaign_export.export_campaign(campaign)
         new = path.with_name(f".{path.name}.new")
         try:
             new.touch(mode=0o600)

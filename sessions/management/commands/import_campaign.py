@@ -41,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError(_("There is no account %(name)s.") % {"name": account})
         gm, _is_new = Person.objects.get_or_create(user=user)
         try:
-            return campaign_import.bring(campaign_file.read(file.read_bytes()), gm=gm)
+            return campaign_import.import_campaign(campaign_file.read(file.read_bytes()), gm=gm)
         except (Unusable, QuotaExceeded) as problem:
             raise CommandError(str(problem)) from problem
         except OSError as problem:

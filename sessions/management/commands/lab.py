@@ -127,7 +127,7 @@ def _settings(options: dict[str, Any]) -> tuple[AnyModule, list[RunConfig]]:
 
 def _bots(module: AnyModule, given: str | None) -> tuple[str, ...]:
     if given is None:
-        return (bots.usual(module),)
+        return (bots.default_kind(module),)
     names = [bots.STEADY if name == "plain" else name for name in given.split(",")]
     known = [*bots.kinds(module), bots.RANDOM]
     for name in names:

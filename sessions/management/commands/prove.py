@@ -25,7 +25,7 @@ class Command(BaseCommand):
             changed = [
                 f"{table.session.name} ({table})"
                 for table in Table.objects.filter(told=None).select_related("session").iterator(32)
-                if table.has_its_game and not replay.chance(table).holds
+                if table.has_its_game and not replay.check_log(table).holds
             ]
             if changed:
                 raise CommandError(

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from companion.games import Found
+from companion.games import FoundGame
 from companion.wording.catalogues import compile_catalogue
 from sessions.management.starting import StartCommand
 
@@ -49,7 +49,7 @@ class Command(StartCommand):
         project = Path.cwd() / key
         folder = project / key
         sys.path.append(str(project))  # at the end, so that the game shadows no other package
-        self.begin(Found(key, key, folder), options)
+        self.begin(FoundGame(key, key, folder), options)
         (project / "pyproject.toml").write_text(PROJECT.format(key=key), encoding="utf-8")
         for catalogue in folder.glob("locale/*/LC_MESSAGES/*.po"):
             compile_catalogue(catalogue)

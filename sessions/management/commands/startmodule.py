@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext_noop
 
-from companion.games import OURS, Found
+from companion.games import OURS, FoundGame
 from sessions.management.starting import StartCommand
 
 
@@ -18,7 +18,7 @@ class Command(StartCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         key = options["key"]
         folder: Path = settings.MODULES_DIR / key
-        self.begin(Found(key, f"{OURS}.{key}", folder), options)
+        self.begin(FoundGame(key, f"{OURS}.{key}", folder), options)
         self.stdout.write(f"{folder.relative_to(settings.BASE_DIR)} is a game that runs. Now:")
         self.stdout.write(f"    make test-module KEY={key}")
         self.stdout.write("    make play")

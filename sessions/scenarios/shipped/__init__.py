@@ -24,14 +24,14 @@ class Shipped(NamedTuple):
     document: Document
 
 
-def list_shipped(language: str | None) -> list[Shipped]:
+def shipped_scenarios(language: str | None) -> list[Shipped]:
     """Return all shipped scenarios in the reader's language, or in a fallback language."""
     return [
         Shipped(key, documents.read(pick_translation(texts, language))) for key, texts in _texts().items()
     ]
 
 
-def copy_shipped(owner: Person, key: str, language: str | None) -> Scenario:
+def copy_scenario(owner: Person, key: str, language: str | None) -> Scenario:
     """Give a person their own copy of a shipped scenario.
 
     :raises LookupError: no shipped scenario has this key.
@@ -42,7 +42,7 @@ def copy_shipped(owner: Person, key: str, language: str | None) -> Scenario:
         name: pictures.written_before((FOLDER / key / f"{name}.webp").read_bytes())
         for name in sorted(documents.media(document))
     }
-    return editing.begin_with(owner, document, shown)
+    return editing.create_with_media(owner, document, shown)
 
 
 @cache

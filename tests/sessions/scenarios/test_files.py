@@ -75,7 +75,7 @@ def scenario(gm: Somebody) -> Scenario:
         ],
     )
     colours = {"cover": "teal", "pier": "navy", "guard": "olive"}
-    return editing.begin_with(gm.person, document, {key: picture(c) for key, c in colours.items()})
+    return editing.create_with_media(gm.person, document, {key: picture(c) for key, c in colours.items()})
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_nothing_in_a_file_names_what_is_here(gm: Somebody, other: Somebody, sce
 def test_the_key_of_somebody_elses_picture_shows_nothing(
     gm: Somebody, other: Somebody, scenario: Scenario
 ) -> None:
-    theirs = gallery.keep(gm.person, picture("red"), guarded=True)
+    theirs = gallery.store_picture(gm.person, picture("red"), guarded=True)
     answer = brought(
         other, changed(taken(gm, scenario), WHOLE, put("document", "scenes", 0, "picture", value=theirs.key))
     )
@@ -149,7 +149,7 @@ def test_the_key_of_somebody_elses_picture_shows_nothing(
 def test_what_a_scenario_does_not_have_it_does_not_take_along(
     gm: Somebody, other: Somebody, scenario: Scenario
 ) -> None:
-    theirs = gallery.keep(other.person, picture("red"), guarded=True)
+    theirs = gallery.store_picture(other.person, picture("red"), guarded=True)
     scenario.document["scenes"][1]["picture"] = theirs.key
     scenario.save()
     assert form.read(taken(gm, scenario)).left_out == ["2 倉庫"]
@@ -394,7 +394,7 @@ def test_any_file_is_a_scenario_or_refused_in_words(gm: Somebody, content: bytes
     except Unusable:
         assert (Scenario.objects.count(), Picture.objects.count()) == before
         return
-    scenario = form.bring(file, owner=gm.person)
+    scenario = form.import_scenario(file, owner=gm.person)
     kept = editing.document_of(Scenario.objects.get(pk=scenario.pk))
     assert documents.read(msgspec.json.encode(kept)) == kept
     assert documents.media(kept) <= set(Picture.objects.values_list("key", flat=True))
@@ -462,6 +462,6 @@ def test_scenarios_go_with_their_owner(gm: Somebody, other: Somebody, scenario: 
 def test_a_deleted_scenario_leaves_no_picture_and_takes_nobody_elses(
     gm: Somebody, scenario: Scenario
 ) -> None:
-    mine = gallery.keep(gm.person, picture("red"))
+    mine = gallery.store_picture(gm.person, picture("red"))
     scenario.delete()
     assert list(Picture.objects.all()) == [mine]

@@ -26,24 +26,24 @@ def harbour(gm: Somebody) -> Scenario:
         id="pier", title="桟橋", checks=[ScenarioCheck(id="trace", label="足跡をさがす", difficulty=2)]
     )
     store = ScenarioScene(id="store", title="倉庫")
-    return editing.begin(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
+    return editing.create_scenario(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
 
 
 @pytest.fixture
 def night(session: Session, table: Table, harbour: Scenario, gm: Somebody) -> Session:
     """An evening in which a check, a handout, an NPC and a note were made on the spot."""
-    staging.choose(session=session, scenario=harbour)
-    staging.put_on(session=session, scene_id="store")
+    staging.choose_scenario(session=session, scenario=harbour)
+    staging.show_scene(session=session, scene_id="store")
     for label in ("足跡をさがす", "屋根を渡る", "屋根を渡る"):
         play(table, "gm", call(difficulty=4, label=label))
         play(table, "gm", b'{"type": "cancel"}')
     lock = PreparedCheck(label="鍵をこじ開ける", difficulty=3, chain=True)
     preparation.write_check(session=session, check=lock)
     letter = Handout(campaign=session.own_campaign, title="濡れた手紙", text="助けて", secret="嘘だ")
-    letter.picture = gallery.keep(gm.person, picture("navy"), guarded=True)
+    letter.picture = gallery.store_picture(gm.person, picture("navy"), guarded=True)
     letter.save()
     boss = LibraryNpc(owner=gm.person, name="灯台守", rank=3, notes="灯りを消す" * 100)
-    npcs.save(library=boss, picture=picture("olive"))
+    npcs.save_npc(library=boss, picture=picture("olive"))
     npcs.spawn_library(table_pk=table.pk, library=boss, count=2)
     note = SceneNote(title="地下道", text="鼠がいる", caption="暗い")
     preparation.write_note(session=session, note=note, picture=picture("teal"), show=False)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def harbour(gm: Somebody) -> Scenario:
-    return editing.begin(
+    return editing.create_scenario(
         gm.person,
         Document(title="灯の消えた港", scenes=[ScenarioScene(id="pier"), ScenarioScene(id="store")]),
     )
@@ -141,7 +141,7 @@ def test_a_copy_that_is_broken_off_does_not_look_whole(
 ) -> None:
     gm.client.post(f"/gm/scenarios/{harbour.pk}/pier/picture/", {"picture": sent()})
     left: list[Scenario] = []
-    monkeypatch.setattr(editing, "go_on", lambda: left.append(Scenario.objects.latest("pk")))
+    monkeypatch.setattr(editing, "check_client_waits", lambda: left.append(Scenario.objects.latest("pk")))
     gm.client.post(f"/gm/scenarios/{harbour.pk}/copy/")
     assert [(scenario.title[:3], scenario.document["scenes"]) for scenario in left] == [("未完成", [])]
     copy = Scenario.objects.latest("pk")
@@ -198,7 +198,7 @@ def full_document() -> Document:
 
 def test_the_page_of_a_scenario_filled_to_its_limits_weighs_little(gm: Somebody) -> None:
     document = full_document()
-    kept = editing.begin(gm.person, document)
+    kept = editing.create_scenario(gm.person, document)
     closed = gm.client.get(f"/gm/scenarios/{kept.pk}/").content
     assert len(closed) < 200_000
     assert closed.count("場".encode() * 60) == SCENES_AT_MOST, "each is there to be opened"
@@ -212,7 +212,7 @@ def test_the_page_of_a_scenario_filled_to_its_limits_weighs_little(gm: Somebody)
 
 def test_a_change_in_a_large_scenario_goes_on_in_its_scene(gm: Somebody) -> None:
     document = full_document()
-    kept = editing.begin(gm.person, document)
+    kept = editing.create_scenario(gm.person, document)
     scene = document.scenes[-1]
     moved = gm.client.post(f"/gm/scenarios/{kept.pk}/{scene.checks[3].id}/move/", {"up": "1"})
     assert moved["Location"] == f"/gm/scenarios/{kept.pk}/?scene={scene.id}#thing-{scene.checks[3].id}"
@@ -221,15 +221,15 @@ def test_a_change_in_a_large_scenario_goes_on_in_its_scene(gm: Somebody) -> None
 
 
 def test_empty_scenes_that_come_and_go_keep_one_version(gm: Somebody) -> None:
-    kept = editing.begin(gm.person, Document(notes="覚" * 4_000))
+    kept = editing.create_scenario(gm.person, Document(notes="覚" * 4_000))
     for _ in range(3):
         editing.remove(kept.pk, editing.add(kept.pk, "0", "scenes").id)
     assert kept.revisions.count() == 1
 
 
 def test_versions_are_weighed(gm: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = editing.begin(gm.person, Document(notes="覚" * 4_000))
-    kept = editing.begin(gm.person, Document(notes="覚" * 4_000))
+    other = editing.create_scenario(gm.person, Document(notes="覚" * 4_000))
+    kept = editing.create_scenario(gm.person, Document(notes="覚" * 4_000))
     weight = len(json.dumps(kept.document))
     monkeypatch.setattr(editing, "BYTES_AT_MOST", 3 * weight)
     monkeypatch.setattr(editing, "BYTES_OF_A_PERSON", 4 * weight)

@@ -18,7 +18,7 @@ from characters.exchange.wording import without_controls
 from sessions.scenarios import document as documents
 from sessions.scenarios import text_import
 from sessions.scenarios.document import ScenarioScene, Unfit
-from sessions.scenarios.drafts import ImportDifference, ScenarioDraft, texts_of
+from sessions.scenarios.drafts import ImportDifference, ScenarioDraft, iter_texts
 from sessions.scenarios.text_lines import classify_line
 
 TEXTS = Path(__file__).with_name("texts")
@@ -363,7 +363,7 @@ def test_every_word_ends_up_somewhere(lines: list[tuple[str, str, str]]) -> None
     if not text.strip():
         return
     draft = read(text)
-    said = "".join("".join(texts_of(draft.document)).split())
+    said = "".join("".join(iter_texts(draft.document)).split())
     for _, word, _ in lines:
         assert word in said, word
 
@@ -372,7 +372,7 @@ def test_every_word_ends_up_somewhere(lines: list[tuple[str, str, str]]) -> None
 def test_garbage_is_a_scenario_too(text: str) -> None:
     if not without_controls(text).strip():
         return
-    said = "".join(texts_of(read(text).document))
+    said = "".join(iter_texts(read(text).document))
     for word in re.findall(r"[^\W_]{3,}", text):
         assert word in said or classify_line(word).kind != "text"
 

@@ -12,7 +12,7 @@ import pytest
 
 from sessions.scenarios import ccfolia_rooms, text_import
 from sessions.scenarios.document import Document
-from sessions.scenarios.drafts import ScenarioDraft, texts_of
+from sessions.scenarios.drafts import ScenarioDraft, iter_texts
 from sessions.scenarios.secrecy import is_of_a_handout, label_of
 from tests.sessions.scenarios.rooms import room
 
@@ -132,7 +132,7 @@ def for_players(document: Document) -> Iterator[str]:
 def assert_kept(lines: str) -> None:
     document = read(SCENARIO.format(lines)).document
     assert SECRET not in "\n".join(for_players(document)), lines
-    assert SECRET in "\n".join(texts_of(document)), lines
+    assert SECRET in "\n".join(iter_texts(document)), lines
 
 
 SCENARIO = "雨の駅\nプレイ人数：3人\n■導入\n{}\n■終わり\n朝。"
@@ -297,7 +297,7 @@ def test_a_room_keeps_what_its_labels_keep() -> None:
     numbers = count(1)
     draft = ccfolia_rooms.read(room(entities), lambda: f"x{next(numbers)}")
     assert SECRET not in "\n".join(for_players(draft.document))
-    assert "\n".join(texts_of(draft.document)).count(SECRET) == 6
+    assert "\n".join(iter_texts(draft.document)).count(SECRET) == 6
     scene, truth = draft.document.scenes
     assert (scene.read, len(scene.npcs), len(scene.cut_ins)) == ("霧が深い。", 1, 1)
     assert truth.notes == f"真相\n{SECRET}"

@@ -35,7 +35,7 @@ OF_ANOTHER_LANGUAGE = {"en": re.compile("[\u3000-\u9fff]"), "ja": re.compile("[a
 
 
 def document(key: str, language: str) -> Document:
-    return next(one.document for one in shipped.list_shipped(language) if one.key == key)
+    return next(one.document for one in shipped.shipped_scenarios(language) if one.key == key)
 
 
 def told(thing: ScenarioPart) -> list[str]:
@@ -189,7 +189,7 @@ def test_nothing_else_is_taken(gm: Somebody, bo: Somebody) -> None:
 
 @pytest.mark.django_db
 def test_a_reader_of_another_language_gets_it_in_english() -> None:
-    assert shipped.list_shipped("ko") == shipped.list_shipped("en")
+    assert shipped.shipped_scenarios("ko") == shipped.shipped_scenarios("en")
 
 
 # --- rehearsed -----------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def copy_of(session: Session) -> Scenario:
 def test_a_rehearsal_has_the_scenario_on_its_stage(gm: Somebody, session: Session) -> None:
     table = rehearse(gm, session)
     assert copy_of(table.session).title == "雪待駅の鐘"
-    staging.put_on(session=table.session, scene_id="station")
+    staging.show_scene(session=table.session, scene_id="station")
     staged = Session.objects.get(pk=table.session_id).staged
     assert (staged["title"], staged["picture"]["width"]) == ("雪待駅", 1600)
     assert gm.client.get(staged["picture"]["url"]).status_code == 200

@@ -34,7 +34,7 @@ TONES = {
 
 @pytest.fixture
 def harbour(gm: Somebody) -> Scenario:
-    return editing.begin(
+    return editing.create_scenario(
         gm.person, Document(title="港", scenes=[ScenarioScene(id="a"), ScenarioScene(id="b")])
     )
 
@@ -198,18 +198,18 @@ def test_a_sound_that_is_on_goes_on_in_the_next_scene(
     one, two = (editing.keep_sound(harbour, file("tone.mp3")).key for _ in range(2))
     for scene, key in [("a", one), ("b", one)]:
         editing.set_media(harbour.pk, scene, "sound", key)
-    staging.choose(session=session, scenario=harbour)
+    staging.choose_scenario(session=session, scenario=harbour)
 
     def since(scene: str, at: float) -> int:
         monkeypatch.setattr(time, "time", lambda: at)
-        staging.put_on(session=session, scene_id=scene)
+        staging.show_scene(session=session, scene_id=scene)
         return int(Session.objects.get().staged["since"])
 
     assert since("a", 1000.0) == 1_000_000
     assert since("b", 1060.0) == 1_000_000
     editing.set_media(harbour.pk, "a", "sound", two)
     assert since("a", 1070.0) == 1_070_000
-    staging.take_off(session=session)
+    staging.clear_stage(session=session)
     assert since("b", 1080.0) == 1_080_000
 
 
@@ -226,7 +226,7 @@ def test_every_page_of_the_evening_says_what_is_heard(
     sound = editing.keep_sound(harbour, file("tone.mp3"))
     editing.set_media(harbour.pk, "a", "sound", sound.key)
     editing.write(harbour.pk, "a", "ambience", "rain", "")
-    staging.choose(session=session, scenario=harbour)
+    staging.choose_scenario(session=session, scenario=harbour)
     address = session.get_absolute_url()
     if "table" in where:
         address = request.getfixturevalue("table").get_absolute_url()
@@ -240,11 +240,11 @@ def test_every_page_of_the_evening_says_what_is_heard(
 
     for client, page in screens:
         assert 'data-ambience="" data-sound-url="" data-since=""' in said(client, page)
-    staging.put_on(session=session, scene_id="a")
+    staging.show_scene(session=session, scene_id="a")
     since = Session.objects.get().staged["since"]
     for client, page in screens:
         expected = f'data-ambience="rain" data-sound-url="{sound.get_absolute_url()}" data-since="{since}"'
         assert expected in said(client, page)
-    staging.take_off(session=session)
+    staging.clear_stage(session=session)
     for client, page in screens:
         assert 'data-ambience="" data-sound-url="" data-since=""' in said(client, page)

@@ -46,12 +46,12 @@ def harbour(gm: Somebody) -> Scenario:
         cut_ins=[CutIn(id="bang", words="轟音")],
     )
     store = ScenarioScene(id="store", title="倉庫", read="鼠の気配がする。")
-    return editing.begin(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
+    return editing.create_scenario(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
 
 
 @pytest.fixture
 def staged(session: Session, table: Table, harbour: Scenario) -> Session:
-    staging.choose(session=session, scenario=harbour)
+    staging.choose_scenario(session=session, scenario=harbour)
     return session
 
 
@@ -123,12 +123,12 @@ def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_bytes_to_p
     other.scenes[0].letters.append(ScenarioHandout(id="map2", title="もう一枚", text="", secret=""))
     other.scenes[0].notes, other.title = "灯台守は本当のことを言う。", "別の港"
     documents.renumber(other)
-    twin = editing.begin(gm.person, other)
+    twin = editing.create_scenario(gm.person, other)
     sit(session, kei.person, Role.SPECTATOR)
 
     def seen(scenario: Scenario) -> list[str]:
-        staging.choose(session=session, scenario=scenario)
-        staging.put_on(session=session, scene_id=editing.document_of(scenario).scenes[1].id)
+        staging.choose_scenario(session=session, scenario=scenario)
+        staging.show_scene(session=session, scene_id=editing.document_of(scenario).scenes[1].id)
         evening, at_the_table = session.get_absolute_url(), table.get_absolute_url()
         addresses = (evening, at_the_table, f"{at_the_table}log/", f"{evening}log/", f"{evening}report/")
         pages = [html(who.client, address) for who in (ayumi, kei) for address in addresses]
@@ -143,7 +143,7 @@ def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_bytes_to_p
 def test_a_deputy_who_took_over_brings_tonights_scenario_alone(
     staged: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
 ) -> None:
-    other = editing.begin(gm.person, Document(title="つぎの夜"))
+    other = editing.create_scenario(gm.person, Document(title="つぎの夜"))
     Seat.objects.filter(pk=seats[0].pk).update(deputy=True)
     Seat.objects.filter(session=staged, role=Role.GM).update(stand_in=seats[0])
 
@@ -164,7 +164,7 @@ def test_a_scene_that_is_changed_or_deleted_stays_on_as_it_was(
 ) -> None:
     editing.set_picture(harbour, "pier", pictures.rewritten(sent().read(), pictures.SCENE))
     key = harbour.pictures.get().picture.key
-    staging.put_on(session=staged, scene_id="pier")
+    staging.show_scene(session=staged, scene_id="pier")
     editing.remove(harbour.pk, "pier")
     told = html(ayumi.client, table.get_absolute_url())
     assert "霧が深い。" in told
@@ -175,14 +175,14 @@ def test_a_scene_that_is_changed_or_deleted_stays_on_as_it_was(
         assert "霧が深い。" in html(ayumi.client, table.get_absolute_url())
         assert who.client.get(staged.get_absolute_url()).status_code == 200
     staged.refresh_from_db()
-    staging.take_off(session=staged)
+    staging.clear_stage(session=staged)
     assert "霧が深い。" not in html(ayumi.client, table.get_absolute_url())
 
 
 def test_a_picture_shown_meanwhile_lies_over_the_scene(
     staged: Session, table: Table, gm: Somebody, ayumi: Somebody
 ) -> None:
-    staging.put_on(session=staged, scene_id="pier")
+    staging.show_scene(session=staged, scene_id="pier")
     said = {"text": "地図", "picture": sent(), "caption": "港の全景", "show": "on"}
     assert gm.client.post(f"/s/{staged.pk}/write/notes/", said).status_code == 200
     told = html(ayumi.client, table.get_absolute_url())
@@ -197,7 +197,7 @@ def test_a_letter_goes_to_whom_the_gm_taps(
 ) -> None:
     gm.client.post(f"/s/{staged.pk}/stage/letters/map/", {"seat": seats[0].pk})
     handout = Handout.objects.get()
-    assert [handout in handouts.readable(seat) for seat in seats[:2]] == [True, False]
+    assert [handout in handouts.readable_handouts(seat) for seat in seats[:2]] == [True, False]
     assert "隠し扉" in html(ayumi.client, staged.get_absolute_url())
     assert "隠し扉" not in html(bo.client, staged.get_absolute_url())
     assert Stage.objects.get().used == ["map"]
@@ -244,20 +244,20 @@ def test_nobody_but_who_runs_the_evening_touches_the_stage(
     for who in (ayumi, kei):
         for address in ("", "on/", "off/", "used/", "letters/map/"):
             assert who.client.post(f"/s/{staged.pk}/stage/{address}", said).status_code == 404
-    others = editing.begin(ayumi.person, Document(title="ほかの人のもの"))
+    others = editing.create_scenario(ayumi.person, Document(title="ほかの人のもの"))
     assert gm.client.post(f"/s/{staged.pk}/stage/", {"scenario": others.pk}).status_code == 404
     assert Stage.objects.get().scenario == harbour
 
 
 def test_an_evening_that_is_over_shows_no_scene(staged: Session, ayumi: Somebody) -> None:
-    staging.put_on(session=staged, scene_id="pier")
+    staging.show_scene(session=staged, scene_id="pier")
     nights.close_session(session=staged)
     assert "霧が深い。" not in html(ayumi.client, staged.get_absolute_url())
 
 
 def test_without_a_scenario_nothing_can_be_put_on(session: Session, seats: list[Seat]) -> None:
     with pytest.raises(Unfit, match="gone"):
-        staging.put_on(session=session, scene_id="pier")
+        staging.show_scene(session=session, scene_id="pier")
 
 
 def test_two_devices_of_the_gm_use_two_things_and_both_are_marked(staged: Session) -> None:

@@ -39,9 +39,9 @@ def harbour(gm: Somebody, session: Session) -> Scenario:
     """Tonight's scenario, with a scene that has cut-ins."""
     cut_ins = [CutIn(id="c1", words="待て！"), CutIn(id="c2", words="灯が消える"), CutIn(id="c3")]
     scene = ScenarioScene(id="a", title="桟橋", cut_ins=cut_ins)
-    scenario = editing.begin(gm.person, Document(title="港", scenes=[scene]))
+    scenario = editing.create_scenario(gm.person, Document(title="港", scenes=[scene]))
     editing.set_picture(scenario, "c2", pictures.EncodedPicture(b"RIFF", 16, 9))
-    staging.choose(session=session, scenario=scenario)
+    staging.choose_scenario(session=session, scenario=scenario)
     return Scenario.objects.get()
 
 
@@ -153,7 +153,7 @@ def test_a_short_sound_of_tonights_scenario_is_played_once(
     with pytest.raises(Refused, match="too_soon"):
         staging.show_cut_in(session=session, cut_in_id="c1")
     later()
-    elsewhere = editing.keep_sound(editing.begin(gm.person, Document()), tone())
+    elsewhere = editing.keep_sound(editing.create_scenario(gm.person, Document()), tone())
     for key in (elsewhere.key, "x", ""):
         with pytest.raises(Unfit, match="gone"):
             staging.play_once(session=session, key=key)
@@ -173,7 +173,7 @@ async def pushed(
     async with phone(server, who, path) as page:
         for region in ("scenery", "sound"):
             await page.until_shown(f'hx-target="#{region}"')
-        await database_sync_to_async(staging.mark)(session=session, thing_id="a")
+        await database_sync_to_async(staging.mark_used)(session=session, thing_id="a")
         await page.pong()
         await page.pong()
         text = page.bytes
@@ -208,5 +208,5 @@ async def test_before_a_scene_is_on_a_page_is_sent_the_same_whatever_waits_in_it
     async with phone(server, who, path) as page:
         await page.until_shown('hx-target="#scenery"')
         assert "/sounds/" not in page.bytes
-        await database_sync_to_async(staging.put_on)(session=session, scene_id="a")
+        await database_sync_to_async(staging.show_scene)(session=session, scene_id="a")
         await page.until_shown("/sounds/")

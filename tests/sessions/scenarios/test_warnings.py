@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def harbour(gm: Somebody) -> Scenario:
     document = Document(title="港", warns="溺れる\n\n“暗闇”", scenes=[ScenarioScene(id="pier", title="桟橋")])
-    return editing.begin(gm.person, document)
+    return editing.create_scenario(gm.person, document)
 
 
 def limits(who: Somebody, session: Session) -> str:
@@ -26,19 +26,19 @@ def test_everybody_reads_what_the_chosen_scenario_warns_of(
     session: Session, table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
 ) -> None:
     assert "溺れる" not in limits(ayumi, session)
-    staging.choose(session=session, scenario=harbour)
-    assert staging.warnings(session) == ["溺れる", "“暗闇”"]
+    staging.choose_scenario(session=session, scenario=harbour)
+    assert staging.content_warnings(session) == ["溺れる", "“暗闇”"]
     for who in (gm, ayumi):
         for told in (limits(who, session), who.client.get(table.get_absolute_url()).content.decode()):
             assert "溺れる" in told
             assert "桟橋" not in told or who is gm
-    staging.choose(session=session, scenario=None)
+    staging.choose_scenario(session=session, scenario=None)
     assert "溺れる" not in limits(ayumi, session)
 
 
 def test_a_scenario_that_is_gone_warns_of_nothing(
     session: Session, seats: list[Seat], harbour: Scenario
 ) -> None:
-    staging.choose(session=session, scenario=harbour)
+    staging.choose_scenario(session=session, scenario=harbour)
     harbour.delete()
-    assert staging.warnings(session) == []
+    assert staging.content_warnings(session) == []

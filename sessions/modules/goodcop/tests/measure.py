@@ -47,7 +47,7 @@ def beats(kind: str, other: str, games: int, players: int = 5) -> float:
             number += 1
             seat = min(module.waiting_for(state))
             choices = Fate(f"choices of {secret} {side}", number)
-            move = bots.choose(module, kind if seat in mine else other, state, seat, choices)
+            move = bots.choose_move(module, kind if seat in mine else other, state, seat, choices)
             snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
         won += result.reason == side
     return won / games

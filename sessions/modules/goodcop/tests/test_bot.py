@@ -118,7 +118,7 @@ def play_out(level: str, secret: str, zombies: bool) -> Ending:
         state = module.load(snapshot)
         seat = min(module.waiting_for(state))
         acted |= {seat} if state.phase == "action" else set()
-        move = bots.choose(module, level, state, seat, Fate(f"choices of {secret}", number))
+        move = bots.choose_move(module, level, state, seat, Fate(f"choices of {secret}", number))
         snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
         if result := module.outcome(module.load(snapshot)):
             return Ending(result.winners, result.reason, seat, acted)

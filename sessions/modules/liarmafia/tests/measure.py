@@ -20,7 +20,7 @@ def wins(kind: str, other: str, games: int) -> float:
             number += 1
             seat = min(module.waiting_for(state))
             level = kind if seat == mine else other
-            move = bots.choose(module, level, state, seat, Fate(f"choices of {secret} {mine}", number))
+            move = bots.choose_move(module, level, state, seat, Fate(f"choices of {secret} {mine}", number))
             snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
         won += mine in result.winners
     return won / games

@@ -23,7 +23,7 @@ def wins(kind: str, other: str, games: int, players: int = 3) -> float:
             number += 1
             seat = min(module.waiting_for(state))
             level = kind if seat == mine else other
-            move = bots.choose(module, level, state, seat, Fate(f"choices of {secret}", number))
+            move = bots.choose_move(module, level, state, seat, Fate(f"choices of {secret}", number))
             snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
         won += (mine in result.winners) / len(result.winners)
     return won / games

@@ -32,9 +32,9 @@ def evening(secret: str, choices: Fate | None = None, hp: int = 3, jokers: int =
         legal = module.legal_moves(state, "p1")
         kind = bots.STEADY if seat == "p1" else bots.SCRIPT
         if seat == "p1" and choices:
-            move = bots.at_random(legal, choices)
+            move = bots.choose_at_random(legal, choices)
         else:
-            move = bots.choose(module, kind, state, seat, fate)
+            move = bots.choose_move(module, kind, state, seat, fate)
         snapshot, _ = step(module, snapshot, seat, move, fate)
         played.append(RandomStep(snapshot, seat, encode(move)))
     return played

@@ -63,9 +63,9 @@ def test_a_bot_always_has_an_answer(seed: int) -> None:
         fate = Fate(secret, number)
         if seat == "gm":
             legal = [m for m in module.legal_moves(state, "gm") if encode(m) != b'{"type":"end"}']
-            move = bots.at_random(legal, fate)
+            move = bots.choose_at_random(legal, fate)
         else:
-            move, answered = bots.choose(module, bots.STEADY, state, seat, fate), answered + 1
+            move, answered = bots.choose_move(module, bots.STEADY, state, seat, fate), answered + 1
         snapshot, _ = step(module, snapshot, seat, move, fate)
     assert answered > 10
 
@@ -73,9 +73,9 @@ def test_a_bot_always_has_an_answer(seed: int) -> None:
 def test_a_bot_plays_a_card_that_fits_and_draws_without_one() -> None:
     table = Table({"p1": "s05 h02"}, field="h07", deck="c01")
     table.call("p1", 2)
-    move = bots.choose(module, bots.STEADY, table.state, "p1", Fate("x", 0))
+    move = bots.choose_move(module, bots.STEADY, table.state, "p1", Fate("x", 0))
     assert encode(move) == b'{"type":"play","card":"h02"}'
     table = Table({"p1": "s05 s02"}, field="h07", deck="c01")
     table.call("p1", 2)
-    move = bots.choose(module, bots.STEADY, table.state, "p1", Fate("x", 0))
+    move = bots.choose_move(module, bots.STEADY, table.state, "p1", Fate("x", 0))
     assert encode(move) == b'{"type":"draw"}'
