@@ -73,7 +73,7 @@ def _ranks() -> dict[str, int]:
     return places
 
 
-def count_gaps(count: int) -> int:
+def gaps(count: int) -> int:
     """Return the number of columns of a hand minus one: up to seven cards in one row, more in two rows."""
     return max(0, (count if count <= 7 else (count + 1) // 2) - 1)
 

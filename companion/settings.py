@@ -129,7 +129,7 @@ TEMPLATES = [
         "OPTIONS": {
             # Filters are pure: they return the same for the same arguments.
             "filters": [
-                "companion.figures.count_gaps",
+                "companion.figures.gaps",
                 "companion.figures.npc_name",
                 "companion.figures.skill_name",
             ],

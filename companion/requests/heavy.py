@@ -64,7 +64,7 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
 def check_client_waits() -> None:
     """Check between the steps of long work that the client still waits.
 
-    :raises NobodyWaits: the client has disconnected.
+    :raises ClientGone: the client has disconnected.
     """
     if (job := JOB.get()) and job.gone:
         raise ClientGone

@@ -1,7 +1,7 @@
 """TRPG sessions without lasting effects: a newcomer's practice, and a GM's rehearsal.
 
 Their characters are table options without an owner, so no sheet, experience or record changes. Such a session
-is deleted when its owner begins the next one or ends it; ``free_sessions.sweep`` deletes unused ones.
+is deleted when its owner begins the next one or ends it; ``free_sessions`` deletes unused ones.
 """
 
 from __future__ import annotations

@@ -71,8 +71,8 @@ class PageEntry(NamedTuple):
 
 
 class LivePage:
-    """An open page. ``render_all`` renders everything, ``render_session`` the session's regions or some of them,
-    ``render_parts`` some of the regions in ``session_regions.PARTS``.
+    """An open page. ``render_all`` renders everything, ``render_session`` the session's regions or some of
+    them, ``render_parts`` some of the regions in ``session_regions.PARTS``.
     """
 
     def enter(self) -> PageEntry:

@@ -1,7 +1,7 @@
 """Pages for everybody: joining by code, the session, the table, the table face.
 
 A code is looked up only within limits: beyond them a right code gets the same response as a wrong one. Codes
-that open a session do not count. With ``nights.digits_beside`` the limit of the whole server keeps a
+that open a session do not count. With ``nights.code_length_beside`` the limit of the whole server keeps a
 guesser out for years. A link or a QR code has the key of its code, and works despite the limits.
 
 A person who is seated at a device in use (``add_guest``) gets a seat and a hand of their own.

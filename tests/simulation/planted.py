@@ -313,7 +313,7 @@ def stale_clock(stack: ExitStack) -> None:
 
 @fault("a scenario is brought in two commits", replace(DESKS, acts=("scenario", "scene")))
 def two_commits(stack: ExitStack) -> None:
-    _instead(stack, staging, "choose", staging.choose_scenario.__wrapped__)
+    _instead(stack, staging, "choose_scenario", staging.choose_scenario.__wrapped__)
 
 
 @fault("milestones keep the state before", Wish("uroboros", acts=("rewind",), troubles=(), twice=False))
@@ -328,7 +328,7 @@ def wrong_milestones(stack: ExitStack) -> None:
 
 @fault("taking back forgets the state before", CALM)
 def wrong_before(stack: ExitStack) -> None:
-    _instead(stack, replay, "before", lambda table, to: bytes(table.before))
+    _instead(stack, replay, "snapshot_before", lambda table, to: bytes(table.before))
 
 
 @fault(

@@ -79,7 +79,8 @@ def _last_blow(events: Sequence[Event]) -> list[Event]:
     claims = ("declared",) if how == "paid" else ("declared", "blocked")
     claim = next(event for event in backwards if event.kind in claims)
     action: Action = claim.data["action"]
-    ability = BLOCKED_BY[action] if claim.kind == "blocked" else action
+    # The first edition allows blocks that no reaction stops. Such a block is named after the action.
+    ability = BLOCKED_BY.get(action, action) if claim.kind == "blocked" else action
     return [Event("last_blow", {**told, "how": how, "other": loser, "claim": ability})]
 
 

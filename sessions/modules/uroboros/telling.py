@@ -342,9 +342,9 @@ def story(events: Sequence[Event]) -> Iterator[Event]:
             last = data
             if data["success"] and (data["count"] or 0) >= LONG:
                 yield Event("chained", _doer(data, names) | {"cards": cards.get(number, [])[: data["count"]]})
-        elif event.kind == "hp_changed" and (kind := _fall_or_rescue(data)):
-            done = _doer(last, names) if _is_cause(kind, last, data["who"]) else {}
-            yield Event(kind, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
+        elif event.kind == "hp_changed" and (change := _fall_or_rescue(data)):
+            done = _doer(last, names) if _is_cause(change, last, data["who"]) else {}
+            yield Event(change, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
 
 
 def ends_interrupt(event: Event, running: str) -> bool:

@@ -41,6 +41,14 @@ def test_a_block_that_was_a_lie_is_told_by_its_own_name() -> None:
     assert (blow.data["how"], blow.data["claim"]) == ("caught", "fix")
 
 
+def test_a_block_that_no_card_allows_is_told_by_the_action() -> None:
+    """Only the first edition lets players try one. [LM-3.2]"""
+    game = Game("pv b^", "b^ pv", chips={"p1": [2, 2]})
+    events = played(game, "p1 declare action=allout", "p2 block", "p1 doubt", "p2 remove slot=0")
+    (blow, *_) = digest(events, Options()).highlights
+    assert (blow.data["how"], blow.data["claim"]) == ("caught", "allout")
+
+
 def test_a_hit_is_told_by_its_action_though_a_block_came_between() -> None:
     game = Game("h^ b^", "b^ p^", chips={"p1": [1]})
     events = played(

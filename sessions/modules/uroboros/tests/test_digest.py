@@ -136,3 +136,18 @@ def test_a_chain_goes_on_after_a_support_that_ended_the_interrupt() -> None:
     ]
     told_of = [(one.kind, one.data["cards"]) for one in story(events)]
     assert told_of == [("chained", cards)]
+
+
+def test_a_chain_goes_on_though_hp_changed_during_the_interrupt() -> None:
+    cards = ["h07", "h08", "h09"]
+    first, *others = [played("p1", card, success=True) for card in cards]
+    events = [
+        called(1, "p1", 2, kind="chain"),
+        first,
+        called(2, "p2", 1, kind="interrupt"),
+        event("hp_changed", who="p2", was=3, hp=2),
+        event("supported", seat="p2", to="p1", text=""),
+        *others,
+        decided(1, "p1", 2, success=True, kind="chain", count=3),
+    ]
+    assert [(one.kind, one.data["cards"]) for one in story(events)] == [("chained", cards)]
