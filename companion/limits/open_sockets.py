@@ -36,7 +36,7 @@ class BoundedSockets:
     """ASGI middleware that rejects websockets if too many are open from the same address."""
 
     def __init__(self, inner: Any, at_most: int = quotas.SOCKETS_OF_AN_ADDRESS) -> None:
-        self.inner, self.places = inner, Places(at_most)
+        self.inner, self.places = inner, Places(throttle.of_a_crowd(at_most))
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         with self.places.take_place(throttle.socket_address(scope)) as free:

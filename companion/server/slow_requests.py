@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from asyncio import TimerHandle, Transport
 from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -20,8 +21,18 @@ from companion.server.request_bodies import content_length
 HEAD = 15
 #: Seconds for a body, and the bytes per additional second: enough for the picture of a slow phone.
 BODY, PACE = 30, 64_000
-#: The connections of one address that may wait for the head of a request.
-waiting = Places(of_a_crowd(500))
+#: The connections of one address that may wait for the head of a request (``of_a_crowd``).
+WAITING_OF_AN_ADDRESS = 500
+
+
+@cache
+def waiting() -> Places:
+    """Return the places of this process for connections that wait for the head of a request.
+
+    They are made at the first connection, because their number depends on the settings, and a process may
+    import this module before it has any.
+    """
+    return Places(of_a_crowd(WAITING_OF_AN_ADDRESS))
 
 
 class PatientProtocol(HttpToolsProtocol):
@@ -57,7 +68,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._place.close()
         # Behind a proxy all clients have its address, and the proxy has its own limits.
         if self.client and not settings.TRUSTED_PROXIES:
-            free = self._place.enter_context(waiting.take_place(network_of(self.client[0])))
+            free = self._place.enter_context(waiting().take_place(network_of(self.client[0])))
             if not free:
                 self.transport.close()
         self._end_in(HEAD)

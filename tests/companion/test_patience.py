@@ -139,9 +139,9 @@ def test_a_picture_over_a_slow_line_has_its_time() -> None:
 def test_one_address_holds_so_many_lines_without_a_request(
     server: ThreadServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slow_requests.waiting, "at_most", 20)
+    monkeypatch.setattr(slow_requests.waiting(), "at_most", 20)
     with lines(server, 20) as waiting, lines(server, 1) as [one_more]:
         assert one_more.recv(1) == b""
         waiting[0].sendall(b"GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert waiting[0].recv(4_000).startswith(b"HTTP/1.1 204")
-    wait_until(lambda: not slow_requests.waiting.taken, what="the place of every line")
+    wait_until(lambda: not slow_requests.waiting().taken, what="the place of every line")
