@@ -136,12 +136,12 @@ def no_lock(stack: ExitStack) -> None:
     def unlocked(table_pk: int) -> Any:
         return held.cache_entry(table_pk).held or held.read_table(table_pk)
 
-    _instead(stack, moves, "_locked", unlocked)
+    _instead(stack, moves, "_lock_and_read", unlocked)
 
 
 @fault("the id of a move is not looked up", LOSSES)
 def no_id(stack: ExitStack) -> None:
-    _instead(stack, moves, "_known", lambda table_pk, request: None)
+    _instead(stack, moves, "_find_move", lambda table_pk, request: None)
 
 
 @fault(
@@ -243,7 +243,7 @@ def seatless_log(stack: ExitStack) -> None:
 
 @fault("a process that reads a table shows it without its veil", TWINS)
 def no_veil_elsewhere(stack: ExitStack) -> None:
-    _instead(stack, veil, "veiled_now", lambda table, state: None)
+    _instead(stack, veil, "masked_state", lambda table, state: None)
 
 
 @fault("private lines are shown though they were taken back unseen", TWINS)
@@ -268,7 +268,7 @@ def long_grace(stack: ExitStack) -> None:
 
 @fault("what was drawn and seen can be taken back", Wish("uroboros", acts=(), troubles=(), twice=False))
 def undo_after_draw(stack: ExitStack) -> None:
-    _instead(stack, veil, "takes_back", lambda table: True)
+    _instead(stack, veil, "can_take_back", lambda table: True)
 
 
 @fault(
@@ -282,7 +282,7 @@ def draw_anything(stack: ExitStack) -> None:
             Table.objects.filter(pk=table_pk).update(veiled_until=None)
             moved.publish_version(copy.copy(now.table), unveiled=True)
 
-    _instead(stack, moves, "draw_now", draw_now)
+    _instead(stack, moves, "end_undo_window", draw_now)
 
 
 @fault("a veil is lifted a second early, and the undo window ends", TWINS)
@@ -291,13 +291,13 @@ def early_end(stack: ExitStack) -> None:
         until = table.veiled_until
         return until is not None and table.ended_at is None and veil.seconds_left(table) > 1.0
 
-    _instead(stack, veil, "lies", lies)
+    _instead(stack, veil, "is_masked", lies)
 
 
 @fault("a veil is lifted a second early, and the undo window goes on", TWINS)
 def early_sight(stack: ExitStack) -> None:
     early_end(stack)
-    _instead(stack, veil, "takes_back", lambda table: veil.seconds_to_take_back(table) > 0)
+    _instead(stack, veil, "can_take_back", lambda table: veil.seconds_to_take_back(table) > 0)
 
 
 @fault("a cut-in is announced before it is committed", replace(DESKS, acts=("cut in",)))
@@ -308,7 +308,7 @@ def early_cut_in(stack: ExitStack) -> None:
 
 @fault("a shared clock is turned as it was read, without a lock", replace(DESKS, acts=("turn clock",)))
 def stale_clock(stack: ExitStack) -> None:
-    _instead(stack, shared_clocks, "_held", lambda clock: clock)
+    _instead(stack, shared_clocks, "_lock_clock", lambda clock: clock)
 
 
 @fault("a scenario is brought in two commits", replace(DESKS, acts=("scenario", "scene")))
@@ -323,7 +323,7 @@ def wrong_milestones(stack: ExitStack) -> None:
     def wrong(table: Any, snapshots: Any) -> None:
         keep(table, {number: bytes(table.before) or snapshot for number, snapshot in snapshots.items()})
 
-    _instead(stack, milestones, "keep", wrong)
+    _instead(stack, milestones, "store_checkpoints", wrong)
 
 
 @fault("taking back forgets the state before", CALM)
