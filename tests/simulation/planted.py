@@ -236,7 +236,7 @@ def seatless_log(stack: ExitStack) -> None:
     _instead(
         stack,
         sights.RenderedLog,
-        "logged",
+        "moves_for",
         lambda self, language, seat, names: logged(self, language, names),
     )
 
