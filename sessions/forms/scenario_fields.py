@@ -13,7 +13,15 @@ from msgspec import inspect
 
 from companion.models import Picture
 from sessions.models import ScenarioSound
-from sessions.scenarios.document import PARAGRAPHS, Document, ScenarioPart, ScenarioScene, things
+from sessions.scenarios.document import (
+    PARAGRAPHS,
+    Document,
+    ScenarioCheck,
+    ScenarioHandout,
+    ScenarioPart,
+    ScenarioScene,
+    things,
+)
 
 LABELS: dict[str, str | Promise] = {
     "ambience": _("sound"),
@@ -43,9 +51,9 @@ LABELS: dict[str, str | Promise] = {
     "words": pgettext_lazy("scenario", "words"),
 }
 #: Labels of fields whose name means something else in one type.
-OWN_LABELS: dict[tuple[str, str], str | Promise] = {
-    ("ScenarioCheck", "secret"): _("secret check"),
-    ("ScenarioHandout", "secret"): _("only for who gets it"),
+OWN_LABELS: dict[tuple[type[ScenarioPart], str], str | Promise] = {
+    (ScenarioCheck, "secret"): _("secret check"),
+    (ScenarioHandout, "secret"): _("only for who gets it"),
 }
 CHOICES: dict[tuple[str, str], str | Promise] = {
     ("mood", ""): pgettext_lazy("mood", "none"),
@@ -163,10 +171,10 @@ def _fields(thing: ScenarioPart) -> Iterator[Field]:
     assert isinstance(kind, inspect.StructType)
     for field in kind.fields:
         if field.name not in ELSEWHERE and field.name not in thing.parts:
-            yield _field(type(thing).__name__, field.name, field.type, getattr(thing, field.name))
+            yield _field(type(thing), field.name, field.type, getattr(thing, field.name))
 
 
-def _field(owner: str, name: str, kind: inspect.Type, value: Any) -> Field:
+def _field(owner: type[ScenarioPart], name: str, kind: inspect.Type, value: Any) -> Field:
     label = OWN_LABELS.get((owner, name)) or LABELS[name]
     if isinstance(kind, inspect.BoolType):
         return Field(name, "tick", label, value)
