@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 import pytest
 
 from tests.servers import ROOT
+from tests.simulation.planted import FAULTS, Fault, planted
 
 #: Containers below these are filled once, from the code alone.
 OF_THE_CODE = tuple(f"sessions.{room}" for room in ("modules", "engine", "lab", "migrations", "game_tests"))
@@ -50,6 +51,13 @@ def test_every_memory_of_a_process_ends_with_it() -> None:
         if isinstance(value, dict | set | WeakKeyDictionary | WeakValueDictionary)
     }
     assert found <= known
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_planted_fault_replaces_what_is_there(fault: Fault) -> None:
+    """The long search for all of them rarely runs whole; a renamed function is noticed here."""
+    with planted(fault):
+        pass
 
 
 @pytest.mark.long
