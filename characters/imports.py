@@ -96,7 +96,7 @@ def _next(request: HttpRequest) -> str:
 def _read(form: forms.BringForm, ours: str) -> Found:
     """Read the file if there is one, else the text.
 
-    :raises Unreadable: the data is no character.
+    :raises UnreadableSheet: the data is no character.
     """
     if not form.is_valid():  # only for a NUL, or for a file without a name
         raise UnreadableSheet("bad_characters")

@@ -7,12 +7,14 @@ stand in CONTRIBUTING.md, the words in docs/glossary.md.
 from __future__ import annotations
 
 import ast
+import builtins
 import io
 import re
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+import django.db
 import pytest
 
 from tests.servers import ROOT
@@ -130,3 +132,22 @@ def test_a_class_name_means_one_thing() -> None:
     shared = {name: found for name, found in places.items() if len(found) > 1}
     assert {name: found for name, found in shared.items() if name not in RIGHT_CLASSES} == {}
     assert shared.keys() == RIGHT_CLASSES, "an exception that nothing needs"
+
+
+def test_a_docstring_names_errors_that_exist() -> None:
+    """They are defined or imported in the product, or they are errors of Python or of its database."""
+    sources = {path: path.read_text("utf-8") for app in APPS for path in python_files(app)}
+    known = vars(builtins).keys() | vars(django.db).keys()
+    for source in sources.values():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ClassDef):
+                known.add(node.name)
+            elif isinstance(node, ast.ImportFrom):
+                known |= {alias.asname or alias.name for alias in node.names}
+    unknown = [
+        f"{path.relative_to(ROOT)}: {error}"
+        for path, source in sources.items()
+        for error in re.findall(r":raises (\w+):", source)
+        if error not in known
+    ]
+    assert unknown == []

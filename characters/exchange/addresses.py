@@ -20,7 +20,7 @@ OURS = re.compile(r"(/c/(?:[0-9]{1,18}|shared/[\w-]{1,100}))(?:\.json)?/?", re.A
 def data_address(text: str) -> str | None:
     """Return the address of a sheet's data, None for a text that is no address.
 
-    :raises Unreadable: ``address_unknown`` for any other address.
+    :raises UnreadableSheet: ``address_unknown`` for any other address.
     """
     if not ADDRESS.fullmatch(text):
         return None

@@ -39,7 +39,7 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
     """Return the reading of a piece: the sheet, and a record of all data that was changed or left out.
 
     :param ours: our own origin. A piece's link to it is dropped.
-    :raises Unreadable: ``no_name`` if the piece has neither a name nor any other data.
+    :raises UnreadableSheet: ``no_name`` if the piece has neither a name nor any other data.
     """
     if ours and piece.url.startswith(f"{ours}/"):
         piece = replace(piece, url="")

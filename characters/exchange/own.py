@@ -29,7 +29,7 @@ FACE_LENGTH = pictures.FACE.bytes * 3 // 2
 def read_document(document: dict[str, Any]) -> Reading:
     """Read a document of ``sheet_json``. Strings of digits count as numbers, missing entries as empty.
 
-    :raises Unreadable: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``parsing``.
+    :raises UnreadableSheet: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``parsing``.
     """
     if document["format"] != sheet_json.FORMAT or not isinstance(document.get("character"), dict):
         raise UnreadableSheet("not_a_character")

@@ -52,7 +52,7 @@ def documents(packed: bytes) -> Iterator[bytes]:
 
     They are unpacked lazily: a room's log is not unpacked once its characters are found.
 
-    :raises Unreadable: those of ``members``.
+    :raises UnreadableSheet: those of ``members``.
     """
     with _open_zip(packed, ROOM) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename.lower().endswith(".xml")]
@@ -67,7 +67,7 @@ def documents(packed: bytes) -> Iterator[bytes]:
 def members(packed: bytes, endings: str | tuple[str, ...], bounds: Bounds) -> dict[str, bytes]:
     """Return the files of a zip with one of these endings, by name.
 
-    :raises Unreadable: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
+    :raises UnreadableSheet: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
     """
     with _open_zip(packed, bounds) as archive:
         wanted = [entry for entry in archive.infolist() if entry.filename.lower().endswith(endings)]
@@ -147,7 +147,7 @@ def _in_euc_jp(content: bytes) -> str | None:
 def root(document: bytes | str) -> Element:
     """Parse an XML document without doctype and entities, escaping bare ``&`` and ``<`` if needed.
 
-    :raises Unreadable: ``xml_broken``, ``xml_forbidden``, ``too_many_parts``, ``too_deep``.
+    :raises UnreadableSheet: ``xml_broken``, ``xml_forbidden``, ``too_many_parts``, ``too_deep``.
     """
     try:
         return _parse_xml(document)

@@ -93,7 +93,7 @@ def line_of(label: str, value: object) -> str:
 def name(value: object, *, what: str = "name") -> str:
     """Return the name of a character, a skill or an item.
 
-    :raises Unreadable: ``no_name``, ``too_long``.
+    :raises UnreadableSheet: ``no_name``, ``too_long``.
     """
     text = visible(value)
     if not text:
@@ -121,7 +121,7 @@ def points_that_fit(now: int | None, highest: int | None) -> tuple[int, int] | N
 def points(value: object, most: object) -> tuple[int, int]:
     """Return present and maximum HP. A missing one is taken to equal the other.
 
-    :raises Unreadable: ``hp_no_number``, ``hp_max_out_of_range``, ``hp_out_of_range``.
+    :raises UnreadableSheet: ``hp_no_number``, ``hp_max_out_of_range``, ``hp_out_of_range``.
     """
     given = [None if found is None or found == "" else found for found in (value, most)]
     read = [number(found) for found in given]

@@ -54,7 +54,7 @@ class Piece:
 def from_ccfolia(data: dict[str, Any]) -> Piece:
     """Return the piece in the ``data`` of CCFOLIA's clipboard JSON.
 
-    :raises Unreadable: ``wrong_type``.
+    :raises UnreadableSheet: ``wrong_type``.
     """
     piece = Piece(
         data.get("name"),

@@ -69,7 +69,7 @@ Found = Reading | ImportedRoom | Elsewhere
 def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
     """Read an uploaded file. Its type is detected by its content, not by its name.
 
-    :raises Unreadable: ``too_large``, ``too_large_file``, ``not_text``, those of ``NO_TEXTS``, and those
+    :raises UnreadableSheet: ``too_large``, ``too_large_file``, ``not_text``, those of ``NO_TEXTS``, and those
         of zips (``packed``) and of ``read_text``.
     """
     if content.startswith(b"PK"):
@@ -95,8 +95,8 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
     :param words: the labels of lines that were not understood and go into the background.
     :param ours: our own origin. A piece's link to it is dropped.
     :param most: the limit in bytes.
-    :raises Unreadable: ``empty``, ``too_large``, ``a_web_page``, ``no_data``, ``not_a_character``, and those
-        of the formats.
+    :raises UnreadableSheet: ``empty``, ``too_large``, ``a_web_page``, ``no_data``, ``not_a_character``, and
+        those of the formats.
     """
     text = text.strip().removeprefix("\ufeff")
     strict_json.check_text(text)
@@ -136,7 +136,7 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
 def _value(text: str) -> Any:
     """Return the value of a JSON text, decoding JSON strings that hold JSON again.
 
-    :raises Unreadable: those of ``strict_json.loads``.
+    :raises UnreadableSheet: those of ``strict_json.loads``.
     """
     value = strict_json.loads(text)
     for _ in range(ENCODED_AT_MOST):
@@ -149,7 +149,7 @@ def _value(text: str) -> Any:
 def _in_a_web_page(text: str) -> list[dict[str, Any]]:
     """Return the characters whose data is embedded in a saved web page.
 
-    :raises Unreadable: ``a_web_page``.
+    :raises UnreadableSheet: ``a_web_page``.
     """
     found = []
     with suppress(UnreadableSheet):  # from a script in the page
@@ -221,7 +221,7 @@ def _tree(root: Element, words: Wording, ours: str) -> Found:
 def _not_empty(room: ImportedRoom) -> ImportedRoom:
     """Return the room unchanged if it has characters.
 
-    :raises Unreadable: ``empty_room``.
+    :raises UnreadableSheet: ``empty_room``.
     """
     if not room.characters:
         raise UnreadableSheet("empty_room")
@@ -258,7 +258,7 @@ def _with_picture(found: Found, root: Element, content: bytes) -> Found:
 def room_of_ccfolia(content: bytes) -> dict[str, Any] | None:
     """Return the JSON of a room of CCFOLIA in a zip; None for other zips.
 
-    :raises Unreadable: those of ``packed.members`` and of JSON; ``too_many_parts``, ``not_a_character``.
+    :raises UnreadableSheet: those of ``packed.members`` and of JSON; ``too_many_parts``, ``not_a_character``.
     """
     for name, document in packed.members(content, ".json", packed.ROOM).items():
         if name.rpartition("/")[2] == ROOM_OF_CCFOLIA:

@@ -18,8 +18,8 @@ TRIES = 200
 def loads(text: str) -> Any:
     """Return the value of a JSON text.
 
-    :raises Unreadable: ``not_json``, ``duplicate_key``, ``not_a_number``, ``number_too_long``, ``too_deep``,
-        ``bad_characters``.
+    :raises UnreadableSheet: ``not_json``, ``duplicate_key``, ``not_a_number``, ``number_too_long``,
+        ``too_deep``, ``bad_characters``.
     """
     try:
         value = DECODER.decode(text)
@@ -34,7 +34,7 @@ def loads(text: str) -> Any:
 def find_objects(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
     """Return the JSON objects in any text that satisfy ``wanted``, in its order.
 
-    :raises Unreadable: as ``loads``, but for ``not_json``.
+    :raises UnreadableSheet: as ``loads``, but for ``not_json``.
     """
     found, at = [], 0
     for _ in range(TRIES):
@@ -102,7 +102,7 @@ DECODER = json.JSONDecoder(
 def check_text(text: str) -> None:
     """Refuse NUL and lone surrogates.
 
-    :raises Unreadable: ``bad_characters``.
+    :raises UnreadableSheet: ``bad_characters``.
     """
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
         raise UnreadableSheet("bad_characters")

@@ -32,7 +32,7 @@ def is_ytsheet(document: dict[str, Any]) -> bool:
 def from_ytsheet(document: dict[str, Any]) -> Piece:
     """Return the piece of a sheet.
 
-    :raises Unreadable: ``no_such_sheet``, with the message of ytsheet2.
+    :raises UnreadableSheet: ``no_such_sheet``, with the message of ytsheet2.
     """
     if set(document) == {"result"}:
         raise UnreadableSheet("no_such_sheet", said=text_of_value(document["result"]))

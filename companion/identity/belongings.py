@@ -1,7 +1,7 @@
 """Personal data of all apps: listed, transferred to another person, exported, and deleted.
 
 This package must not import the apps above it. Each app that stores personal data registers a provider in
-``ready`` of its ``AppConfig``: ``belongings.keepers.append(Keeper(...))``.
+``ready`` of its ``AppConfig``: ``belongings.keepers.append(DataProvider(...))``.
 """
 
 from __future__ import annotations

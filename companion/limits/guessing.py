@@ -30,7 +30,7 @@ def count_wrong_key(request: HttpRequest) -> None:
     A valid key works regardless of the count: keys have 59 bits or more and cannot be found by trying. A GET
     is not counted, because other sites could make a visitor's browser send one.
 
-    :raises TooOften: the client's address has exceeded the limit.
+    :raises TooManyRequests: the client's address has exceeded the limit.
     """
     WRONG_KEYS.demand(client_address(request))
 
@@ -48,7 +48,7 @@ class PasswordAttempt:
     def record_attempt(self) -> None:
         """Count this as a wrong password, before it is verified.
 
-        :raises TooOften: a limit is exceeded; the password must not be verified.
+        :raises TooManyRequests: a limit is exceeded; the password must not be verified.
         """
         # Check this limit before counting: a guesser can invent any number of targets.
         if not self.device and (seconds := FROM_ONE_ADDRESS.wait(self._from)):

@@ -187,7 +187,7 @@ OF_THE_HOUSE = frozenset(
 def check(sender: type[Model], instance: Model, raw: bool = False, **kwargs: Any) -> None:
     """Check the quotas of a new row; a receiver of ``pre_save``.
 
-    :raises Full: a quota is exceeded.
+    :raises QuotaExceeded: a quota is exceeded.
     """
     if raw or not instance._state.adding:
         return

@@ -79,7 +79,7 @@ class Windows:
     def demand(self, who: str = "") -> None:
         """Count one try.
 
-        :raises TooOften: it exceeds a limit.
+        :raises TooManyRequests: it exceeds a limit.
         """
         if not self.count(who):
             raise TooManyRequests(self.wait(who))

@@ -45,7 +45,7 @@ def page(request: HttpRequest, seconds: int = MINUTE) -> HttpResponse:
 
 
 class TooOftenMiddleware:
-    """Turn ``TooOften`` into the 429 page."""
+    """Turn ``TooManyRequests`` into the 429 page."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -39,7 +39,7 @@ class NoGame(Exception):
 
 
 def registry() -> Modules:
-    """Return the registered games by key; a missing key raises NotOnTheShelf."""
+    """Return the registered games by key; a missing key raises GameNotRegistered."""
     return _load_registry().modules
 
 

@@ -26,7 +26,7 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 def read(content: bytes) -> ScenarioDraft:
     """Return the draft that was read from a file: a text, or the zip of a room.
 
-    :raises Unreadable: ``too_large``, ``not_text``, ``bad_characters``, and those of ``rooms.read``.
+    :raises UnreadableSheet: ``too_large``, ``not_text``, ``bad_characters``, and those of ``rooms.read``.
     :raises sessions.scenarios.document.Unfit: those of ``pasted.read``.
     """
     is_zip = content.startswith(b"PK\x03\x04")

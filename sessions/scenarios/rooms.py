@@ -31,7 +31,7 @@ Entity = dict[str, Any]
 def read(content: bytes, new_id: NewId) -> ScenarioDraft:
     """Return the draft that was read from the zip of a room.
 
-    :raises Unreadable: ``no_room``, and those of ``reading.room_of_ccfolia``.
+    :raises UnreadableSheet: ``no_room``, and those of ``reading.room_of_ccfolia``.
     :raises Unfit: ``too_large``.
     """
     room = reading.room_of_ccfolia(content)
@@ -46,7 +46,7 @@ def read(content: bytes, new_id: NewId) -> ScenarioDraft:
 def picture(content: bytes, name: str, bytes_at_most: int) -> bytes:
     """Return a file from the zip of a room; empty if it has none of this name.
 
-    :raises Unreadable: those of ``packed.members``.
+    :raises UnreadableSheet: those of ``packed.members``.
     """
     bounds = packed.Bounds(packed.ROOM.members, bytes_at_most)
     return packed.members(content, name.lower(), bounds).get(name, b"")

@@ -44,7 +44,7 @@ def advance(table: Table, *, seating: int) -> bool:
 def log(row: Move) -> None:
     """Write a row of the log.
 
-    :raises Full: the table has no room for one more move.
+    :raises QuotaExceeded: the table has no room for one more move.
     :raises IntegrityError: the table has a row with this number, or the seat sent this move before.
     """
     quotas.check(Move, row)

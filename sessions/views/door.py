@@ -41,7 +41,7 @@ class FromElsewhere(Exception):
 def open_to(request: HttpRequest, typed: str) -> Session | None:
     """Return the session that a code opens.
 
-    :raises NotLookedAt: too many wrong codes came from this address, or from all addresses together.
+    :raises CodeThrottled: too many wrong codes came from this address, or from all addresses together.
     :raises FromElsewhere: the request comes from a link of another site.
     """
     if constant_time_compare(request.GET.get("key", ""), invitation.key_of(typed)):
