@@ -97,7 +97,7 @@ def seat_as_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
 
 
 def seat_as_keeper(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
-    """Return another person's seat in a session whose joining ``person`` controls (``seat_keeping``)."""
+    """Return another person's seat in a session whose joining ``person`` controls (``keeper_seat``)."""
     keeper = keeper_seat(person, session_pk)
     others = keeper.session.seats.exclude(role=Role.GM).exclude(pk=keeper.pk)
     return get_object_or_404(others.select_related("session"), pk=seat_pk)

@@ -20,7 +20,7 @@ def set_portrait(*, character: Character, sent: bytes) -> None:
     """Set the portrait from an uploaded file.
 
     :raises SheetRefused: with the codes of ``pictures.rewritten``.
-    :raises companion.requests.quotas.Full: the owner has too many pictures.
+    :raises companion.requests.quotas.QuotaExceeded: the owner has too many pictures.
     """
     encoded = _reencode(sent, pictures.PORTRAIT)
     with transaction.atomic():
@@ -44,7 +44,7 @@ def add_face(*, character: Character, label: str, sent: bytes) -> None:
 
     :raises SheetRefused: ``too_many_faces``, ``bad_label``, ``label_taken``, and the codes of
         ``pictures.rewritten``.
-    :raises companion.requests.quotas.Full: the owner has too many pictures.
+    :raises companion.requests.quotas.QuotaExceeded: the owner has too many pictures.
     """
     encoded = _reencode(sent, pictures.FACE)
     with transaction.atomic():

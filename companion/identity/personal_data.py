@@ -49,16 +49,17 @@ def _bequeath_nothing(person: Person, key: str, heir: Person) -> None:
 class DataProvider(NamedTuple):
     """An app's provider of personal data.
 
-    ``of(person, receiver)`` lists the belongings. ``hand_over(person, receiver)`` transfers those without
-    ``stays`` and returns the transferred ids; ``give_back(rows, person)`` returns these to the person,
-    even if their owner has changed since. ``clear(person)`` deletes the belongings of a person, and the
-    person's texts in shared data. ``data(person)`` returns all of it as JSON documents by file name.
+    ``list_belongings(person, receiver)`` lists the belongings. ``hand_over(person, receiver)`` transfers
+    those without ``stays`` and returns the transferred ids; ``give_back(rows, person)`` returns these to the
+    person, even if their owner has changed since. ``clear(person)`` deletes the belongings of a person,
+    and the person's texts in shared data. ``data(person)`` returns all of it as JSON documents by file name.
 
     ``estates(person)`` lists the shared belongings; ``bequeath(person, key, heir)`` transfers one of them.
     All functions that change data run in a transaction that has locked the people.
 
-    ``is_here(person)`` is true if the person has an open page that can show a request. ``told(event, link)``
-    receives the events of a move to another device: ``asked``, ``refused``, ``taken`` or ``taken_back``.
+    ``is_here(person)`` is true if the person has an open page that can show a request.
+    ``on_move(event, link)`` receives the events of a move to another device: ``asked``, ``refused``,
+    ``taken`` or ``taken_back``.
     """
 
     name: str

@@ -20,8 +20,8 @@ from companion.requests.throttle import DAY, HOUR, Windows
 
 #: New guests from one address. Guests who join by a session's code are limited by its seats instead.
 GUESTS = Windows("guest", ((150, HOUR), (600, DAY)), of_an_address=True)
-#: Open websockets in a process: per address (``of_a_crowd``), which a convention may share; per person, as
-#: one may run many tables; and per person and page, which may be open in several tabs and on several devices.
+#: Open websockets in a process: per address (``scale_to_crowd``), which a convention may share; per person,
+#: as a GM may run many tables; and per person and page, as a page may be open on several devices.
 SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PERSON, SOCKETS_AT_A_PAGE = 1_500, 300, 12
 TOO_MANY_GUESTS = _("Many new guests came from your network. Please try again in an hour.")
 TOO_MANY_GAMES = _("Many new games were begun from here. Please go on with one, or try again in an hour.")

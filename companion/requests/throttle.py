@@ -68,7 +68,7 @@ class Windows:
 
     scope: str
     limits: tuple[tuple[int, int], ...]  #: pairs of tries and seconds
-    of_an_address: bool = False  #: True if many people may share the key (``of_a_crowd``)
+    of_an_address: bool = False  #: True if many people may share the key (``scale_to_crowd``)
 
     def count(self, who: str = "") -> bool:
         """Count one try. True if it is within every limit; a refused try is not counted in longer windows.

@@ -26,7 +26,7 @@ from companion.requests.throttle import network_of, scale_to_crowd
 HEAD = 15
 #: Seconds for a body, and the bytes per additional second: enough for the picture of a slow phone.
 BODY, PACE = 30, 64_000
-#: The connections of one address that may wait for the head of a request (``of_a_crowd``).
+#: The connections of one address that may wait for the head of a request (``scale_to_crowd``).
 WAITING_OF_AN_ADDRESS = 500
 #: Bytes to parse at a time, before the app has received their frames: about ten frames of a phone.
 READ_CHUNK = 2_000

@@ -68,7 +68,7 @@ def save_npc(*, library: LibraryNpc, picture: EncodedPicture | None, keeps: bool
     """Save an NPC of the library with this picture.
 
     :param keeps: True if the NPC keeps its present picture, if any; ``picture`` is then ignored.
-    :raises companion.requests.quotas.Full: when there is no room for it or its picture.
+    :raises companion.requests.quotas.QuotaExceeded: when there is no room for it or its picture.
     """
     before = None if keeps else library.picture_id
     if not keeps:

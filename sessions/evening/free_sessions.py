@@ -38,7 +38,7 @@ GAMES_FROM_THERE = Windows("free-games-from", ((300, HOUR), (1_000, DAY)), of_an
 def count_game(person: Person, address: str) -> None:
     """Count a game or session that a person opens against the rate limits.
 
-    :raises quotas.Full: this person, or this address, has opened too many lately.
+    :raises quotas.QuotaExceeded: this person, or this address, has opened too many lately.
     """
     if not (GAMES_FROM_THERE.count(address) and GAMES.count(f"person {person.pk}")):
         raise quotas.QuotaExceeded(quotas.TOO_MANY_GAMES)

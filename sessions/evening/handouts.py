@@ -74,7 +74,7 @@ def write_handout(
 ) -> None:
     """Save a handout written during play, and hand it to these seats now, or prepare copies for them.
 
-    :raises companion.requests.quotas.Full: the campaign has no room for it.
+    :raises companion.requests.quotas.QuotaExceeded: the campaign has no room for it.
     """
     handout.campaign = session.own_campaign
     preparation.save_with_picture(handout, picture)

@@ -68,7 +68,7 @@ def write_note(*, session: Session, note: SceneNote, picture: EncodedPicture | N
     """Save a scene note written during play; the GM's page shows it.
 
     :param show: True to show its picture to everybody at once.
-    :raises companion.requests.quotas.Full: the campaign has no room for it.
+    :raises companion.requests.quotas.QuotaExceeded: the campaign has no room for it.
     """
     note.campaign = session.own_campaign
     save_with_picture(note, picture)
@@ -81,7 +81,8 @@ def write_note(*, session: Session, note: SceneNote, picture: EncodedPicture | N
 def save_with_picture(thing: Handout | SceneNote, picture: EncodedPicture | None) -> None:
     """Save a thing with this picture, which replaces any earlier one. The campaign's GM owns the picture.
 
-    :raises companion.requests.quotas.Full: there is no room for the thing or its picture; nothing is saved.
+    :raises companion.requests.quotas.QuotaExceeded: there is no room for the thing or its picture; nothing is
+        saved.
     """
     before, owner = thing.picture_id, thing.campaign.gm
     thing.picture = (

@@ -31,7 +31,7 @@ def set_deputy(*, seat: Seat, deputy: bool) -> None:
 def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
     """Let a stand-in play a player's seat until it is taken back (代行), or a deputy play the GM's.
 
-    A stand-in sees the player's hand, so a player who is here is asked first, and must ``agree``.
+    A stand-in sees the player's hand, so a player who is here is asked first, and must ``accept_stand_in``.
 
     :raises Refused: ``cannot_stand_in`` (themselves, a removed seat, another session, no player's seat).
     """

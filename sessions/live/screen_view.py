@@ -1,4 +1,4 @@
-"""Seat views: one screen's values of a table at one version, rendered once for all pages that share it."""
+"""Screen views: one screen's values of a table at one version, rendered once for all pages that share it."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ class ScreenView:
 
 
 def view_for(held: CachedTable, screen: Screen) -> ScreenView:
-    """Return a screen's seat view of a table, including the values that need database queries."""
+    """Return the view of a screen of a table, including the values that need database queries."""
     notes = notes_of(held.table) if screen.layout == "gm" else {}
     extra = Extra(notes, seat_view.can_undo(held.table, screen.seat, held.newest))
     return ScreenView(held, screen, extra, spectator_view(held))

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='table',
             name='daily',
-            field=models.DateField(blank=True, help_text='The day whose shuffle it has, the same for everybody (daily.py).', null=True),
+            field=models.DateField(blank=True, help_text='The day whose shuffle it has, the same for everybody.', null=True),
         ),
     ]

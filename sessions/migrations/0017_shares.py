@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='table',
             name='shares',
-            field=models.JSONField(default=dict, editable=False, help_text='The parts of the secret, if phones gave some (shares.py).'),
+            field=models.JSONField(default=dict, editable=False, help_text='The parts of the secret, if phones gave some.'),
         ),
     ]

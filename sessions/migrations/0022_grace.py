@@ -18,6 +18,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='table',
             name='veiled_until',
-            field=models.DateTimeField(editable=False, help_text='Until when what the newest move drew lies face down (veil.py).', null=True),
+            field=models.DateTimeField(editable=False, help_text='Until when what the newest move drew lies face down.', null=True),
         ),
     ]

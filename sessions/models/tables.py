@@ -33,10 +33,10 @@ class Table(models.Model):
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
     shares = models.JSONField(
-        default=dict, editable=False, help_text="The parts of the secret, if phones gave some (shares.py)."
+        default=dict, editable=False, help_text="The parts of the secret, if phones gave some."
     )
     daily = models.DateField(
-        null=True, blank=True, help_text="The day whose shuffle it has, the same for everybody (daily.py)."
+        null=True, blank=True, help_text="The day whose shuffle it has, the same for everybody."
     )
     clock = models.PositiveIntegerField(
         default=0, help_text="Seconds for an answer, then a bot gives it (table/clock.py); 0: no clock."
@@ -47,7 +47,7 @@ class Table(models.Model):
         default=b"", help_text="The snapshot before the newest move that stands; empty as dealt."
     )
     veiled_until = models.DateTimeField(
-        null=True, editable=False, help_text="Until when what the newest move drew lies face down (veil.py)."
+        null=True, editable=False, help_text="Until when what the newest move drew lies face down."
     )
     told = models.BinaryField(null=True, help_text="Of a thinned night: what the report tells of its moves.")
     opened_at = models.DateTimeField(auto_now_add=True)

@@ -6,7 +6,7 @@
 (() => {
   "use strict";
 
-  const SHOWN_FOR = 2000, APART = 2000, EDGE = 8; // the server takes one emote in APART (sessions/people/announcements.py)
+  const SHOWN_FOR = 2000, APART = 2000, EDGE = 8; // the server takes one emote in APART (sessions/evening/announcements.py)
   const box = document.getElementById("emoted"), tray = document.getElementById("emote-tray"), said = document.getElementById("emoted-said");
   const root = document.documentElement;
   const shown = new Map(); // seat → what shows there

@@ -1,4 +1,4 @@
-// A part in the chance of a table that opens: a random number, first its fingerprint, then itself (people/shares.py).
+// A part in the chance of a table that opens: a random number, first its fingerprint, then itself (evening/shares.py).
 "use strict";
 (() => {
   const fingerprint = (text) => Sha256.hex(Sha256.digest(new TextEncoder().encode(text)));

@@ -22,7 +22,7 @@ OTHER_KINDS = ("sound_for_apple", "sound_of_other_kind")
 
 
 class SoundRefused(Exception):
-    """An upload is refused as a sound. ``code`` is a key of ``sessions.scenarios.editing.SENTENCES``."""
+    """An upload is refused as a sound. ``code`` is a key of ``sessions.scenarios.editing.SOUND_REFUSALS``."""
 
     def __init__(self, code: str, **details: str) -> None:
         super().__init__(code)
@@ -42,7 +42,7 @@ def check_sound(sent: bytes) -> Sound:
     """Check an uploaded sound, and return it without its metadata.
 
     :param sent: untrusted bytes; an MP3, Ogg (Vorbis or Opus), M4A or WAV file is accepted.
-    :raises SoundRefused: with one of the codes of ``sessions.scenarios.editing.SENTENCES``.
+    :raises SoundRefused: with one of the codes of ``sessions.scenarios.editing.SOUND_REFUSALS``.
     """
     if not sent:
         raise SoundRefused("sound_empty")
