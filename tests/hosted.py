@@ -65,9 +65,7 @@ class Evening:
 
 def let_in(a: ProcessServer, b: ProcessServer) -> Visitor:
     """Return the GM, let in by a link from the terminal."""
-    issued = a.manage(
-        "shell", "-v0", "-c", "from companion.identity.gm_link import issue_link; print(issue_link())"
-    )
+    issued = a.manage("shell", "-v0", "-c", "from companion.identity import gm_link; print(gm_link.issue())")
     token, visitor = issued.split()[-1], Visitor()
     visitor.get(b, f"/gm/enter/{token}/")
     visitor.post(b, f"/gm/enter/{token}/")

@@ -18,7 +18,7 @@ VALID_FOR = timedelta(hours=24)
 USERNAME = "gm"
 
 
-def issue_link() -> str:
+def issue() -> str:
     """Return the token of a new link. Earlier unused links become invalid."""
     token = secrets.token_urlsafe(24)
     with transaction.atomic():

@@ -36,7 +36,7 @@ DEVICE_NOTES = {
 }
 
 
-def issue_link(*, seat: Seat) -> str:
+def issue(*, seat: Seat) -> str:
     """Return the token of a new one-time link to a seat; older links become invalid."""
     token = secrets.token_urlsafe(24)
     with transaction.atomic():

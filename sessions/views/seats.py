@@ -31,7 +31,7 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Show a seat's own QR code to its owner or the GM, for the phone that takes the seat over."""
     own = access.own_seat(request.person, pk)
     seat = own if own.pk == seat_pk else access.seat_as_gm(request.person, pk, seat_pk)
-    url = origin_of(request) + reverse("play:use-seat", args=[devices.issue_link(seat=seat)])
+    url = origin_of(request) + reverse("play:use-seat", args=[devices.issue(seat=seat)])
     context = {"seat": seat, "session": seat.session, "url": url, "qr": qr_svg(url)}
     context["address"] = nights.address_to_type(url)
     return no_store(render(request, "sessions/seat_link.html", context))

@@ -381,7 +381,7 @@ def test_a_new_password_signs_out_the_other_devices(ayumi: Somebody) -> None:
 def test_the_gm_of_the_link_can_choose_a_password(client: Client) -> None:
     from companion.identity import gm_link
 
-    client.post(f"/gm/enter/{gm_link.issue_link()}/")
+    client.post(f"/gm/enter/{gm_link.issue()}/")
     assert client.get("/account/password/").url == "/account/password/first/"
     client.post("/account/password/first/", {"password1": "momo-no-hana", "password2": "momo-no-hana"})
     assert Client().post(SIGN_IN, {"login": "gm", "password": "momo-no-hana"}).url == "/"
@@ -391,7 +391,7 @@ def test_the_link_offers_what_the_device_had(bo: Somebody) -> None:
     from companion.identity import gm_link
 
     make(bo.person, "ロク")
-    bo.client.post(f"/gm/enter/{gm_link.issue_link()}/")
+    bo.client.post(f"/gm/enter/{gm_link.issue()}/")
     assert "ロク" in bo.client.get(ACCOUNT).content.decode()
 
 
@@ -414,7 +414,7 @@ def test_deleting_asks_for_the_password_first(ayumi: Somebody, session: Session)
 def test_the_account_that_runs_the_server_is_not_deleted_here(client: Client) -> None:
     from companion.identity import gm_link
 
-    client.post(f"/gm/enter/{gm_link.issue_link()}/")
+    client.post(f"/gm/enter/{gm_link.issue()}/")
     assert "サーバー" in client.get("/account/delete/").content.decode()
     client.post("/account/delete/")
     assert User.objects.filter(username="gm").exists()

@@ -63,7 +63,7 @@ def of_a_claim(session: Session) -> Form:
 
 def of_a_seats_link(session: Session) -> Form:
     seat = sit(session, Person.objects.create(name="ナオ"))
-    return f"/seat/{devices.issue_link(seat=seat)}/", {}
+    return f"/seat/{devices.issue(seat=seat)}/", {}
 
 
 def of_a_persons_key(session: Session) -> Form:
@@ -142,7 +142,7 @@ def test_an_account_is_made_once_and_its_device_is_signed_in(db: None) -> None:
 
 
 def test_the_gms_link_signs_in_the_device_that_tapped_twice(db: None) -> None:
-    led_to, device = sent_twice(f"/gm/enter/{gm_link.issue_link()}/", {})
+    led_to, device = sent_twice(f"/gm/enter/{gm_link.issue()}/", {})
     assert device.get(led_to).wsgi_request.user.get_username() == "gm"
 
 

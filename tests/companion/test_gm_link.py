@@ -19,7 +19,7 @@ def address(token: str) -> str:
 
 
 def test_one_tap_makes_a_browser_the_gms(client: Client, db: None) -> None:
-    page = client.get(address(gm_link.issue_link()))
+    page = client.get(address(gm_link.issue()))
     assert page.status_code == 200
     form = page.content.decode().partition('<form method="post">')[2].partition("</form>")[0]
     assert "この卓のGMになる" in form
@@ -36,7 +36,7 @@ def test_one_tap_makes_a_browser_the_gms(client: Client, db: None) -> None:
 
 
 def test_looking_at_the_link_does_not_use_it_up(client: Client, db: None) -> None:
-    token = gm_link.issue_link()
+    token = gm_link.issue()
     for _ in range(3):
         assert client.head(address(token)).status_code == 200
         assert client.get(address(token)).status_code == 200
@@ -44,7 +44,7 @@ def test_looking_at_the_link_does_not_use_it_up(client: Client, db: None) -> Non
 
 
 def test_a_used_link_is_gone_for_others_and_leads_the_gm_on(client: Client, db: None) -> None:
-    token = gm_link.issue_link()
+    token = gm_link.issue()
     client.post(address(token))
 
     for answer in (Client().get(address(token)), Client().post(address(token))):
@@ -56,7 +56,7 @@ def test_a_used_link_is_gone_for_others_and_leads_the_gm_on(client: Client, db: 
 
 
 def test_a_player_who_finds_a_used_link_stays_a_player(ayumi) -> None:
-    token = gm_link.issue_link()
+    token = gm_link.issue()
     gm_link.redeem(token)
     assert ayumi.client.post(address(token)).status_code == 410
     assert ayumi.client.get("/").wsgi_request.user.username == "ayumi"
@@ -69,7 +69,7 @@ def test_a_link_that_never_was_opens_nothing(client: Client, db: None, token: st
 
 
 def test_a_link_is_good_for_a_day(client: Client, db: None) -> None:
-    token = gm_link.issue_link()
+    token = gm_link.issue()
     GmLink.objects.update(created_at=timezone.now() - timedelta(hours=23, minutes=59))
     assert client.get(address(token)).status_code == 200
     GmLink.objects.update(created_at=timezone.now() - timedelta(hours=24, seconds=1))
@@ -78,18 +78,18 @@ def test_a_link_is_good_for_a_day(client: Client, db: None) -> None:
 
 
 def test_a_new_link_closes_the_ones_before_it(db: None) -> None:
-    old, new = gm_link.issue_link(), gm_link.issue_link()
+    old, new = gm_link.issue(), gm_link.issue()
     assert gm_link.redeem(old) is None
     assert gm_link.redeem(new) is not None
 
 
 def test_the_database_does_not_hold_the_link_itself(db: None) -> None:
-    token = gm_link.issue_link()
+    token = gm_link.issue()
     assert token not in str(GmLink.objects.values_list())
 
 
 def test_two_links_lead_to_one_account(db: None) -> None:
-    assert gm_link.redeem(gm_link.issue_link()) == gm_link.redeem(gm_link.issue_link())
+    assert gm_link.redeem(gm_link.issue()) == gm_link.redeem(gm_link.issue())
     assert (User.objects.count(), Person.objects.count()) == (1, 1)
 
 
@@ -101,12 +101,12 @@ def test_a_gm_who_changed_the_name_keeps_it(db: None) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_browsers_at_once_one_gets_in() -> None:
-    token, let_in = gm_link.issue_link(), []
+    token, let_in = gm_link.issue(), []
     assert at_once(*[lambda: let_in.append(gm_link.redeem(token))] * 4) == []
     assert sorted(user is not None for user in let_in) == [False, False, False, True]
 
 
 def test_a_post_from_another_site_is_refused(db: None) -> None:
-    token = gm_link.issue_link()
+    token = gm_link.issue()
     assert Client(enforce_csrf_checks=True).post(address(token)).status_code == 403
     assert gm_link.is_valid(token)

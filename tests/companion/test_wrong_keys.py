@@ -22,11 +22,11 @@ def a_recovery_code(session: Session) -> str:
 
 def a_seats_link(session: Session) -> str:
     seat = sit(session, Person.objects.create(name="ナオ"))
-    return f"/seat/{devices.issue_link(seat=seat)}/"
+    return f"/seat/{devices.issue(seat=seat)}/"
 
 
 def a_gms_link(session: Session) -> str:
-    return f"/gm/enter/{gm_link.issue_link()}/"
+    return f"/gm/enter/{gm_link.issue()}/"
 
 
 @pytest.mark.parametrize("way", [a_recovery_code, a_seats_link, a_gms_link])

@@ -300,9 +300,9 @@ def _hidden_npc() -> NpcState:
 
 
 def _keys(world: World) -> None:
-    world.seat_link = world.plant("link to a seat", text=devices.issue_link(seat=world.seats["player"]))
+    world.seat_link = world.plant("link to a seat", text=devices.issue(seat=world.seats["player"]))
     world.person_link = world.plant("key to a guest", text=person_links.issue(world.people["player"]))
-    world.gm_link = world.plant("link to the GM's desk", text=gm_link.issue_link())
+    world.gm_link = world.plant("link to the GM's desk", text=gm_link.issue())
     here = ("j/", "face/")
     Session.objects.filter(pk=world.night.pk).update(code="8675309427")
     world.night.refresh_from_db()

@@ -120,7 +120,7 @@ class Seats(Machine):
             asked = SeatClaim.objects.get(seat=seat, person=person)
             said = refusal(devices.answer_claim, claim=asked, allow=True, by=self.gm_seat)
         else:
-            token = devices.issue_link(seat=seat)
+            token = devices.issue(seat=seat)
             said = refusal(devices.redeem_link, token=token, person=person)
             closed = seat in self.removed or self.is_over
             assert (said == "link_closed") == closed

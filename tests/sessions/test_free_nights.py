@@ -225,7 +225,7 @@ def test_an_account_takes_a_guests_games_over(bo: Somebody, ayumi: Somebody) -> 
 
 def test_the_host_stays_the_host_on_another_phone(bo: Somebody, kei: Somebody) -> None:
     session = call_friends(bo.client)
-    token = devices.issue_link(seat=session.seats.get())
+    token = devices.issue(seat=session.seats.get())
     devices.redeem_link(token=token, person=kei.person)
     assert kei.client.get(f"/s/{session.pk}/games/").status_code == 200
     assert bo.client.get(f"/s/{session.pk}/games/").status_code == 404

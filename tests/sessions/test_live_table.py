@@ -254,7 +254,7 @@ async def test_a_seat_that_moved_to_another_device_is_shown_there_and_no_more_he
     cards = set(await in_database(hand, table, "p2"))
 
     def moved_on() -> None:
-        devices.redeem_link(token=devices.issue_link(seat=seats[1]), person=kei.person)
+        devices.redeem_link(token=devices.issue(seat=seats[1]), person=kei.person)
 
     def moved_silently() -> None:
         Seat.objects.filter(pk=seats[1].pk).update(person=kei.person)

@@ -54,7 +54,7 @@ def is_erased(device: Somebody, table: Table) -> None:
 
 def gives_its_seat_away(device: Somebody, table: Table) -> None:
     seat = Seat.objects.get(person=device.person, session=table.session_id)
-    assert Client().post(f"/seat/{devices.issue_link(seat=seat)}/").status_code == 302
+    assert Client().post(f"/seat/{devices.issue(seat=seat)}/").status_code == 302
 
 
 @pytest.mark.parametrize("does", [signs_in, signs_up, is_erased, gives_its_seat_away])

@@ -85,7 +85,7 @@ class Command(BaseCommand):
                 port = sock.getsockname()[1]
                 contained = options["in_container"]
                 urls = [url_outside_container(port)] if contained else addresses(options["host"], port)
-                enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue_link()])
+                enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
                 # Only the server process keeps the database open.
                 connections.close_all()
                 # A join code shown on this machine must lead phones to its LAN address, not to localhost.
