@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sessions.game import Event
 from sessions.modules.uroboros.state import Options
 from sessions.modules.uroboros.telling import digest, story
@@ -123,29 +125,17 @@ def test_the_serpent_is_the_longest_row_of_cards_that_fitted() -> None:
     assert not [kind for kind, _ in told(*fits[:2], breaks, *fits[2:]) if kind == "serpent"]
 
 
-def test_a_chain_goes_on_after_a_support_that_ended_the_interrupt() -> None:
+@pytest.mark.parametrize(
+    "between", [[], [event("hp_changed", who="p2", was=3, hp=2)]], ids=["alone", "after a hit"]
+)
+def test_a_chain_goes_on_after_a_support_that_ended_the_interrupt(between: list[Event]) -> None:
     cards = ["h07", "h08", "h09"]
     first, *others = [played("p1", card, success=True) for card in cards]
     events = [
         called(1, "p1", 2, kind="chain"),
         first,
         called(2, "p2", 1, kind="interrupt"),
-        event("supported", seat="p2", to="p1", text=""),
-        *others,
-        decided(1, "p1", 2, success=True, kind="chain", count=3),
-    ]
-    told_of = [(one.kind, one.data["cards"]) for one in story(events)]
-    assert told_of == [("chained", cards)]
-
-
-def test_a_chain_goes_on_though_hp_changed_during_the_interrupt() -> None:
-    cards = ["h07", "h08", "h09"]
-    first, *others = [played("p1", card, success=True) for card in cards]
-    events = [
-        called(1, "p1", 2, kind="chain"),
-        first,
-        called(2, "p2", 1, kind="interrupt"),
-        event("hp_changed", who="p2", was=3, hp=2),
+        *between,
         event("supported", seat="p2", to="p1", text=""),
         *others,
         decided(1, "p1", 2, success=True, kind="chain", count=3),
