@@ -99,6 +99,7 @@ OFFERING = {
         "",
     ),
 }
+SHIFT_JIS = '<?xml version="1.0" encoding="Shift_JIS"?>\n'
 #: Those that have neither, or leave open which.
 PLAIN = {
     "kizuna bullet, ytsheet": ytsheet(unitStatus=[{"耐久値": "12/12"}]),
@@ -122,9 +123,7 @@ PLAIN = {
     "udonarium, bare signs": udonarium_character("リュート & ルル", 38, 45),
     "udonarium, a zip": zipped({"data.xml": udonarium_character("リュート", 38, 45)}),
     "udonarium, a room": udonarium_room(udonarium_character("リュート")),
-    "udonarium, Shift_JIS": f'<?xml version="1.0" encoding="Shift_JIS"?>\n{udonarium_character("リュート")}'.encode(
-        "cp932"
-    ),
+    "udonarium, Shift_JIS": (SHIFT_JIS + udonarium_character("リュート")).encode("cp932"),
 }
 FILES = OFFERING | {name: (content, "", "") for name, content in PLAIN.items()}
 
