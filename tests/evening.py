@@ -6,9 +6,10 @@ import asyncio
 import json
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from channels.db import database_sync_to_async
 from django.core.cache import caches
 
 from companion.models import Person
@@ -36,6 +37,18 @@ async def everybody_leaves(seats: Iterable[Seat]) -> None:
         return "here" not in presence.page_states(pks).values()
 
     await asyncio.to_thread(wait_until, have_left, what="everybody's leaving")
+
+
+def ws_path(table: Table) -> str:
+    return f"/ws/tables/{table.pk}/"
+
+
+async def in_database(function: Callable[..., Any], *arguments: Any) -> Any:
+    return await database_sync_to_async(function)(*arguments)
+
+
+def can_undo(table: Table, seat: str | None) -> bool:
+    return seat_view.can_undo(Table.objects.get(pk=table.pk), seat)
 
 
 def call(seat: str = "p1", difficulty: int = 0, *, label: str = "", chain: bool = False) -> bytes:

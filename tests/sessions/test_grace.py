@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import pytest
-from channels.db import database_sync_to_async
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -33,7 +32,7 @@ from sessions.modules.uroboros.tests.table import Table as CardTable
 from sessions.table import commit, moves, opening, seat_view, table_cache
 from sessions.table import undo_window as veil_room
 from tests.conftest import Somebody
-from tests.evening import call, cards_in, hand, log_of, play
+from tests.evening import call, can_undo, cards_in, hand, in_database, log_of, play, ws_path
 from tests.phones import Phone, phone
 from tests.servers import ProcessServer, ThreadServer
 
@@ -271,10 +270,6 @@ def drawn(table: Table, seat: str = "p1") -> str:
     return true_hand(table, seat)[-1]
 
 
-def can_undo(table: Table, seat: str | None) -> bool:
-    return seat_view.can_undo(Table.objects.get(pk=table.pk), seat)
-
-
 def pass_grace(table: Table, left: timedelta = -timedelta(seconds=1)) -> None:
     """Let the grace be over, or nearly."""
     Table.objects.filter(pk=table.pk).update(veiled_until=timezone.now() + left)
@@ -504,14 +499,6 @@ def test_news_of_a_veil_that_was_lifted_are_news(table: Table) -> None:
 # --- on open pages
 
 
-def path(table: Table) -> str:
-    return f"/ws/tables/{table.pk}/"
-
-
-async def in_database(function: Any, *arguments: Any) -> Any:
-    return await database_sync_to_async(function)(*arguments)
-
-
 async def shows(device: Phone, card: str) -> bool:
     """True if a phone has been sent a card, in a region of its own."""
     await device.pong()
@@ -529,7 +516,7 @@ def asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_card_comes_by_itself_when_the_grace_is_over(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
-    async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:
+    async with phone(server, ayumi, ws_path(table)) as one, phone(server, bo, ws_path(table)) as two:
         for device in (one, two):
             await device.until_version(0)
         await in_database(play_a_card, table)
@@ -552,10 +539,10 @@ async def test_every_page_of_the_mover_is_told_what_is_left_and_no_other(
     await in_database(play_a_card, table)
     await in_database(pass_grace, table, LONG / 2)
     async with (
-        phone(server, ayumi, path(table)) as one,
-        phone(server, ayumi, path(table)) as again,
-        phone(server, bo, path(table)) as two,
-        phone(server, gm, path(table)) as desk,
+        phone(server, ayumi, ws_path(table)) as one,
+        phone(server, ayumi, ws_path(table)) as again,
+        phone(server, bo, ws_path(table)) as two,
+        phone(server, gm, ws_path(table)) as desk,
     ):
         for device in (one, again):
             told = (await device.answer("grace"))["grace"]
@@ -573,7 +560,7 @@ async def test_the_offer_ends_before_the_card_is_shown(
     server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "GRACE_PAUSE", 0)
-    async with phone(server, ayumi, path(table)) as one:
+    async with phone(server, ayumi, ws_path(table)) as one:
         await one.until_version(0)
         await in_database(play_a_card, table)
         await one.until_shown('class="btn quiet ready" data-grace')
@@ -597,7 +584,10 @@ async def test_a_tap_draws_at_once_and_everywhere(
 ) -> None:
     await in_database(play_a_card, table)
     new = await in_database(drawn, table)
-    async with phone(server, ayumi, path(table)) as one, phone(server_process, ayumi, path(table)) as there:
+    async with (
+        phone(server, ayumi, ws_path(table)) as one,
+        phone(server_process, ayumi, ws_path(table)) as there,
+    ):
         for device in (one, there):
             await device.until_version(2)
             await device.until_shown("data-draw")
@@ -620,9 +610,9 @@ async def test_another_process_knows_of_the_veil_and_takes_back(
 ) -> None:
     card = await in_database(play_a_card, table)
     new = await in_database(drawn, table)
-    async with phone(server, ayumi, path(table)) as here:
+    async with phone(server, ayumi, ws_path(table)) as here:
         await here.until_version(2)
-        async with phone(server_process, ayumi, path(table)) as there:
+        async with phone(server_process, ayumi, ws_path(table)) as there:
             await there.until_version(2)
             await there.until_shown("data-draw")
             assert (await there.play({"type": "undo"}))["accepted"] == 3
@@ -639,7 +629,7 @@ def hears_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def taken_back_elsewhere(there: ProcessServer, table: Table, gm: Somebody) -> None:
-    async with phone(there, gm, path(table)) as desk:
+    async with phone(there, gm, ws_path(table)) as desk:
         await desk.until_version(2)
         assert (await desk.play({"type": "rewind", "to": 1, "reason": ""}))["accepted"] == 3
 
@@ -657,7 +647,7 @@ async def test_news_that_come_late_lift_no_veil_over_what_was_taken_back_elsewhe
     await in_database(play_a_card, table)
     new = await in_database(drawn, table)
     late = await in_database(table_cache.read_table, table.pk)
-    async with phone(server, ayumi, path(table)) as here:
+    async with phone(server, ayumi, ws_path(table)) as here:
         await here.until_version(2)
         await taken_back_elsewhere(server_process, table, gm)
         monkeypatch.setattr(veil_room, "is_masked", lambda _: False)
@@ -684,7 +674,7 @@ async def test_the_end_of_its_time_lifts_a_veil_only_if_the_database_has_the_mov
     new = await in_database(drawn, table)
     monkeypatch.setattr(veil_room, "seconds_left", lambda _: 0)
     monkeypatch.setattr(hub, "LATE_AGAIN", 0.05)
-    async with phone(server, ayumi, path(table)) as here:
+    async with phone(server, ayumi, ws_path(table)) as here:
         await here.until_version(2)
         assert not await shows(here, new)
         await taken_back_elsewhere(server_process, table, gm)

@@ -33,7 +33,7 @@ from sessions.modules.uroboros.tests.table import Table as CardTable
 from sessions.table import log, moves, opening, replay, seat_view
 from tests import tally
 from tests.conftest import Somebody
-from tests.evening import call, log_of, play, sit
+from tests.evening import call, can_undo, log_of, play, sit
 from tests.sessions.test_races import at_once
 from tests.sessions.test_tables import contents
 
@@ -331,10 +331,6 @@ def back_to(number: int, reason: str = "") -> bytes:
 def snapshot(table: Table) -> bytes:
     table.refresh_from_db()
     return bytes(table.snapshot)
-
-
-def can_undo(table: Table, seat: str | None) -> bool:
-    return seat_view.can_undo(Table.objects.get(pk=table.pk), seat)
 
 
 def shown_log(table: Table, who: Somebody) -> str:

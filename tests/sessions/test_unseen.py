@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from django.apps import apps
 from django.utils import timezone
 
@@ -18,7 +17,7 @@ from sessions.models import Move, Session, Table
 from sessions.report import audience, logs, replay_pages
 from sessions.table import moves, replay, seat_view
 from tests.conftest import Somebody
-from tests.evening import log_of, mentions, play
+from tests.evening import in_database, log_of, mentions, play, ws_path
 from tests.phones import phone
 from tests.servers import ThreadServer
 from tests.sessions.test_campaign_files import brought, taken
@@ -192,20 +191,12 @@ def test_old_logs_hide_what_may_have_lain_under_a_veil(table: Table, wait: timed
 # --- on open pages
 
 
-def path(table: Table) -> str:
-    return f"/ws/tables/{table.pk}/"
-
-
-async def in_database(function: Callable[..., Any], *arguments: Any) -> Any:
-    return await database_sync_to_async(function)(*arguments)
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("back", [undo, rewind])
 async def test_an_open_log_is_not_sent_it(
     server: ThreadServer, table: Table, ayumi: Somebody, back: Callable[[Table], None]
 ) -> None:
-    async with phone(server, ayumi, path(table)) as one:
+    async with phone(server, ayumi, ws_path(table)) as one:
         await one.open_log()
         await in_database(play_a_card, table)
         card = await in_database(drawn, table)
