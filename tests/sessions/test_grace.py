@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from itertools import islice
 from typing import Any, NamedTuple
@@ -61,41 +61,52 @@ def fight(**hands: str) -> CardTable:
     return table
 
 
-def test_a_card_that_was_played_comes_back_while_the_refill_waits() -> None:
-    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
+def dealt() -> CardTable:
+    return CardTable({"p1": "h02 h03", "p2": "s02 s03"})
+
+
+def called() -> CardTable:
+    table = dealt()
     table.call("p1", 1)
-    assert safe(table, "p1", "play", card="h02") == WITHIN_THE_GRACE
+    return table
 
 
-def test_so_does_a_discard_while_watching() -> None:
-    assert safe(fight(), "p1", "observe", npc=None, card="h02") == WITHIN_THE_GRACE
-
-
-def test_so_does_a_card_that_was_given_away() -> None:
-    """The other has not looked at it yet."""
-    assert safe(fight(), "p1", "support", npc=None, to="p2", card="h02", text="…") == WITHIN_THE_GRACE
-
-
-def test_so_do_the_last_cards_of_a_chain_of_attacks_and_of_its_defence() -> None:
+def defended() -> CardTable:
     table = fight(p2="h05 h06")
     table.attack("p1", "p2", 1, chain=True)
     for card in ("h02", "h03"):
         table.do("p1", "play", card=card)
     table.do("p1", "stop")
     table.do("p2", "play", card="h05")
-    assert safe(table, "p2", "play", card="h06") == WITHIN_THE_GRACE
+    return table
 
 
-def test_so_does_what_the_gm_gave_a_player() -> None:
-    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
-    assert safe(table, "gm", "deal", seat="p1", count=2) == WITHIN_THE_GRACE
+@pytest.mark.parametrize(
+    ("table", "mover", "type_", "fields"),
+    [
+        pytest.param(called, "p1", "play", {"card": "h02"}, id="played, while the refill waits"),
+        pytest.param(fight, "p1", "observe", {"npc": None, "card": "h02"}, id="discarded while watching"),
+        pytest.param(
+            fight,
+            "p1",
+            "support",
+            {"npc": None, "to": "p2", "card": "h02", "text": "…"},
+            id="given to another, who has not looked yet",
+        ),
+        pytest.param(defended, "p2", "play", {"card": "h06"}, id="the last of a chain and its defence"),
+        pytest.param(dealt, "gm", "deal", {"seat": "p1", "count": 2}, id="given to a player by the GM"),
+    ],
+)
+def test_a_card_comes_back_within_the_grace(
+    table: Callable[[], CardTable], mover: str, type_: str, fields: dict[str, Any]
+) -> None:
+    assert safe(table(), mover, type_, **fields) == WITHIN_THE_GRACE
 
 
 @pytest.mark.parametrize("secrecy", ["gm", "own"])
-def test_a_card_of_a_secret_check_does_not(secrecy: str) -> None:
+def test_a_card_of_a_secret_check_does_not_come_back(secrecy: str) -> None:
     """The GM was told at once how it went, so nothing has to wait."""
-    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
-    table.call("p1", 1)
+    table = called()
     table.do("p1", "play", card="h02")
     table.call("p1", 1, secret=secrecy)
     assert safe(table, "p1", "play", card="h03") == NEVER
@@ -104,8 +115,8 @@ def test_a_card_of_a_secret_check_does_not(secrecy: str) -> None:
     assert masked_state(before, table.state) is None
 
 
-def test_what_everybody_saw_does_not_wait() -> None:
-    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
+def test_a_draw_without_a_card_played_does_not_come_back() -> None:
+    table = dealt()
     table.do("gm", "set_hp", who="p1", hp=1)
     table.do("p1", "discard", cards=["h03"])
     table.call("p1", 1)
@@ -213,7 +224,7 @@ def everything(made: Veiled, before: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=6))
-def test_no_screen_depends_on_it(seed: int) -> None:
+def test_no_screen_depends_on_what_was_drawn(seed: int) -> None:
     compared = 0
     for made in islice(veiled_moves(seed), 6):
         twin = module.load(made.before)
@@ -275,12 +286,16 @@ def pass_grace(table: Table, left: timedelta = -timedelta(seconds=1)) -> None:
     Table.objects.filter(pk=table.pk).update(veiled_until=timezone.now() + left)
 
 
+def card_move(card: str) -> bytes:
+    """Return the move that plays a card, a joker as hearts."""
+    return json.dumps({"type": "play", "card": card} | ({"suit": "h"} if card[0] == "x" else {})).encode()
+
+
 def play_a_card(table: Table, seat: str = "p1") -> str:
     """Call for a check that any card passes, and play the first of the hand."""
     play(table, GM, call(seat))
     card = true_hand(table, seat)[0]
-    suit = {"suit": "h"} if card[0] == "x" else {}
-    play(table, seat, json.dumps({"type": "play", "card": card} | suit).encode())
+    play(table, seat, card_move(card))
     return card
 
 
@@ -322,7 +337,7 @@ class TestGrace:
         assert "log-own" in ayumi.client.get(f"{table.get_absolute_url()}log/").content.decode()
         assert new not in cards_in(page(table, bo))
 
-    def test_it_is_taken_back_and_the_same_card_comes_after_all(self, table: Table) -> None:
+    def test_a_move_is_taken_back_and_the_same_card_comes_after_all(self, table: Table) -> None:
         play(table, GM, call("p1"))
         called = bytes(Table.objects.get(pk=table.pk).snapshot)
         play(table, GM, UNDO)
@@ -334,11 +349,10 @@ class TestGrace:
         assert Table.objects.get(pk=table.pk).veiled_until is None
         assert card in hand(table, "p1")
         assert not can_undo(table, "p1"), "it is the GM's call that stands"
-        play_again = {"type": "play", "card": card} | ({"suit": "h"} if card[0] == "x" else {})
-        play(table, "p1", json.dumps(play_again).encode())
+        play(table, "p1", card_move(card))
         assert drawn(table) == new
 
-    def test_not_when_the_time_is_over_nor_in_its_last_moment(self, table: Table) -> None:
+    def test_no_move_is_taken_back_when_its_time_is_over_nor_in_its_last_moment(self, table: Table) -> None:
         play_a_card(table)
         pass_grace(table, left=timedelta(seconds=0.3))
         assert not can_undo(table, "p1"), "the veil lies longer than an undo is taken"
@@ -346,7 +360,7 @@ class TestGrace:
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
-    def test_not_if_the_time_ran_out_while_it_waited_for_the_row(
+    def test_no_move_is_taken_back_if_its_time_ran_out_while_the_undo_waited_for_the_row(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         play_a_card(table)
@@ -359,7 +373,7 @@ class TestGrace:
             play(table, "p1", UNDO)
         assert bytes(Table.objects.get(pk=table.pk).snapshot) == before
 
-    def test_nor_if_the_wait_took_all_but_the_last_moment(
+    def test_no_move_is_taken_back_if_that_wait_took_all_but_the_last_moment(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The margin is for the commit: others lift the veil while it is under way."""
@@ -368,7 +382,7 @@ class TestGrace:
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
-    def test_the_next_move_of_anybody_ends_it_for_good(self, table: Table) -> None:
+    def test_the_next_move_of_anybody_ends_the_grace_for_good(self, table: Table) -> None:
         play_a_card(table)
         play(table, "p2", DECLARE)
         assert hand(table, "p1") == true_hand(table, "p1")
@@ -413,12 +427,10 @@ class TestGrace:
         pass_grace(table)
         play(table, other, json.dumps({"type": "observe", "npc": None, "card": new}).encode())
 
-    def test_it_costs_no_question_to_the_database(self, table: Table, settings: Any) -> None:
+    def test_the_grace_costs_no_question_to_the_database(self, table: Table, settings: Any) -> None:
         def asked() -> int:
             play(table, GM, call("p1"))
-            card = true_hand(table, "p1")[0]
-            suit = {"suit": "h"} if card[0] == "x" else {}
-            raw = json.dumps({"type": "play", "card": card} | suit).encode()
+            raw = card_move(true_hand(table, "p1")[0])
             table.refresh_from_db()
             now = moves.MoveRequest(
                 seat="p1", client_id=uuid.uuid4(), raw=raw, version=table.version, asked=""
@@ -432,7 +444,7 @@ class TestGrace:
         settings.GRACE_SECONDS = 0
         assert with_grace == asked()
 
-    def test_the_gm_switches_it_off_for_the_next_move(
+    def test_the_gm_switches_the_grace_off_for_the_next_move(
         self, table: Table, campaign: Campaign, gm: Somebody
     ) -> None:
         address = f"/gm/campaigns/{campaign.pk}/house-rules/"
@@ -453,24 +465,16 @@ class TestGrace:
         campaign.refresh_from_db()
         assert campaign.grace
 
-    def test_bots_do_not_wait(self, session: Any, seats: list[Seat]) -> None:
+    def test_a_bots_card_is_drawn_at_once(self, session: Any, seats: list[Seat]) -> None:
         table = opening.open_table(session=session, module_key="uroboros", players=seats)
         table.table_seats.filter(key="p1").update(bot="random")
         play(table, GM, call("p1"))
-        card = true_hand(table, "p1")[0]
+        raw = card_move(true_hand(table, "p1")[0])
         table.refresh_from_db()
-        suit = {"suit": "h"} if card[0] == "x" else {}
-        moves.submit(
-            table.pk,
-            moves.MoveRequest(
-                seat="p1",
-                client_id=uuid.uuid4(),
-                raw=json.dumps({"type": "play", "card": card} | suit).encode(),
-                version=table.version,
-                asked="",
-                bot="random",
-            ),
+        made = moves.MoveRequest(
+            seat="p1", client_id=uuid.uuid4(), raw=raw, version=table.version, asked="", bot="random"
         )
+        moves.submit(table.pk, made)
         assert look(table, "p1").me.coming == 0
 
     def test_the_end_of_the_table_shows_everything(self, table: Table) -> None:
