@@ -43,8 +43,8 @@ def ws_path(table: Table) -> str:
     return f"/ws/tables/{table.pk}/"
 
 
-async def in_database(function: Callable[..., Any], *arguments: Any) -> Any:
-    return await database_sync_to_async(function)(*arguments)
+async def in_database(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    return await database_sync_to_async(function)(*arguments, **named)
 
 
 def can_undo(table: Table, seat: str | None) -> bool:
