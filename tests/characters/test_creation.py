@@ -142,7 +142,7 @@ def test_a_joker_counts_as_chosen(phone, red, hp, skills):
 
 
 @pytest.mark.parametrize("red", ["2", "-1", "x", "1" * 40])
-def test_nobody_makes_jokers_up(phone, red):
+def test_a_creation_counts_no_more_jokers_than_were_drawn(phone, red):
     phone.start(cards=ONE_JOKER)
     phone.post("draw")
     assert phone.post("create-cards", {"red_jokers": red}).status_code == 422

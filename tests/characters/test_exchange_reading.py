@@ -258,7 +258,7 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp932", 
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_file_is_read_in_whatever_way_japanese_is_written(encoding):
+def test_a_file_is_read_in_every_encoding_of_japanese(encoding):
     content = json.dumps(piece(name="試しの人"), ensure_ascii=False).encode(encoding)
     assert read(content).sheet.name == "試しの人"
 

@@ -137,7 +137,7 @@ def sent(person, content, **more):
 @rule("UC-1.3")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("content", "skill", "thing"), FILES.values(), ids=FILES)
-def test_somebody_of_another_game_sits_down_with_what_cards_give(bo, draws, content, skill, thing):
+def test_a_character_of_another_game_gets_its_figures_from_cards(bo, draws, content, skill, thing):
     seen = sent(bo, content)
     assert seen.status_code == 200
     person = seen.context["found"]
@@ -207,14 +207,14 @@ def test_figures_by_hand_are_those_of_six_cards(bo, draws):
 
 
 @pytest.mark.django_db
-def test_who_was_not_brought_draws(phone):
+def test_a_character_that_was_not_imported_draws_its_figures(phone):
     phone.start()
     phone.post("by-hand", {"hp_max": "5"})
     assert (phone.character.hp_max, phone.creation.method) == (1, "standard")
 
 
 @pytest.mark.django_db
-def test_a_thing_is_a_tap_away(bo):
+def test_an_offered_item_is_taken_with_a_tap(bo):
     sent(bo, SWORD_WORLD, yes="draw")
     made = Character.objects.get()
     services.choose_by_hand(character=made, hp_max=3)
@@ -245,11 +245,11 @@ def test_a_thing_is_a_tap_away(bo):
         ((5, 1, 2, 2), ["together"]),
     ],
 )
-def test_what_no_creation_gives_is_told(figures, what):
+def test_figures_that_no_creation_gives_are_named(figures, what):
     assert [excess.what for excess in rules.beyond_creation(rules.Allowance(*figures))] == what
 
 
-def test_whoever_is_ready_to_play_is_what_a_creation_gives():
+def test_pregenerated_characters_are_within_a_creation():
     for one in PEOPLE.values():
         assert rules.beyond_creation(one.sheet.figures) == []
 
