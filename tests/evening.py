@@ -11,7 +11,10 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from django.core.cache import caches
+from django.test import Client
 
+from characters.models import Character
+from companion.identity import people
 from companion.models import Person
 from sessions.evening import nights, presence
 from sessions.models import Role, Seat, Session, Table
@@ -22,6 +25,18 @@ from tests.servers import wait_until
 
 def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:
     return nights.take_seat(session=session, person=person, name=person.name, role=role)
+
+
+def person_on(client: Client) -> Person:
+    """Return the guest whose cookie a device carries."""
+    person = people.person_by_token(client.cookies[people.COOKIE].value)
+    assert person
+    return person
+
+
+def owner_of(sheet: Character) -> Person:
+    """Return the owner whom the database has for a character by now."""
+    return Character.objects.get(pk=sheet.pk).owner
 
 
 def everybody_is_here(session: Session) -> None:
