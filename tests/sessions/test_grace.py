@@ -224,7 +224,7 @@ def everything(made: Veiled, before: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=6))
-def test_no_screen_depends_on_what_was_drawn(seed: int) -> None:
+def test_no_screen_depends_on_it(seed: int) -> None:
     compared = 0
     for made in islice(veiled_moves(seed), 6):
         twin = module.load(made.before)
