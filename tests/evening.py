@@ -6,11 +6,15 @@ import asyncio
 import json
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from channels.db import database_sync_to_async
 from django.core.cache import caches
+from django.test import Client
 
+from characters.models import Character
+from companion.identity import people
 from companion.models import Person
 from sessions.evening import nights, presence
 from sessions.models import Role, Seat, Session, Table
@@ -21,6 +25,18 @@ from tests.servers import wait_until
 
 def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:
     return nights.take_seat(session=session, person=person, name=person.name, role=role)
+
+
+def person_on(client: Client) -> Person:
+    """Return the guest whose cookie a device carries."""
+    person = people.person_by_token(client.cookies[people.COOKIE].value)
+    assert person
+    return person
+
+
+def owner_of(sheet: Character) -> Person:
+    """Return the owner whom the database has for a character by now."""
+    return Character.objects.get(pk=sheet.pk).owner
 
 
 def everybody_is_here(session: Session) -> None:
@@ -36,6 +52,18 @@ async def everybody_leaves(seats: Iterable[Seat]) -> None:
         return "here" not in presence.page_states(pks).values()
 
     await asyncio.to_thread(wait_until, have_left, what="everybody's leaving")
+
+
+def ws_path(table: Table) -> str:
+    return f"/ws/tables/{table.pk}/"
+
+
+async def in_database(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    return await database_sync_to_async(function)(*arguments, **named)
+
+
+def can_undo(table: Table, seat: str | None) -> bool:
+    return seat_view.can_undo(Table.objects.get(pk=table.pk), seat)
 
 
 def call(seat: str = "p1", difficulty: int = 0, *, label: str = "", chain: bool = False) -> bytes:

@@ -6,6 +6,9 @@ import io
 import json
 import zipfile
 
+from characters.exchange import reader
+from characters.exchange.wording import JAPANESE
+
 #: ゆとシートⅡ, ``?mode=json``: flat, everything a string, line breaks as escaped tags.
 YTSHEET = {
     "aka": "赤錆",
@@ -53,6 +56,23 @@ HOKANJO = {
     "item_name": ["手帳", "煙草", ""],
     "money": "3000",
 }
+
+
+def piece(**data):
+    """A character as CCFOLIA copies it."""
+    return {"kind": "character", "data": {"name": "Chicken", **data}}
+
+
+def param(**said):
+    return [{"label": label, "value": value} for label, value in said.items()]
+
+
+def read(value, ours=""):
+    """Read a file's bytes, a text, or data that is written as JSON first."""
+    if isinstance(value, bytes):
+        return reader.read_file(value, JAPANESE, ours)
+    text = value if isinstance(value, str) else json.dumps(value)
+    return reader.read_text(text, JAPANESE, ours)
 
 
 def udonarium_character(name: str, hp: object = 8, most: object = 12, palette: str = "2d6+1 行為判定") -> str:

@@ -142,7 +142,7 @@ def test_a_joker_counts_as_chosen(phone, red, hp, skills):
 
 
 @pytest.mark.parametrize("red", ["2", "-1", "x", "1" * 40])
-def test_nobody_makes_jokers_up(phone, red):
+def test_a_creation_counts_no_more_jokers_than_were_drawn(phone, red):
     phone.start(cards=ONE_JOKER)
     phone.post("draw")
     assert phone.post("create-cards", {"red_jokers": red}).status_code == 422
@@ -250,23 +250,29 @@ def test_further_items_come_and_go(phone):
     assert [item.name for item in phone.character.items.all()] == ["祖父の羅針盤", "革鎧"]
 
 
-@rule("UC-2.1", "UC-2.2", "UC-2.3")
-def test_a_guest_makes_a_twelve_card_character(phone):
+@pytest.fixture
+def twelve(phone):
+    """A phone that has kept twelve cards, and spends them next."""
     phone.start("twelve", TWELVE)
     phone.post("draw")
     phone.post("create-cards")
+    return phone
+
+
+@rule("UC-2.1", "UC-2.2", "UC-2.3")
+def test_a_guest_makes_a_twelve_card_character(twelve):
     for change in ["hp+", "hp+", "hp-", "hp+", "skills+", "suits+", "specials+", "specials+"]:
-        phone.post("create-spend", {"change": change})
-    phone.post("create-spend")
-    phone.post("create-suit", {"suits": "d"})
-    phone.post("create-skills", {"skill_0": "射撃", "skill_1": "はったり"})
+        twelve.post("create-spend", {"change": change})
+    twelve.post("create-spend")
+    twelve.post("create-suit", {"suits": "d"})
+    twelve.post("create-skills", {"skill_0": "射撃", "skill_1": "はったり"})
     weapon = {"item1-kind": "shield", "item1-name": "鍋のふた", "item1-armour_value": "0"}
-    phone.post("create-special", {**TOOL, **weapon})
-    phone.post("add-item", {"kind": "tool", "name": "縄", "tool_value": "0"})
-    phone.post("create-items")
-    phone.post("create-about", {"name": "灯"})
-    assert phone.post("create-review").url == reverse("characters:sheet", args=[phone.pk])
-    made = phone.character
+    twelve.post("create-special", {**TOOL, **weapon})
+    twelve.post("add-item", {"kind": "tool", "name": "縄", "tool_value": "0"})
+    twelve.post("create-items")
+    twelve.post("create-about", {"name": "灯"})
+    assert twelve.post("create-review").url == reverse("characters:sheet", args=[twelve.pk])
+    made = twelve.character
     assert (made.status, made.hp_max, made.suits, made.ca) == ("done", 3, "d", 3 + 2 + 1 + 2)
 
 
@@ -291,55 +297,43 @@ def test_twelve_number_cards_must_be_drawn_again(phone):
 
 @rule("UC-2.2")
 @pytest.mark.parametrize("change", ["", "hp", "hp-", "ca+", "hp+1", "changed+", "suits*"])
-def test_a_tampered_purchase_changes_nothing(phone, change):
-    phone.start("twelve", TWELVE)
-    phone.post("draw")
-    phone.post("create-cards")
-    before = everything(phone.pk)
-    phone.post("create-spend", {"change": change})
-    assert everything(phone.pk) == before
+def test_a_tampered_purchase_changes_nothing(twelve, change):
+    before = everything(twelve.pk)
+    twelve.post("create-spend", {"change": change})
+    assert everything(twelve.pk) == before
 
 
 @rule("UC-2.2")
-def test_more_than_was_drawn_cannot_be_spent(phone):
-    phone.start("twelve", TWELVE)
-    phone.post("draw")
-    phone.post("create-cards")
+def test_more_than_was_drawn_cannot_be_spent(twelve):
     for _ in range(4):
-        answer = phone.post("create-spend", {"change": "hp+"}, **{"HX-Request": "true"})
-    assert phone.creation.spent_hp == 3
+        answer = twelve.post("create-spend", {"change": "hp+"}, **{"HX-Request": "true"})
+    assert twelve.creation.spent_hp == 3
     assert "UC-2.2" in answer.content.decode()
     assert "<html" not in answer.content.decode()
 
 
 @rule("UC-2.2")
-def test_questions_without_a_choice_are_not_asked(phone):
-    phone.start("twelve", TWELVE)
-    phone.post("draw")
-    phone.post("create-cards")
-    assert phone.post("create-spend").url == reverse("characters:create-skills", args=[phone.pk])
-    assert phone.post("create-suit", {"suits": "h"}).url == reverse(
-        "characters:create-skills", args=[phone.pk]
+def test_questions_without_a_choice_are_not_asked(twelve):
+    assert twelve.post("create-spend").url == reverse("characters:create-skills", args=[twelve.pk])
+    assert twelve.post("create-suit", {"suits": "h"}).url == reverse(
+        "characters:create-skills", args=[twelve.pk]
     )
-    assert phone.post("create-skills", {"skill_0": "射撃"}).url.endswith("/items/")
+    assert twelve.post("create-skills", {"skill_0": "射撃"}).url.endswith("/items/")
 
 
 @rule("UC-2.2")
-def test_what_was_given_back_leaves_the_sheet(phone):
-    phone.start("twelve", TWELVE)
-    phone.post("draw")
-    phone.post("create-cards")
+def test_what_was_given_back_leaves_the_sheet(twelve):
     for change in ["skills+", "suits+", "specials+"]:
-        phone.post("create-spend", {"change": change})
-    phone.post("create-spend")
-    phone.post("create-suit", {"suits": "d"})
-    phone.post("create-skills", {"skill_0": "射撃", "skill_1": "はったり"})
-    phone.post("create-special", TOOL)
+        twelve.post("create-spend", {"change": change})
+    twelve.post("create-spend")
+    twelve.post("create-suit", {"suits": "d"})
+    twelve.post("create-skills", {"skill_0": "射撃", "skill_1": "はったり"})
+    twelve.post("create-special", TOOL)
     for change in ["skills-", "suits-", "specials-"]:
-        phone.post("create-spend", {"change": change})
-    assert (phone.character.suits, phone.character.items.count()) == ("", 0)
-    assert [skill.name for skill in phone.character.skills.all()] == ["射撃"]
-    assert phone.get("creation").url.endswith("/items/")
+        twelve.post("create-spend", {"change": change})
+    assert (twelve.character.suits, twelve.character.items.count()) == ("", 0)
+    assert [skill.name for skill in twelve.character.skills.all()] == ["射撃"]
+    assert twelve.get("creation").url.endswith("/items/")
 
 
 @pytest.mark.parametrize("elsewhere", ["/account/delete/", "/s/12/end/", "/j/", "/nowhere/", "/characters/"])

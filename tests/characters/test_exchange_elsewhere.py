@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from characters.exchange import ccfolia, interpreter, pieces, reader, safe_parsers
+from characters.exchange import ccfolia, interpreter, pieces, safe_parsers
 from characters.exchange.plain import PlainSheet
 from characters.exchange.reader import Elsewhere, ImportedRoom
 from characters.exchange.wording import ENGLISH, JAPANESE
@@ -18,25 +18,15 @@ from tests.characters.elsewhere import (
     HOKANJO,
     YTSHEET,
     ccfolia_room,
+    param,
+    piece,
+    read,
     udonarium_character,
     udonarium_room,
     zipped,
 )
 
 BRING = reverse("characters:bring")
-
-
-def read(value):
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return reader.read_text(text, JAPANESE)
-
-
-def piece(**data):
-    return {"kind": "character", "data": {"name": "Chicken", **data}}
-
-
-def param(**said):
-    return [{"label": label, "value": value} for label, value in said.items()]
 
 
 def codes(found):
@@ -137,7 +127,7 @@ def test_a_sheet_of_hokanjo_is_read():
 def test_bare_signs_of_ytsheet2_do_not_break_its_xml():
     document = udonarium_character("リュート & ルル", 38, 45, "CC<={STR}*5 幸運\n2d6>=7 &amp; &lt;b&gt;")
     for content in (document.encode(), zipped({"data.xml": document})):
-        found = reader.read_file(content, JAPANESE)
+        found = read(content)
         assert (found.sheet.name, found.sheet.hp_max, codes(found)) == ("リュート & ルル", 20, ["hp"])
         assert "CC<={STR}*5 幸運\n2d6>=7 & <b>" in found.sheet.background
         assert "?id=Ab3dEf&mode=sheet" in found.sheet.background
@@ -145,8 +135,8 @@ def test_bare_signs_of_ytsheet2_do_not_break_its_xml():
 
 
 def test_the_only_one_in_a_room_is_read_at_once():
-    assert reader.read_file(udonarium_room(udonarium_character("朔")), JAPANESE).sheet.name == "朔"
-    assert reader.read_file(ccfolia_room("朔"), JAPANESE).sheet.name == "朔"
+    for room in (udonarium_room(udonarium_character("朔")), ccfolia_room("朔")):
+        assert read(room).sheet.name == "朔"
 
 
 @pytest.mark.parametrize(
@@ -154,11 +144,13 @@ def test_the_only_one_in_a_room_is_read_at_once():
     [
         udonarium_room(udonarium_character("朔"), udonarium_character("凪 & 波")),
         ccfolia_room("朔", "凪 & 波"),
+        [piece(name="朔"), piece(name="凪 & 波")],
+        "\n\nと\n\n".join(json.dumps(piece(name=name)) for name in ("朔", "凪 & 波")),
     ],
-    ids=["udonarium", "ccfolia"],
+    ids=["udonarium", "ccfolia", "a list of pieces", "pieces among words"],
 )
-def test_of_a_room_one_is_chosen(content):
-    room = reader.read_file(content, JAPANESE)
+def test_of_several_characters_one_is_chosen(content):
+    room = read(content)
     assert isinstance(room, ImportedRoom)
     assert [character.name for character in room.characters] == ["朔", "凪 & 波"]
     assert read(room.characters[1].text).sheet.name == "凪 & 波"
@@ -200,13 +192,10 @@ def test_a_piece_brings_concept_and_the_whole_background_back():
 # Through the pages
 
 
-def upload(person, content, name="room.zip"):
-    return person.client.post(BRING, {"file": SimpleUploadedFile(name, content)})
-
-
 @pytest.mark.django_db
 def test_nothing_is_saved_before_its_owner_says_so(ayumi):
-    chosen = upload(ayumi, udonarium_room(udonarium_character("朔", 45, 45), udonarium_character("凪")))
+    room = udonarium_room(udonarium_character("朔", 45, 45), udonarium_character("凪"))
+    chosen = ayumi.client.post(BRING, {"file": SimpleUploadedFile("room.zip", room)})
     page = chosen.content.decode()
     assert "だれを連れてきますか" in page
     text = chosen.context["characters"][0].text

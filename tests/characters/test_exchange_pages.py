@@ -235,7 +235,7 @@ def test_who_came_from_an_evening_goes_back_there_with_the_character(bo):
     assert elsewhere.url.startswith("/characters/")
 
 
-def test_whoever_brings_a_character_needs_no_account(client):
+def test_a_stranger_brings_a_character_without_an_account(client):
     answer = client.post(BRING, {"text": CHICKEN, "yes": "1"}, follow=True)
     assert answer.status_code == 200
     assert "を取り込みました" in answer.content.decode()

@@ -51,11 +51,25 @@ def test_a_picture_becomes_the_face_on_the_sheet(ayumi, portrayed):
     )
 
 
+def send_to(address, who, sheet, content=None):
+    """Send a picture to the page of the portrait or to that of the labelled faces."""
+    sent = {"label": "笑顔", "picture": upload(content)}
+    return who.client.post(reverse(f"characters:{address}", args=[sheet.pk]), sent)
+
+
+@pytest.mark.parametrize("address", ["face", "faces"])
 @pytest.mark.parametrize("content", [b"", SVG, b"\x89PNG\r\n\x1a\n"], ids=["nothing", "svg", "broken"])
-def test_what_is_no_picture_is_refused_in_words_and_changes_nothing(ayumi, sheet, content):
-    answer = put(ayumi, sheet, picture=upload(content))
+def test_a_file_that_is_no_picture_is_refused_in_words_and_changes_nothing(ayumi, sheet, address, content):
+    answer = send_to(address, ayumi, sheet, content)
     assert answer.status_code == 422
     assert 'role="alert"' in answer.content.decode()
+    assert not Picture.objects.exists()
+
+
+@pytest.mark.parametrize("address", ["face", "faces"])
+def test_uploads_of_faces_are_limited(ayumi, sheet, address, monkeypatch):
+    monkeypatch.setattr("characters.views.faces.UPLOADS", type("Never", (), {"count": lambda *_: False})())
+    assert send_to(address, ayumi, sheet).status_code == 422
     assert not Picture.objects.exists()
 
 
@@ -132,9 +146,3 @@ def test_the_board_shows_faces_and_a_new_one_at_once(session: Session, seats, ta
     session.refresh_from_db()
     assert session.seating == seating + 1
     assert "#key" in faces_of(type(table).objects.get(pk=table.pk))["p1"]
-
-
-def test_uploads_are_limited(ayumi, sheet, monkeypatch):
-    monkeypatch.setattr("characters.views.faces.UPLOADS", type("Never", (), {"count": lambda *_: False})())
-    assert put(ayumi, sheet, picture=upload()).status_code == 422
-    assert not Picture.objects.exists()

@@ -85,7 +85,7 @@ def test_changes_are_said_in_the_readers_language(sheet):
         ]
 
 
-def test_present_hp_is_no_part_of_it(sheet):
+def test_present_hp_is_no_part_of_the_history(sheet):
     services.set_hp(character=sheet, hp=1)
     assert sheet.revisions.count() == 1
 

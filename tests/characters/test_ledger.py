@@ -71,12 +71,6 @@ def test_a_confirmed_checklist_earns_its_points_once(sheet):
     assert services.balance(sheet) == 8
 
 
-def test_a_checklist_that_waits_earns_nothing_yet(sheet):
-    checklist = services.start_checklist(character=sheet, title="第一夜")
-    services.tick_experience(checklist=checklist, key="led")
-    assert services.balance(sheet) == 0
-
-
 @rule("UC-11.2")
 def test_points_buy_one_more_hp(ayumi, rich):
     page = buy(ayumi, rich, HP)
@@ -91,26 +85,24 @@ def test_points_buy_one_more_hp(ayumi, rich):
 
 
 @rule("UC-11.2")
-def test_points_buy_a_skill_and_a_suit(ayumi, rich):
+def test_points_buy_a_skill_and_a_suit_that_are_taken_back_by_name(ayumi, rich):
     buy(ayumi, rich, SKILL, "追跡")
     buy(ayumi, rich, SUIT, "s")
     assert [skill.name for skill in rich.skills.all()] == ["剣術", "料理", "追跡"]
     assert now(rich).suits == "sh"
     assert services.balance(rich) == 54 - 9 - 40
+    for entry in rich.ledger.filter(kind__in=["skill", "suit"]):
+        services.take_back(character=rich, entry_id=entry.pk)
+    assert [skill.name for skill in rich.skills.all()] == ["剣術", "料理"]
+    assert (now(rich).suits, services.balance(rich)) == ("h", 54)
 
 
-def test_a_guest_spends_points_too(bo):
+@pytest.mark.parametrize(("lines", "left"), [(9, 8), (5, 0)], ids=["some left", "the very last ones"])
+def test_a_guest_spends_points(bo, lines, left):
     guest = Character.objects.create(owner=bo.person, name="サキ", hp_max=1, hp=1, status="done")
-    play(guest)
+    play(guest, lines=lines)
     buy(bo, guest, Offer("hp", 2, 10))
-    assert (now(guest).hp_max, services.balance(guest)) == (2, 8)
-
-
-def test_the_very_last_points_can_be_spent(bo):
-    guest = Character.objects.create(owner=bo.person, name="サキ", hp_max=1, hp=1, status="done")
-    play(guest, lines=5)
-    buy(bo, guest, Offer("hp", 2, 10))
-    assert (now(guest).hp_max, services.balance(guest)) == (2, 0)
+    assert (now(guest).hp_max, services.balance(guest)) == (2, left)
 
 
 def test_a_second_tap_does_not_buy_the_next_one(ayumi, rich):
@@ -198,15 +190,6 @@ def test_a_purchase_is_taken_back_like_any_edit(ayumi, rich):
     assert services.balance(rich) == 54
 
 
-def test_skills_and_suits_are_taken_back_by_name(ayumi, rich):
-    buy(ayumi, rich, SKILL, "追跡")
-    buy(ayumi, rich, SUIT, "s")
-    for entry in rich.ledger.filter(kind__in=["skill", "suit"]):
-        services.take_back(character=rich, entry_id=entry.pk)
-    assert [skill.name for skill in rich.skills.all()] == ["剣術", "料理"]
-    assert (now(rich).suits, services.balance(rich)) == ("h", 54)
-
-
 def test_what_a_later_purchase_built_on_is_not_taken_back_first(rich):
     services.buy(character=rich, offer=SKILL, bought="追跡")
     services.buy(character=rich, offer=Offer("skill", 4, 12), bought="水泳")
@@ -246,6 +229,7 @@ def test_a_night_without_takujo_is_confirmed_on_the_sheet_and_one_of_ours_is_not
     away = services.start_checklist(character=sheet, title="よその卓")
     services.tick_experience(checklist=away, key="led")
     address = reverse("characters:confirm-experience", args=[sheet.pk, away.pk])
+    assert services.balance(sheet) == 0, "it waits"
     ayumi.client.post(address)
     assert services.balance(sheet) == 2
     ours = services.open_checklist(

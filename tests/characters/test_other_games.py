@@ -9,17 +9,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from characters import refusals, rules, services
-from characters.exchange import reader
-from characters.exchange.parsing import UnreadableSheet
-from characters.exchange.reader import ImportedRoom
-from characters.exchange.wording import JAPANESE
 from characters.models import Character
 from characters.reference import PEOPLE
-from characters.refusals import why_unreadable
 from tests.characters.elsewhere import (
     HOKANJO,
     YTSHEET,
     ccfolia_room,
+    read,
     udonarium_character,
     udonarium_room,
     zipped,
@@ -60,103 +56,88 @@ SWORD_WORLD = ytsheet(
     sheetDescriptionM="種族:人間　性別:男\n技能:ファイター5／スカウト3",
 )
 SWORDSMAN = [("武器", "ロングソード"), ("防具", "ハードレザー"), ("特技1", "全力攻撃")]
-#: Each as it comes, with a skill and a thing that are to be offered where it has any.
-FILES = {
-    "sword world 2.5, ytsheet": (text(SWORD_WORLD), "ファイター5", "ロングソード"),
+#: Each as it comes, with a skill and a thing that are to be offered.
+OFFERING = {
+    "sword world 2.5, ytsheet": (SWORD_WORLD, "ファイター5", "ロングソード"),
     "double cross, ytsheet": (
-        text(ytsheet(effect1Name="コンセントレイト", armor1Name="防弾着")),
+        ytsheet(effect1Name="コンセントレイト", armor1Name="防弾着"),
         "コンセントレイト",
         "防弾着",
     ),
-    "arianrhod, ytsheet": (
-        text(ytsheet(skill1Name="ボルテクス", armamentHandRName="剣")),
-        "ボルテクス",
-        "剣",
-    ),
+    "arianrhod, ytsheet": (ytsheet(skill1Name="ボルテクス", armamentHandRName="剣"), "ボルテクス", "剣"),
     "goblin slayer, ytsheet": (
-        text(ytsheet(unitStatus=[{"生命力": "18/18"}], spell1Name="火矢", shield1Name="小盾")),
+        ytsheet(unitStatus=[{"生命力": "18/18"}], spell1Name="火矢", shield1Name="小盾"),
         "火矢",
         "小盾",
     ),
-    "kizuna bullet, ytsheet": (text(ytsheet(unitStatus=[{"耐久値": "12/12"}])), "", ""),
-    "shinobi, ytsheet": (text(ytsheet(unitStatus=[], ninpou1Name="接近戦攻撃")), "接近戦攻撃", ""),
+    "shinobi, ytsheet": (ytsheet(unitStatus=[], ninpou1Name="接近戦攻撃"), "接近戦攻撃", ""),
     "ytsheet in a script": (f"callback({text(SWORD_WORLD)});", "武器習熟Ａ／ソード", "ラウンドシールド"),
-    "ytsheet, an old one": (text(YTSHEET), "ファイター5", "ロングソード"),
-    "ytsheet, hp alone": (text({"characterName": "リュート", "ver": "1", "hpTotal": "45"}), "", ""),
-    "cthulhu, hokanjo": (text(HOKANJO), "", "拳銃"),
+    "ytsheet, an old one": (YTSHEET, "ファイター5", "ロングソード"),
+    "cthulhu, hokanjo": (HOKANJO, "", "拳銃"),
     "sword world, hokanjo": (
-        text(hokanjo("sword2", HP="25", arms_name=["剣", ""], armor_name="革鎧", shield_name="盾")),
+        hokanjo("sword2", HP="25", arms_name=["剣", ""], armor_name="革鎧", shield_name="盾"),
         "",
         "革鎧",
     ),
     "double cross, hokanjo": (
-        text(hokanjo("dx3", effect_name=["リザレクト", ""], armer_name="防弾着")),
+        hokanjo("dx3", effect_name=["リザレクト", ""], armer_name="防弾着"),
         "リザレクト",
         "防弾着",
     ),
-    "arianrhod, hokanjo": (
-        text(hokanjo("ar2e", skill_name=["ボルテクス"], IR_name="剣")),
-        "ボルテクス",
-        "剣",
-    ),
-    "goblin slayer, hokanjo": (text(hokanjo("gs", ginou_name=["【応急手当】"])), "応急手当", ""),
-    "ccfolia, the smallest": (text({"kind": "character", "data": {"name": "リュート"}}), "", ""),
-    "ccfolia, sword world": (text(ccfolia(params=SWORDSMAN)), "全力攻撃", "ロングソード"),
-    "ccfolia, 耐久力": (text(ccfolia("耐久力")), "", ""),
-    "ccfolia, 耐久値": (text(ccfolia("耐久値", 12)), "", ""),
-    "ccfolia, 生命力": (text(ccfolia("生命力", 18)), "", ""),
-    "ccfolia, hit points": (text(ccfolia("Hit points")), "", ""),
-    "ccfolia, one HP": (text(ccfolia(most=1)), "", ""),
-    "ccfolia, HP as text": (text(ccfolia(most="25")), "", ""),
+    "arianrhod, hokanjo": (hokanjo("ar2e", skill_name=["ボルテクス"], IR_name="剣"), "ボルテクス", "剣"),
+    "goblin slayer, hokanjo": (hokanjo("gs", ginou_name=["【応急手当】"]), "応急手当", ""),
+    "ccfolia, sword world": (ccfolia(params=SWORDSMAN), "全力攻撃", "ロングソード"),
     "ccfolia, memo": (
-        text(ccfolia(memo="港町の生まれ。\n【技能】：目星、聞き耳\n所持品: 手帳、煙草")),
+        ccfolia(memo="港町の生まれ。\n【技能】：目星、聞き耳\n所持品: 手帳、煙草"),
         "目星",
         "手帳",
     ),
-    "ccfolia, null": (text(ccfolia(params=[("特技1", "null"), ("武器", "null"), ("特技2", "剣")])), "剣", ""),
-    "ccfolia, suits and HP 20": (text(ccfolia(most=20, params=[("得意スート", "♥")])), "", ""),
+    "ccfolia, null": (ccfolia(params=[("特技1", "null"), ("武器", "null"), ("特技2", "剣")]), "剣", ""),
     "ccfolia, nine skills": (
-        text(ccfolia(most=3, params=[("得意スート", "♥"), *((f"特技{n}", f"技{n}") for n in range(1, 10))])),
+        ccfolia(most=3, params=[("得意スート", "♥"), *((f"特技{n}", f"技{n}") for n in range(1, 10))]),
         "技9",
         "",
     ),
-    "ccfolia, escaped": (text(ccfolia(name="リュート &amp; ルル")), "", ""),
-    "ccfolia, faces elsewhere": (
-        text(ccfolia(faces=[{"label": "@笑", "iconUrl": "https://e.example/1.png"}])),
-        "",
-        "",
-    ),
-    "ccfolia, in a list": (text([ccfolia()]), "", ""),
-    "ccfolia, in prose": (
-        f"よろしくお願いします！\n```json\n{text(ccfolia())}\n```\nHOは1です {{笑}}",
-        "",
-        "",
-    ),
-    "ccfolia, a room": (ccfolia_room("リュート"), "", ""),
-    "ccfolia, Shift_JIS": (text(ccfolia(memo="①港町の生まれ～")).encode("cp932"), "", ""),
-    "ccfolia, UTF-16": (text(ccfolia()).encode("utf-16"), "", ""),
-    "udonarium": (udonarium_character("リュート", 38, 45), "", ""),
-    "udonarium, bare signs": (udonarium_character("リュート & ルル", 38, 45), "", ""),
-    "udonarium, a zip": (zipped({"data.xml": udonarium_character("リュート", 38, 45)}), "", ""),
-    "udonarium, a room": (udonarium_room(udonarium_character("リュート")), "", ""),
-    "udonarium, Shift_JIS": (
-        f'<?xml version="1.0" encoding="Shift_JIS"?>\n{udonarium_character("リュート")}'.encode("cp932"),
-        "",
-        "",
-    ),
 }
+SHIFT_JIS = '<?xml version="1.0" encoding="Shift_JIS"?>\n'
+#: Those that have neither, or leave open which.
+PLAIN = {
+    "kizuna bullet, ytsheet": ytsheet(unitStatus=[{"耐久値": "12/12"}]),
+    "ytsheet, hp alone": {"characterName": "リュート", "ver": "1", "hpTotal": "45"},
+    "ccfolia, the smallest": {"kind": "character", "data": {"name": "リュート"}},
+    "ccfolia, 耐久力": ccfolia("耐久力"),
+    "ccfolia, 耐久値": ccfolia("耐久値", 12),
+    "ccfolia, 生命力": ccfolia("生命力", 18),
+    "ccfolia, hit points": ccfolia("Hit points"),
+    "ccfolia, one HP": ccfolia(most=1),
+    "ccfolia, HP as text": ccfolia(most="25"),
+    "ccfolia, suits and HP 20": ccfolia(most=20, params=[("得意スート", "♥")]),
+    "ccfolia, escaped": ccfolia(name="リュート &amp; ルル"),
+    "ccfolia, faces elsewhere": ccfolia(faces=[{"label": "@笑", "iconUrl": "https://e.example/1.png"}]),
+    "ccfolia, in a list": [ccfolia()],
+    "ccfolia, in prose": f"よろしくお願いします！\n```json\n{text(ccfolia())}\n```\nHOは1です {{笑}}",
+    "ccfolia, a room": ccfolia_room("リュート"),
+    "ccfolia, Shift_JIS": text(ccfolia(memo="①港町の生まれ～")).encode("cp932"),
+    "ccfolia, UTF-16": text(ccfolia()).encode("utf-16"),
+    "udonarium": udonarium_character("リュート", 38, 45),
+    "udonarium, bare signs": udonarium_character("リュート & ルル", 38, 45),
+    "udonarium, a zip": zipped({"data.xml": udonarium_character("リュート", 38, 45)}),
+    "udonarium, a room": udonarium_room(udonarium_character("リュート")),
+    "udonarium, Shift_JIS": (SHIFT_JIS + udonarium_character("リュート")).encode("cp932"),
+}
+FILES = OFFERING | {name: (content, "", "") for name, content in PLAIN.items()}
 
 
 def sent(person, content, **more):
-    if isinstance(content, str):
-        return person.client.post(BRING, {"text": content, **more})
-    return person.client.post(BRING, {"file": SimpleUploadedFile("sheet", content), **more})
+    if isinstance(content, bytes):
+        return person.client.post(BRING, {"file": SimpleUploadedFile("sheet", content), **more})
+    return person.client.post(BRING, {"text": content if isinstance(content, str) else text(content), **more})
 
 
 @rule("UC-1.3")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("content", "skill", "thing"), FILES.values(), ids=FILES)
-def test_somebody_of_another_game_sits_down_with_what_cards_give(bo, draws, content, skill, thing):
+def test_a_character_of_another_game_gets_its_figures_from_cards(bo, draws, content, skill, thing):
     seen = sent(bo, content)
     assert seen.status_code == 200
     person = seen.context["found"]
@@ -197,7 +178,7 @@ def finish(made, creation, skill, thing):
 
 @pytest.mark.django_db
 def test_who_skips_the_preview_draws_all_the_same(bo):
-    answer = sent(bo, text(ccfolia()), yes="1")
+    answer = sent(bo, ccfolia(), yes="1")
     made = Character.objects.get()
     assert answer.url == reverse("characters:create-cards", args=[made.pk])
     assert (made.status, made.hp_max, made.suits) == ("draft", 1, "")
@@ -207,7 +188,7 @@ def test_who_skips_the_preview_draws_all_the_same(bo):
 @pytest.mark.django_db
 def test_figures_by_hand_are_those_of_six_cards(bo, draws):
     draws.append(SIX)
-    sent(bo, text(ccfolia()), yes="draw")
+    sent(bo, ccfolia(), yes="draw")
     made = Character.objects.get()
     by_hand = reverse("characters:by-hand", args=[made.pk])
     for wrong in ("0", "6", "20", "x", ""):
@@ -226,15 +207,15 @@ def test_figures_by_hand_are_those_of_six_cards(bo, draws):
 
 
 @pytest.mark.django_db
-def test_who_was_not_brought_draws(phone):
+def test_a_character_that_was_not_imported_draws_its_figures(phone):
     phone.start()
     phone.post("by-hand", {"hp_max": "5"})
     assert (phone.character.hp_max, phone.creation.method) == (1, "standard")
 
 
 @pytest.mark.django_db
-def test_a_thing_is_a_tap_away(bo):
-    sent(bo, text(SWORD_WORLD), yes="draw")
+def test_an_offered_item_is_taken_with_a_tap(bo):
+    sent(bo, SWORD_WORLD, yes="draw")
     made = Character.objects.get()
     services.choose_by_hand(character=made, hp_max=3)
     services.choose_suits(character=made, suits="h")
@@ -264,47 +245,17 @@ def test_a_thing_is_a_tap_away(bo):
         ((5, 1, 2, 2), ["together"]),
     ],
 )
-def test_what_no_creation_gives_is_told(figures, what):
+def test_figures_that_no_creation_gives_are_named(figures, what):
     assert [excess.what for excess in rules.beyond_creation(rules.Allowance(*figures))] == what
 
 
-def test_whoever_is_ready_to_play_is_what_a_creation_gives():
+def test_pregenerated_characters_are_within_a_creation():
     for one in PEOPLE.values():
         assert rules.beyond_creation(one.sheet.figures) == []
 
 
-REFUSED = [
-    ("", "データが貼り付けられておらず、ファイルも選ばれていません。"),
-    ("2d6+{器用度B} 命中\nk20+3@10 ダメージ\n//器用度B=3", "これはチャットパレットです。"),
-    ("<character/>", "このXMLは空で"),
-    ("[]", "このリストには、だれもいません。"),
-    ('[{"a": 1}]', "キャラクターではありません。"),
-    ('{"kind": "character", "data": {"name": "リュ', "1行目の"),
-    (b"\x89PNG\r\n\x1a\n\xff\xfe", "これは画像で、コマのデータではありません。"),
-    (b" " * 1_500_001, "1.5 MBを超えています。"),
-]
-
-
-@pytest.mark.parametrize(("content", "said"), REFUSED)
-def test_what_cannot_be_read_is_refused_with_the_true_reason(content, said):
-    read = reader.read_text if isinstance(content, str) else reader.read_file
-    with pytest.raises(UnreadableSheet) as refusal:
-        read(content, JAPANESE)
-    assert said in why_unreadable(refusal.value)
-
-
-@pytest.mark.parametrize("between", [", ", "\n\nと\n\n"])
-def test_of_several_pieces_one_is_chosen(between):
-    pieces = [text(ccfolia(name=name)) for name in ("朔", "凪")]
-    written = between.join(pieces)
-    room = reader.read_text(f"[{written}]" if between == ", " else written, JAPANESE)
-    assert isinstance(room, ImportedRoom)
-    assert [one.name for one in room.characters] == ["朔", "凪"]
-    assert reader.read_text(room.characters[1].text, JAPANESE).sheet.name == "凪"
-
-
 def test_an_escaped_name_is_read_as_it_was_typed():
-    assert reader.read_text(FILES["ccfolia, escaped"][0], JAPANESE).sheet.name == "リュート & ルル"
+    assert read(PLAIN["ccfolia, escaped"]).sheet.name == "リュート & ルル"
 
 
 @pytest.mark.django_db

@@ -6,12 +6,11 @@ import pytest
 
 from characters import rules
 from characters.rules import Colours, SheetRefused, Spending
+from tests.characters.conftest import ONE_JOKER, TWELVE
 from tests.rules import rule
 
 SIX = ["h01", "d05", "h12", "s03", "c13", "c02"]
-ONE_JOKER = ["h01", "d05", "h12", "s03", "c13", "x01"]
 TWO_JOKERS = ["h01", "d05", "s12", "s03", "x02", "x01"]
-TWELVE = ["s01", "s02", "s03", "s04", "h05", "h06", "h07", "d11", "d12", "c13", "x01", "c11"]
 
 
 def refusal(*args, call, **kwargs) -> tuple[str, str | None]:

@@ -55,7 +55,7 @@ def test_the_owner_chooses_and_reads_who_sees_it(sheet, ayumi):
 
 
 @pytest.mark.parametrize("wish", ["", "friends", "x" * 10_000, "nul\x00"])
-def test_there_are_only_three_ways(sheet, ayumi, wish):
+def test_a_sheet_is_shown_in_three_ways_and_no_other(sheet, ayumi, wish):
     answer = ayumi.client.post(
         reverse("characters:show-to", args=[sheet.pk]), {"visibility": wish}, headers={"HX-Request": "true"}
     )
@@ -164,7 +164,7 @@ def test_readers_see_nothing_to_press_and_nothing_private(brought, gm, ayumi):
 
 
 @pytest.mark.parametrize("name", ["edit", "delete", "set-hp", "show-to", "make-link", "end-link", "copy"])
-def test_readers_change_nothing(brought, gm, name):
+def test_readers_of_a_public_sheet_change_nothing(brought, gm, name):
     show(brought, "public")
     assert post(gm, name, brought, visibility="private", hp=1).status_code == 404
     assert gm.client.get(reverse(f"characters:{name}", args=[brought.pk])).status_code in (404, 405)

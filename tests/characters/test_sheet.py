@@ -140,7 +140,7 @@ def test_an_item_is_removed_once(ayumi, open_sheet, sheet):
     assert not sheet.items.exists()
 
 
-def test_deleting_asks_first(ayumi, sheet):
+def test_deleting_a_character_asks_first(ayumi, sheet):
     address = reverse("characters:delete", args=[sheet.pk])
     assert "「朔」を削除しますか" in ayumi.client.get(address).content.decode()
     assert Character.objects.filter(pk=sheet.pk).exists()

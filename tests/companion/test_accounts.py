@@ -17,8 +17,9 @@ from django.urls import clear_url_caches, reverse
 
 from characters import services
 from characters.models import Character
-from companion.identity import people
+from companion.identity import gm_link, people
 from companion.models import Person, User
+from sessions.evening import announcements
 from sessions.models import Seat, Session
 from tests.conftest import Somebody
 from tests.evening import mentions, sit
@@ -323,7 +324,9 @@ def test_an_accounts_cookie_of_old_gives_nothing_away(gm: Somebody, ayumi: Someb
     assert Character.objects.get().owner == ayumi.person
 
 
-def test_seats_come_along(shared: Client, bo: Somebody, ayumi: Somebody, session: Session) -> None:
+def test_taking_it_brings_the_guests_seats_along(
+    shared: Client, bo: Somebody, ayumi: Somebody, session: Session
+) -> None:
     seat = sit(session, bo.person)
     shared.post("/account/device/")
     seat.refresh_from_db()
@@ -347,8 +350,6 @@ def test_where_both_sit_the_devices_seat_stays_and_says_so(
 def test_a_hand_over_that_fails_half_way_changes_nothing(
     shared: Client, bo: Somebody, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sessions.evening import announcements
-
     sit(session, bo.person)
     monkeypatch.setattr(announcements, "broadcast", lambda pk: 1 / 0)
     with pytest.raises(ZeroDivisionError):
@@ -379,8 +380,6 @@ def test_a_new_password_signs_out_the_other_devices(ayumi: Somebody) -> None:
 
 
 def test_the_gm_of_the_link_can_choose_a_password(client: Client) -> None:
-    from companion.identity import gm_link
-
     client.post(f"/gm/enter/{gm_link.issue()}/")
     assert client.get("/account/password/").url == "/account/password/first/"
     client.post("/account/password/first/", {"password1": "momo-no-hana", "password2": "momo-no-hana"})
@@ -388,8 +387,6 @@ def test_the_gm_of_the_link_can_choose_a_password(client: Client) -> None:
 
 
 def test_the_link_offers_what_the_device_had(bo: Somebody) -> None:
-    from companion.identity import gm_link
-
     make(bo.person, "ロク")
     bo.client.post(f"/gm/enter/{gm_link.issue()}/")
     assert "ロク" in bo.client.get(ACCOUNT).content.decode()
@@ -412,8 +409,6 @@ def test_deleting_asks_for_the_password_first(ayumi: Somebody, session: Session)
 
 
 def test_the_account_that_runs_the_server_is_not_deleted_here(client: Client) -> None:
-    from companion.identity import gm_link
-
     client.post(f"/gm/enter/{gm_link.issue()}/")
     assert "サーバー" in client.get("/account/delete/").content.decode()
     client.post("/account/delete/")

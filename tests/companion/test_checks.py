@@ -70,7 +70,7 @@ def test_letters_that_would_lead_anywhere(hosted) -> None:
     assert ids() == []
 
 
-def test_they_are_registered() -> None:
+def test_djangos_check_runs_the_checks_of_the_server() -> None:
     from django.core.checks.registry import registry
 
     assert check_settings in registry.get_checks()

@@ -12,7 +12,7 @@ def scripted(shuffles=None, rolls=None, used=None, number=1) -> ScriptedFate:
     return ScriptedFate("secret", number, shuffles or {}, rolls or {}, used or Counter())
 
 
-def test_known_outcomes() -> None:
+def test_fate_draws_the_same_outcomes_in_every_version() -> None:
     """If this fails, no stored table can be replayed any more."""
     fate = Fate("secret", 7)
     assert fate.shuffle("deck", list("abcdefgh")) == list("bgdcahfe")

@@ -11,13 +11,13 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from companion.identity import people, person_links, personal_data
+from companion.identity import person_links, personal_data
 from companion.models import Person, PersonLink, User
 from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Seat, SeatNote, Session, Table
 from tests.conftest import Somebody
-from tests.evening import cards_in, hand, sit
+from tests.evening import cards_in, hand, owner_of, person_on, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -40,12 +40,6 @@ def number_on(client: Client, address: str) -> str:
     found = re.search(r'class="code">(\d\d)<', client.get(address).content.decode())
     assert found
     return found[1]
-
-
-def owner_of(client: Client) -> Person:
-    person = people.person_by_token(client.cookies[people.COOKIE].value)
-    assert person
-    return person
 
 
 @pytest.fixture
@@ -71,7 +65,7 @@ def test_a_guest_goes_to_another_phone_with_everything(
     assert cards_in(new.get(table.get_absolute_url()).content.decode()) >= cards
     assert new.get(f"/characters/{sheet.pk}/edit/").status_code == 200
     assert sheet.name in new.get("/characters/").content.decode()
-    assert owner_of(new).name == "ボー"
+    assert person_on(new).name == "ボー"
     assert SeatNote.objects.filter(kind=SeatNote.SeatNoteKind.MOVED, name="ボー", session=session).exists()
     for page in (table.get_absolute_url(), f"/characters/{sheet.pk}/", session.get_absolute_url()):
         left = bo.client.get(page)
@@ -84,8 +78,7 @@ def test_without_the_old_device_the_key_is_enough(bo: Somebody, sheet: Any) -> N
     new, address = Client(), f"/device/{shown_key(bo)}/"
     went_away(bo)
     new.post(address)
-    sheet.refresh_from_db()
-    assert sheet.owner == owner_of(new)
+    assert owner_of(sheet) == person_on(new)
 
 
 def test_an_old_device_that_goes_while_it_is_asked_is_waited_for_no_longer(bo: Somebody, sheet: Any) -> None:
@@ -95,20 +88,17 @@ def test_an_old_device_that_goes_while_it_is_asked_is_waited_for_no_longer(bo: S
     assert new.get(f"{address}state/").status_code == 200
     assert "この端末に引き継ぐ" in new.get(address).content.decode()
     new.post(address)
-    sheet.refresh_from_db()
-    assert sheet.owner == owner_of(new)
+    assert owner_of(sheet) == person_on(new)
 
 
 def test_nothing_goes_over_before_the_yes_or_after_a_no(bo: Somebody, sheet: Any) -> None:
     new, address = Client(), f"/device/{shown_key(bo)}/"
     for _ in range(2):
         new.post(address)
-    sheet.refresh_from_db()
-    assert sheet.owner == bo.person
+    assert owner_of(sheet) == bo.person
     bo.client.post("/device/answer/", {"allow": "0"})
     assert new.get(address).status_code == new.post(address).status_code == 410
-    sheet.refresh_from_db()
-    assert sheet.owner == bo.person
+    assert owner_of(sheet) == bo.person
 
 
 def test_a_key_opens_for_the_first_device_that_asks_and_once(bo: Somebody, kei: Somebody, sheet: Any) -> None:
@@ -120,8 +110,7 @@ def test_a_key_opens_for_the_first_device_that_asks_and_once(bo: Somebody, kei: 
     for client in (kei.client, Client()):
         assert client.post(address).status_code == 410
     assert first.post(address).status_code == 410, "nor does it open a second time for its own device"
-    sheet.refresh_from_db()
-    assert sheet.owner == owner_of(first)
+    assert owner_of(sheet) == person_on(first)
 
 
 def test_a_key_is_good_for_ten_minutes_and_until_the_next(bo: Somebody) -> None:
@@ -145,8 +134,7 @@ def test_accounts_neither_give_nor_take_this_way(bo: Somebody, ayumi: Somebody, 
     address = f"/device/{shown_key(bo)}/"
     went_away(bo)
     assert ayumi.client.post(address).status_code == 409
-    sheet.refresh_from_db()
-    assert sheet.owner == bo.person
+    assert owner_of(sheet) == bo.person
 
 
 def test_a_guest_who_made_an_account_meanwhile_goes_nowhere(bo: Somebody) -> None:
@@ -190,8 +178,7 @@ def test_a_phone_that_plays_keeps_its_seat_and_takes_nobody(
     address = f"/device/{shown_key(bo)}/"
     went_away(bo)
     assert kei.client.post(address).status_code == 410
-    sheet.refresh_from_db()
-    assert sheet.owner == bo.person
+    assert owner_of(sheet) == bo.person
     assert session.seats.get(person=bo.person) == seats[1]
 
 

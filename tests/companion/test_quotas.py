@@ -49,7 +49,9 @@ def test_every_model_is_bounded_by_something() -> None:
     assert sorted(known) == sorted(ours)
 
 
-def test_drafts(ayumi: Somebody, bo: Somebody, small: Callable[[str], str]) -> None:
+def test_nobody_has_more_drafts_than_the_quota(
+    ayumi: Somebody, bo: Somebody, small: Callable[[str], str]
+) -> None:
     said = small("characters.Character")
     answers = [ayumi.client.post("/characters/new/", {"method": "standard"}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [302, 302, 422]
@@ -78,7 +80,9 @@ def test_checklists_of_a_sheet_bind_no_session(ayumi: Somebody, small: Callable[
     open_checklist(character=sheet, session_key="s1", title="夜", campaign="", rates=DEFAULT_RATES)
 
 
-def test_changes_of_a_sheet(ayumi: Somebody, small: Callable[[str], str]) -> None:
+def test_a_sheet_beyond_its_quota_of_changes_stays_as_it_is(
+    ayumi: Somebody, small: Callable[[str], str]
+) -> None:
     small("characters.Revision")
     sheet = Character.objects.create(owner=ayumi.person, name="朔", status="done", hp_max=9)
 
@@ -94,7 +98,9 @@ def test_changes_of_a_sheet(ayumi: Somebody, small: Callable[[str], str]) -> Non
     assert sheet.name == "一", "what is not kept is not changed"
 
 
-def test_evenings(session: Session, gm: Somebody, small: Callable[[str], str]) -> None:
+def test_a_gm_opens_no_more_evenings_than_the_quota(
+    session: Session, gm: Somebody, small: Callable[[str], str]
+) -> None:
     said = small("play.Session")
     address = f"/gm/campaigns/{session.campaign_id}/open/"
     answers = [gm.client.post(address, {"title": "夜"}) for _ in range(2)]
@@ -126,7 +132,7 @@ def test_messages_and_a_script_is_told_in_its_own_way(
     assert Message.objects.count() == 2
 
 
-def test_moves_of_a_table(table: Table, small: Callable[[str], str]) -> None:
+def test_a_full_table_takes_no_move_undo_or_rewind(table: Table, small: Callable[[str], str]) -> None:
     said = small("play.Move")
     for seat in ("p1", "p2"):
         play(table, seat, b'{"type": "declare", "text": "x"}')
@@ -142,7 +148,9 @@ def test_moves_of_a_table(table: Table, small: Callable[[str], str]) -> None:
     assert refusal(table.module, "log_full", {}).strip() == said
 
 
-def test_new_guests_from_one_address(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_makes_so_many_new_guests_an_hour(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(quotas, "GUESTS", replace(quotas.GUESTS, limits=((3, 3600),)))
     entries = [Client().post("/characters/new/", {"method": "standard"}).status_code for _ in range(5)]
     assert entries == [302, 302, 302, 422, 422]
@@ -164,7 +172,7 @@ def test_the_limit_of_the_chat_is_the_seats_and_not_the_addresss(
     assert write(bo, 41) == 302
 
 
-def test_sign_ups_from_one_address() -> None:
+def test_an_address_makes_so_many_accounts() -> None:
     def sign_up(number: int) -> int:
         password = "sumire-no-hana"
         sent = {"username": f"haru{number}", "password1": password, "password2": password}

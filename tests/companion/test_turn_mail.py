@@ -99,7 +99,7 @@ def test_another_address_has_to_answer_anew(addressed: Somebody) -> None:
     assert mail.outbox == []
 
 
-def test_the_account_ends_them(addressed: Somebody) -> None:
+def test_the_account_ends_its_turn_emails(addressed: Somebody) -> None:
     begin(addressed)
     assert "お知らせメールをやめる" in addressed.client.get("/account/").content.decode()
     addressed.client.post("/account/turns/", {"on": "0"})

@@ -30,7 +30,7 @@ def test_what_somebody_holds_on_to_stays_however_many_follow() -> None:
     assert memory.get(1) is held
 
 
-def test_nothing_is_left_when_it_is_cleared() -> None:
+def test_a_cleared_cache_has_nothing_left() -> None:
     memory: LruCache[int, Thing] = LruCache(2)
     held, alone = memory.setdefault(1, Thing()), weakref.ref(memory.setdefault(2, Thing()))
     memory.clear()

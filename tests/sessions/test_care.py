@@ -70,12 +70,12 @@ async def test_a_signal_reaches_the_gm_and_says_what_to_say(
         assert "あゆみ" not in desk.html[-1]
 
 
-async def test_it_waits_for_a_while_that_nobody_can_foresee() -> None:
+async def test_an_unnamed_signal_waits_for_a_while_that_nobody_can_foresee() -> None:
     assert safety.SIGNAL_SOONEST >= 5
     assert safety.SIGNAL_LATEST >= safety.SIGNAL_SOONEST + 10
 
 
-async def test_nobody_can_tell_who_it_was(
+async def test_nobody_can_tell_who_sent_the_signal(
     server: ThreadServer,
     session: Session,
     table: Table,
@@ -114,7 +114,7 @@ async def test_nobody_can_tell_who_it_was(
     assert not [record for record in everything_logged.records if "break" in record.getMessage().split()]
 
 
-async def test_with_a_name_it_arrives_at_once(
+async def test_a_named_signal_arrives_at_once(
     server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     async with phone(server, gm, lobby(session)) as desk, phone(server, ayumi, lobby(session)) as one:

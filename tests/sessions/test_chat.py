@@ -44,6 +44,11 @@ def refused(seat: Seat, text: str, tab: str = "main", **more: Any) -> str:
     return refusal.value.code
 
 
+def set_options(session: Session, **chosen: bool) -> None:
+    usual = {"gm_reads_whispers": False, "players_write_hp": True, "spectators_chat": False}
+    messages.set_options(session=session, **(usual | chosen))
+
+
 def texts(session: Session, reader: Seat | None) -> list[str]:
     return [message.text for message in messages.readable_with_speakers(session, reader)]
 
@@ -67,11 +72,6 @@ def saki(bo: Somebody, seats: list[Seat]) -> Character:
 
 
 # --- writing ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("unseen", ["\u3164", "\u2800", "\u200b\n\ufe0f"], ids=ascii)
-def test_a_message_in_which_nothing_is_seen_is_refused(desk: Seat, unseen: str) -> None:
-    assert refused(desk, unseen) == "nothing_written"
 
 
 def test_a_message_keeps_its_signs(desk: Seat) -> None:
@@ -132,13 +132,18 @@ def test_two_people_may_have_the_same_id(seats: list[Seat]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [("", "nothing_written"), (" \n\u3000\n", "nothing_written"), ("あ" * 1001, "too_long")],
+    [
+        *((text, "nothing_written") for text in ("", " \n\u3000\n", "\u3164", "\u2800", "\u200b\n\ufe0f")),
+        ("あ" * 1001, "too_long"),
+    ],
 )
-def test_nothing_and_too_much_are_refused(seats: list[Seat], text: str, code: str) -> None:
+def test_a_message_that_shows_nothing_or_is_too_long_is_refused(
+    seats: list[Seat], text: str, code: str
+) -> None:
     assert refused(seats[0], text) == code
 
 
-def test_lines_stay_and_control_characters_go(seats: list[Seat]) -> None:
+def test_a_message_keeps_its_lines_and_loses_control_characters(seats: list[Seat]) -> None:
     assert say(seats[0], "一\r\n二\x00\x1b[31m三\u202e").text == "一\n二  [31m三"
 
 
@@ -149,7 +154,7 @@ def test_a_message_is_words_and_no_html(session: Session, seats: list[Seat], ayu
     assert "<b>太い" not in page
 
 
-def test_who_speaks(seats: list[Seat], desk: Seat, saki: Character) -> None:
+def test_only_the_gm_speaks_as_anybody(seats: list[Seat], desk: Seat, saki: Character) -> None:
     assert say(seats[1], "a", speaker="character").spoken_as == "サキ"
     assert say(seats[1], "a", speaker="seat").spoken_as == "ボー"
     assert say(seats[1], "a", speaker="見張りの男").spoken_as == "ボー", "only the GM is anybody"
@@ -161,9 +166,7 @@ def test_spectators_read_and_write_aside_once_the_gm_lets_them(
     session: Session, seats: list[Seat], watcher: Seat
 ) -> None:
     assert refused(watcher, "がんばれ", "other") == "not_here"
-    messages.set_options(
-        session=session, gm_reads_whispers=False, players_write_hp=True, spectators_chat=True
-    )
+    set_options(session, spectators_chat=True)
     assert say(watcher, "がんばれ", "other")
     assert refused(watcher, "がんばれ", "main") == "not_here"
     assert refused(watcher, "やあ", "whisper", to=[str(seats[0].pk)]) == "not_here"
@@ -214,15 +217,11 @@ def test_a_gm_who_may_read_whispers_reads_only_what_is_sent_from_then_on(
     session: Session, seats: list[Seat], desk: Seat
 ) -> None:
     whisper(seats[0], "前", seats[1])
-    messages.set_options(
-        session=session, gm_reads_whispers=True, players_write_hp=True, spectators_chat=False
-    )
+    set_options(session, gm_reads_whispers=True)
     assert refused(seats[0], "見られたくない", "whisper", to=[str(seats[1].pk)]) == "whispers_changed"
     whisper(seats[0], "後", seats[1], gm_reads=True)
     assert texts(session, desk) == ["後"]
-    messages.set_options(
-        session=session, gm_reads_whispers=False, players_write_hp=True, spectators_chat=False
-    )
+    set_options(session)
     assert texts(session, desk) == ["後"]
     for seat in seats:
         assert texts(session, seat) == ["前", "後"]
@@ -231,9 +230,7 @@ def test_a_gm_who_may_read_whispers_reads_only_what_is_sent_from_then_on(
 def test_everybody_is_told_whether_the_gm_reads_whispers(session: Session, seats: list[Seat]) -> None:
     page = LobbyPage(seats[0].person, session.pk, ORIGIN)
     assert "今夜の秘話は、GMも読めます" not in page.render_all().regions["chat_with"]
-    messages.set_options(
-        session=session, gm_reads_whispers=True, players_write_hp=True, spectators_chat=False
-    )
+    set_options(session, gm_reads_whispers=True)
     assert "今夜の秘話は、GMも読めます" in page.render_all().regions["chat_with"]
 
 
@@ -348,7 +345,7 @@ def test_several_changes_stand_or_fall_together(seats: list[Seat], saki: Charact
         (":HP-1 " * 9, "too_many_edits"),
     ],
 )
-def test_what_a_player_cannot_write(
+def test_a_player_cannot_write_hp_off_the_scale_or_of_others(
     seats: list[Seat], saki: Character, table: Table, text: str, code: str
 ) -> None:
     assert refused(seats[1], text) == code
@@ -371,10 +368,10 @@ def test_the_gm_writes_anybodys_hp_by_name(
     assert refused(desk, "@サキ :HP-1", "whisper", to=[str(seats[0].pk)]) == "hp_whispered"
 
 
-def test_a_gm_who_keeps_hp_to_themselves(session: Session, seats: list[Seat], saki: Character) -> None:
-    messages.set_options(
-        session=session, gm_reads_whispers=False, players_write_hp=False, spectators_chat=False
-    )
+def test_players_write_no_hp_where_the_gm_does_not_let_them(
+    session: Session, seats: list[Seat], saki: Character
+) -> None:
+    set_options(session, players_write_hp=False)
     assert refused(seats[1], ":HP-1") == "hp_not_yours"
 
 
@@ -587,14 +584,10 @@ def test_a_line_of_dice_rolls_them(
     assert f" {message.rolled['sum']}" in message.text
 
 
-@pytest.mark.parametrize("text", ["0d6", "21d6", "2d1", "1d1001", "d0", "d6+10000"])
-def test_dice_that_nobody_has_are_refused(seats: list[Seat], text: str) -> None:
-    assert refused(seats[0], text) == "roll_out_of_bounds"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+#: Counts that nobody has, and words of which a part would count for nothing.
+REFUSED_ROLLS = {
+    "roll_out_of_bounds": ["0d6", "21d6", "2d1", "1d1001", "d0", "d6+10000"],
+    "roll_unknown": [
         *(
             "1d100<=50",
             "1d100 <= 50 目星",
@@ -607,22 +600,21 @@ def test_dice_that_nobody_has_are_refused(seats: list[Seat], text: str) -> None:
         ),
         *("2d6 × 2", "3d6kh2", "2d6+{器用}", "2d6+", "2d6+3攻撃", "2d6@10", "2d6[火]"),
     ],
+    "roll_d66": ["D66", "d66 表", "Ｄ６６"],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [(text, code) for code, texts in REFUSED_ROLLS.items() for text in texts]
 )
-def test_dice_of_which_a_part_would_count_for_nothing_are_refused(seats: list[Seat], text: str) -> None:
-    assert refused(seats[0], text) == "roll_unknown"
-
-
-@pytest.mark.parametrize("text", ["D66", "d66 表", "Ｄ６６"])
-def test_two_dice_that_are_read_as_tens_and_ones_are_not_one_of_many_sides(
-    seats: list[Seat], text: str
-) -> None:
-    assert refused(seats[0], text) == "roll_d66"
+def test_dice_that_would_not_count_as_written_are_refused(seats: list[Seat], text: str, code: str) -> None:
+    assert refused(seats[0], text) == code
 
 
 @pytest.mark.parametrize(
     "text", ["2d6で攻撃", "私は2d6", "2d", "d", "2d6\n3d6", "add6", ":d6", "D66表", "2d6?"]
 )
-def test_other_words_roll_nothing(seats: list[Seat], text: str) -> None:
+def test_words_that_only_look_like_dice_roll_nothing(seats: list[Seat], text: str) -> None:
     assert say(seats[0], text).rolled is None
 
 

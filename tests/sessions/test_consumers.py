@@ -16,7 +16,7 @@ from sessions.evening import nights, presence, stand_ins
 from sessions.models import Seat, Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
-from tests.evening import call, cards_in, hand, play, sit
+from tests.evening import call, cards_in, hand, play, sit, ws_path
 from tests.phones import phone
 from tests.servers import ThreadServer, wait_until
 
@@ -25,17 +25,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 AN_ID = "00000000-0000-4000-8000-000000000000"
 
 
-def path(table: Table) -> str:
-    return f"/ws/tables/{table.pk}/"
-
-
 async def test_a_move_on_one_phone_is_on_the_others(
     server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with (
-        phone(server, gm, path(table)) as desk,
-        phone(server, ayumi, path(table)) as one,
-        phone(server, bo, path(table)) as two,
+        phone(server, gm, ws_path(table)) as desk,
+        phone(server, ayumi, ws_path(table)) as one,
+        phone(server, bo, ws_path(table)) as two,
     ):
         for device in (desk, one, two):
             await device.until_version(0)
@@ -47,7 +43,7 @@ async def test_a_move_on_one_phone_is_on_the_others(
 
 async def test_a_late_phone_sees_the_present_table(server: ThreadServer, table: Table, bo: Somebody) -> None:
     await database_sync_to_async(play)(table, "gm", call("p1"))
-    async with phone(server, bo, path(table)) as late:
+    async with phone(server, bo, ws_path(table)) as late:
         await late.until_version(1)
 
 
@@ -56,7 +52,7 @@ async def test_a_refusal_says_why_in_the_readers_language(
 ) -> None:
     reasons = {}
     for language, _ in settings.LANGUAGES:
-        async with phone(server, bo, f"{path(table)}?lang={language}") as device:
+        async with phone(server, bo, f"{ws_path(table)}?lang={language}") as device:
             await device.until_version(0)
             answer = await device.play({"type": "bogus"})
             assert answer["refused"] == "malformed_move"
@@ -88,7 +84,7 @@ async def test_a_refusal_says_why_in_the_readers_language(
 async def test_a_broken_frame_is_refused_and_the_page_lives_on(
     server: ThreadServer, table: Table, bo: Somebody, frame: str
 ) -> None:
-    async with phone(server, bo, path(table)) as device:
+    async with phone(server, bo, ws_path(table)) as device:
         await device.until_version(0)
         await device.socket.send(frame)
         assert (await device.answer())["refused"] == "malformed_move"
@@ -100,7 +96,7 @@ async def test_a_broken_frame_is_refused_and_the_page_lives_on(
 async def test_an_oversized_or_binary_frame_closes_the_page(
     server: ThreadServer, table: Table, bo: Somebody, frame: str | bytes
 ) -> None:
-    async with phone(server, bo, path(table)) as device:
+    async with phone(server, bo, ws_path(table)) as device:
         await device.until_version(0)
         await device.socket.send(frame)
         assert await device.closing_code() == 4400
@@ -108,7 +104,7 @@ async def test_an_oversized_or_binary_frame_closes_the_page(
 
 async def test_a_stranger_is_shown_nothing(server: ThreadServer, table: Table, kei: Somebody) -> None:
     for who in (kei, None):
-        async with phone(server, who, path(table)) as device:
+        async with phone(server, who, ws_path(table)) as device:
             assert await device.closing_code() == 4404
             assert device.bytes == ""
 
@@ -116,7 +112,7 @@ async def test_a_stranger_is_shown_nothing(server: ThreadServer, table: Table, k
 async def test_a_kicked_phone_is_closed_at_once_and_cannot_play(
     server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody
 ) -> None:
-    async with phone(server, bo, path(table)) as device:
+    async with phone(server, bo, ws_path(table)) as device:
         await device.until_version(0)
         await database_sync_to_async(nights.remove_seat)(seat=seats[1])
         assert await device.closing_code() == 4404
@@ -125,7 +121,7 @@ async def test_a_kicked_phone_is_closed_at_once_and_cannot_play(
 async def test_another_origin_is_turned_away(server: ThreadServer, table: Table, bo: Somebody) -> None:
     with pytest.raises(websockets.InvalidStatus):
         await websockets.connect(
-            server.ws(path(table)), additional_headers=bo.headers, origin="http://evil.example", proxy=None
+            server.ws(ws_path(table)), additional_headers=bo.headers, origin="http://evil.example", proxy=None
         )
 
 
@@ -136,7 +132,7 @@ async def test_who_watches_cannot_play(
     from tests.evening import sit
 
     await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
-    async with phone(server, kei, path(table)) as device:
+    async with phone(server, kei, ws_path(table)) as device:
         await device.until_version(0)
         assert (await device.play(json.loads(call("p1"))))["refused"] == "not_seated"
 
@@ -144,7 +140,7 @@ async def test_who_watches_cannot_play(
 async def test_an_unchanged_region_is_not_sent_again(
     server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
-    async with phone(server, bo, path(table)) as device:
+    async with phone(server, bo, ws_path(table)) as device:
         await device.until_version(0)
         first = device.html[0]
         await database_sync_to_async(play)(table, "gm", call("p1"))
@@ -158,7 +154,7 @@ async def test_no_byte_sent_to_a_phone_names_a_card_it_may_not_see(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     cards = await database_sync_to_async(lambda: {seat: hand(table, seat) for seat in ("gm", "p1", "p2")})()
-    async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:
+    async with phone(server, ayumi, ws_path(table)) as one, phone(server, bo, ws_path(table)) as two:
         await one.until_version(0)
         await two.until_version(0)
         await database_sync_to_async(play)(table, "gm", b'{"type": "deal", "seat": "p1", "count": 2}')
@@ -255,10 +251,10 @@ async def test_a_page_that_leaves_while_it_is_drawn_is_away_and_listens_no_more(
     async with phone(server, gm, f"/ws/sessions/{session.pk}/") as desk:
         await desk.receive()
         for _ in range(5):
-            async with phone(server, bo, path(table)) as device:
+            async with phone(server, bo, ws_path(table)) as device:
                 await device.receive()  # the table: the evening round it is being drawn
                 device.socket.transport.abort()
-            async with phone(server, bo, path(table)) as device:
+            async with phone(server, bo, ws_path(table)) as device:
                 device.socket.transport.abort()
         await desk.until_shown('data-state="away"')
     layer = get_channel_layer()
@@ -273,8 +269,8 @@ async def test_a_page_drawn_before_its_seat_was_placed_goes_on_as_soon_as_it_lis
     for path_, drawn_for, goes in [
         (f"/ws/sessions/{table.session_id}/", 0, True),
         (f"/ws/sessions/{table.session_id}/", place, False),
-        (path(table), 0, True),
-        (path(table), place, False),
+        (ws_path(table), 0, True),
+        (ws_path(table), place, False),
     ]:
         async with phone(server, bo, f"{path_}?place={drawn_for}") as device:
             if goes:
@@ -289,7 +285,7 @@ async def test_a_page_drawn_before_its_seat_was_placed_goes_on_as_soon_as_it_lis
 async def test_a_forged_place_harms_nobody(
     server: ThreadServer, table: Table, bo: Somebody, place: str
 ) -> None:
-    async with phone(server, bo, f"{path(table)}?place={place}") as device:
+    async with phone(server, bo, f"{ws_path(table)}?place={place}") as device:
         await device.until_version(0)
 
 
@@ -297,9 +293,9 @@ async def test_the_gm_nudges_who_is_waited_for_and_players_nudge_nobody(
     server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with (
-        phone(server, gm, path(table)) as desk,
-        phone(server, ayumi, path(table)) as one,
-        phone(server, bo, path(table)) as two,
+        phone(server, gm, ws_path(table)) as desk,
+        phone(server, ayumi, ws_path(table)) as one,
+        phone(server, bo, ws_path(table)) as two,
     ):
         for device in (desk, one, two):
             await device.until_version(0)
@@ -320,9 +316,9 @@ async def test_a_nudge_buzzes_the_phone_of_the_stand_in_too(
 ) -> None:
     await database_sync_to_async(stand_ins.let_stand_in)(seat=seats[0], stand_in=seats[1])
     async with (
-        phone(server, gm, path(table)) as desk,
-        phone(server, ayumi, path(table)) as one,
-        phone(server, bo, path(table)) as two,
+        phone(server, gm, ws_path(table)) as desk,
+        phone(server, ayumi, ws_path(table)) as one,
+        phone(server, bo, ws_path(table)) as two,
     ):
         for device in (desk, one, two):
             await device.until_version(0)
@@ -335,7 +331,7 @@ async def test_a_nudge_buzzes_the_phone_of_the_stand_in_too(
 async def test_a_nudge_to_nobody_leaves_the_page_alive(
     server: ThreadServer, table: Table, gm: Somebody, key: str
 ) -> None:
-    async with phone(server, gm, path(table)) as desk:
+    async with phone(server, gm, ws_path(table)) as desk:
         await desk.until_version(0)
         await desk.socket.send(f'{{"nudge": "{key}"}}')
         await desk.pong()

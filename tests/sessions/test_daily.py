@@ -110,7 +110,7 @@ def test_a_game_without_one_of_the_day_offers_none(seats: list[Seat], tally: Any
         )
 
 
-def test_it_is_three_taps_away(session: Session, seats: list[Seat], gm: Somebody) -> None:
+def test_the_daily_is_three_taps_away(session: Session, seats: list[Seat], gm: Somebody) -> None:
     page = reverse("play:new-game", args=[session.pk, "journey"])
     assert 'name="daily" value="1"' in gm.client.get(page).content.decode()
     answer = gm.client.post(page, {"seat": seats[0].pk, "daily": "1", "option-single_key": "1"})
@@ -141,7 +141,7 @@ def test_the_secret_is_told_to_nobody_before_the_day_is_over(
         assert table.secret in gm.client.get(address).content.decode()
 
 
-def test_a_rematch_is_todays(seats: list[Seat], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rematch_of_the_daily_is_todays_game(seats: list[Seat], monkeypatch: pytest.MonkeyPatch) -> None:
     table = open_today(seats[0])
     do(table, type="concede")
     on(monkeypatch, replay.today() + timedelta(days=1))

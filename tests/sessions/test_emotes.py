@@ -15,15 +15,11 @@ from sessions.evening import announcements
 from sessions.models import Move, Role, Seat, Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
-from tests.evening import sit
+from tests.evening import sit, ws_path
 from tests.phones import Phone, phone
 from tests.servers import ThreadServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def path(table: Table) -> str:
-    return f"/ws/tables/{table.pk}/"
 
 
 async def shown(device: Phone) -> dict[str, Any]:
@@ -40,9 +36,9 @@ async def test_an_emote_shows_on_every_screen_of_the_table_and_is_kept_nowhere(
     server: ThreadServer, session: Session, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with (
-        phone(server, ayumi, path(table)) as one,
-        phone(server, bo, path(table)) as two,
-        phone(server, gm, path(table)) as desk,
+        phone(server, ayumi, ws_path(table)) as one,
+        phone(server, bo, ws_path(table)) as two,
+        phone(server, gm, ws_path(table)) as desk,
         phone(server, None, f"/ws/faces/{session.face_key}/") as face,
         phone(server, gm, f"/ws/sessions/{session.pk}/") as lobby,
     ):
@@ -63,7 +59,7 @@ async def test_an_emote_shows_at_no_other_table_of_the_evening(
     other = await database_sync_to_async(opening.open_table)(
         session=session, module_key="liarmafia", players=seats
     )
-    async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(other)) as two:
+    async with phone(server, ayumi, ws_path(table)) as one, phone(server, bo, ws_path(other)) as two:
         for device in (one, two):
             await device.until_version(0)
         for device, kind in ((one, "nice"), (two, "hello")):
@@ -76,9 +72,9 @@ async def test_a_flood_of_emotes_shows_one_and_that_of_a_spectator_none(
 ) -> None:
     await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
     async with (
-        phone(server, ayumi, path(table)) as one,
-        phone(server, bo, path(table)) as two,
-        phone(server, kei, path(table)) as watcher,
+        phone(server, ayumi, ws_path(table)) as one,
+        phone(server, bo, ws_path(table)) as two,
+        phone(server, kei, ws_path(table)) as watcher,
     ):
         for device in (one, two, watcher):
             await device.until_version(0)
@@ -93,7 +89,7 @@ async def test_a_flood_of_emotes_shows_one_and_that_of_a_spectator_none(
 async def test_an_emote_that_does_not_exist_is_refused(
     server: ThreadServer, table: Table, ayumi: Somebody
 ) -> None:
-    async with phone(server, ayumi, path(table)) as one:
+    async with phone(server, ayumi, ws_path(table)) as one:
         await one.until_version(0)
         for frame in ({"emote": "<b>"}, {"emote": 1}, {"emote": None}):
             await one.socket.send(json.dumps(frame))
@@ -107,7 +103,7 @@ async def test_who_keeps_the_door_silences_them_for_the_evening(
         answer = gm.client.post(f"/s/{session.pk}/emotes/", {"allowed": allowed})
         assert answer.status_code == 302
 
-    async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:
+    async with phone(server, ayumi, ws_path(table)) as one, phone(server, bo, ws_path(table)) as two:
         await one.until_shown('popovertarget="emote-tray"')
         await database_sync_to_async(allow)("0")
         await one.until_shown('<span id="emotes"></span>')

@@ -106,7 +106,7 @@ def night(session: Session, canary: Somebody, bo: Somebody) -> Table:
     return table
 
 
-def test_nothing_of_them_is_found_and_the_tables_of_others_still_play_again(
+def test_nothing_of_an_erased_person_is_found_and_tables_of_others_still_replay(
     night: Table, canary: Somebody, bo: Somebody, gm: Somebody
 ) -> None:
     hero = Character.objects.get(owner=canary.person)

@@ -234,7 +234,7 @@ def test_a_player_without_a_character_has_nothing_to_tick(
     assert 'role="checkbox"' not in evening(gm, session)
 
 
-def test_who_watches_ticks_nothing(ended: Session, kei: Somebody) -> None:
+def test_a_spectator_ticks_nothing(ended: Session, kei: Somebody) -> None:
     seat = sit(ended, kei.person, Role.SPECTATOR)
     seat.character = Character.objects.create(owner=kei.person, name="影", status="done")
     seat.save()

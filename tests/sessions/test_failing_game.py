@@ -198,7 +198,9 @@ async def test_a_game_that_never_comes_back_is_broken_off_and_named(
 
 
 @pytest.mark.parametrize("name", ["view", "asked", "names"])
-def test_its_page_says_that_it_failed(table: Table, ayumi: Somebody, broken: Break, name: str) -> None:
+def test_the_page_of_a_failed_game_says_that_it_failed(
+    table: Table, ayumi: Somebody, broken: Break, name: str
+) -> None:
     broken(**{name: raises})
     answer = ayumi.client.get(table.get_absolute_url())
     assert answer.status_code == 503
@@ -222,7 +224,9 @@ async def test_a_live_page_that_cannot_be_drawn_closes_for_good(
 
 @pytest.mark.parametrize("name", ["view", "waiting_for", "outcome", "names"])
 @pytest.mark.parametrize("page", ["", "log/", "report/"])
-def test_its_evening_goes_on(table: Table, ayumi: Somebody, broken: Break, name: str, page: str) -> None:
+def test_the_evening_of_a_failed_game_goes_on(
+    table: Table, ayumi: Somebody, broken: Break, name: str, page: str
+) -> None:
     broken(**{name: raises})
     assert ayumi.client.get(f"/s/{table.session_id}/{page}").status_code == 200
 

@@ -90,7 +90,7 @@ def test_a_phone_that_has_never_been_here_plays_a_first_game_to_its_end(key: str
     assert f'href="/games/{key}/"' in over
 
 
-def test_it_ends_when_what_was_promised_has_happened() -> None:
+def test_a_first_game_ends_when_its_promise_has_happened() -> None:
     phone = Client()
     table = begin(phone)
     let_scripts_play(table)
@@ -119,7 +119,7 @@ def test_a_real_game_does_not_end_there_and_tells_no_steps(session: Session, sea
 
 
 @pytest.mark.parametrize("key", BRINGING)
-def test_nothing_counts(key: str) -> None:
+def test_a_first_game_counts_in_no_record(key: str) -> None:
     phone = Client()
     table = begin(phone, key)
     play_on(table)
@@ -131,7 +131,7 @@ def test_nothing_counts(key: str) -> None:
     assert phone.get(f"/t/{table.pk}/verify/").status_code == 404
 
 
-def test_it_is_left_at_any_time_goes_on_and_goes_when_the_next_begins() -> None:
+def test_a_first_game_is_left_at_any_time_goes_on_and_goes_when_the_next_begins() -> None:
     phone = Client()
     first = begin(phone)
     assert phone.get(f"/s/{first.session_id}/").headers["Location"] == "/games/liarmafia/"

@@ -25,6 +25,7 @@ from sessions.live.pages import FacePage
 from sessions.models import Seat, Session, Table
 from sessions.table import moves
 from tests.conftest import Somebody
+from tests.evening import ws_path
 from tests.phones import Phone, phone
 from tests.servers import PATIENCE, ThreadServer, wait_until
 
@@ -49,10 +50,6 @@ class Works:
 
     def __get__(self, thing: Any, kind: type) -> Callable[..., Any]:
         return lambda *arguments, **named: self(thing, *arguments, **named)
-
-
-def path(table: Table) -> str:
-    return f"/ws/tables/{table.pk}/"
 
 
 @pytest.fixture
@@ -90,10 +87,10 @@ async def test_a_guest_who_floods_the_table_and_leaves_holds_up_nobody(
     server: ThreadServer, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, submitted: Works
 ) -> None:
     move = {"id": str(uuid.uuid4()), "version": 0, "asked": "", "move": {"type": "bogus"}}
-    async with phone(server, ayumi, path(table)) as player, AsyncExitStack() as stack:
+    async with phone(server, ayumi, ws_path(table)) as player, AsyncExitStack() as stack:
         await player.until_version(0)
         for _ in range(SOCKETS):
-            if device := await admitted(stack, server, bo, path(table)):
+            if device := await admitted(stack, server, bo, ws_path(table)):
                 for _ in range(FRAMES):
                     await device.socket.send(json.dumps(move))
                 stack.callback(device.socket.transport.abort)
@@ -111,15 +108,15 @@ async def test_a_person_has_so_many_sockets_at_a_page_and_another_for_each_that_
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with AsyncExitStack() as stack:
-        tabs = [await admitted(stack, server, bo, path(table)) for _ in range(quotas.SOCKETS_AT_A_PAGE)]
+        tabs = [await admitted(stack, server, bo, ws_path(table)) for _ in range(quotas.SOCKETS_AT_A_PAGE)]
         assert all(tabs)
-        assert await admitted(stack, server, bo, path(table)) is None
+        assert await admitted(stack, server, bo, ws_path(table)) is None
         assert await admitted(stack, server, bo, f"/ws/sessions/{table.session_id}/"), "another page"
-        assert await admitted(stack, server, ayumi, path(table)), "another person"
+        assert await admitted(stack, server, ayumi, ws_path(table)), "another person"
         await tabs[0].socket.close()
         await asyncio.to_thread(wait_until, lambda: tabs[0].socket.transport.is_closing())
         async with asyncio.timeout(PATIENCE):
-            while not await admitted(stack, server, bo, path(table)):
+            while not await admitted(stack, server, bo, ws_path(table)):
                 pass
 
 
@@ -137,14 +134,14 @@ async def test_an_address_has_so_many_sockets(
 ) -> None:
     async with AsyncExitStack() as stack:
         for who in (gm, ayumi, bo):
-            assert await admitted(stack, small_server, who, path(table))
-        assert await admitted(stack, small_server, gm, path(table)) is None
+            assert await admitted(stack, small_server, who, ws_path(table))
+        assert await admitted(stack, small_server, gm, ws_path(table)) is None
 
 
 async def test_accepted_moves_are_not_held_up_and_refused_ones_soon_are(
     server: ThreadServer, table: Table, bo: Somebody, rests: Works
 ) -> None:
-    async with phone(server, bo, path(table)) as device:
+    async with phone(server, bo, ws_path(table)) as device:
         await device.until_version(0)
         for number in range(30):
             answer = await device.play({"type": "declare", "text": str(number)})
@@ -175,16 +172,16 @@ async def test_a_script_that_plays_for_ever_comes_to_a_walk_and_holds_up_nobody_
         return int(answer["accepted"])
 
     version = 0
-    async with phone(server, bo, path(table)) as script:
+    async with phone(server, bo, ws_path(table)) as script:
         while not rests.done and version < MANY:
             version = await play(script, version)
     held = rests.done
     assert held
-    async with phone(server, ayumi, path(table)) as player:
+    async with phone(server, ayumi, ws_path(table)) as player:
         version = await play(player, version)
         assert rests.done == held, "what one has used up is not another's"
     gc.collect()
-    async with phone(server, bo, path(table)) as script:
+    async with phone(server, bo, ws_path(table)) as script:
         await play(script, version)
         assert rests.done > held, "and who comes back by another line has used it up still"
 
@@ -192,7 +189,7 @@ async def test_a_script_that_plays_for_ever_comes_to_a_walk_and_holds_up_nobody_
 async def test_tabs_of_one_person_share_a_pace(
     server: ThreadServer, table: Table, bo: Somebody, rests: Works
 ) -> None:
-    async with phone(server, bo, path(table)) as one, phone(server, bo, path(table)) as two:
+    async with phone(server, bo, ws_path(table)) as one, phone(server, bo, ws_path(table)) as two:
         for device in [one, two] * (MANY // 2):
             await device.pong()
             if rests.done:
@@ -203,7 +200,7 @@ async def test_tabs_of_one_person_share_a_pace(
 async def test_more_frames_than_can_wait_close_the_page(
     server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
-    async with phone(server, bo, path(table)) as device:
+    async with phone(server, bo, ws_path(table)) as device:
         with contextlib.suppress(websockets.ConnectionClosed):  # by the last of them
             for _ in range(200):
                 await device.socket.send('{"ping": 1}')
@@ -217,7 +214,9 @@ async def test_signs_of_life_are_noted_together(
     monkeypatch.setattr(presence, "note_signs", noted)
     monkeypatch.setattr(heartbeats, "GATHERED_FOR", 600)
     async with AsyncExitStack() as stack:
-        pages = [await stack.enter_async_context(phone(server, who, path(table))) for who in (ayumi, bo) * 4]
+        pages = [
+            await stack.enter_async_context(phone(server, who, ws_path(table))) for who in (ayumi, bo) * 4
+        ]
         for page in pages:
             await page.pong()
             await page.pong()

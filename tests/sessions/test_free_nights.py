@@ -322,7 +322,9 @@ def test_a_solitaire_is_not_asked_for_bots_in_an_evening_either(gm: Somebody, se
 
 
 @pytest.mark.parametrize(("language", "title"), [("ja", "みんなの卓"), ("en", "A sofa of friends")])
-def test_its_title_is_in_each_readers_language(bo: Somebody, language: str, title: str) -> None:
+def test_the_title_of_a_free_night_is_in_each_readers_language(
+    bo: Somebody, language: str, title: str
+) -> None:
     session = call_friends(bo.client)
     page = bo.client.get(session.get_absolute_url(), headers={"Accept-Language": language})
     assert f"<title>{title}" in re.sub(r"\s+", " ", page.content.decode()).replace("> ", ">")

@@ -31,7 +31,7 @@ def gone(tally: AnyModule, session: Session, seats: list[Seat]) -> Iterator[Tabl
     registry()["tally"] = tally
 
 
-def test_its_pages_say_that_the_game_is_away(gone: Table, ayumi: Somebody, gm: Somebody) -> None:
+def test_pages_of_a_gone_game_say_that_it_is_away(gone: Table, ayumi: Somebody, gm: Somebody) -> None:
     for who in (ayumi, gm):
         for path in ("", "log/"):
             answer = who.client.get(f"{gone.get_absolute_url()}{path}")
@@ -40,14 +40,16 @@ def test_its_pages_say_that_the_game_is_away(gone: Table, ayumi: Somebody, gm: S
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_its_live_page_closes_for_good(server: ThreadServer, gone: Table, ayumi: Somebody) -> None:
+async def test_the_live_page_of_a_gone_game_closes_for_good(
+    server: ThreadServer, gone: Table, ayumi: Somebody
+) -> None:
     async with phone(server, ayumi, f"/ws/tables/{gone.pk}/") as device:
         assert await device.closing_code() == GONE
 
 
 @pytest.mark.parametrize("page", ["", "log/", "report/"])
 @pytest.mark.parametrize("ended", [False, True])
-def test_its_evening_goes_on_without_it(
+def test_the_evening_of_a_gone_game_goes_on_without_it(
     gone: Table, ayumi: Somebody, gm: Somebody, page: str, ended: bool
 ) -> None:
     if ended:
@@ -66,7 +68,7 @@ def test_the_chance_of_the_other_tables_is_shown_after_the_night(gone: Table, ay
     assert ayumi.client.get(f"/s/{gone.session_id}/verify/").status_code == 200
 
 
-def test_its_evening_is_listed_kept_and_ended(gone: Table, gm: Somebody) -> None:
+def test_the_evening_of_a_gone_game_is_listed_kept_and_ended(gone: Table, gm: Somebody) -> None:
     campaign = f"/gm/campaigns/{gone.session.campaign_id}/"
     for page in ("/gm/", campaign, f"{campaign}file/"):
         assert gm.client.get(page).status_code == 200
@@ -75,7 +77,7 @@ def test_its_evening_is_listed_kept_and_ended(gone: Table, gm: Somebody) -> None
     assert gone.ended_at is not None
 
 
-def test_it_goes_on_when_its_game_is_back(gone: Table, tally: AnyModule, ayumi: Somebody) -> None:
+def test_a_table_goes_on_when_its_game_is_back(gone: Table, tally: AnyModule, ayumi: Somebody) -> None:
     registry()["tally"] = tally
     assert ayumi.client.get(gone.get_absolute_url()).status_code == 200
 

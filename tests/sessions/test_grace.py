@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from itertools import islice
 from typing import Any, NamedTuple
 
 import pytest
-from channels.db import database_sync_to_async
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -33,7 +32,7 @@ from sessions.modules.uroboros.tests.table import Table as CardTable
 from sessions.table import commit, moves, opening, seat_view, table_cache
 from sessions.table import undo_window as veil_room
 from tests.conftest import Somebody
-from tests.evening import call, cards_in, hand, log_of, play
+from tests.evening import call, can_undo, cards_in, hand, in_database, log_of, play, ws_path
 from tests.phones import Phone, phone
 from tests.servers import ProcessServer, ThreadServer
 
@@ -62,41 +61,52 @@ def fight(**hands: str) -> CardTable:
     return table
 
 
-def test_a_card_that_was_played_comes_back_while_the_refill_waits() -> None:
-    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
+def dealt() -> CardTable:
+    return CardTable({"p1": "h02 h03", "p2": "s02 s03"})
+
+
+def called() -> CardTable:
+    table = dealt()
     table.call("p1", 1)
-    assert safe(table, "p1", "play", card="h02") == WITHIN_THE_GRACE
+    return table
 
 
-def test_so_does_a_discard_while_watching() -> None:
-    assert safe(fight(), "p1", "observe", npc=None, card="h02") == WITHIN_THE_GRACE
-
-
-def test_so_does_a_card_that_was_given_away() -> None:
-    """The other has not looked at it yet."""
-    assert safe(fight(), "p1", "support", npc=None, to="p2", card="h02", text="…") == WITHIN_THE_GRACE
-
-
-def test_so_do_the_last_cards_of_a_chain_of_attacks_and_of_its_defence() -> None:
+def defended() -> CardTable:
     table = fight(p2="h05 h06")
     table.attack("p1", "p2", 1, chain=True)
     for card in ("h02", "h03"):
         table.do("p1", "play", card=card)
     table.do("p1", "stop")
     table.do("p2", "play", card="h05")
-    assert safe(table, "p2", "play", card="h06") == WITHIN_THE_GRACE
+    return table
 
 
-def test_so_does_what_the_gm_gave_a_player() -> None:
-    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
-    assert safe(table, "gm", "deal", seat="p1", count=2) == WITHIN_THE_GRACE
+@pytest.mark.parametrize(
+    ("table", "mover", "type_", "fields"),
+    [
+        pytest.param(called, "p1", "play", {"card": "h02"}, id="played, while the refill waits"),
+        pytest.param(fight, "p1", "observe", {"npc": None, "card": "h02"}, id="discarded while watching"),
+        pytest.param(
+            fight,
+            "p1",
+            "support",
+            {"npc": None, "to": "p2", "card": "h02", "text": "…"},
+            id="given to another, who has not looked yet",
+        ),
+        pytest.param(defended, "p2", "play", {"card": "h06"}, id="the last of a chain and its defence"),
+        pytest.param(dealt, "gm", "deal", {"seat": "p1", "count": 2}, id="given to a player by the GM"),
+    ],
+)
+def test_a_card_comes_back_within_the_grace(
+    table: Callable[[], CardTable], mover: str, type_: str, fields: dict[str, Any]
+) -> None:
+    assert safe(table(), mover, type_, **fields) == WITHIN_THE_GRACE
 
 
 @pytest.mark.parametrize("secrecy", ["gm", "own"])
-def test_a_card_of_a_secret_check_does_not(secrecy: str) -> None:
+def test_a_card_of_a_secret_check_does_not_come_back(secrecy: str) -> None:
     """The GM was told at once how it went, so nothing has to wait."""
-    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
-    table.call("p1", 1)
+    table = called()
     table.do("p1", "play", card="h02")
     table.call("p1", 1, secret=secrecy)
     assert safe(table, "p1", "play", card="h03") == NEVER
@@ -105,8 +115,8 @@ def test_a_card_of_a_secret_check_does_not(secrecy: str) -> None:
     assert masked_state(before, table.state) is None
 
 
-def test_what_everybody_saw_does_not_wait() -> None:
-    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
+def test_a_draw_without_a_card_played_does_not_come_back() -> None:
+    table = dealt()
     table.do("gm", "set_hp", who="p1", hp=1)
     table.do("p1", "discard", cards=["h03"])
     table.call("p1", 1)
@@ -271,21 +281,21 @@ def drawn(table: Table, seat: str = "p1") -> str:
     return true_hand(table, seat)[-1]
 
 
-def can_undo(table: Table, seat: str | None) -> bool:
-    return seat_view.can_undo(Table.objects.get(pk=table.pk), seat)
-
-
 def pass_grace(table: Table, left: timedelta = -timedelta(seconds=1)) -> None:
     """Let the grace be over, or nearly."""
     Table.objects.filter(pk=table.pk).update(veiled_until=timezone.now() + left)
+
+
+def card_move(card: str) -> bytes:
+    """Return the move that plays a card, a joker as hearts."""
+    return json.dumps({"type": "play", "card": card} | ({"suit": "h"} if card[0] == "x" else {})).encode()
 
 
 def play_a_card(table: Table, seat: str = "p1") -> str:
     """Call for a check that any card passes, and play the first of the hand."""
     play(table, GM, call(seat))
     card = true_hand(table, seat)[0]
-    suit = {"suit": "h"} if card[0] == "x" else {}
-    play(table, seat, json.dumps({"type": "play", "card": card} | suit).encode())
+    play(table, seat, card_move(card))
     return card
 
 
@@ -327,7 +337,7 @@ class TestGrace:
         assert "log-own" in ayumi.client.get(f"{table.get_absolute_url()}log/").content.decode()
         assert new not in cards_in(page(table, bo))
 
-    def test_it_is_taken_back_and_the_same_card_comes_after_all(self, table: Table) -> None:
+    def test_a_move_is_taken_back_and_the_same_card_comes_after_all(self, table: Table) -> None:
         play(table, GM, call("p1"))
         called = bytes(Table.objects.get(pk=table.pk).snapshot)
         play(table, GM, UNDO)
@@ -339,11 +349,10 @@ class TestGrace:
         assert Table.objects.get(pk=table.pk).veiled_until is None
         assert card in hand(table, "p1")
         assert not can_undo(table, "p1"), "it is the GM's call that stands"
-        play_again = {"type": "play", "card": card} | ({"suit": "h"} if card[0] == "x" else {})
-        play(table, "p1", json.dumps(play_again).encode())
+        play(table, "p1", card_move(card))
         assert drawn(table) == new
 
-    def test_not_when_the_time_is_over_nor_in_its_last_moment(self, table: Table) -> None:
+    def test_no_move_is_taken_back_when_its_time_is_over_nor_in_its_last_moment(self, table: Table) -> None:
         play_a_card(table)
         pass_grace(table, left=timedelta(seconds=0.3))
         assert not can_undo(table, "p1"), "the veil lies longer than an undo is taken"
@@ -351,7 +360,7 @@ class TestGrace:
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
-    def test_not_if_the_time_ran_out_while_it_waited_for_the_row(
+    def test_no_move_is_taken_back_if_its_time_ran_out_while_the_undo_waited_for_the_row(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         play_a_card(table)
@@ -364,7 +373,7 @@ class TestGrace:
             play(table, "p1", UNDO)
         assert bytes(Table.objects.get(pk=table.pk).snapshot) == before
 
-    def test_nor_if_the_wait_took_all_but_the_last_moment(
+    def test_no_move_is_taken_back_if_that_wait_took_all_but_the_last_moment(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The margin is for the commit: others lift the veil while it is under way."""
@@ -373,7 +382,7 @@ class TestGrace:
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
-    def test_the_next_move_of_anybody_ends_it_for_good(self, table: Table) -> None:
+    def test_the_next_move_of_anybody_ends_the_grace_for_good(self, table: Table) -> None:
         play_a_card(table)
         play(table, "p2", DECLARE)
         assert hand(table, "p1") == true_hand(table, "p1")
@@ -418,12 +427,10 @@ class TestGrace:
         pass_grace(table)
         play(table, other, json.dumps({"type": "observe", "npc": None, "card": new}).encode())
 
-    def test_it_costs_no_question_to_the_database(self, table: Table, settings: Any) -> None:
+    def test_the_grace_costs_no_question_to_the_database(self, table: Table, settings: Any) -> None:
         def asked() -> int:
             play(table, GM, call("p1"))
-            card = true_hand(table, "p1")[0]
-            suit = {"suit": "h"} if card[0] == "x" else {}
-            raw = json.dumps({"type": "play", "card": card} | suit).encode()
+            raw = card_move(true_hand(table, "p1")[0])
             table.refresh_from_db()
             now = moves.MoveRequest(
                 seat="p1", client_id=uuid.uuid4(), raw=raw, version=table.version, asked=""
@@ -437,7 +444,7 @@ class TestGrace:
         settings.GRACE_SECONDS = 0
         assert with_grace == asked()
 
-    def test_the_gm_switches_it_off_for_the_next_move(
+    def test_the_gm_switches_the_grace_off_for_the_next_move(
         self, table: Table, campaign: Campaign, gm: Somebody
     ) -> None:
         address = f"/gm/campaigns/{campaign.pk}/house-rules/"
@@ -458,24 +465,16 @@ class TestGrace:
         campaign.refresh_from_db()
         assert campaign.grace
 
-    def test_bots_do_not_wait(self, session: Any, seats: list[Seat]) -> None:
+    def test_a_bots_card_is_drawn_at_once(self, session: Any, seats: list[Seat]) -> None:
         table = opening.open_table(session=session, module_key="uroboros", players=seats)
         table.table_seats.filter(key="p1").update(bot="random")
         play(table, GM, call("p1"))
-        card = true_hand(table, "p1")[0]
+        raw = card_move(true_hand(table, "p1")[0])
         table.refresh_from_db()
-        suit = {"suit": "h"} if card[0] == "x" else {}
-        moves.submit(
-            table.pk,
-            moves.MoveRequest(
-                seat="p1",
-                client_id=uuid.uuid4(),
-                raw=json.dumps({"type": "play", "card": card} | suit).encode(),
-                version=table.version,
-                asked="",
-                bot="random",
-            ),
+        made = moves.MoveRequest(
+            seat="p1", client_id=uuid.uuid4(), raw=raw, version=table.version, asked="", bot="random"
         )
+        moves.submit(table.pk, made)
         assert look(table, "p1").me.coming == 0
 
     def test_the_end_of_the_table_shows_everything(self, table: Table) -> None:
@@ -504,14 +503,6 @@ def test_news_of_a_veil_that_was_lifted_are_news(table: Table) -> None:
 # --- on open pages
 
 
-def path(table: Table) -> str:
-    return f"/ws/tables/{table.pk}/"
-
-
-async def in_database(function: Any, *arguments: Any) -> Any:
-    return await database_sync_to_async(function)(*arguments)
-
-
 async def shows(device: Phone, card: str) -> bool:
     """True if a phone has been sent a card, in a region of its own."""
     await device.pong()
@@ -529,7 +520,7 @@ def asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_card_comes_by_itself_when_the_grace_is_over(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
-    async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:
+    async with phone(server, ayumi, ws_path(table)) as one, phone(server, bo, ws_path(table)) as two:
         for device in (one, two):
             await device.until_version(0)
         await in_database(play_a_card, table)
@@ -552,10 +543,10 @@ async def test_every_page_of_the_mover_is_told_what_is_left_and_no_other(
     await in_database(play_a_card, table)
     await in_database(pass_grace, table, LONG / 2)
     async with (
-        phone(server, ayumi, path(table)) as one,
-        phone(server, ayumi, path(table)) as again,
-        phone(server, bo, path(table)) as two,
-        phone(server, gm, path(table)) as desk,
+        phone(server, ayumi, ws_path(table)) as one,
+        phone(server, ayumi, ws_path(table)) as again,
+        phone(server, bo, ws_path(table)) as two,
+        phone(server, gm, ws_path(table)) as desk,
     ):
         for device in (one, again):
             told = (await device.answer("grace"))["grace"]
@@ -573,7 +564,7 @@ async def test_the_offer_ends_before_the_card_is_shown(
     server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "GRACE_PAUSE", 0)
-    async with phone(server, ayumi, path(table)) as one:
+    async with phone(server, ayumi, ws_path(table)) as one:
         await one.until_version(0)
         await in_database(play_a_card, table)
         await one.until_shown('class="btn quiet ready" data-grace')
@@ -597,7 +588,10 @@ async def test_a_tap_draws_at_once_and_everywhere(
 ) -> None:
     await in_database(play_a_card, table)
     new = await in_database(drawn, table)
-    async with phone(server, ayumi, path(table)) as one, phone(server_process, ayumi, path(table)) as there:
+    async with (
+        phone(server, ayumi, ws_path(table)) as one,
+        phone(server_process, ayumi, ws_path(table)) as there,
+    ):
         for device in (one, there):
             await device.until_version(2)
             await device.until_shown("data-draw")
@@ -620,9 +614,9 @@ async def test_another_process_knows_of_the_veil_and_takes_back(
 ) -> None:
     card = await in_database(play_a_card, table)
     new = await in_database(drawn, table)
-    async with phone(server, ayumi, path(table)) as here:
+    async with phone(server, ayumi, ws_path(table)) as here:
         await here.until_version(2)
-        async with phone(server_process, ayumi, path(table)) as there:
+        async with phone(server_process, ayumi, ws_path(table)) as there:
             await there.until_version(2)
             await there.until_shown("data-draw")
             assert (await there.play({"type": "undo"}))["accepted"] == 3
@@ -639,7 +633,7 @@ def hears_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def taken_back_elsewhere(there: ProcessServer, table: Table, gm: Somebody) -> None:
-    async with phone(there, gm, path(table)) as desk:
+    async with phone(there, gm, ws_path(table)) as desk:
         await desk.until_version(2)
         assert (await desk.play({"type": "rewind", "to": 1, "reason": ""}))["accepted"] == 3
 
@@ -657,7 +651,7 @@ async def test_news_that_come_late_lift_no_veil_over_what_was_taken_back_elsewhe
     await in_database(play_a_card, table)
     new = await in_database(drawn, table)
     late = await in_database(table_cache.read_table, table.pk)
-    async with phone(server, ayumi, path(table)) as here:
+    async with phone(server, ayumi, ws_path(table)) as here:
         await here.until_version(2)
         await taken_back_elsewhere(server_process, table, gm)
         monkeypatch.setattr(veil_room, "is_masked", lambda _: False)
@@ -684,7 +678,7 @@ async def test_the_end_of_its_time_lifts_a_veil_only_if_the_database_has_the_mov
     new = await in_database(drawn, table)
     monkeypatch.setattr(veil_room, "seconds_left", lambda _: 0)
     monkeypatch.setattr(hub, "LATE_AGAIN", 0.05)
-    async with phone(server, ayumi, path(table)) as here:
+    async with phone(server, ayumi, ws_path(table)) as here:
         await here.until_version(2)
         assert not await shows(here, new)
         await taken_back_elsewhere(server_process, table, gm)

@@ -111,7 +111,7 @@ def test_the_rules_own_figures_are_not_stored(gm: Somebody, campaign: Campaign) 
     assert campaign.house_values == {}
 
 
-def test_back_to_the_rules_own_whatever_is_typed(gm: Somebody, campaign: Campaign) -> None:
+def test_a_reset_puts_the_rules_own_figures_back_whatever_is_typed(gm: Somebody, campaign: Campaign) -> None:
     send(gm, campaign, ladder_fields(GENTLE))
     send(gm, campaign, experience_fields(skill_cost=4))
     send(gm, campaign, npc_fields(npcs_0_hp=9))
@@ -126,13 +126,13 @@ def test_back_to_the_rules_own_whatever_is_typed(gm: Somebody, campaign: Campaig
     assert house_rules.changed_parts(campaign) == []
 
 
-def test_what_experience_gives_and_costs(gm: Somebody, campaign: Campaign) -> None:
+def test_a_campaign_has_its_own_rates_of_experience(gm: Somebody, campaign: Campaign) -> None:
     changed = {"points_a_line": 3, "hp_max_cost": 4, "skill_cost": 2, "suit_cost": 10, "suits_at_most": 2}
     assert send(gm, campaign, experience_fields(**changed)).status_code == 302
     assert house_rules.experience_rates(campaign) == ExperienceRates(**changed)
 
 
-def test_ranks_of_npcs(gm: Somebody, campaign: Campaign) -> None:
+def test_a_campaign_has_ranks_of_npcs_of_its_own(gm: Somebody, campaign: Campaign) -> None:
     assert send(gm, campaign, npc_fields(npcs_0_hp=3, npcs_5_weapon=8)).status_code == 302
     ranks = house_rules.npc_ranks(campaign)
     assert [rank.rank for rank in ranks if rank.has_own_stats] == [1, 6]
@@ -204,7 +204,7 @@ def test_an_npc_that_no_table_takes_changes_nothing(
     assert campaign.house_values == {}
 
 
-def test_services_check_for_themselves(campaign: Campaign) -> None:
+def test_house_rules_that_are_none_are_refused_by_the_services_too(campaign: Campaign) -> None:
     with pytest.raises(refusals.Refused, match="bad_options"):
         house_rules.set_ladder(campaign=campaign, rows=GENTLE[:5])
     with pytest.raises(refusals.Refused, match="bad_options"):

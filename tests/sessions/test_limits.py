@@ -106,7 +106,7 @@ def test_nothing_tells_any_more_when_a_proposal_came_once_the_gm_is_shown_it(
     assert Limit.objects.get().shown_from is None
 
 
-def test_neither_ids_nor_the_campaign_file_tell_the_order_in_which_they_came(
+def test_neither_ids_nor_the_campaign_file_tell_the_order_of_the_proposals(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, at_once: None
 ) -> None:
     came = [chr(ord("z") - n) for n in range(safety.PROPOSALS_AT_MOST)]
@@ -208,7 +208,7 @@ def test_there_is_an_end_of_proposals_and_none_after_the_night(
     assert not Limit.objects.exists()
 
 
-def test_they_travel_with_the_campaign(session: Session, gm: Somebody) -> None:
+def test_limits_travel_with_the_campaign(session: Session, gm: Somebody) -> None:
     propose(gm, session, "火事", "veil")
     Limit.objects.create(campaign=session.own_campaign, words="蜘蛛")
     nights.close_session(session=session)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from django.db.models import F
 from django.utils import timezone
 
@@ -26,7 +25,7 @@ from sessions.models import Role, Seat, Session, Table
 from sessions.table import commit, log, moves, opening, table_cache
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
-from tests.evening import call, cards_in, hand, play, sit
+from tests.evening import call, cards_in, hand, in_database, play, sit
 from tests.phones import Phone, phone
 from tests.servers import ProcessServer, ThreadServer, wait_until
 
@@ -57,10 +56,6 @@ def reseat(session: Session, change: Change) -> Change:
         Session.objects.filter(pk=session.pk).update(seating=F("seating") + 1)
 
     return unannounced
-
-
-async def in_database(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-    return await database_sync_to_async(function)(*arguments, **named)
 
 
 @pytest.fixture

@@ -183,7 +183,7 @@ class TestTheNight:
 
     @pytest.mark.parametrize("view", [audience.SPECTATOR, audience.OWN, audience.OPEN])
     @pytest.mark.parametrize("window", [logs.Window(), logs.Window(before=logs.END)], ids=["on", "back"])
-    def test_its_pages_together_are_the_whole_log(
+    def test_the_pages_of_a_log_together_are_the_whole_log(
         self, night: Session, seats: list[Seat], view: str, window: logs.Window
     ) -> None:
         reader = audience.Perspective(view, seats[1] if view == audience.OWN else None)
@@ -208,7 +208,9 @@ class TestTheNight:
         assert "tab=other" in page
         assert "tab=whisper" not in page
 
-    def test_after_its_end_it_is_read_from_the_beginning(self, night: Session, ayumi: Somebody) -> None:
+    def test_the_log_of_an_ended_table_is_read_from_the_beginning(
+        self, night: Session, ayumi: Somebody
+    ) -> None:
         address = f"/s/{night.pk}/log/"
         assert way(ayumi.client.get(address).content.decode(), "from") is None
         nights.close_session(session=night)

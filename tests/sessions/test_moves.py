@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Callable
 
 import pytest
 from django.db.models import F
@@ -74,18 +75,23 @@ def test_a_leave_of_an_older_seating_is_to_be_asked_for_again(table: Table) -> N
     assert submit(table, "もう", seating=seating + 1).version == 1
 
 
-def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_the_commit(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The seat is taken after the move was tried and before it is written."""
-    seating, step = Session.objects.get().seating, moves.step
+def change_before_the_commit(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> None:
+    """Let something change once, after a move was tried and before it is written."""
+    step = moves.step
 
     def meanwhile(*arguments: object) -> object:
-        Session.objects.update(seating=F("seating") + 1)
+        change()
         monkeypatch.setattr(moves, "step", step)
         return step(*arguments)
 
     monkeypatch.setattr(moves, "step", meanwhile)
+
+
+def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_the_commit(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seating = Session.objects.get().seating
+    change_before_the_commit(monkeypatch, lambda: Session.objects.update(seating=F("seating") + 1))
     with pytest.raises(moves.Reseated):
         submit(table, "まだ", seating=seating)
     assert not table.moves.exists()
@@ -94,14 +100,7 @@ def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_th
 def test_a_night_that_ended_in_the_moment_of_the_commit_takes_no_move(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    step = moves.step
-
-    def meanwhile(*arguments: object) -> object:
-        nights.close_session(session=Session.objects.get())
-        monkeypatch.setattr(moves, "step", step)
-        return step(*arguments)
-
-    monkeypatch.setattr(moves, "step", meanwhile)
+    change_before_the_commit(monkeypatch, lambda: nights.close_session(session=Session.objects.get()))
     with pytest.raises(IllegalMove, match="session_over"):
         submit(table, "まだ")
     assert not table.moves.exists()

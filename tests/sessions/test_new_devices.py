@@ -10,14 +10,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from companion.identity import people, person_links, personal_data
+from companion.identity import person_links, personal_data
 from companion.models import Person, PersonLink, User
 from companion.requests.throttle import cache
 from sessions.evening import devices, nights, presence
 from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Role, Seat, SeatNote, Session, Table
 from tests.conftest import Somebody
-from tests.evening import cards_in, hand, sit
+from tests.evening import cards_in, hand, owner_of, person_on, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -27,12 +27,6 @@ def recovery_code(who: Somebody) -> str:
     found = re.search(r'class="key-spoken"><strong>([^<]+)<', page)
     assert found
     return person_links.normalize_key(found[1])
-
-
-def person_on(client: Client) -> Person:
-    person = people.person_by_token(client.cookies[people.COOKIE].value)
-    assert person
-    return person
 
 
 def is_open(seat: Seat) -> None:
@@ -168,13 +162,11 @@ def test_silence_counts_after_two_minutes_and_for_ten(seats: list[Seat], bo: Som
         new.post(f"/device/{code}/")
         waited(minutes)
         new.post(f"/device/{code}/")
-        sheet.refresh_from_db()
-        assert sheet.owner == bo.person
+        assert owner_of(sheet) == bo.person
     waited(3)
     assert new.get(f"/device/{code}/state/").status_code == 200
     new.post(f"/device/{code}/")
-    sheet.refresh_from_db()
-    assert sheet.owner == person_on(new)
+    assert owner_of(sheet) == person_on(new)
 
 
 def test_the_gms_word_asks_a_device_that_is_here(
@@ -183,16 +175,14 @@ def test_the_gms_word_asks_a_device_that_is_here(
     seat = sit(session, kei.person)
     is_open(seats[1])
     gm.client.post(whose(session, seat), {"who": bo.person.pk})
-    sheet.refresh_from_db()
-    assert sheet.owner == bo.person
+    assert owner_of(sheet) == bo.person
     assert kinds(session) == [SeatNote.SeatNoteKind.DEVICE_ASKED]
     assert cards_in(kei.client.get(table.get_absolute_url()).content.decode()).isdisjoint(hand(table, "p2"))
     bo.client.post(f"/s/{session.pk}/device/", {"allow": "0"})
     assert kinds(session)[-1] == SeatNote.SeatNoteKind.DEVICE_NO
     gm.client.post(whose(session, seat), {"who": bo.person.pk})
     assert bo.client.post(f"/s/{session.pk}/device/", {"allow": "1"}).url == "/device/"
-    sheet.refresh_from_db()
-    assert sheet.owner == kei.person
+    assert owner_of(sheet) == kei.person
     assert session.seats.get(person=kei.person) == seats[1]
     assert SeatNote.SeatNoteKind.MOVED in kinds(session)
 
@@ -205,13 +195,11 @@ def test_after_a_silence_the_gm_confirms(
     gm.client.post(whose(session, seat), {"who": bo.person.pk})
     word = f"/s/{session.pk}/words/{PersonLink.objects.get().pk}/"
     gm.client.post(word, {"back": "0"})
-    sheet.refresh_from_db()
-    assert sheet.owner == bo.person, "it has two minutes"
+    assert owner_of(sheet) == bo.person, "it has two minutes"
     waited(3)
     assert word in gm.client.get(session.get_absolute_url()).content.decode()
     gm.client.post(word, {"back": "0"})
-    sheet.refresh_from_db()
-    assert sheet.owner == kei.person
+    assert owner_of(sheet) == kei.person
 
 
 # --- taken back ------------------------------------------------------------------------------------------
@@ -244,8 +232,7 @@ def test_what_went_on_to_a_third_device_comes_back_too(seats: list[Seat], bo: So
     thief.post(f"/device/{recovery_code(bo)}/")
     fence.post(f"/device/{person_links.issue_code(person_on(thief))}/")
     bo.client.post("/device/back/")
-    sheet.refresh_from_db()
-    assert sheet.owner == bo.person
+    assert owner_of(sheet) == bo.person
     assert Seat.objects.get(pk=seats[1].pk).person == bo.person
 
 
@@ -254,8 +241,7 @@ def test_nothing_comes_back_after_a_day(bo: Somebody, sheet: Any) -> None:
     new.post(f"/device/{recovery_code(bo)}/")
     PersonLink.objects.update(taken_at=timezone.now() - timedelta(hours=25))
     bo.client.post("/device/back/")
-    sheet.refresh_from_db()
-    assert sheet.owner == person_on(new)
+    assert owner_of(sheet) == person_on(new)
 
 
 # --- who may ---------------------------------------------------------------------------------------------
@@ -290,8 +276,7 @@ def test_accounts_are_never_merged(
         with pytest.raises(person_links.LinkRefused, match="closed"):
             person_links.vouch(bo.person, kei.person, "GM")
     assert bo.person not in [one.person for one in devices.guest_seats(seat)]
-    sheet.refresh_from_db()
-    assert sheet.owner == bo.person
+    assert owner_of(sheet) == bo.person
     assert not PersonLink.objects.exists()
 
 
@@ -300,8 +285,7 @@ def test_a_claim_at_the_door_brings_everything_by_the_gms_word(
 ) -> None:
     kei.client.post(f"/j/{session.code}/mine/", {"seat": seats[1].pk})
     gm.client.post(f"/s/{session.pk}/claims/{seats[1].claims.get().pk}/", {"allow": "1"})
-    sheet.refresh_from_db()
-    assert sheet.owner == kei.person
+    assert owner_of(sheet) == kei.person
     assert not seats[1].claims.exists()
     assert personal_data.list_belongings(bo.person) == []
     cache.clear()

@@ -86,7 +86,7 @@ def test_what_is_no_picture_is_refused_and_nobody_is_written_down(gm: Somebody, 
     assert not Picture.objects.exists()
 
 
-def test_uploads_are_counted(gm: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uploads_of_npc_faces_are_counted(gm: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
     never = type("Never", (), {"count": lambda *_: False})()
     monkeypatch.setattr("companion.files.gallery.UPLOADS", never)
     assert written(gm, picture=upload()).status_code == 422
@@ -111,7 +111,7 @@ def test_an_heir_gets_the_pictures_of_a_campaigns_npcs(gm: Somebody, ogre: Libra
     assert ogre.picture.owner == heir.person
 
 
-def test_without_an_heir_it_goes_with_its_gm(gm: Somebody, ogre: LibraryNpc) -> None:
+def test_the_face_of_an_npc_without_an_heir_goes_with_its_gm(gm: Somebody, ogre: LibraryNpc) -> None:
     personal_data.delete_belongings(gm.person, {})
     assert not Picture.objects.exists()
 
@@ -135,7 +135,9 @@ def test_everybody_sees_it_once_it_is_at_the_table_and_nobody_before(
     assert key_of(ogre) in drawn
 
 
-def test_it_does_not_pass_to_another_of_the_same_number(table: Table, gm: Somebody, ogre: LibraryNpc) -> None:
+def test_the_face_of_an_npc_does_not_pass_to_another_of_the_same_number(
+    table: Table, gm: Somebody, ogre: LibraryNpc
+) -> None:
     TableNpc.objects.create(table=table, npc="n1", name="鬼", library=ogre)
     npcs.spawn_with_name(table_pk=table.pk, rank=3, name="村人", hidden=False)
     page = gm.client.get(table.get_absolute_url()).content.decode()

@@ -66,7 +66,7 @@ def test_a_seat_that_was_taken_away_has_no_games_and_neither_has_a_table_with_a_
     assert own_games(bo.person) == own_games(gm.person) == []
 
 
-def test_spectators_have_none(session: Session, seats: list[Seat], kei: Somebody) -> None:
+def test_spectators_have_no_record_of_their_own(session: Session, seats: list[Seat], kei: Somebody) -> None:
     nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.SPECTATOR)
     opened(session, *seats)
     assert own_games(kei.person) == []

@@ -102,7 +102,9 @@ def test_no_step_shows_a_hand_that_these_eyes_did_not_see(
     assert shown, "no hand was ever shown: this test could not have failed"
 
 
-def test_all_open_shows_every_hand(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
+def test_the_replay_with_all_open_shows_every_hand(
+    table: Table, snapshots: list[bytes], gm: Somebody
+) -> None:
     version = next(
         n for n, raw in enumerate(snapshots) if all(h["cards"] for h in json.loads(raw)["hands"].values())
     )

@@ -60,7 +60,7 @@ def test_names_are_on_the_named_card_alone_and_numbers_on_the_other(seats: list[
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_it_has_signs_of_its_game_and_rows(seats: list[Seat], key: str) -> None:
+def test_a_result_card_has_signs_of_its_game_and_rows(seats: list[Seat], key: str) -> None:
     card = result_card(ended(seats, key))
     assert card
     assert "data-sent-card=" in card.nameless.sent
@@ -91,7 +91,7 @@ def address(table: Table) -> str:
     return reverse("play:result", args=[table.pk])
 
 
-def test_it_is_for_those_who_were_there_once_there_is_a_result(
+def test_a_result_card_is_for_those_who_were_there_once_there_is_a_result(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     table = ended(seats, "liarmafia")
@@ -105,7 +105,9 @@ def test_it_is_for_those_who_were_there_once_there_is_a_result(
     assert bo.client.get(address(table)).status_code == 404
 
 
-def test_it_leads_to_the_game_and_not_to_the_table(seats: list[Seat], ayumi: Somebody, settings: Any) -> None:
+def test_a_result_card_leads_to_the_game_and_not_to_the_table(
+    seats: list[Seat], ayumi: Somebody, settings: Any
+) -> None:
     settings.PUBLIC_URL = "https://takujo.example"
     page = ayumi.client.get(address(ended(seats, "goodcop"))).content.decode()
     assert 'data-address="https://takujo.example/games/goodcop/"' in page

@@ -14,6 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions.evening import devices, nights, presence, refusals, stand_ins
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Move, Role, Seat, SeatClaim, SeatLink, Session, Table
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
@@ -54,29 +55,18 @@ def test_a_seat_goes_to_another_phone_with_its_hand(
     assert cards_in(left.content.decode()) == set()
 
 
-def test_the_sheet_comes_along_to_the_other_phone_to_be_read(
+def test_the_sheet_comes_along_to_be_read_until_the_seat_is_taken_away(
     session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
 ) -> None:
-    from sessions.management.commands.demo import SAMPLES, create_character
-
     nights.bring_character(seat=seats[1], character=create_character(bo.person, SAMPLES[1]))
     sheet = f"/characters/{seats[1].character_id}/"
     assert kei.client.get(sheet).status_code == 404
     kei.client.post(link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/")))
     assert kei.client.get(sheet).status_code == 200
     assert kei.client.get(f"{sheet}edit/").status_code == 404
-
-
-def test_the_sheet_of_a_seat_that_came_along_is_read_no_more_once_the_seat_is_taken_away(
-    session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
-) -> None:
-    from sessions.management.commands.demo import SAMPLES, create_character
-
-    nights.bring_character(seat=seats[1], character=create_character(bo.person, SAMPLES[1]))
-    kei.client.post(link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/")))
     seats[1].refresh_from_db()
     nights.remove_seat(seat=seats[1])
-    assert kei.client.get(f"/characters/{seats[1].character_id}/").status_code == 404
+    assert kei.client.get(sheet).status_code == 404
 
 
 def test_looking_at_a_link_uses_nothing_up_and_a_used_one_opens_nothing(

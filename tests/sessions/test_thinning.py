@@ -60,7 +60,7 @@ def test_an_old_evening_keeps_its_report_and_loses_its_moves(
     assert bytes(table.told or b"") == first != b"", "a second time changes nothing"
 
 
-def test_its_pages_say_so_instead_of_failing(
+def test_pages_of_a_thinned_evening_say_so_instead_of_failing(
     session: Session, table: Table, bo: Somebody, gm: Somebody
 ) -> None:
     long_ago(session, 31)
@@ -93,7 +93,7 @@ def test_younger_and_running_evenings_stay_as_they_are(
     assert Session.objects.filter(thinned_at=None).count() == 2
 
 
-def test_best_scores_stay(session: Session, ayumi: Somebody) -> None:
+def test_best_scores_of_a_thinned_evening_stay(session: Session, ayumi: Somebody) -> None:
     from sessions.board_games.own_games import bests
 
     seat = sit(session, ayumi.person)

@@ -33,7 +33,7 @@ from sessions.modules.uroboros.tests.table import Table as CardTable
 from sessions.table import log, moves, opening, replay, seat_view
 from tests import tally
 from tests.conftest import Somebody
-from tests.evening import call, log_of, play, sit
+from tests.evening import call, can_undo, log_of, play, sit
 from tests.sessions.test_races import at_once
 from tests.sessions.test_tables import contents
 
@@ -131,7 +131,7 @@ def test_undo_and_rewind_are_moves_of_every_module(module: AnyModule) -> None:
         {"type": "rewind", "to": 1, "reason": ["x"]},
     ],
 )
-def test_bent_ones_are_malformed(fields: dict[str, Any]) -> None:
+def test_an_undo_or_rewind_of_another_shape_is_malformed(fields: dict[str, Any]) -> None:
     with pytest.raises(IllegalMove, match="malformed_move"):
         decode_table_move(uroboros, json.dumps(fields).encode())
 
@@ -196,7 +196,7 @@ def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: AnyModule, s
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=4))
-def test_the_answer_is_always_the_same(module: AnyModule, seed: int) -> None:
+def test_whether_a_move_is_safe_is_always_the_same(module: AnyModule, seed: int) -> None:
     for made in moves_made(module, seed, 10):
         assert made.safe(module) == made.safe(module)
 
@@ -310,7 +310,7 @@ def test_hidden_gear_that_a_hit_gave_away_is_not_hidden_again() -> None:
     assert not safe(table, "gm", "give_up"), "p1 sees the damage through the armour, and draws"
 
 
-def test_the_end_is_the_end() -> None:
+def test_the_end_is_not_taken_back() -> None:
     assert not safe(CardTable({"p1": "h02 h03"}), "gm", "end")
 
 
@@ -331,10 +331,6 @@ def back_to(number: int, reason: str = "") -> bytes:
 def snapshot(table: Table) -> bytes:
     table.refresh_from_db()
     return bytes(table.snapshot)
-
-
-def can_undo(table: Table, seat: str | None) -> bool:
-    return seat_view.can_undo(Table.objects.get(pk=table.pk), seat)
 
 
 def shown_log(table: Table, who: Somebody) -> str:
@@ -358,20 +354,17 @@ class TestUndo:
         assert table.version == table.moves.count() == 2
         assert kinds(table) == [("declared", True), ("undone", False)]
 
-    def test_nobody_takes_back_what_another_did(self, table: Table) -> None:
+    def test_nobody_takes_back_what_another_did_nor_after_another_has_moved(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         for seat in ("p2", "gm", "p9"):
             with pytest.raises(IllegalMove, match="cannot_undo"):
                 play(table, seat, UNDO)
-
-    def test_nobody_takes_back_after_another_has_moved(self, table: Table) -> None:
-        play(table, "p1", DECLARE)
         play(table, "p2", DECLARE)
         assert not can_undo(table, "p1")
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
-    def test_one_after_the_other_and_not_further_than_the_deal(self, table: Table) -> None:
+    def test_a_player_takes_back_one_move_after_the_other_and_not_the_deal(self, table: Table) -> None:
         dealt = snapshot(table)
         play(table, "p1", DECLARE)
         after_one = snapshot(table)
@@ -424,7 +417,7 @@ class TestUndo:
         assert [number for number, gone in enumerate(kinds(table), 1) if gone[1]] == [1]
         assert replay.snapshot_at(table, 3) == snapshot(table)
 
-    def test_the_sheet_follows(
+    def test_the_sheet_follows_undo_and_rewind(
         self, session: Session, seats: list[Seat], django_capture_on_commit_callbacks: Any
     ) -> None:
         character = Character.objects.create(
@@ -432,12 +425,8 @@ class TestUndo:
         )
         nights.bring_character(seat=seats[0], character=character)
         table = opening.open_table(session=session, module_key="uroboros", players=seats)
-        for raw, hp in ((set_hp("p1", 2), 2), (set_hp("p1", 1), 1), (UNDO, 2), (UNDO, 4)):
-            with django_capture_on_commit_callbacks(execute=True):
-                play(table, "gm", raw)
-            character.refresh_from_db()
-            assert character.hp == hp
-        for raw, hp in ((set_hp("p1", 2), 2), (set_hp("p1", 1), 1), (back_to(0), 4)):
+        wounds = ((set_hp("p1", 2), 2), (set_hp("p1", 1), 1))
+        for raw, hp in (*wounds, (UNDO, 2), (UNDO, 4), *wounds, (back_to(0), 4)):
             with django_capture_on_commit_callbacks(execute=True):
                 play(table, "gm", raw)
             character.refresh_from_db()
@@ -473,13 +462,15 @@ class TestRewind:
         assert len(suits) > 1
 
     @pytest.mark.parametrize("seat", ["p1", "p2", "p9"])
-    def test_players_do_not(self, table: Table, seat: str) -> None:
+    def test_players_do_not_rewind(self, table: Table, seat: str) -> None:
         play(table, "p1", DECLARE)
         with pytest.raises(IllegalMove, match="gm_only"):
             play(table, seat, back_to(0))
 
     @pytest.mark.parametrize("to", [1, 2, 3, 99, 2**31 - 1])
-    def test_not_to_the_present_nor_to_what_does_not_stand(self, table: Table, to: int) -> None:
+    def test_the_gm_does_not_go_back_to_the_present_nor_to_what_does_not_stand(
+        self, table: Table, to: int
+    ) -> None:
         play(table, "p1", DECLARE)
         play(table, "p1", UNDO)
         play(table, "p1", DECLARE)
@@ -494,7 +485,7 @@ class TestRewind:
         assert table.ended_at is None
         play(table, "gm", call())
 
-    def test_not_after_the_evening(self, table: Table, session: Session) -> None:
+    def test_nothing_is_taken_back_after_the_evening(self, table: Table, session: Session) -> None:
         play(table, "p1", DECLARE)
         nights.close_session(session=session)
         for seat, raw in (("gm", back_to(0)), ("p1", UNDO)):
@@ -555,7 +546,9 @@ class TestRewindPage:
         play(table, "gm", b'{"type": "flip"}')
         return f"/t/{table.pk}/rewind/1/"
 
-    def test_it_says_what_goes_and_takes_it_back(self, address: str, table: Table, gm: Somebody) -> None:
+    def test_the_page_says_what_goes_and_takes_it_back(
+        self, address: str, table: Table, gm: Somebody
+    ) -> None:
         stood = replay.snapshot_at(table, 1)
         page = gm.client.get(address).content.decode()
         assert "次の1手を取り消します" in page
@@ -569,7 +562,7 @@ class TestRewindPage:
         assert "<html" not in page
         assert page.lstrip().startswith("<form")
 
-    def test_only_the_gm_gets_there(
+    def test_only_the_gm_gets_the_page(
         self, address: str, table: Table, ayumi: Somebody, kei: Somebody, client: Client
     ) -> None:
         before = contents(table)
@@ -614,7 +607,9 @@ class TestRewindPage:
         assert gm.client.post(address, {"version": 2}).status_code == 302
         assert contents(table) == before
 
-    def test_not_after_the_evening(self, address: str, table: Table, session: Session, gm: Somebody) -> None:
+    def test_the_page_takes_nothing_back_after_the_evening(
+        self, address: str, table: Table, session: Session, gm: Somebody
+    ) -> None:
         nights.close_session(session=session)
         before = contents(table)
         assert "取り消す操作がもうありません" in gm.client.get(address).content.decode()
@@ -682,7 +677,7 @@ class TestAtOnce:
         assert at_once(*(job(number, *move) for number, move in enumerate(played))) == []
         return [came[number] for number in range(len(played))]
 
-    def test_two_undos_take_back_one_move(self, table: Table) -> None:
+    def test_two_undos_at_once_take_back_one_move(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         play(table, "p1", DECLARE)
         assert sorted(self.outcomes(table, ("p1", UNDO), ("p1", UNDO))) == ["accepted", "stale"]
@@ -698,6 +693,6 @@ class TestAtOnce:
             assert table.moves.count() == table.version
             assert replay.snapshot_at(table, table.version) == bytes(table.snapshot)
 
-    def test_two_rewinds_are_one(self, table: Table) -> None:
+    def test_two_rewinds_at_once_are_one(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         assert sorted(self.outcomes(table, ("gm", back_to(0)), ("gm", back_to(0)))) == ["accepted", "stale"]

@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from django.apps import apps
 from django.utils import timezone
 
@@ -18,7 +17,7 @@ from sessions.models import Move, Session, Table
 from sessions.report import audience, logs, replay_pages
 from sessions.table import moves, replay, seat_view
 from tests.conftest import Somebody
-from tests.evening import log_of, mentions, play
+from tests.evening import in_database, log_of, mentions, play, ws_path
 from tests.phones import phone
 from tests.servers import ThreadServer
 from tests.sessions.test_campaign_files import brought, taken
@@ -79,7 +78,7 @@ def test_no_page_and_no_file_names_the_next_card(
     assert not any(names(text, next_card) for text in told.values())
 
 
-def test_it_stays_so_when_the_table_goes_on_and_after_the_night(
+def test_a_card_taken_back_stays_unseen_when_the_table_goes_on_and_after_the_night(
     table: Table, next_card: str, ayumi: Somebody
 ) -> None:
     play(table, "p2", b'{"type": "declare", "text": "a wall"}')
@@ -124,7 +123,7 @@ class TestReplay:
             steps = [read(who, f"/t/{table.pk}/replay/?view=own&version={n}") for n in range(4)]
             assert not any(names(step, next_card) for step in steps)
 
-    def test_its_step_lies_face_down(self, table: Table) -> None:
+    def test_the_replay_shows_a_card_taken_back_face_down(self, table: Table) -> None:
         then = replay.table_at(table, 2)
         assert seat_view.seat_view(then, "p1").view.me.coming == 1
         assert seat_view.seat_view(replay.table_at(table, 1), "p1").view.me.coming == 0
@@ -152,7 +151,7 @@ def test_a_page_that_was_asked_for_before_does_not_show_it_later(table: Table) -
     assert card not in seat_view.seat_view(then, "p1").view.me.hand
 
 
-def test_nor_one_whose_move_is_taken_back_while_its_lines_are_read(
+def test_a_card_whose_move_is_taken_back_while_its_lines_are_read_is_not_told(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_a_card(table)
@@ -170,7 +169,9 @@ def test_nor_one_whose_move_is_taken_back_while_its_lines_are_read(
 
 
 @pytest.mark.usefixtures("next_card", "reference_rows")
-def test_it_is_kept_by_the_file_of_the_campaign(table: Table, gm: Somebody, session: Session) -> None:
+def test_the_campaign_file_keeps_which_moves_were_unseen(
+    table: Table, gm: Somebody, session: Session
+) -> None:
     nights.close_session(session=session)
     brought(gm, taken(gm, session.campaign))
     copy = Table.objects.exclude(pk=table.pk).get()
@@ -192,20 +193,12 @@ def test_old_logs_hide_what_may_have_lain_under_a_veil(table: Table, wait: timed
 # --- on open pages
 
 
-def path(table: Table) -> str:
-    return f"/ws/tables/{table.pk}/"
-
-
-async def in_database(function: Callable[..., Any], *arguments: Any) -> Any:
-    return await database_sync_to_async(function)(*arguments)
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("back", [undo, rewind])
 async def test_an_open_log_is_not_sent_it(
     server: ThreadServer, table: Table, ayumi: Somebody, back: Callable[[Table], None]
 ) -> None:
-    async with phone(server, ayumi, path(table)) as one:
+    async with phone(server, ayumi, ws_path(table)) as one:
         await one.open_log()
         await in_database(play_a_card, table)
         card = await in_database(drawn, table)

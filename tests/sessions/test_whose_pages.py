@@ -14,6 +14,7 @@ from sessions.evening import devices
 from sessions.live import live_consumer
 from sessions.models import Seat, Table
 from tests.conftest import Somebody
+from tests.evening import ws_path
 from tests.phones import phone
 from tests.servers import ThreadServer
 
@@ -33,10 +34,6 @@ def signed_in(who: str) -> Somebody:
     person, client = Person.objects.get(user__username=who), Client()
     client.force_login(person.user)
     return Somebody(person, client)
-
-
-def in_the_way_of(table: Table) -> str:
-    return f"/ws/tables/{table.pk}/"
 
 
 def signs_in(device: Somebody, table: Table) -> None:
@@ -61,7 +58,7 @@ def gives_its_seat_away(device: Somebody, table: Table) -> None:
 async def test_a_guests_open_table_closes(
     server: ThreadServer, table: Table, bo: Somebody, mio: Person, does: Callable[[Somebody, Table], None]
 ) -> None:
-    async with phone(server, bo, in_the_way_of(table)) as open_page:
+    async with phone(server, bo, ws_path(table)) as open_page:
         await open_page.until_version(0)
         await database_sync_to_async(does)(bo, table)
         assert await open_page.closing_code() == live_consumer.GONE
@@ -91,8 +88,8 @@ async def test_an_accounts_open_table_closes_where_it_is_not_signed_in_any_more(
     monkeypatch.setattr(live_consumer, "KNOWN_FOR", 0 if does is is_signed_out_by_time else 3_600)
     other = await database_sync_to_async(signed_in)("ayumi")
     async with (
-        phone(server, ayumi, in_the_way_of(table)) as one,
-        phone(server, other, in_the_way_of(table)) as two,
+        phone(server, ayumi, ws_path(table)) as one,
+        phone(server, other, ws_path(table)) as two,
     ):
         await one.until_version(0)
         await two.until_version(0)

@@ -41,7 +41,7 @@ def titles(text: str) -> list[str]:
     return [scene.title for scene in read(text).document.scenes]
 
 
-def test_markdown_with_handouts() -> None:
+def test_markdown_with_handouts_is_read_whole() -> None:
     draft = read((TEXTS / "harbour.ja.md").read_text())
     document = draft.document
     assert document.title == "灯の消えた港"
@@ -70,7 +70,7 @@ def test_markdown_with_handouts() -> None:
     assert draft.left == []
 
 
-def test_symbols_and_a_secret_beside_its_handout() -> None:
+def test_symbols_and_a_secret_beside_its_handout_are_read() -> None:
     draft = read((TEXTS / "letters.ja.txt").read_text())
     document = draft.document
     assert (document.title, document.players_from, document.players_to) == ("雨の手紙", 2, 2)
@@ -92,7 +92,7 @@ def test_symbols_and_a_secret_beside_its_handout() -> None:
     assert draft.left == [ImportDifference("difficulty", post.checks[0].label, 8)]
 
 
-def test_plain_acts_boxes_and_half_width() -> None:
+def test_plain_acts_boxes_and_half_width_are_read() -> None:
     draft = read((TEXTS / "train.ja.txt").read_text())
     assert draft.document.title == "夜汽車の客"
     assert draft.document.warns == "流血\n閉所"
@@ -106,7 +106,7 @@ def test_plain_acts_boxes_and_half_width() -> None:
     assert (letter.text, letter.secret) == ("あなたは名前を思い出せない。", "あなたは五十年前に死んだ。")
 
 
-def test_english() -> None:
+def test_an_english_scenario_is_read_whole() -> None:
     draft = read((TEXTS / "manor.en.md").read_text())
     document = draft.document
     assert document.title == "The Manor on the Marsh"
@@ -142,7 +142,7 @@ def test_numbers_are_headings_where_there_are_no_others() -> None:
 @pytest.mark.parametrize(
     "heading", ["# 桟橋", "## 桟橋", "【桟橋】", "■桟橋", "◆ 桟橋", "●桟橋", "▼桟橋", "── 桟橋 ──"]
 )
-def test_headings(heading: str) -> None:
+def test_marks_at_a_line_make_it_the_heading_of_a_scene(heading: str) -> None:
     assert titles(f"{heading}\n霧。\n\n{heading.replace('桟橋', '倉庫')}\n闇。") == ["桟橋", "倉庫"]
 
 
@@ -183,7 +183,9 @@ def test_a_sentence_is_no_heading() -> None:
         ("### 扉を破る判定[難易度=0]", "扉を破る判定", 0),
     ],
 )
-def test_checks(line: str, label: str, difficulty: int) -> None:
+def test_a_line_that_asks_for_a_check_has_label_and_difficulty(
+    line: str, label: str, difficulty: int
+) -> None:
     (scene,) = read(f"シーン1：扉\n{line}").document.scenes
     assert [(check.label, check.difficulty) for check in scene.checks] == [(label, difficulty)]
 
@@ -217,7 +219,9 @@ def test_a_long_check_is_whole_below_its_label() -> None:
         ("Duration: 2-3 hours", 3, 4, 180),
     ],
 )
-def test_facts(line: str, least: int, most: int, minutes: int) -> None:
+def test_players_and_time_are_read_in_the_usual_ways_to_write_them(
+    line: str, least: int, most: int, minutes: int
+) -> None:
     document = read(f"{line}\n\nシーン1：港\n霧。").document
     assert (document.players_from, document.players_to, document.minutes) == (least, most, minutes)
 

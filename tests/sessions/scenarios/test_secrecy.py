@@ -203,7 +203,7 @@ def test_a_heading_beyond_doubt_ends_what_is_kept(lines: str) -> None:
         "□HO1の秘密：{}",
     ],
 )
-def test_as_it_was_seen(line: str) -> None:
+def test_marks_of_secrecy_as_scenarios_have_them_are_kept_for_the_gm(line: str) -> None:
     assert_kept(line.format(SECRET))
 
 

@@ -85,7 +85,7 @@ def test_both_languages_tell_the_same(key: str) -> None:
 
 @EACH
 @BOTH
-def test_it_is_kept_as_it_was_written_and_in_one_language(key: str, language: str) -> None:
+def test_a_shipped_scenario_is_kept_as_it_was_written_and_in_one_language(key: str, language: str) -> None:
     scenario = document(key, language)
     assert scenario.id == "0"
     for thing in documents.things(scenario):
@@ -112,7 +112,7 @@ def test_every_scene_is_reached_and_every_way_takes_the_time_it_says(key: str, l
 @EACH
 @BOTH
 @pytest.mark.usefixtures("reference_rows")
-def test_its_checks_npcs_and_rules_are_those_of_the_game(key: str, language: str) -> None:
+def test_checks_npcs_and_rules_of_a_shipped_scenario_are_those_of_the_game(key: str, language: str) -> None:
     scenario = document(key, language)
     things = list(documents.things(scenario))
     checks = [one for one in things if isinstance(one, ScenarioCheck)]
@@ -150,7 +150,7 @@ def test_every_scene_has_what_a_gm_needs(key: str, language: str) -> None:
 
 
 @EACH
-def test_its_pictures_are_there_and_as_if_written_here(key: str) -> None:
+def test_pictures_of_a_shipped_scenario_are_there_and_as_if_written_here(key: str) -> None:
     shown = documents.media(document(key, "ja"))
     assert {path.stem for path in (shipped.FOLDER / key).glob("*.webp")} == shown
     for name in shown:
@@ -180,7 +180,7 @@ def test_a_new_gm_is_offered_a_scenario_and_takes_it_by_a_tap(
 
 
 @pytest.mark.django_db
-def test_nothing_else_is_taken(gm: Somebody, bo: Somebody) -> None:
+def test_no_other_scenario_is_taken(gm: Somebody, bo: Somebody) -> None:
     for key in ("nothing", "__pycache__"):
         assert gm.client.post(f"/gm/scenarios/take/{key}/").status_code == 404
     assert bo.client.post("/gm/scenarios/take/yukimachi/").url.startswith("/account/sign-in/")
@@ -220,7 +220,9 @@ def test_a_rehearsal_has_the_scenario_on_its_stage(gm: Somebody, session: Sessio
         ("en", ["Young man A", "Young man B", "Young man C", "Iwase"]),
     ],
 )
-def test_its_fight_can_be_rehearsed(gm: Somebody, session: Session, language: str, cast: list[str]) -> None:
+def test_the_fight_of_a_shipped_scenario_can_be_rehearsed(
+    gm: Somebody, session: Session, language: str, cast: list[str]
+) -> None:
     gm.client.cookies["django_language"] = language
     table = rehearse(gm, session)
     for npc in ("young", "iwase"):
