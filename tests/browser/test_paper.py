@@ -79,11 +79,11 @@ async def test_the_largest_sheet_fits_on_one_page(
     assert cut == (text != largest.background), "what is missing is missed in words"
 
 
-@pytest.mark.parametrize("color_scheme", ["dark", "light"])
 async def test_a_sheet_is_printed_black_on_white_with_boxes_for_hp(
-    server: ThreadServer, laptop: Any, ayumi: Somebody, usual: Character, color_scheme: str
+    server: ThreadServer, laptop: Any, ayumi: Somebody, usual: Character
 ) -> None:
-    page = await laptop(server, ayumi, color_scheme=color_scheme, at=usual)
+    """Also from a dark screen; a light one is nearer to paper already."""
+    page = await laptop(server, ayumi, color_scheme="dark", at=usual)
     await expect(page.locator(".paper")).to_be_hidden()
     assert await printed(page) == 1
     await page.emulate_media(media="print")
