@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("reference_rows")
 #: Phones, with their browser's bars or without; two of them are small.
 SIZES = ((390, 844), (390, 750), (390, 664), (360, 640))
 LANGUAGES = ("ja", "en", "ko")
-#: None, and so many that whatever names fewer is shorter; the table's steps do not count them (phone.css).
+#: The style sheets do not count NPCs (phone.css): the words of six are the longest.
 NPCS = (0, 6)
 LABEL = "崩れかけた吊り橋を、荷物を背負ったまま渡りきる"
 

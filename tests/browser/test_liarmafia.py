@@ -55,7 +55,7 @@ async def test_two_cards_are_chosen_and_changed_until_both_players_have_laid(
     assert "police" not in await two.locator("#board").inner_html()
     await lay(two, "boss-down", "hitman")
     await shown(3)
-    # One that cannot be paid for says why and leads to its rule.
+    # A button for an action that p1 cannot pay for says why and names the rule.
     await expect(one.locator("#commit .act")).to_have_count(5)
     await press_dimmed(one.locator("#commit [data-move*='allout'] button"))
     await expect(one.locator("#refusal")).to_contain_text("LM-3.1")
