@@ -16,7 +16,7 @@ from characters.models import Character
 from characters.services import Offer
 from companion.models import Person
 from sessions.management.commands.demo import SAMPLES, create_character
-from sessions.models import Seat, Session, Table
+from sessions.models import Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
 from tests.games import played
@@ -364,8 +364,6 @@ async def test_a_book_of_evenings(examine: Examine, phone: Any, session: Session
 async def test_who_watches(
     examine: Examine, phone: Any, session: Session, kei: Somebody, table: Table
 ) -> None:
-    from sessions.models import Role
-
     await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
     one = await examine(phone, kei)
     await one.at("table, watching", table.get_absolute_url())

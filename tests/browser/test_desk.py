@@ -80,19 +80,18 @@ OVER = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080)])
 async def test_a_player_at_a_laptop_has_table_hand_and_log_side_by_side(
-    server: ThreadServer, laptop: Devices, table: Table, ayumi: Somebody, size: tuple[int, int]
+    server: ThreadServer, laptop: Devices, table: Table, ayumi: Somebody
 ) -> None:
-    page = await laptop(server, ayumi)
-    await page.set_viewport_size({"width": size[0], "height": size[1]})
-    await page.goto(table.get_absolute_url())
-    await expect(page.locator("#log-sheet")).to_be_visible()
-    await expect(page.locator("#hand .pick").first).to_be_visible()
-    assert await page.evaluate(OVER) == []
-    box = await page.locator(".phone-table").bounding_box()
-    assert box
-    assert box["width"] > size[0] / 2, "the table has the room"
+    page = await laptop(server, ayumi, at=table)
+    for width, height in ((1024, 768), (1280, 800), (1920, 1080)):
+        await page.set_viewport_size({"width": width, "height": height})
+        await expect(page.locator("#log-sheet")).to_be_visible()
+        await expect(page.locator("#hand .pick").first).to_be_visible()
+        assert await page.evaluate(OVER) == []
+        box = await page.locator(".phone-table").bounding_box()
+        assert box
+        assert box["width"] > width / 2, "the table has the room"
 
 
 #: A whisper to the GM, as the form sends it.

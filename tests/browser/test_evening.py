@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
-from tests.evening import call, cards_in, hand, play
+from tests.evening import cards_in, hand, play
 from tests.servers import ThreadServer
 
 
@@ -158,18 +158,6 @@ async def test_a_latecomer_is_seated_from_the_gms_table(
     await desk.locator("#latecomers button").click()
     await expect(late).to_have_url(re.compile(r"/t/\d+/$"))
     await expect(late.locator("[data-hand] > li")).to_have_count(3)
-
-
-async def test_the_new_view_of_everybody_carries_its_version(
-    server: ThreadServer, phone: Any, table: Table, bo: Somebody
-) -> None:
-    one = await phone(server, bo)
-    frames: list[str] = []
-    one.on("websocket", lambda ws: ws.on("framereceived", lambda text: frames.append(str(text))))
-    await one.goto(table.get_absolute_url())
-    await database_sync_to_async(play)(table, "gm", call("p1"))
-    await shown_version(one, 1)
-    assert any('data-version="1"' in frame for frame in frames)
 
 
 AT_ITS_END = "log => log.scrollTop + log.clientHeight >= log.scrollHeight - 1"

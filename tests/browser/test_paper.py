@@ -6,8 +6,10 @@ import re
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
+from characters import services
 from characters.models import Character, Item, Skill
 from sessions.management.commands.demo import SAMPLES, create_character
 from tests.conftest import Somebody
@@ -79,11 +81,11 @@ async def test_the_largest_sheet_fits_on_one_page(
     assert cut == (text != largest.background), "what is missing is missed in words"
 
 
-@pytest.mark.parametrize("color_scheme", ["dark", "light"])
 async def test_a_sheet_is_printed_black_on_white_with_boxes_for_hp(
-    server: ThreadServer, laptop: Any, ayumi: Somebody, usual: Character, color_scheme: str
+    server: ThreadServer, laptop: Any, ayumi: Somebody, usual: Character
 ) -> None:
-    page = await laptop(server, ayumi, color_scheme=color_scheme, at=usual)
+    """Also from a dark screen; a light one is nearer to paper already."""
+    page = await laptop(server, ayumi, color_scheme="dark", at=usual)
     await expect(page.locator(".paper")).to_be_hidden()
     assert await printed(page) == 1
     await page.emulate_media(media="print")
@@ -101,10 +103,6 @@ async def test_a_sheet_is_printed_black_on_white_with_boxes_for_hp(
 async def test_a_shared_sheet_is_printed_too(
     server: ThreadServer, laptop: Any, kei: Somebody, usual: Character
 ) -> None:
-    from channels.db import database_sync_to_async
-
-    from characters import services
-
     await database_sync_to_async(services.set_visibility)(character=usual, visibility="public")
     page = await laptop(server, kei, at=usual)
     await expect(page.get_by_role("button", name="印刷")).to_be_visible()

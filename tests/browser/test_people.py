@@ -7,7 +7,7 @@ from typing import Any
 from channels.db import database_sync_to_async
 from playwright.async_api import expect
 
-from sessions.models import Seat, Session, Table
+from sessions.models import Seat, Session
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -21,14 +21,12 @@ WATCH = """() => {
 }"""
 
 
-def open_game(session: Session, seats: list[Seat]) -> Table:
-    return opening.open_table(session=session, module_key="liarmafia", players=seats, clock=120)
-
-
 async def test_an_emote_shows_at_its_seat_unless_the_device_is_silenced(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
-    table = await database_sync_to_async(open_game)(session, seats)
+    table = await database_sync_to_async(opening.open_table)(
+        session=session, module_key="liarmafia", players=seats, clock=120
+    )
     one, two = await phone(server, ayumi), await phone(server, bo)
     for page in (one, two):
         await page.goto(table.get_absolute_url())

@@ -149,19 +149,6 @@ async def test_a_view_that_comes_late_does_not_cover_a_newer_one(
     assert shown == sorted(shown)
 
 
-@pytest.mark.long
-async def test_a_frozen_server_is_noticed_without_a_close(
-    server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
-) -> None:
-    one = await asked_phone(server_process, phone, table, ayumi)
-    server_process.freeze()
-    try:
-        await line_is(one, "lost|stuck", timeout=30_000)
-    finally:
-        server_process.thaw()
-    await line_is(one, "back|on", timeout=30_000)
-
-
 @pytest.mark.parametrize("event", ["pageshow", "online"])
 async def test_a_phone_that_wakes_up_looks_at_once(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody, event: str

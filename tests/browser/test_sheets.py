@@ -28,20 +28,16 @@ def opened(session: Session, key: str, people: list[Person]) -> Table:
     return opening.open_table(session=session, module_key=key, players=players)
 
 
-async def open_sheet(page: Page, sheet: str) -> None:
-    """Open a sheet, unless the page shows it beside the table already, as wide screens do with the log."""
-    await page.evaluate(
-        "(id) => document.getElementById(id).open || document.getElementById(id).showModal()", sheet
-    )
-
-
 async def looks_into_every_sheet(page: Page) -> None:
     """Open one sheet after the other and find nothing that is still to come."""
     assert await page.locator(".to-come:not(dialog *)").count() == 0, "who would ever fill that?"
     sheets = await page.evaluate(WAITING)
     assert "state-sheet" in sheets
     for sheet in sheets:
-        await open_sheet(page, sheet)
+        # Wide screens show the log beside the table already.
+        await page.evaluate(
+            "(id) => document.getElementById(id).open || document.getElementById(id).showModal()", sheet
+        )
         await expect(page.locator(f"#{sheet} .to-come")).to_have_count(0)
         await page.evaluate("(id) => document.getElementById(id).close()", sheet)
     await expect(page.locator(".to-come")).to_have_count(0)

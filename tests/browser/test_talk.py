@@ -151,8 +151,6 @@ async def test_words_outlive_a_lost_line_and_a_reload_and_go_out_once(
 async def test_a_draft_survives_what_others_write(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
-    from channels.db import database_sync_to_async
-
     one = await phone(server, ayumi, at=session)
     await open_chat(one)
     await one.locator("#chat-text").fill("書きかけ")

@@ -1,4 +1,7 @@
-"""The board games in wide windows: the board large, what is asked in sight, the log standing open."""
+"""The board games in wide windows: the board large, what is asked in sight, the log standing open.
+
+The same pages are made as narrow as a phone: nothing lies beside the screen there.
+"""
 
 from __future__ import annotations
 
@@ -105,6 +108,10 @@ async def test_board_question_and_hand_are_in_sight_at_once(
                     out[at] = found
                 if (wide := await widest(page)) < 0.55:
                     out[f"{at}: board"] = wide
+            await page.set_viewport_size({"width": 320, "height": 640})
+            if await page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                out[f"{phase}, {language}, narrow"] = "scrolls sideways"
+            await page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
     assert out == {}
 
 

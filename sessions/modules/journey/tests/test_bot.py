@@ -8,17 +8,12 @@ from sessions.engine.step import encode, start
 from sessions.game import Fate
 from sessions.modules.journey import module
 from sessions.modules.journey.bot import bot, plan, strong_bot, worth
-from sessions.modules.journey.moves import AnyMove, Pack, Solve
+from sessions.modules.journey.moves import Pack, Solve
 from sessions.modules.journey.resample import apply_to_copy, imagine_state
-from sessions.modules.journey.state import SUITS, State
+from sessions.modules.journey.state import SUITS
 
 from .table import Journey
 from .test_random_games import journey
-
-
-def chosen(state: State, secret: str = "any") -> AnyMove:
-    view, legal = module.view(state, "p1"), module.legal_moves(state, "p1")
-    return bot(view, legal, Fate(secret, 1))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -45,7 +40,8 @@ def test_it_solves_a_story_when_it_can() -> None:
         .put({2: "blue-1 white-6", 5: "blue-5 white-4", 4: "blue-2 white-3"}, "2 5 4", phase="solve")
         .state
     )
-    assert isinstance(chosen(state), Solve)
+    view, legal = module.view(state, "p1"), module.legal_moves(state, "p1")
+    assert isinstance(bot(view, legal, Fate("any", 1)), Solve)
 
 
 def test_a_journey_home_is_worth_more_than_any_other_and_a_lost_one_less() -> None:
