@@ -1,6 +1,6 @@
 // A hand of cards, for every game: raise, commit, choose in order, sort, enlarge. Its cover is cover.js.
 //
-// The server draws the hand; what a finger has done to it is kept here by card and put back after every new view.
+// The server renders the hand; this script keeps the player's choices by card and puts them back after every new view.
 //   #hand [data-pick="one" | "many"] [data-need]     the region, around everything below
 //   [data-hand] > li[data-card][data-name][data-short][data-fits]   with an input inside a label.pick
 //   form[data-commit]       what the big button does; a raised card tapped again sends it

@@ -1,6 +1,6 @@
 // Keys for everything at a table. Arrows go from button to button and Enter presses one; a digit chooses the nth card or
-// answer, and sends nothing; Escape puts back; letters open the panels at the edge. Digits and letters are off where the player
-// has switched them off (the pref "keys"), where a game has a use of its own for one (data-key), and while something is typed.
+// answer, and sends nothing; Escape puts back; letters open the panels at the edge.
+// Digits and letters do nothing while the pref "keys" is off, during typing, and where a game uses the key itself (data-key).
 //   [data-picking] .fits    the choices of digits on a board, before anything else
 //   button[data-numbered]   the choices of digits, where not all buttons of #hand are meant
 //   the event "hand:back"   Escape: a raised card or a begun choice is put back

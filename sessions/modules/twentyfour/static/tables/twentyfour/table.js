@@ -1,4 +1,4 @@
-// Placing five cards and sorting event cards: what a finger has done is kept here and put back after every new view.
+// Placing five cards and sorting event cards: this script keeps the player's choices and puts them back after every new view.
 //   form[data-placing][data-laid]                 a placement, and what the server holds of it
 //   button[data-action][data-index], button[data-slot]   cards of the hand, incidents
 //   form.tf-style with [data-stand] previews      the server has counted every way; the fitting one is shown
