@@ -23,7 +23,7 @@ from companion.models import Person
 from companion.templatetags.cards import suit_name
 
 CHANGES_A_PAGE = 50
-#: A sheet as ``services.snapshot`` returns it.
+#: A sheet as ``sheets.snapshot`` returns it.
 Sheet = dict[str, Any]
 
 
