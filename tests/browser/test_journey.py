@@ -54,7 +54,7 @@ async def tap_one(page: Page) -> None:
 async def test_a_journey_to_its_end(
     server: ThreadServer, phone: Any, laptop: Any, trip: Table, ayumi: Somebody, kei: Somebody
 ) -> None:
-    """With a move taken back on the way, and somebody who follows it on their own phone."""
+    """With a move taken back on the way, and a spectator on a phone of their own."""
     await database_sync_to_async(sit)(trip.session, kei.person, Role.SPECTATOR)
     one = await phone(server, ayumi, at=trip)
     face = await laptop(server, at=f"/face/{trip.session.face_key}/")

@@ -1,4 +1,4 @@
-"""The board games in wide windows: the board large, what is asked in sight, the log standing open."""
+"""The board games in wide windows: the board large, the question in sight, the log open."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ FILES = sorted(Path(__file__).parent.glob("*/campaign.zip"))
 
 
 class Home:
-    """The data folder of somebody who runs this version."""
+    """The data folder of a server with this version."""
 
     def __init__(self, var: Path, kept: Path | None = None) -> None:
         self.environment = surroundings("en_GB.UTF-8", TAKUJO_VAR=str(var), DEBUG="1")

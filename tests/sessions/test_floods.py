@@ -1,4 +1,4 @@
-"""Whoever floods a table waits for themselves; and what pages have in common is asked and drawn once."""
+"""A person who floods a table slows only themselves; shared parts of pages are queried and rendered once."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
 
 
 async def admitted(stack: AsyncExitStack, server: ThreadServer, who: Somebody, at: str) -> Phone | None:
-    """Open one more page of somebody; None if it is turned away as too many."""
+    """Open one more page of a person; None if it is turned away as too many."""
     try:
         return await stack.enter_async_context(phone(server, who, at))
     except websockets.InvalidStatus as answer:

@@ -84,7 +84,7 @@ def differences(plan: Plan, first: Result, second: Result) -> list[str]:
 
 
 def shown_at(module: AnyModule, first: Result, second: Result) -> float:
-    """Return when the rules first show somebody a difference."""
+    """Return when the rules first show a seat a difference."""
     moments = [NEVER]
     for number, (here, there) in enumerate(zip(first.versions, second.versions, strict=False)):
         if (
