@@ -1,6 +1,6 @@
 """Data of earlier versions, as those left them: upgraded, played on, moved to another server, proven.
 
-``python -m tests.kept_versions NAME`` keeps those of this version. What is kept is never made anew.
+``python -m tests.kept_versions NAME`` keeps those of this version. Kept files are never written again.
 """
 
 from __future__ import annotations

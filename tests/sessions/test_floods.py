@@ -65,10 +65,7 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> Works:
 
 @pytest.fixture
 def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
-    """Counts how often somebody had to wait for their pace: a slow one, so that no slow machine is slower.
-
-    Nobody really waits.
-    """
+    """Count the waits for the rate limit, without waiting: a low limit, so that no slow machine is slower."""
     monkeypatch.setattr(sockets, "AT_ONCE", 6.0)
     monkeypatch.setattr(sockets, "A_SECOND", 1 / 3600)
     works = Works(lambda *_: asyncio.sleep(0))

@@ -1,8 +1,8 @@
-"""Twins seen by the mover: what a move drew and took back changes nothing of what anybody gets anywhere.
+"""Twins seen by the mover: cards that a move drew and took back change nothing that any page gets.
 
 A script of moves, undos, rewinds, taps, waits and restarts is played at one table twice. The second time the
-table was dealt alike but for what nobody sees. Whatever anybody is shown must be the same bytes, page by page
-and step by step, until the rules let somebody see a difference.
+table was dealt alike but for its hidden cards. All that a page shows must be the same bytes, page by page
+and step by step, until the rules let a seat see a difference.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class Act:
     pick: int
 
     def concretely(self, world: World) -> Callable[[World], str]:
-        """Return the steps, which are the same in both worlds."""
+        """Return this step as a function that does the same in both worlds."""
         row, module = world.row(), world.module
         state = module.load(bytes(row.snapshot))
         seats = [*state.seats]

@@ -1,6 +1,6 @@
 """Phones as live.js lets them behave, and their lines to the processes.
 
-A line is TCP: what comes out of it comes in its order, until it breaks. What a phone sends may come twice,
+A line is TCP: messages arrive in their order, until it breaks. A phone's frames may come twice,
 late, or in another order all the same: pages that come back send again what an older line still carries.
 """
 

@@ -1,6 +1,6 @@
-"""Twins: the same evening where two hidden cards lie the other way round, which nobody can know.
+"""Twins: the same session with two hidden cards exchanged, which no person can know.
 
-Until the rules show somebody a difference, every phone must hear the same, at the same time.
+Until the rules show a seat a difference, every phone must get the same, at the same time.
 """
 
 from __future__ import annotations
