@@ -3,7 +3,7 @@
 A face is a portrait, an emblem, or a picture for chat lines.
 
 The layout chooses the font size of the background, and cuts text that does not fit. Heights are millimetres,
-rounded up: unused space can take notes, but overflowing lines would be lost. ``rendering.css`` uses the same
+rounded up: unused space can take notes, but overflowing lines would be lost. ``paper.css`` uses the same
 measures.
 """
 

@@ -137,8 +137,8 @@ class ScriptedFate(Fate):
     """The randomness of one move, with some of it scripted in advance.
 
     ``shuffles[name][k]`` is the order of the k-th shuffle of that name in the whole game and ``rolls``
-    likewise; all other outcomes come from the secret. ``used`` counts the uses by earlier moves. Pass
-    ``fate.used`` on to the next move, or drop it if the move was refused.
+    likewise; all other outcomes come from the secret. ``used`` counts the uses by earlier moves.
+    Afterwards it counts those of this move, too: pass it on to the next move, or drop it after a refusal.
     """
 
     def __init__(

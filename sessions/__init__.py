@@ -1,7 +1,8 @@
 """Sessions and their live tables.
 
-External scripts, such as benchmarks, set up a table by ``from sessions import nights, tables``. This gives
-them ``nights.open_session``, ``nights.take_seat`` and ``tables.open_table``, wherever these are defined.
+External scripts, such as benchmarks, set up a table by ``from sessions import nights, tables``. They
+get ``open_session`` and ``take_seat`` of ``nights`` and ``open_table`` of ``tables``, wherever these are
+defined.
 """
 
 from __future__ import annotations

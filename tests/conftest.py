@@ -113,7 +113,7 @@ def _use_a_copy(migrated_database: Path) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _catalogues() -> None:
-    """Translations as users see them, whatever was compiled before."""
+    """Translations as users see them, compiled from the present catalogues."""
     from django.core.management import call_command
 
     call_command("compile_catalogues", verbosity=0)
@@ -121,7 +121,7 @@ def _catalogues() -> None:
 
 @pytest.fixture(autouse=True)
 def _fresh_memory() -> None:
-    """Nothing in the cache and nobody in the channel layer from the test before."""
+    """An empty cache and an empty channel layer for each test."""
     from channels.layers import channel_layers
 
     from sessions.live import screen_view
@@ -179,7 +179,7 @@ def _known_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture(autouse=True)
 def _patient_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables wait for whoever a test lets answer, on however busy a machine."""
+    """Tables wait long enough for the answers of a test, also on a busy machine."""
     from sessions.table import bots
 
     monkeypatch.setattr(bots, "WINDOW", 3600.0)

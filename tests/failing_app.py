@@ -1,4 +1,4 @@
-"""The product, where whoever says a word in the chat or plays a move runs into an error that quotes it."""
+"""The product, where each chat message and each move raises an error that quotes it."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """The pieces of ``docs/games.md`` that are made from the code.
 
-``python -m tests.games_page`` writes them anew.
+``python -m tests.games_page`` writes them again.
 """
 
 from __future__ import annotations

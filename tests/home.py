@@ -20,7 +20,7 @@ ELSEWHERE = (sys.executable, "tests/elsewhere.py")
 
 @dataclass(frozen=True)
 class Terminal:
-    """A terminal in which somebody types Takujō's commands."""
+    """A terminal for Takujō's commands."""
 
     environment: dict[str, str]
     command: Sequence[str | Path] = HERE

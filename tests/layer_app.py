@@ -1,4 +1,4 @@
-"""An ASGI app for tests: whoever is connected hears what anybody says, by way of the channel layer."""
+"""An ASGI app for tests: each client gets the messages of all clients, through the channel layer."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The code of before the newest migration, as whoever updates has it."""
+"""The code before the newest migration, as a server has it before an update."""
 
 from __future__ import annotations
 

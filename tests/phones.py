@@ -30,7 +30,7 @@ def timeless(sent: str) -> str:
 
 
 class Device(Protocol):
-    """A holder of somebody's cookies."""
+    """A holder of a person's cookies."""
 
     @property
     def headers(self) -> dict[str, str]: ...
@@ -147,7 +147,7 @@ class Phone:
 
 @asynccontextmanager
 async def phone(server: Addresses, who: Device | None, path: str, **options: Any) -> AsyncIterator[Phone]:
-    """Open the websocket of a page as somebody's device does."""
+    """Open the websocket of a page as a person's device does."""
     headers = who.headers if who else {}
     url = server.ws(path)
     async with websockets.connect(

@@ -75,7 +75,7 @@ class PushService:
         return {"endpoint": f"http://127.0.0.1:{self.port}/{name}", **self.browser.keys}
 
     def letters(self) -> list[Any]:
-        """Return what was said to the browsers, opened, and hear anew."""
+        """Return the decrypted messages to the browsers, and begin an empty list."""
         found = [self.browser.opened(each.body) for each in self.heard]
         self.heard.clear()
         return found

@@ -36,7 +36,7 @@ def free_port() -> int:
 
 
 def answers(port: int) -> bool:
-    """True if somebody listens on this port."""
+    """True if a process listens on this port."""
     with socket.socket() as sock:
         sock.settimeout(0.2)
         return sock.connect_ex(("127.0.0.1", port)) == 0

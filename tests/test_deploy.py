@@ -202,7 +202,7 @@ def test_docker_finds_nothing_wrong_with_the_composition(tmp_path: Path) -> None
 
 
 def test_what_prepares_an_update_stops_no_worker() -> None:
-    """Whoever requires a unit, or is part of it, goes down when it is started again."""
+    """A unit that requires another one, or is part of it, goes down when that one is started again."""
     worker = (DEPLOY / "systemd" / "takujo-worker@.service").read_text()
     bound = re.findall(r"^(?:Requires|BindsTo|PartOf|Requisite)=.*takujo-prepare", worker, re.MULTILINE)
     assert bound == []

@@ -1,4 +1,4 @@
-"""Reading twice as much from a stranger takes about twice the time, whichever parser reads it.
+"""Reading twice as much from a stranger takes about twice the time, with every parser.
 
 A parser that takes the square needs four times as much. Processor time is measured, and measured
 again if a busy machine spoiled it; a parser that is right passes at the first try.

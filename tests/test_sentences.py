@@ -29,6 +29,17 @@ DOCUMENTS = [
     *(f"docs/{page.name}" for page in ROOT.glob("docs/*.md")),
 ]
 
+#: Folders with scripts, stylesheets and templates, and their comments.
+PAGES = (*APPS, "static", "templates")
+COMMENTS = {
+    ".js": re.compile(r"/\*.*?\*/|(?:(?:^|\s)\s*//[^\n]*)+", re.DOTALL),
+    ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
+    ".html": re.compile(r"\{#.*?#\}|\{% comment.*?endcomment %\}", re.DOTALL),
+    ".jinja": re.compile(r"\{#.*?#\}", re.DOTALL),
+}
+#: The marks of a comment, which are no part of its sentences.
+MARKS = re.compile(r"/\*+|\*+/|//|\{#-?|-?#\}|\{% \w*comment[^%]*%\}|---+")
+
 VERBS = (
     "is has had was were are may can could comes? came stands? lies lay sits? asks? asked shows? goes went "
     "draws? plays? wants? reads? said says happened follows"
@@ -69,6 +80,13 @@ def sentences_of(source: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], token.string.lstrip("#: ")
 
 
+def comments_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Return the comments of a script, stylesheet or template, each with its line."""
+    source = path.read_text("utf-8")
+    for found in COMMENTS[path.suffix].finditer(source):
+        yield source.count("\n", 0, found.start()) + 1, MARKS.sub(" ", found[0])
+
+
 def headless(name: str, texts: Iterator[tuple[int, str]]) -> Iterator[str]:
     for line, text in texts:
         plain = re.sub(r"`+[^`]*`+", "code", " ".join(text.split()))
@@ -84,12 +102,42 @@ def python_files(app: str) -> list[Path]:
     ]
 
 
+def page_files(folder: str) -> list[Path]:
+    return [
+        path
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in COMMENTS and not {*LEFT_OUT, "vendor"} & set(path.relative_to(ROOT).parts)
+    ]
+
+
+def all_sentences() -> Iterator[tuple[str, str]]:
+    """Return the docstrings and comments of the product, each with its file and line."""
+    for folder in PAGES:
+        for path in page_files(folder):
+            for line, text in comments_of(path):
+                yield f"{path.relative_to(ROOT)}:{line}", text
+    for app in APPS:
+        for path in python_files(app):
+            for line, text in sentences_of(path.read_text("utf-8")):
+                yield f"{path.relative_to(ROOT)}:{line}", text
+
+
 @pytest.mark.parametrize("app", APPS)
 def test_docstrings_and_comments_have_a_subject(app: str) -> None:
     found = [
         sentence
         for path in python_files(app)
         for sentence in headless(str(path.relative_to(ROOT)), sentences_of(path.read_text("utf-8")))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("folder", PAGES)
+def test_comments_of_scripts_styles_and_templates_have_a_subject(folder: str) -> None:
+    found = [
+        sentence
+        for path in page_files(folder)
+        for sentence in headless(path.relative_to(ROOT).as_posix(), comments_of(path))
     ]
     assert found == []
 
@@ -105,6 +153,23 @@ def test_a_headless_sentence_is_found() -> None:
     source = '"""Whoever goes on begins another version."""\n# What is given comes back.\n'
     assert len(list(headless("one.py", sentences_of(source)))) == 2
     assert not list(headless("one.py", sentences_of('"""Return the seats that the table waits for."""\n')))
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        (
+            "one.js",
+            "go(); // Whoever goes on begins another.\n  // What is given\n  // comes back.\n/* Anew. */",
+        ),
+        ("one.css", "/* --- what is asked --- */ a { color: red; } /* Of now. */"),
+        ("one.html", "{# What is given. #}<p>{% comment %}Nobody waits.{% endcomment %}"),
+        ("one.jinja", "{#- What is given. -#}<p>{# Somebody waits. #}"),
+    ],
+)
+def test_a_headless_comment_of_a_page_is_found(name: str, source: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(source, "utf-8")
+    assert len(list(headless(name, comments_of(tmp_path / name)))) == 2
 
 
 def definitions(*kinds: type[ast.AST]) -> Iterator[tuple[str, str]]:
@@ -149,5 +214,40 @@ def test_a_docstring_names_errors_that_exist() -> None:
         for path, source in sources.items()
         for error in re.findall(r":raises (\w+):", source)
         if error not in known
+    ]
+    assert unknown == []
+
+
+def test_a_sentence_names_files_that_exist() -> None:
+    folders = (*PAGES, "tests", "docs", "deploy")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.*")] + [*ROOT.glob("*.*")]
+    known = {f"/{path.relative_to(ROOT).as_posix()}" for path in files}
+    unknown = [
+        f"{place} {name}"
+        for place, text in all_sentences()
+        for name in re.findall(r"[\w/-]+\.(?:py|js|css|html|jinja)\b", text)
+        if not any(path.endswith(f"/{name.lstrip('/')}") for path in known)
+    ]
+    assert unknown == []
+
+
+def test_a_sentence_names_what_its_module_defines() -> None:
+    """``module.name`` is looked up in all our files of that name, if there is one."""
+    defined: dict[str, set[str]] = {}
+    for app in APPS:
+        for path in python_files(app):
+            names = defined.setdefault(path.parent.name if path.stem == "__init__" else path.stem, set())
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                    names.add(node.name)
+                elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    names.add(node.id)
+                elif isinstance(node, ast.alias) and path.stem == "__init__":
+                    names.add(node.asname or node.name)
+    unknown = [
+        f"{place} {module}.{name}"
+        for place, text in all_sentences()
+        for module, name in re.findall(r"``(?:\w+\.)*(\w+)\.(\w+)(?:\([^`]*\))?``", text)
+        if module in defined and name not in {*defined[module], *defined, "py", "js", "css", "json"}
     ]
     assert unknown == []

@@ -45,7 +45,7 @@ def problems(operation: Operation, app: str, state: ProjectState) -> list[str]:
 
 
 def _may_be_left_out(field: Any) -> bool:
-    """True if the database itself knows what to write into a column of which nobody has heard."""
+    """True if the database itself has a default for a column that earlier code does not name."""
     return field.many_to_many or field.null or field.db_default is not NOT_PROVIDED
 
 

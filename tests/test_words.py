@@ -43,7 +43,7 @@ def messages(catalogue: Catalog) -> dict[tuple[str | None, str], tuple[str, ...]
 
 @pytest.fixture(scope="session")
 def extracted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project whose catalogues were made anew from its sources."""
+    """A copy of the project whose catalogues were made again from its sources."""
     program("xgettext")
     program("msgmerge")
     copy = tmp_path_factory.mktemp("words") / "takujo"
@@ -92,7 +92,7 @@ def test_translations_keep_their_placeholders(path: Path) -> None:
 
 
 def test_no_two_catalogues_say_the_same_words_differently() -> None:
-    """They are one at run time: which of two would win is nobody's choice. A context keeps words apart."""
+    """They are one at run time, and either could win. A context keeps words apart."""
     said: dict[Any, dict[tuple[str, ...], list[str]]] = {}
     for path in ALL:
         for words_, strings in messages(read(path)).items():

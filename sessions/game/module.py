@@ -110,8 +110,8 @@ class Cover:
 class FirstGame(Generic[S]):
     """A newcomer's first five minutes with a game: a fixed deal, and scripts on all seats but the first.
 
-    Its result counts nowhere, and no clock runs. ``bots.script`` plays the other seats, and must have an
-    answer to every move of the newcomer. ``_first_game.jinja`` has the text of each step,
+    Its result counts nowhere, and no clock runs. The ``script`` of its ``bots`` plays the other seats, and
+    must have an answer to every move of the newcomer. ``_first_game.jinja`` has the text of each step,
     ``_first_game_over.jinja`` the text of the end.
     """
 

@@ -12,7 +12,7 @@ window.pressing = (() => {
     return sheet ? [sheet] : [...document.querySelectorAll(".phone-table, .phone-asked, .phone-hand, .gm-screen #table")];
   }
 
-  // Whoever sees it can press it: shown, and not said to be dead.
+  // An element that a person can press: shown, and not disabled.
   function lets(one) {
     const dead = one.disabled || one.ariaDisabled === "true" || one.closest(ELSEWHERE);
     return !dead && one.checkVisibility({ visibilityProperty: true });
@@ -34,7 +34,7 @@ window.pressing = (() => {
     };
   }
 
-  // Nobody aims at what still moves.
+  // People do not aim at an element that still moves.
   async function rest(one) {
     const place = () => JSON.stringify(one.getBoundingClientRect());
     for (let alike = 0, before = place(); alike < 4; before = place()) {
@@ -81,7 +81,7 @@ window.pressing = (() => {
   const BUSY = "#table.just-sent, #table.is-sending, #table.is-moment, :root.just-tapped, button.holding, form[data-move][aria-busy=true]";
   const PATIENCE = 20_000;
 
-  // The answer to whether something comes to hold while somebody waits.
+  // Whether a condition becomes true within a waiting time.
   function until(holds) {
     const end = performance.now() + PATIENCE;
     return new Promise((answer) => {

@@ -1,4 +1,4 @@
-"""Somebody who knows no rules, and presses whatever a page lets them press."""
+"""A player who knows no rules, and presses any button that a page offers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCRIPT = Path(__file__).with_suffix(".js").read_text("utf-8")
 
 @dataclass
 class Seen:
-    """What came of all the presses."""
+    """The results of all presses."""
 
     presses: int = 0
     offered: set[str] = field(default_factory=set)
@@ -34,7 +34,7 @@ class Presser:
         self.pages, self.rng, self.seen = pages, Random(seed), Seen()
 
     def play(self, most: int) -> Seen:
-        """Press until the game is over, or so many times."""
+        """Press until the game is over, or the given number of times."""
         while self.seen.presses < most and not self.seen.complaints:
             looks = [page.evaluate("pressing.look()") for page in self.pages]
             for look in looks:
@@ -47,7 +47,7 @@ class Presser:
         return self.seen
 
     def _whose(self, looks: list[dict[str, Any]]) -> tuple[Page, dict[str, Any]]:
-        """Return the page of somebody who is asked; now and then somebody else looks round, too."""
+        """Return the page of an awaited player; now and then another player looks round, too."""
         everybody = list(zip(self.pages, looks, strict=True))
         asked = [each for each in everybody if each[1]["asked"] or each[1]["first"]]
         return self.rng.choice(asked if asked and self.rng.random() < 0.9 else everybody)

@@ -31,7 +31,7 @@ def ports_of(worker: str) -> range:
 
 
 def _in_turns() -> Iterator[int]:
-    """Yield the ports of this process: one that was free a moment ago is nobody else's a moment later."""
+    """Yield ports reserved for this process, so that no other process takes one between check and use."""
     mine = ports_of(os.environ.get("PYTEST_XDIST_WORKER", "gw0"))
     first = random.randrange(EACH)  # another run on this machine begins elsewhere
     return itertools.cycle([*mine[first:], *mine[:first]])

@@ -29,7 +29,7 @@ def moments(module: AnyModule, seed: int) -> list[Any]:
 def test_every_bot_plays_a_legal_move_and_is_told_nothing_but_what_its_seat_sees(
     module: AnyModule, seed: int
 ) -> None:
-    """Hidden cards are dealt anew, and a bot with the same chance does the same."""
+    """Hidden cards are dealt again, and a bot with the same chance does the same."""
     rng = Random(seed)
     for state in moments(module, seed):
         for seat in module.waiting_for(state):

@@ -1,4 +1,4 @@
-"""First games come to an end whatever the newcomer does, and have words for every step on the way."""
+"""First games come to an end after any moves of the newcomer, and have words for every step on the way."""
 
 from __future__ import annotations
 

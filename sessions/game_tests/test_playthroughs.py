@@ -1,7 +1,7 @@
 """Golden playthroughs: the lines that each script printed.
 
-``python -m sessions.game_tests.test_playthroughs`` writes the goldens of all games anew; read the diff before
-committing it.
+``python -m sessions.game_tests.test_playthroughs`` writes the goldens of all games again; read the diff
+before committing it.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def played(
 
 
 def possible(table: Table, module: AnyModule) -> set[str]:
-    """The kinds of moves that somebody who was waited for could have made, at any time of the game."""
+    """The kinds of moves that an awaited player could have made, at any time of the game."""
     states = [module.load(snapshot_at(table, version)) for version in range(table.version)]
     return {
         kind_of(move)

@@ -1,7 +1,7 @@
-// What a page does with an answer that is none: the form, its words and its button stay, and #problem says what happened.
+// Handles a failed request: the form, its words and its button stay, and #problem says what happened.
 //
 //   #problem[data-…]   the words of this page for it (templates/parts/_problem.html)
-//   [data-problem]     on a page of the server that is such an answer: its own words, which are truer than ours
+//   [data-problem]     on an error page of the server: its own words, which are more exact than ours
 //
 // htmx swaps in an answer of 2xx alone, and only if it is of the address that was asked.
 "use strict";
@@ -13,7 +13,7 @@ globalThis.Answers = (() => {
   const pageIn = (text) => new DOMParser().parseFromString(text, "text/html");
   const isJson = (answer) => (answer.headers.get("Content-Type") ?? "").startsWith("application/json");
 
-  // The token of a page grows old when somebody signs in or out in another tab. What it has of forms goes on with a new one.
+  // The CSRF token of a page expires when its person signs in or out in another tab. The page's forms get the new token.
   async function renewToken() {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
     if (!answer?.ok || answer.redirected) return false;
@@ -47,7 +47,7 @@ globalThis.Answers = (() => {
     return data || { reason: await problem(answer) };
   }
 
-  // It lies at the other end of the screen than what was pressed, which is pressed again. Nothing is seen behind a sheet.
+  // It lies at the other end of the screen than the pressed button, which is pressed again. A sheet would cover it.
   function say(said, pressed) {
     (pressed?.closest("dialog[open]") ?? document.body).append(place);
     place.classList.toggle("above", pressed?.getBoundingClientRect().bottom > innerHeight / 2);

@@ -131,9 +131,9 @@
     choose(tabsOf(list).find((tab) => tab.id === known) ?? tabsOf(list)[0]);
   }
 
-  // --- a press belongs to the question it began under: what comes under the finger meanwhile is not answered by letting go ---
+  // --- a tap is ignored if the question changed between pointerdown and click ---
   const question = () => document.getElementById("pulse")?.dataset.asked ?? "";
-  let press = null; // its question, and whether it has acted by being held
+  let press = null; // its question, and whether the long press has acted already
   document.addEventListener("pointerdown", () => { press = { question: question(), acted: false }; }, true);
   document.addEventListener("click", (event) => {
     const pointed = event.isTrusted && event.detail > 0 && event.target.closest("#table"); // no key, no script
@@ -141,7 +141,7 @@
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);
-  // A key held down repeats its click on whatever has come under it.
+  // A key held down repeats its click on the element that has the focus now.
   document.addEventListener("keydown", (event) => {
     if (event.repeat && [" ", "Enter"].includes(event.key) && event.target.closest("#table button")) event.preventDefault();
   }, true);
@@ -198,7 +198,7 @@
   document.addEventListener("submit", (event) => { for (const choice of event.target.querySelectorAll("[data-sets]:checked")) fill(choice); }, true);
 
   // --- a button that fills another form: <button data-fills="call-form" data-values='{"label": "…"}'> ---
-  // What lies in a sheet is drawn when the sheet opens: what found no field yet waits until it has come.
+  // A sheet is rendered when it opens: values without a field wait until it is there.
   let unfilled = null;
   function fillForm() {
     const form = unfilled && document.getElementById(unfilled.form);

@@ -1,4 +1,4 @@
-// Care signals: a tap goes out over the socket and leaves nothing behind; what arrives at the GM's desk buzzes and chimes.
+// Care signals: a tap goes out over the socket and leaves nothing behind; a signal buzzes and chimes at the GM's desk.
 "use strict";
 (() => {
   const SHOWN_FOR = 3000, ON_ITS_WAY = 21 * 1000;
@@ -25,7 +25,7 @@
     tell(words);
   });
 
-  // A signal waits for a while in the server's memory: if the line breaks meanwhile, nobody knows whether it is still there.
+  // A signal waits for a while in the server's memory: if the connection breaks before it is shown, the page cannot know whether it is still there.
   document.addEventListener("htmx:ws:close", () => {
     if (performance.now() - tapped < ON_ITS_WAY) tell(document.querySelector("[data-care-lost]").dataset.careLost);
     tapped = -Infinity;

@@ -1,5 +1,5 @@
-// The chat on a live page: what was written goes out by an ordinary form post. It gets an id when it is sent, so that the
-// same words can be sent again when the line was lost; what is read is counted on this device alone.
+// The chat on a live page: a message goes out by an ordinary form post. It gets an id when it is sent, so that the
+// same words can be sent again after a lost connection; this device alone counts the unread messages.
 "use strict";
 (() => {
   const chat = document.querySelector("[data-chat]");
@@ -8,7 +8,7 @@
   const refusal = chat.querySelector("[data-chat-refusal]"), unsent = chat.querySelector("[data-chat-unsent]");
   const editing = chat.querySelector("[data-chat-editing]"), sheet = document.getElementById("message-sheet");
 
-  // --- what is being written: kept over a reload, gone with the window -------------------------------------------
+  // --- drafts: kept over a reload, gone with the window -------------------------------------------
 
   const draftName = `chat.draft.${chat.dataset.chat}`;
   let draft = Stored.tab.read(draftName, { text: "" });
@@ -52,7 +52,7 @@
     send();
   });
 
-  // Send what was tried, whatever the form shows now. A second try is the same message under its id: of a tab and its
+  // Send the pending message, even if the form has other words now. A second try has the same id: of a tab and its
   // duplicate, too, the server writes it once.
   async function send() {
     const [address, fields] = draft.tried.split("?"), body = new URLSearchParams(fields), { text } = draft;
@@ -78,7 +78,7 @@
     keep();
   }
 
-  // Return the latest answer; null is a line that broke.
+  // Return the latest answer; null after a broken connection.
   async function post(address, body) {
     body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
     return latest = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
@@ -161,7 +161,7 @@
     box.focus();
   }
 
-  // --- tabs: where one writes, and what has been read -------------------------------------------------------------------
+  // --- tabs: the one to write in, and the messages that were read -------------------------------------------------------------------
 
   const panels = [...chat.querySelectorAll("[data-chat-panel]")];
   const current = () => panels.find((panel) => !panel.hidden).dataset.chatPanel;

@@ -35,12 +35,12 @@
     clock.hidden = !time;
     clearTimeout(ticking);
     if (!time) return;
-    // It stands at what is left while somebody reads a lesson.
+    // It pauses while a player reads a lesson.
     [due, most, whole] = [performance.now() + 1000 * (time.left + time.stands), time.left, time.of];
     tick();
   });
 
-  // Whoever comes back sees at once what is left.
+  // A page that comes back to the front shows the remaining time at once.
   document.addEventListener("visibilitychange", () => {
     if (clock?.hidden === false && !document.hidden) tick();
   });

@@ -8,10 +8,10 @@
   const look = () => { if (now() !== mine) location.reload(); };
 
   if (mine === null) Stored.device.remove(WHOSE); else Stored.device.set(WHOSE, mine);
-  // What somebody began to write, to play or to look at is not the next one's.
+  // The drafts, moves and opened parts of one person are cleared for the next.
   if (mine === "") Stored.tab.clear();
 
-  // Another tab of this device has gone to somebody else.
+  // Another tab of this device has gone to another person.
   addEventListener("storage", (event) => { if (event.key === WHOSE) look(); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
   // The browser may keep a page whole for the way back: it comes back empty until it is known whose it is.
@@ -22,7 +22,7 @@
 
   const buttons = document.querySelectorAll("[data-beside]");
   if (!buttons.length) return;
-  // Whom else the table waits for is nobody's business: in some games that would tell what somebody holds.
+  // The other awaited players stay secret: in some games they would tell what a player holds.
   function offer() {
     const own = Boolean(document.querySelector("[data-call]:not([data-call=''])"));
     for (const button of buttons) button.hidden = own;

@@ -10,7 +10,7 @@
     const say = (words) => { said.textContent = ""; said.textContent = words; };
     const done = () => say(said.dataset.said);
 
-    // The clipboard of old: a selection in a text field that nobody sees.
+    // The older way to the clipboard: a selection in an invisible text field.
     const copyHidden = () => {
       const hidden = document.createElement("textarea");
       hidden.value = text.value;

@@ -46,7 +46,7 @@
     if (!covered()) return;
     const area = document.activeElement?.matches(".cover, [data-uncover]") && document.querySelector(".coverable > .cover")?.parentElement;
     turn(false);
-    // Whoever has opened another sheet meanwhile wants to see that one.
+    // If the player has opened another sheet since, that one stays.
     const returns = question() === call && !document.querySelector("dialog[open]:not(.is-beside)");
     if (returns) for (const sheet of kept) if (sheet.isConnected) sheet.showModal();
     kept = [];
@@ -64,7 +64,7 @@
       open();
     } else if (event.target.closest("[data-cover-now]")) cover();
   }, true);
-  // Whoever opens a sheet with the own cards wants to see them; its content may come later.
+  // A sheet with the own cards opens the hand, too; its content may come later.
   const look = () => { if (sheets().length) open(); };
   addEventListener("click", look);
   document.addEventListener("hand:open", open);

@@ -1,5 +1,5 @@
-// Cut-ins: a picture, words or both over all of every screen, at the same instant and for a moment. Nothing of one is here before
-// it is thrown: the frame says when it begins, and until then the picture has time to come.
+// Cut-ins: a picture, words or both over all of every screen, at the same instant and for a moment. The page has nothing of one
+// before it is thrown: the frame says when it begins, and until then the picture has time to load.
 //   {"thrown": {at, words, picture: {url, …} or null}}  at: milliseconds of the server's clock
 //   #cut-in[popover=manual]   over everything, sheets too; it takes no focus, and a tap puts it away and does nothing else
 "use strict";

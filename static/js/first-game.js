@@ -1,5 +1,5 @@
-// A first game (templates/tables/kit/first_game.jinja): what is to be pressed next is pointed at, and comes into sight.
-//   #first-game[data-points="#lay-boss .lay | #act-place button"]    the first of these that is to be seen
+// A first game (templates/tables/kit/first_game.jinja): points at the next button or card, and scrolls it into view.
+//   #first-game[data-points="#lay-boss .lay | #act-place button"]    the first of these that is visible
 // It is looked for again after every push, and after every press: laying a card at a finger's tip is no move yet.
 (() => {
   "use strict";

@@ -1,8 +1,8 @@
-// The grace after a move: rings run out while it can be taken back, and a tap draws at once.
+// The undo window after a move: rings run out while it can be taken back, and a tap draws at once.
 //
-//   [data-grace]    has a ring (css/hand.css, css/table.css) that began when this device first saw the move, whatever is drawn anew;
-//                   on the mover's own pages, also a second or reloaded one, the server says what is left of it
-//   [data-draw]     turns up what the move drew; the server lets the move stand then
+//   [data-grace]    has a ring (css/hand.css, css/table.css) that began when this device first saw the move, also after a new rendering;
+//                   on the mover's own pages, also a second or reloaded one, the server says how much is left
+//   [data-draw]     turns up the drawn cards; the move can no longer be taken back then
 "use strict";
 (() => {
   const table = document.getElementById("table");

@@ -1,6 +1,6 @@
 // A hand of cards, for every game: raise, commit, choose in order, sort, enlarge. Its cover is cover.js.
 //
-// The server draws the hand; what a finger has done to it is kept here by card and put back after every new view.
+// The server renders the hand; this script keeps the player's choices by card and puts them back after every new view.
 //   #hand [data-pick="one" | "many"] [data-need]     the region, around everything below
 //   [data-hand] > li[data-card][data-name][data-short][data-fits]   with an input inside a label.pick
 //   form[data-commit]       what the big button does; a raised card tapped again sends it
@@ -10,7 +10,7 @@
 //   li[data-asks="suit-sheet"], input[data-answer], button[data-answer-with]   a card that asks something before it is played
 //   [data-hand-sort] with an option "suit", li[data-by-suit="203"]   an order of the game's own; "drawn" is every game's
 //   [data-why]              tells why the raised card fits or not: the [data-why-text] in the card, and its [data-why-rule]
-//   [data-first]            what it says to who presses the button and has raised none
+//   [data-first]            its words for a press of the button without a raised card
 //   button[data-because]    an act that is not possible now, and why
 //   #zoom-sheet with [data-zoom-card] and [data-zoom-why]   shows a card large, after a long press or by a [data-zoom]
 //   input[data-raised-choice]   a sheet's own choice of a card begins with the raised one
@@ -146,7 +146,7 @@
   }
   // The second of two quick taps on the cover plays nothing.
   document.addEventListener("hand:cover", () => { if (!covered()) rest(); show(); });
-  // Played or refused: what is still held lies where it lay before.
+  // Played or refused: the remaining cards lie where they lay before.
   for (const name of ["table:arrived", "table:refused"]) document.addEventListener(name, () => { if (sent.length && !table.classList.contains("is-sending")) { sent = []; show(); } });
   document.addEventListener("click", (event) => {
     if (tooSoon() && event.target.closest?.("#commit")) { event.preventDefault(); event.stopImmediatePropagation(); }
@@ -241,7 +241,7 @@
     show();
   }
   document.addEventListener("click", (event) => explain(event.target.closest?.("button[data-because]")?.dataset.because));
-  // The sheet may have to come first: until the raised card is among its choices, whatever arrives is looked at.
+  // The sheet may have to come first: until the raised card is among its choices, every push is checked.
   let choosing = "";
   function chooseRaised() {
     if (!choosing) return;

@@ -1,4 +1,4 @@
-// What takes the server long is done in turn: while others come first it answers with the place in the line, and this asks again.
+// Heavy requests wait in a queue: the server answers with the place in it, and this script asks again.
 "use strict";
 async function inLine(address, told = () => {}) {
   for (;;) {

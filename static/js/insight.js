@@ -1,5 +1,5 @@
-// What is new and must be read comes out from under the hand, which stays at the thumb: [data-in-sight="its name"].
-// What lies over the table (lessons.js) is beside the hand already.
+// Scrolls new text that must be read out from under the hand, which stays at the thumb: [data-in-sight="its name"].
+// Elements over the table (lessons.js) are beside the hand already.
 (() => {
   "use strict";
 

@@ -1,15 +1,15 @@
-// Copies of one's own table and sheets, and of help and rules, on this device, to be read when the line is down. Only where browsers allow service
+// Copies of one's own table and sheets, and of help and rules, on this device, to be read without a connection. Only where browsers allow service
 // workers: over https, and on the serving machine itself.
 //
 // The server says what may be kept, and of whom (/kept/). A copy is the page as it is seen, without anything to press and
-// without a script; the worker shows it, and drops it when somebody else is here.
+// without a script; the worker shows it, and drops it when another person uses the device.
 "use strict";
 (() => {
   let canKeep = false;
   try { canKeep = Boolean(isSecureContext && navigator.serviceWorker && window.caches); } catch { /* forbidden */ }
   if (!canKeep) return;
   const AFTER = 2000, LIVE = "live";
-  // A copy runs nothing and sends nothing, whatever it holds.
+  // A copy can neither run a script nor send a request.
   const POLICY = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:";
   const GOES = "script, noscript, template, dialog, iframe, select, textarea, input:not(.pick > input), .no-print, .btn, .commit, .phone-icons, "
     + ".cover, .skip, .messages, #live, #connection, #problem, #toast, link:not([rel=stylesheet]), meta[name=htmx-config], header.top > *:not(.brand, .back)";
@@ -71,7 +71,7 @@
     await keep(new DOMParser().parseFromString(await answer.text(), "text/html"), path);
   }
 
-  // --- what may be kept, and what has to go --------------------------------------------------------------------------
+  // --- copies to keep, and copies to delete --------------------------------------------------------------------------
   async function sync() {
     const answer = await fetch("/kept/").catch(() => null);
     if (!answer?.ok) return;
@@ -84,7 +84,7 @@
       const { pathname } = new URL(url);
       if (!pathname.startsWith("/pictures/") && !(pathname in pages)) await cache.delete(url);
     }
-    // The books are fetched where nobody plays: the first load of a table is small.
+    // The books are fetched on pages without a table: the first load of a table is small.
     const playing = document.getElementById("table");
     for (const [path, version] of Object.entries(pages)) {
       if (playing && path in books) continue;

@@ -1,9 +1,9 @@
-// Keys for everything at a table. Arrows go among what may be pressed and Enter presses it; a digit chooses the nth card or
-// answer, and sends nothing; Escape puts back; letters open what stands at the edge. Digits and letters are off where somebody
-// has switched them off (the pref "keys"), where a game has a use of its own for one (data-key), and while something is typed.
-//   [data-picking] .fits    what digits choose on a board, before anything else
-//   button[data-numbered]   what digits choose, where not all buttons of #hand are meant
-//   the event "hand:back"   Escape: whatever is raised or begun is put back
+// Keys for everything at a table. Arrows go from button to button and Enter presses one; a digit chooses the nth card or
+// answer, and sends nothing; Escape puts back; letters open the panels at the edge.
+// Digits and letters do nothing while the pref "keys" is off, during typing, and where a game uses the key itself (data-key).
+//   [data-picking] .fits    the choices of digits on a board, before anything else
+//   button[data-numbered]   the choices of digits, where not all buttons of #hand are meant
+//   the event "hand:back"   Escape: a raised card or a begun choice is put back
 "use strict";
 (() => {
   const phone = document.querySelector(".phone");
@@ -25,7 +25,7 @@
     return seen(PRESSED).filter((one) => one.closest(".phone-table, .phone-asked, .phone-hand") && !one.closest("[popover]"));
   }
 
-  // The nearest in this direction: what lies straight ahead comes before what lies beside it.
+  // The nearest in this direction: an element straight ahead comes before one beside it.
   function nearest(from, [dx, dy], all) {
     const a = from.getBoundingClientRect();
     let best = null, least = Infinity;
@@ -63,7 +63,7 @@
     return kinds.map((kind) => seen(kind)).find((all) => all.length) ?? [];
   }
 
-  // What only chooses is chosen; what would send is waiting for Enter.
+  // A choice is made at once; a button that would send waits for Enter.
   function choose(one) {
     one.focus();
     if (one.matches("input:not(:checked), [type=checkbox], [aria-pressed], .fits")) one.click();
@@ -86,7 +86,7 @@
 
   function taken(event) { event.preventDefault(); event.stopPropagation(); }
 
-  // Before everybody else's keys: what is done here is not done again.
+  // Before all other key listeners: a key that acts here acts once.
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.target.closest(TYPED)) return;
     const key = event.key.toLowerCase(), inSelect = event.target.matches("select"); // it has keys of its own
@@ -104,7 +104,7 @@
     }
   }, true);
 
-  // What a button's key is, for whoever listens.
+  // Tell screen readers the key of each button.
   function tell() {
     for (const [key, id] of Object.entries(LETTERS)) {
       for (const opener of document.querySelectorAll(`[data-open="${id}"]`)) {

@@ -1,10 +1,10 @@
-// Lessons: one at the first time of each kind of question of a game. What was understood is remembered on this device.
+// Lessons: one at the first time of each kind of question of a game. The device remembers the lessons that were understood.
 //   .lesson[data-lesson="journey.move"] with a button[data-understood]    (templates/tables/kit/lesson.jinja)
 //   button[data-lesson-again="journey.move"]                              brings one lesson back
 //   input[data-lessons="journey"]                                         the switch that brings all back, or puts all away
 // Where the hand leaves no room for one, it is folded to a line, or to a button in the corner, and covers no question and no table.
 //   .lesson button[data-unfold]                                           lays it over them until it is understood,
-//   #prompt[data-pressed-above]                                           close to the hand: the table above is what people press
+//   #prompt[data-pressed-above]                                           close to the hand: people press the table above
 //   html[data-learning]                                                   while one is read: no clock runs, for a minute a lesson at most
 (() => {
   "use strict";
@@ -17,7 +17,7 @@
   const hand = document.querySelector(".phone-hand");
   const root = document.documentElement, begun = new Map(); // when each lesson began to be read
   let hasClock = false, readAt = "", ending = 0; // readAt: the version at which the table was told
-  let asked = ""; // the lesson that somebody wants to read: brought back, whatever is understood, or unfolded
+  let asked = ""; // the lesson that the player wants to read: brought back although it was understood, or unfolded
 
   const roomAbove = (box) => {
     const bar = hand.getBoundingClientRect(), top = bar.top + (getComputedStyle(hand).position === "static" ? scrollY : 0);

@@ -1,7 +1,7 @@
-// A live page: moves go out with an id of their own, HTML comes in, and the line mends itself.
+// A live page: moves go out with an id of their own, HTML comes in, and a lost connection is opened again.
 //
-// htmx's websocket extension holds the socket and swaps what comes in. Added here is what a phone at a table needs on
-// top: an outbox that survives a lost line, a heartbeat that notices a dead one, and words about both.
+// htmx's websocket extension holds the socket and swaps the incoming HTML. Added here are the needs of a phone at a table on
+// top: an outbox that survives a lost connection, a heartbeat that notices a dead one, and words about both.
 (() => {
   "use strict";
 
@@ -22,11 +22,11 @@
   const line = () => live._htmx?.ws?.connection;
   const isOpen = () => line()?.socket?.readyState === WebSocket.OPEN;
 
-  // By a clock that nobody sets. It may stand still while a phone sleeps (see prove).
+  // By a monotonic clock. It may stand still while a phone sleeps (see prove).
   let heardAt = performance.now(), lostAt = 0, wasLost = false, keptAt = 0, toldUntil = 0;
 
-  // A server that is slow because all phones come back at once must not be asked by all of them again and again: each line
-  // that brings nothing is waited for twice as long as the one before, and no two phones wait equally long.
+  // A server that is slow because all phones come back at once must not be asked by all of them again and again: each connection
+  // that brings nothing doubles the wait for the next one, and no two phones wait equally long.
   let patience = spread(DEAD_AFTER);
 
   function spread(time) { return time * (0.8 + 0.4 * Math.random()); }
@@ -35,7 +35,7 @@
 
   function show(state) { if (connection.dataset.state !== state) connection.dataset.state = state; }
 
-  // News stay for a while, whatever the ticker says.
+  // A notice stays for a while, even if the connection's state changes.
   function showFor(state, time) {
     show(state);
     toldUntil = performance.now() + time;
@@ -43,7 +43,7 @@
 
   const isStuck = () => outbox && performance.now() - keptAt > SHOW_UNSENT_AFTER;
 
-  // The server is there and cannot reach its data: it said so, on this line or by the code it closed the line with.
+  // The server runs but cannot reach its data: it said so in a frame, or by the code with which it closed the socket.
   let dataAway = false;
 
   function dataIsBack() {
@@ -87,7 +87,7 @@
 
   function clocked(server) {
     const now = performance.now(), trip = now - pingedAt;
-    quickest += 1; // what was quick long ago may have drifted
+    quickest += 1; // an old measurement may have drifted
     if (trip > quickest) return;
     quickest = trip;
     document.dispatchEvent(new CustomEvent("takujo:clock", { detail: { ahead: server + trip / 2 - now } }));
@@ -98,7 +98,7 @@
     quickest = Infinity;
     ping();
     lostAt = 0;
-    showTwice(false); // A new line is told soon.
+    showTwice(false); // A new connection measures soon.
     if (dataAway) return; // An open line may only be there to say so again.
     if (wasLost) {
       wasLost = false;
@@ -166,8 +166,8 @@
 
   // --- moves out ------------------------------------------------------------------------------------------------
 
-  // One move at a time of one seat: what was tapped is kept until the table has answered, even across a reload. What was
-  // tapped as a stand-in is not sent as one's own.
+  // One move at a time of one seat: a move is kept until the table has answered, even across a reload. A stand-in's
+  // move is not sent as one's own.
   const boxName = `outbox.${table?.dataset.table ?? ""}.${table?.dataset.seat ?? ""}`;
   let outbox = Stored.tab.read(boxName);
 
@@ -236,7 +236,7 @@
     if (!form) return;
     event.preventDefault();
     try { send(composed(form, event.submitter)); } catch (problem) {
-      // A form that its game has written wrongly: a tap that does nothing would say nothing.
+      // A form that its game has written wrongly: without this a tap would do nothing and say nothing.
       refused(document.getElementById("refusal")?.dataset.broken ?? "");
       throw problem;
     }
@@ -246,12 +246,12 @@
 
   connection.querySelector("[data-unsend]").addEventListener("click", () => { keep(null); showLine(); });
 
-  // Frames that are no moves (care.js) wait in memory alone, so that a lost line leaves no trace of them on the phone.
+  // Frames that are no moves (care.js) wait in memory alone, so that a lost connection leaves no trace of them on the phone.
   const waiting = [];
 
   function tell(frame) { if (isOpen()) line().socket.send(JSON.stringify(frame)); }
 
-  // What lies in a bottom sheet is drawn only while the sheet is open; the page says so again when the line comes back.
+  // A bottom sheet is rendered only while it is open; a new connection reports the open sheets again.
   new MutationObserver((changes) => {
     for (const { target } of changes)
       if (table && target.matches("dialog.sheet")) tell(target.open ? { opened: target.id } : { closed: target.id });
@@ -263,7 +263,7 @@
 
   document.addEventListener("live:send", (event) => { waiting.push(event.detail); flush(); });
 
-  // What means nothing later is lost with the line.
+  // Frames that would mean nothing later are lost with the connection.
   document.addEventListener("live:now", (event) => tell(event.detail));
 
   // The GM calls the phone of a seat: <button data-nudge="p1">.
@@ -272,7 +272,7 @@
     if (button) tell({ nudge: button.dataset.nudge });
   });
 
-  // --- verbs of the evening: buttons of #act with data-stay. What they changed comes over the line -----------------
+  // --- verbs of the evening: buttons of #act with data-stay. Their changes come over the websocket -----------------
 
   document.addEventListener("submit", async (event) => {
     const form = event.target, button = event.submitter;
@@ -349,10 +349,10 @@
     showLine();
   }
 
-  // For what has not changed a push has a stub, and the page keeps its own element of that id (companion/rendering/markup.py).
+  // A push has a stub for an unchanged element, and the page keeps its own element of that id (companion/rendering/markup.py).
   htmx.registerExtension("parts", { htmx_before_morph_node: (_, { newNode }) => !newNode.hasAttribute("data-kept") });
 
-  // The log stays at its newest line, unless somebody has scrolled up to read.
+  // The log stays at its newest line, unless its reader has scrolled up.
   let following = true;
 
   function follow() {
@@ -371,7 +371,7 @@
   const lines = document.getElementById("log");
   if (lines) new ResizeObserver(follow).observe(lines);  // there is less room while something waits beside it
 
-  // A card that comes to every phone at once buzzes on every phone alike, whatever it holds.
+  // A card that comes to every phone at once buzzes on every phone alike, so that it tells nothing of its contents.
   let noticed = document.querySelector("[data-notice]")?.dataset.notice ?? "";
 
   function notice() {
@@ -405,7 +405,7 @@
     const prompt = document.querySelector("[data-call]");
     if (prompt && prompt.dataset.call !== called) {
       called = prompt.dataset.call;
-      // First everybody sees what happened, and feels the same; then whoever is asked is called.
+      // First all phones show the event and buzz alike; then the awaited players are called.
       if (called) setTimeout(calledUp, Math.max(0, momentUntil - performance.now()));
     }
     follow(); // last: the layout that it asks for is the one that will be painted
@@ -416,7 +416,7 @@
   // The switches of the settings sheet; base.js shows them on the root.
   const wants = (name) => name in document.documentElement.dataset;
 
-  // A browser lets a page buzz and sound only after somebody has touched it.
+  // A browser lets a page buzz and sound only after its first touch.
   const touched = () => navigator.userActivation?.hasBeenActive;
 
   function buzz(pattern) {
@@ -429,7 +429,7 @@
 
   document.addEventListener("takujo:care", () => { buzz([60, 40, 60]); chime(); });
 
-  // A moment that all look at feels alike on every phone, whatever came of it and for whom; its sound tells.
+  // An animation for all buzzes alike on every phone; its sound tells the result.
   const MOMENTS = { good: [[0, 392], [0.25, 784]], bad: [[0, 392], [0.25, 294]] };
   let momentUntil = 0;
   document.addEventListener("takujo:coming", ({ detail: { until } }) => { momentUntil = until; });
@@ -470,7 +470,7 @@
   document.addEventListener("visibilitychange", keepAwake);
   document.addEventListener("table:arrived", stir);
 
-  // Whoever switches something on hears, feels or gets it at once.
+  // A switch that is turned on plays its sound, buzzes or acts at once.
   document.addEventListener("takujo:pref", ({ detail: { name } }) => {
     if (name === "sound") chime();
     if (name === "vibrate") buzz([30]);
@@ -479,8 +479,8 @@
 
   // --- the fingerprint of the table's chance ---------------------------------------------------------------------
 
-  // Noted the first time this device sees the table, for verify.js to compare when the secret is told. A home that starts
-  // anew has other tables under the same numbers: those opened at another time.
+  // Noted the first time this device sees the table, for verify.js to compare when the secret is published. A data folder
+  // that was emptied has other tables under the same numbers: their opening times differ.
   function noteFingerprint({ table: number, commitment, opened }) {
     if (!commitment) return;
     const name = "fingerprint." + number;

@@ -1,15 +1,15 @@
-// Moments: what just happened stands in the foreground of every screen for a second or a few, once, and is spoken with what comes next.
-// All screens begin at the same instant of the server's clock, and nothing of it is seen before: the push that brings it is held.
+// Moments: the newest event stands in the foreground of every screen for a second or a few, once, and is spoken with the next question.
+// All screens begin at the same instant of the server's clock, and no screen shows it earlier: the push that brings it is held.
 //
 //   [data-moment="12"]      the newest moment, drawn by the game, with a number that grows
-//   [data-told]             what is said of it; absent where there is nothing to see any more
-//   [data-kind="fall"]      what it is about, in the game's own word; [data-lasts] its milliseconds, 1200 unless it says else
-//   [data-who="p1 p2"]      whom it is about, [data-mover] whose card it was, [data-fell] who fell by it
+//   [data-told]             its words; absent where there is nothing to see any more
+//   [data-kind="fall"]      its subject, in the game's own word; [data-lasts] its milliseconds, 1200 unless it says else
+//   [data-who="p1 p2"]      the seats it is about, [data-mover] the card's player, [data-fell] the characters that fell by it
 //   #pulse[data-at]         when the server told of it, in milliseconds of its clock
 //   #table.is-coming        while the push is drawn: the game's CSS lays an empty veil over what it changes
 //   takujo:coming           says until when (by performance.now) a moment will be shown; takujo:moment that it begins
 //   #table.is-moment        while it is shown: the game's CSS brings it forward; nothing can be pressed on it
-//   [data-goes-on]          what the game's CSS lifts above a moment: a press there does not put it away first
+//   [data-goes-on]          elements that the game's CSS lifts above a moment: a press there does not put it away first
 //   [popover=manual]        on the moment: it is shown above a sheet that is open on a phone, too
 //   [data-own-result="7"]   the newest result that the reader knows and not everybody, with a number that grows; [data-own-told] its words
 //   [data-say], [data-call] the question to the reader, and the mark of a demand on them (every game's prompt)
@@ -28,7 +28,7 @@
   const names = (list) => (list ?? "").split(" ").filter(Boolean);
   const mine = (list) => names(list).includes(table.dataset.seat);
 
-  // --- shown once: what lay there when the page came, or when its line came back, is no news -------------------------
+  // --- shown once: not again after a reload or a new connection -------------------------
   let seen = number(), isFirst = true, carries = false, timer = 0, shown = seen;
 
   document.addEventListener("htmx:ws:after:connection", () => { isFirst = true; });
@@ -64,21 +64,21 @@
   function show({ mover }) {
     const follows = table.classList.contains("is-moment");
     put();
-    if (follows) void table.offsetWidth; // begins anew
-    // Whoever heard of it late joins in the middle.
+    if (follows) void table.offsetWidth; // starts the animation again
+    // A late page joins in the middle.
     const late = begins ? Math.max(0, performance.now() - begins) : 0, past = late < lasts() ? late : 0;
     table.style.setProperty("--past", `${-past}ms`);
     table.classList.toggle("own-moment", mine(mover));
     table.classList.add("is-moment");
-    // A sheet lies over everything but what came after it.
+    // A sheet lies over everything that was opened before it.
     if (moment().popover && document.querySelector(".phone") && document.querySelector("dialog[open]:not(.is-beside)")) moment().showPopover();
     timer = setTimeout(put, lasts() - past);
   }
-  // Whoever goes on has seen it: the press does what it would do without it.
+  // A player who goes on has seen it: the press acts as it would without a moment.
   for (const name of ["pointerdown", "keydown"])
     document.addEventListener(name, ({ target }) => { if (!target.closest?.("[data-goes-on]")) put(); }, true);
 
-  // --- spoken: polite for what goes on, assertive for a fall of one's own -------------------------------------------
+  // --- spoken: polite for events, assertive for the reader's own fall -------------------------------------------
   const speech = () => document.documentElement.dataset.speech; // "all", "mine", or absent
   const own = () => document.querySelector("[data-own-result]")?.dataset;
   const ownNumber = () => Number(own()?.ownResult ?? 0);
@@ -98,7 +98,7 @@
     if (words.length) (news && mine(news.fell) ? alertPlace : say).textContent = words.join(" ");
   }
 
-  // --- the title says that somebody waits for you -----------------------------------------------------------------
+  // --- the title says that the table waits for the reader -----------------------------------------------------------------
   const title = document.title;
   function badge() {
     const prompt = document.querySelector("[data-call]");
@@ -126,7 +126,7 @@
       if (left > 0) starting = setTimeout(() => begin(news), left); else begin(news);
       return;
     }
-    if (shown !== number()) { // what is shown, or was to come, is not there any more
+    if (shown !== number()) { // the moment that is shown, or was to come, is gone
       clearTimeout(starting);
       starting = 0;
       shown = number();

@@ -1,4 +1,4 @@
-// A notification that it is one's turn, for who asked for it and while the page is not in front. It tells nothing else.
+// A notification of the reader's turn, if they asked for it and while the page is not in front. It tells nothing else.
 "use strict";
 (() => {
   const wanted = document.querySelector("[data-pref=notify]");
@@ -22,7 +22,7 @@
     await registration.showNotification(wanted.dataset.words, { tag: TAG, icon, lang, data });
   });
 
-  // Who has come back knows it.
+  // A page in front shows the question itself: its notification closes.
   document.addEventListener("visibilitychange", async () => {
     if (document.hidden) return;
     const registration = await navigator.serviceWorker.getRegistration();

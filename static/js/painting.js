@@ -3,7 +3,7 @@
 globalThis.Painting = (() => {
   const OPENS = /[「『（(“【+−]$/, CLOSES = /^[、。，．,.!?！？…）)」』”】：:;ー々っゃゅょッャュョ]/;
 
-  // Words stay whole, with the particles behind them. No line begins with what closes, or ends with what opens.
+  // Words stay whole, with the particles behind them. No line begins with a closing mark or ends with an opening one.
   function pieces(text) {
     const words = globalThis.Intl?.Segmenter
       ? [...new Intl.Segmenter(document.documentElement.lang, { granularity: "word" }).segment(text)].map((one) => one.segment)
@@ -39,7 +39,7 @@ globalThis.Painting = (() => {
     return `${letters.join("")}…`;
   }
 
-  // The largest of these sizes in which a text fits into so many lines, its words whole; in the smallest it is cut short.
+  // The largest of these sizes in which a text fits into this number of lines, its words whole; in the smallest it is cut short.
   function fitted(pen, text, { width, most, sizes, font }) {
     for (const size of sizes) {
       pen.font = font(size);

@@ -112,7 +112,7 @@ import "./painting.js";
     };
   }
 
-  // And by its points, with a word to whoever has not played it.
+  // And by its points, with a word to people who have not played it.
   function dayOf(pen, width, most) {
     if (!day) return [];
     return [

@@ -1,4 +1,4 @@
-// A roll of the chat stands large on the table's face for some seconds, once: what lay there when the page came is no news.
+// A roll of the chat stands large on the table's face for some seconds, once: not again after a reload.
 "use strict";
 (() => {
   const SHOWN_FOR = 6000;

@@ -1,4 +1,4 @@
-// What is good to know and not needed shows only where the hand leaves room for all of it: [data-if-room].
+// Optional text shows only if the hand leaves room for all of it: [data-if-room].
 (() => {
   "use strict";
 

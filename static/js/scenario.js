@@ -1,6 +1,6 @@
-// A scenario is kept as somebody types: each field goes out by itself, a moment after it was changed, with what it was before.
+// Saves a scenario while its author types: each field goes out by itself, a moment after its change, with its earlier value.
 //
-//   main[data-writes]        where it goes
+//   main[data-writes]        the address for it
 //   .written[data-of]        the thing a field belongs to; [data-several] on a group of ticks that are one list
 //   [data-wrong]             the reason why a field was not kept
 //   [data-title-of]          shows the title of a thing, wherever that stands
@@ -11,7 +11,7 @@ const PAUSE = 500, AGAIN = 3000;
 const main = document.querySelector("[data-writes]"), kept = document.getElementById("kept");
 const token = main.querySelector("[name=csrfmiddlewaretoken]");
 
-// --- what a field says -----------------------------------------------------------------------------------------------
+// --- the value of a field -----------------------------------------------------------------------------------------------
 
 const groupOf = (field) => field.closest(".written");
 const nameOf = (group) => group.dataset.several ?? group.querySelector("[name]").name;
@@ -67,7 +67,7 @@ async function send(group) {
   if (answer.ok) {
     was.set(group, told.value);
     wrong(group, "");
-    if (!same(said(group), value)) waiting.add(group); // it was written on meanwhile
+    if (!same(said(group), value)) waiting.add(group); // it was edited during the request
   } else if (told.code === "changed") ask(group, told.now);
   else wrong(group, told.reason);
   return "";
@@ -94,7 +94,7 @@ async function flush() {
   return sending;
 }
 
-// Nobody's words are lost: both are shown, and whoever came later chooses.
+// No text is lost: both are shown, and the later author chooses.
 function ask(group, now) {
   const place = group.querySelector("[data-wrong]"), theirs = document.createElement("q");
   const choose = (words, act) => {
@@ -129,7 +129,7 @@ main.addEventListener("input", ({ target }) => {
   timer = setTimeout(flush, PAUSE);
 });
 
-// --- what changes the page takes along what was written -------------------------------------------------------------------
+// --- a button that changes the page saves the fields first -------------------------------------------------------------------
 
 addEventListener("beforeunload", (event) => { if (waiting.size) event.preventDefault(); });
 
@@ -157,7 +157,7 @@ main.addEventListener("submit", async (event) => {
 
 main.addEventListener("change", ({ target }) => { if (target.type === "file") target.form.requestSubmit(); });
 
-// --- what was open stays open, and what is new is opened ------------------------------------------------------------------
+// --- open parts stay open, and new ones are opened ------------------------------------------------------------------
 
 const OPEN = `scenario.${location.pathname}`;
 const things = [...main.querySelectorAll("details.thing")];

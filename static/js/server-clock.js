@@ -4,7 +4,7 @@ globalThis.ServerClock = (() => {
   let ahead = null;
   document.addEventListener("takujo:clock", ({ detail }) => { ahead = detail.ahead; });
 
-  // When it is so late here, by performance.now, as it is there at an instant in milliseconds; null while nobody knows.
+  // Converts an instant of the server's clock, in milliseconds, to performance.now; null until the offset is known.
   const here = (instant) => ahead === null ? null : instant - ahead;
   return { here };
 })();

@@ -5,7 +5,7 @@
   const file = place.querySelector("[data-share-file]"), send = place.querySelector("[data-share-send]");
   const WIDTH = canvas.width, HEIGHT = canvas.height, EDGE = 72, LINES = 5;
 
-  // What is said in signs stands there in words, too, for those who listen: once is enough.
+  // Signs have their words beside them for screen readers: the picture leaves the words out.
   function words(element) {
     const copy = element.cloneNode(true);
     for (const signs of copy.querySelectorAll("[aria-hidden=true]")) signs.remove();

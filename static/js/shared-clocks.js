@@ -23,7 +23,7 @@
     for (const one of document.querySelectorAll(".countdown")) {
       const left = leftOf(one.dataset), words = left > 0 ? spoken(left) : one.dataset.gone;
       if (left === null || one.textContent === words) continue;
-      // Whoever was there when it ran out is told; a page that comes later reads it.
+      // A page that is open when the time runs out says it aloud; a later page shows it.
       if (left <= 0 && one.textContent) say.textContent = `${one.parentElement.querySelector(".shared-clock-name").textContent}: ${words}`;
       one.textContent = words;
       one.classList.toggle("is-over", left <= 0);

@@ -1,7 +1,7 @@
-// Silence as an answer (sessions/table/bots.py): where all who could break in are asked at once, the table answers for whoever
-// says nothing. The server says how long that takes.
+// Silence as an answer (sessions/table/bots.py): where all players who could break in are asked at once, the table answers for the
+// silent ones. The server says how long that takes.
 //   form[data-silence]   the move that silence means; the time runs out on its button
-//   [data-reads]         what its player could play: while it is in sight, the page says that they read, and silence is no answer
+//   [data-reads]         the player's options: while they are in sight, the page says that they read, and silence is no answer
 (() => {
   "use strict";
 

@@ -1,4 +1,4 @@
-// What this device and this tab remember. A browser may forbid that altogether, or have no room: then it lasts as long as the page.
+// The storage of this device and this tab. A browser may forbid it, or have no room: then values last as long as the page.
 //
 //   Stored.device, Stored.tab    localStorage and sessionStorage: get, set and remove a text, read and write what JSON can say
 "use strict";

@@ -1,8 +1,8 @@
-// The table's face in a stream: its address says what is shown, and how late. Nothing here shows more than any face does.
+// The table's face in a stream: its address says which parts show, and how late. It shows nothing that other faces hide.
 //
-//   ?ground=none             nothing behind what is shown (css/face.css)
+//   ?ground=none             a transparent ground (css/face.css)
 //   ?parts=chain,party       only these parts, also as parts=chain&parts=party
-//   ?delay=30                everything so many seconds later: the page lives in the past, by its clock too
+//   ?delay=30                everything 30 seconds later, the page's clock too
 "use strict";
 (() => {
   const PARTS = ["chain", "now", "party", "verdict", "clocks", "rolls", "scene"];
@@ -17,11 +17,11 @@
 
   const delay = SECOND * Math.min(LONGEST, Math.max(0, Number.parseInt(asked.get("delay"), 10) || 0));
   if (!delay) return;
-  // What the page came with is of now: it is held, too.
+  // The first HTML of the page is live: it is delayed, too.
   root.dataset.held = "";
   setTimeout(() => delete root.dataset.held, delay);
 
-  // Whoever listens hears a message only when its time has come; an answer to a ping tells the server's time of then.
+  // Listeners get a message only at its time; the answer to a ping has the server's time at that instant.
   window.WebSocket = class extends WebSocket {
     constructor(...address) {
       super(...address);

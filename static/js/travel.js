@@ -1,10 +1,10 @@
-// What moves at the table travels: after a push a thing comes from where it lay before it.
+// Animates moved things: after a push a thing travels from its earlier place to its new one.
 //   [data-travels="red-3"]        one thing, by the same word wherever it lies
 //   [data-from="deck"]            where a thing comes from that lay nowhere before: a [data-stop="deck"]
 //   [data-takes="red-3 blue-1"]   a place where things go that lie nowhere any more
 //
-// Only what the server shows is seen here, so these words may name nothing but what lies open or is one's own.
-// A thing in flight takes no press: what is under it does. The next push finds it where it is and sends it on from there.
+// These words may name nothing but open things and the reader's own: the page has no others.
+// A thing in flight takes no press: the element under it does. The next push finds it where it is and sends it on from there.
 (() => {
   "use strict";
 
@@ -78,7 +78,7 @@
     const flight = thing.animate(frames, { duration: TIME, easing: EASE });
     flights.set(thing, flight);
     const end = () => {
-      if (flights.get(thing) !== flight) return; // it was sent on meanwhile
+      if (flights.get(thing) !== flight) return; // a later push sent it on
       flights.delete(thing);
       thing.classList.remove("is-travelling");
       landed?.();

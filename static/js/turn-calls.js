@@ -1,6 +1,6 @@
-// Being told of one's turn while no page is open: asked for by a tap, and by nothing else.
+// Notifications of the reader's turn while no page is open: switched on by a tap, and by nothing else.
 //
-// What the form shows is one of its [data-state]: "off" the button, "on", or why it cannot be: "plain" without https, "install" where
+// The form shows one of its [data-state]: "off" the button, "on", or why it cannot be: "plain" without https, "install" where
 // only what stands on the home screen may notify, "denied", and "failed" where the browser's push service did not answer.
 "use strict";
 (() => {

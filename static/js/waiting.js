@@ -1,4 +1,4 @@
-// A page that waits for somebody's word: it asks every few seconds, and looks again when there is an answer (200; 204 is none),
+// A page that waits for another person's answer: it asks every few seconds, and reloads when there is one (200; 204 is none),
 // or at the page that data-then names.
 (() => {
   "use strict";

@@ -1,7 +1,7 @@
-// The service worker: files by their hashed names, and pages that this device kept, for when the line is down.
+// The service worker: files by their hashed names, and pages that this device kept, for times without a connection.
 //
-// Pages are always asked for first. What is kept of a person (kept.js writes it) lies in a cache of that person's
-// mark; every page tells by a header whose it is, and what is kept of anybody else goes at once.
+// Pages are always requested first. A person's copies (kept.js writes them) lie in a cache of that person's
+// mark; every page names its person in a header, and other people's copies are deleted at once.
 "use strict";
 
 const VERSION = "__VERSION__", STATIC = "__STATIC__";
@@ -26,7 +26,7 @@ self.addEventListener("install", (event) => {
   })());
 });
 
-// What an older worker kept was drawn by older files: open pages keep themselves anew.
+// Copies of an older worker need older files: open pages store new ones.
 self.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
     const older = await names((name) => name.startsWith("files-") && name !== FILES);
@@ -99,7 +99,7 @@ async function file(request, url) {
   }
 }
 
-// Somebody else's turn is told here no longer (turn-calls.js notes whose it was).
+// Another person's turn is no longer notified here (turn-calls.js stores whose it was).
 async function tellNobodyElse(mark) {
   const whose = await (await caches.match("/", { cacheName: PUSH_OF }))?.text();
   if (whose === undefined || whose === mark) return;

@@ -1,4 +1,4 @@
-// Writing at the table: what is being written survives a reload, goes out by a form post, and stays where it is when it was
+// Forms at the table: a draft survives a reload, goes out by a form post, and stays in its form when it was
 // refused. <form data-write="…">; the answer names each field that is wrong. An empty data-write leaves no draft behind.
 "use strict";
 (() => {

@@ -144,7 +144,7 @@ class Desk:
         return 0
 
     def _newest(self, after: int) -> int:
-        """Return the move that stands so many moves before the newest one."""
+        """Return the move that stands this number of moves before the newest one."""
         table = Table.objects.get(pk=self.played.pk)
         return next(islice(replay.history(table, table.version).standing(), after, None))
 

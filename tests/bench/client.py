@@ -112,7 +112,7 @@ class Room:
         return sum(page.received for page in self.pages)
 
     async def play(self, moves: int) -> None:
-        """Play so many moves, each as soon as every page shows the one before; fewer if the script ends."""
+        """Play moves, each as soon as every page shows the one before; fewer if the script ends."""
         for _ in range(moves):
             if not self.rest:
                 return

@@ -1,6 +1,6 @@
 """``python -m tests.bench.floor DATABASE PORT SIZE``: what websockets and commits alone cost.
 
-A bare websocket server: one commit a move, and so many bytes to every page of the table; no rules, no views,
+A bare websocket server: one commit a move, and SIZE bytes to every page of the table; no rules, no views,
 no pages.
 """
 

@@ -45,11 +45,11 @@ class Measured:
 
     @property
     def pause_cost(self) -> float:
-        """Processor time of the server after a move that nobody follows up within a second."""
+        """Processor time of the server after a move without another one within a second."""
         return self.pause / self.tables
 
     def wait(self, percent: int) -> float:
-        """Seconds from a move until every page shows it, for the slowest of so many percent."""
+        """Seconds from a move until every page shows it, as a percentile."""
         waits = sorted(self.waits)
         return waits[min(len(waits) - 1, len(waits) * percent // 100)]
 
@@ -81,7 +81,7 @@ async def connect(running: Running, rooms: list[Room], ports: list[int] | None =
 
 
 async def measure(running: Running, rooms: list[Room], *, moves: int = 0, seconds: float = 0) -> Measured:
-    """Let tables be played at the same time: so many moves at each, or so many seconds."""
+    """Play at all tables at the same time, for a number of moves each or for some seconds."""
     for room in rooms:
         room.waits.clear()
     played, received = sum(room.played for room in rooms), sum(room.received for room in rooms)

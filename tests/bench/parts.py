@@ -94,7 +94,7 @@ async def games(folder: Path) -> list[Row]:
 
 
 async def play_games(ours: Running, rooms: list[Room]) -> Measured:
-    """Play games to their ends; now and then nobody moves for a second."""
+    """Play games to their ends, now and then with a second without moves."""
     await connect(ours, rooms)
     await asyncio.sleep(PAUSE)
     measured = await measure(ours, rooms, moves=BREATH)

@@ -80,7 +80,7 @@ def lay_out(server: ProcessServer, wanted: list[Wanted]) -> list[list[Room]]:
 
 @contextmanager
 def floor(folder: Path, size: int, like: list[Room]) -> Iterator[Running]:
-    """Run the floor for as many tables and pages, the same moves and so many bytes to a page."""
+    """Run the floor for the same numbers of tables, pages, moves, and bytes to a page."""
     port = free_port()
     command = [sys.executable, "-m", "tests.bench.floor", str(folder / "floor.sqlite3"), str(port), str(size)]
     with pinned(PROCESSORS[0]):

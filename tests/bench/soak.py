@@ -19,9 +19,9 @@ AT_ONCE, FIRST, LAST = 10, 10_000, 50_000
 
 
 async def soak(games: dict[str, Wanted], folder: Path) -> list[Row]:
-    """Open tables, play their games to the end and leave them, until so many moves were played.
+    """Open tables, play their games to the end and leave them, up to a number of moves.
 
-    :param games: what is laid out of each game for about 1,000 moves.
+    :param games: the tables of each game for about 1,000 moves.
     """
     wanted = [replace(kind, tables=kind.tables * LAST // 1_000) for kind in games.values()]
     with product(folder, wanted) as ours:

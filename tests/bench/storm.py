@@ -140,7 +140,7 @@ async def cost_of_coming_back(ours: Running, crowd: Crowd) -> float:
 
 
 async def idle(folder: Path) -> list[Row]:
-    """Many pages are open, and nobody does anything."""
+    """Many pages are open, and no person does anything."""
     with product(folder, [Wanted(tables=IDLE // 6 + 1)]) as ours:
         [rooms] = ours.rooms
         addresses = [page for room in rooms for page in room.laid_out["pages"]][:IDLE]

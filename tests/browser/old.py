@@ -1,7 +1,7 @@
-"""A browser of 2022 (WebView 100): Chromium with what it has learnt since taken away.
+"""A browser of 2022 (WebView 100): Chromium without its later features.
 
-Its own parser drops what it does not know, so new words of style sheets are given names that nobody
-knows; scripts find neither the new methods nor the new selectors.
+Its own parser drops what it does not know, so new words of style sheets get unknown
+names; scripts find neither the new methods nor the new selectors.
 """
 
 from __future__ import annotations

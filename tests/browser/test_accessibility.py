@@ -110,7 +110,7 @@ Examine = Callable[..., Awaitable[Examiner]]
 
 @pytest.fixture(params=["ja dark", pytest.param("en light", marks=pytest.mark.long)])
 def examine(request: pytest.FixtureRequest, server: ThreadServer) -> Examine:
-    """Make somebody's device that examines its own pages."""
+    """Make a person's device that examines its own pages."""
 
     async def examine(devices: Any, who: Somebody | None = None) -> Examiner:
         page = await devices(server, who, reduced_motion="reduce", **LOOKS[request.param])

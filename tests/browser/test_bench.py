@@ -32,7 +32,7 @@ class Bench:
         return f"http://bench.localhost:{self.port}/bench/"
 
     def save(self, name: str, old: str, new: str) -> None:
-        """Write a piece of a file of the game anew."""
+        """Replace a piece of a file of the game."""
         file = self.game / name
         text = file.read_text("utf-8")
         assert text.count(old) == 1, (name, old)
@@ -273,7 +273,7 @@ OFF_THE_TV = """() => {
 
 
 async def test_on_a_television_the_ring_fills_the_face_and_the_way_in_stands_beside_it(page: Page) -> None:
-    """Whatever else the page has before the face, it has a column of its own."""
+    """The face has a column of its own, also with other parts before it."""
     await expect(frame(page, "face").locator(".seat-ring > li")).to_have_count(4)
     opened = next(each for each in page.frames if "/face/" in each.url)
     tv = await page.context.new_page()

@@ -109,7 +109,7 @@ async def test_alone_the_hand_lies_open_until_somebody_comes(
 
 
 def about_to_play(session: Session, who: Somebody) -> Table:
-    """Open a table of Good Cop Bad Cop at which somebody has an equipment card to play."""
+    """Open a table of Good Cop Bad Cop at which a player has an equipment card to play."""
     players = [sit(session, who.person), *[Sitter(None, RANDOM)] * 3]
     table = opening.open_table(session=session, module_key="goodcop", players=players)
     table.snapshot = Game(hands={"p1": "blackmail"}).snapshot

@@ -1,4 +1,4 @@
-"""A cut-in, as a GM, two phones and the table's face see it: at the same instant, and in nobody's way."""
+"""A cut-in, as a GM, two phones and the table's face see it: at the same instant, and without blocking."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def throw(gm: Somebody, session: Session) -> Callable[[str], Any]:
 
 
 async def seen(page: Page, number: int) -> list[dict[str, Any]]:
-    """What came and went on a page, once so much has."""
+    """Return the cut-ins that came and went on a page, after waiting for a number of them."""
     await expect(page.locator(f'html[data-cut-ins="{number}"]')).to_be_attached()
     notes: list[dict[str, Any]] = await page.evaluate("window.cut_ins")
     return notes

@@ -1,4 +1,4 @@
-"""The table's face: what is said there is large, can be read over any picture, and runs off no screen."""
+"""The table's face: its text is large, can be read over any picture, and runs off no screen."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ async def test_the_way_in_is_large_as_long_as_somebody_is_expected(
     face = await laptop(server)
 
     def before() -> Session:
-        """An evening of before, with four who are expected again."""
+        """An earlier session, with four people who are expected again."""
         Person.objects.bulk_create(people)
         for person in people:
             sit(session, person)

@@ -1,4 +1,4 @@
-"""A first game on small phones: what is told lies over nothing, and what is pointed at goes on."""
+"""A first game on small phones: the lesson covers nothing, and pressing the pointed elements goes on."""
 
 from __future__ import annotations
 

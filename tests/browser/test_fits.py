@@ -1,4 +1,4 @@
-"""What a phone asks at the card table fits on it: sentence, button and foes, whatever else is there."""
+"""The question of the card table fits on a phone: sentence, button and foes, beside all other parts."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ CROWDED = """() => {
 
 
 def crowd(number: int, npcs: int, ask: Callable[[Arranged], object]) -> Arranged:
-    """Return a table of so many players, with four or five cards each."""
+    """Return a table of this number of players, with four or five cards each."""
     seats = [f"p{n}" for n in range(1, number + 1)]
     cards = {
         seat: " ".join(f"{suit}{n:02}" for suit in "hdsc"[n % 2 :]) for n, seat in enumerate(seats, start=1)

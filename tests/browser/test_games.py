@@ -25,7 +25,7 @@ AT_A_TABLE = re.compile(r"/t/\d+/$")
 
 
 async def lay_all(*phones: Page) -> None:
-    """Play until nobody is asked any more. Each player in turn lays the first card."""
+    """Play until the table waits for no player. Each player in turn lays the first card."""
     for turn in range(4):
         one = phones[turn % len(phones)]
         await one.locator("[data-lay]").first.tap()
@@ -188,7 +188,7 @@ async def test_the_board_says_who_has_left_until_a_bot_plays_or_they_are_back(
     monkeypatch: pytest.MonkeyPatch,
     keeps: bool,
 ) -> None:
-    """The button is there for whoever looks after the game's seats."""
+    """The button is there for the keeper of the game's seats."""
     monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.2)
     monkeypatch.setattr(presence, "LEFT_AFTER", 0.5)
     table = await database_sync_to_async(opening.open_table)(

@@ -181,7 +181,7 @@ async def test_a_shot_is_seen_once_and_in_the_way_of_no_press(
 
 
 def put_elsewhere(session: Session, people: list[Person], game: Game) -> Table:
-    """The same on an evening of its own, so that nobody sees another table."""
+    """The same in a session of its own, so that no page shows another table."""
     return put(nights.open_session(campaign=session.campaign, title="夜"), people, game)
 
 
@@ -215,7 +215,7 @@ async def heard(server: ThreadServer, session: Session, people: list[Somebody], 
 
 
 def is_of_the_table(push: str) -> bool:
-    """True unless a push shows the evening round the table: who is here is no matter of the game."""
+    """True unless a push shows the session round the table: the people here are no matter of the game."""
     around = set(region_names("tables/goodcop/phone.html", "room"))
     return around.isdisjoint(re.findall(r'hx-target="#(\w+)"', push))
 

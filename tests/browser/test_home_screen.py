@@ -1,4 +1,4 @@
-"""A phone without a line: the last known table and one's sheets can be read, and by nobody else."""
+"""A phone without a connection: its person alone can read the last known table and their sheets."""
 
 from __future__ import annotations
 

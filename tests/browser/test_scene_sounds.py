@@ -80,7 +80,7 @@ def put_on(session: Session, harbour: Scenario) -> Callable[[str], Any]:
 
 
 async def fades(page: Page, number: int) -> list[tuple[int, float]]:
-    """Where the loudness of sounds went, and in how many seconds, once so many have gone a way."""
+    """Return the targets and seconds of volume changes, after waiting for a number of them."""
     await expect(page.locator(f'html[data-fades="{number}"]')).to_be_attached()
     seen = await page.evaluate("window.fades")
     return [(one["to"], round(one["within"], 2)) for one in seen]

@@ -54,7 +54,7 @@ async def test_every_sheet_of_every_game_shows_what_lies_in_it(
     kei: Somebody,
     key: str,
 ) -> None:
-    """For a player, for somebody who watches, and for the GM."""
+    """For a player, for a spectator, and for the GM."""
     table = await database_sync_to_async(opened)(session, key, [ayumi.person])
     await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
     for page in (await phone(server, ayumi), await phone(server, kei), await laptop(server, gm)):

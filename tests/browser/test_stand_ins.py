@@ -1,4 +1,4 @@
-"""A player is asked before somebody plays for them, and reads on coming back who did."""
+"""A player is asked before a stand-in plays for them, and reads the stand-in's name on coming back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board games in wide windows: the board large, what is asked in sight, the log standing open.
+"""The board games in wide windows: the board large, the question in sight, the log open.
 
 The same pages are made as narrow as a phone: nothing lies beside the screen there.
 """

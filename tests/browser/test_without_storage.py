@@ -1,4 +1,4 @@
-"""An evening on devices that remember nothing, and on devices whose clock somebody sets."""
+"""A session on devices without storage, and on devices whose clock is set."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def test_an_evening_is_played_where_nothing_may_be_stored(
     gm: Somebody,
     ayumi: Somebody,
 ) -> None:
-    """The devices fail the test for whatever a script throws."""
+    """The devices fail the test for each error of a script."""
     desk = await laptop(server, gm)
     one = await here(phone, server, ayumi)  # a page that browsers trust has more to be forbidden
     for page in (desk, one):

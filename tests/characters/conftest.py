@@ -29,7 +29,7 @@ def draws(monkeypatch):
 
 
 class Phone:
-    """Somebody's browser, in the making of one character."""
+    """A person's browser, in the creation of one character."""
 
     def __init__(self, client: Client, draws: list[list[str]]) -> None:
         self.client, self.draws = client, draws

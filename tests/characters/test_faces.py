@@ -1,4 +1,4 @@
-"""A character's face: its portrait or emblem, who may change it, and where it goes."""
+"""A character's face: its portrait or emblem, the people who may change it, and the pages that show it."""
 
 from __future__ import annotations
 

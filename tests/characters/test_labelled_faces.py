@@ -1,4 +1,4 @@
-"""The faces that a character speaks with: limits, labels, who may change them, and where they go."""
+"""The faces that a character speaks with: limits, labels, editors, and the pages that show them."""
 
 from __future__ import annotations
 

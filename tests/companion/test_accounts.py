@@ -110,7 +110,7 @@ def sign_in(device: Client, password: str = "ayumi", address: str = "10.0.0.1") 
 
 
 def guesses(address: str, tries: int = 5) -> list[int]:
-    """Somebody without a cookie guesses at an account; return the answers."""
+    """Guess passwords of an account without a cookie; return the answers."""
     return [sign_in(Client(), f"guess {number}", address).status_code for number in range(tries)]
 
 
@@ -317,7 +317,7 @@ def test_only_the_devices_own_cookie_takes_anything(ayumi: Somebody, bo: Somebod
 
 
 def test_an_accounts_cookie_of_old_gives_nothing_away(gm: Somebody, ayumi: Somebody) -> None:
-    """Somebody who kept the cookie from before an account was made cannot take the account's things."""
+    """A cookie from before an account was made cannot take the account's things."""
     make(ayumi.person, "朔")
     gm.client.cookies[people.COOKIE] = people.token(ayumi.person)
     gm.client.post("/account/device/")

@@ -58,7 +58,7 @@ class Server:
 
     @contextmanager
     def played(self) -> Iterator[Iterator[int]]:
-        """Somebody plays here without end; yield the numbers of moves as they are acknowledged."""
+        """Play without end; yield the numbers of moves as they are acknowledged."""
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.keeping", "play"],
             cwd=ROOT,
@@ -133,7 +133,7 @@ def test_of_a_backup_that_does_not_fit_nothing_is_left(empty: Server, tmp_path: 
 
 
 def person(server: Server, name: str) -> None:
-    """Somebody comes to a home, and their words wait in the -wal file."""
+    """A person joins, and their rows wait in the -wal file."""
     with closing(sqlite3.connect(server.var / "takujo.sqlite3")) as connection, connection:
         row = (os.urandom(16).hex(), name, "2026-11-25 12:00:00")
         connection.execute("INSERT INTO companion_person (key, name, created_at) VALUES (?, ?, ?)", row)
@@ -212,7 +212,7 @@ def test_a_backup_into_no_folder_says_so(tmp_path: Path) -> None:
 
 
 def changed(file: Path, **members: bytes) -> None:
-    """Write a backup anew with other bytes in these members, by the first letters of their names."""
+    """Write a backup again with other bytes in these members, by the first letters of their names."""
     with zipfile.ZipFile(file) as old:
         kept = {name: old.read(name) for name in old.namelist()}
     with zipfile.ZipFile(file, "w") as new:
@@ -264,7 +264,7 @@ def test_a_bad_backup_is_refused_in_words_and_changes_nothing(
 
 
 def with_members(file: Path, **members: bytes) -> None:
-    """Write a backup anew with these members, and say so in its manifest."""
+    """Write a backup again with these members, and name them in its manifest."""
     with zipfile.ZipFile(file) as old:
         kept = {name: old.read(name) for name in old.namelist()}
     said = json.loads(kept.pop("manifest.json"))
@@ -276,7 +276,7 @@ def with_members(file: Path, **members: bytes) -> None:
 
 
 def with_schema(file: Path, *statements: str) -> None:
-    """Write a backup anew after these statements were run on its database."""
+    """Write a backup again after these statements were run on its database."""
     database = file.with_suffix(".database")
     with zipfile.ZipFile(file) as old:
         database.write_bytes(old.read("database"))

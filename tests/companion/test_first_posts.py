@@ -185,7 +185,7 @@ def test_a_page_that_arrives_late_takes_no_seat_away(session: Session) -> None:
 
 
 def test_two_forms_of_one_device_are_two(bo: Somebody) -> None:
-    """What is begun again from a page of now is no second tap."""
+    """A new request from a fresh page is no second tap."""
     device = Client(enforce_csrf_checks=True)
     device.cookies.load(bo.cookies)
     for _ in range(2):

@@ -51,7 +51,7 @@ def numbered() -> list[str]:
 
 
 def is_stopped_before_its_view(address: str) -> bool:
-    """True if no view is asked for this address, whoever asks and however."""
+    """True if no view is called for this address, for any person and method."""
     try:
         found = resolve(address)
         GuardMiddleware(lambda _: HttpResponse()).process_view(

@@ -58,7 +58,7 @@ def test_no_other_passphrase_opens_a_file_and_nothing_can_be_cut_off_or_changed(
 
 
 def made(*ages: float) -> list[retention.BackupFile]:
-    """Return backups of so many days ago, the newest first."""
+    """Return backups of these ages in days, the newest first."""
     now = datetime(2026, 11, 25, 4, tzinfo=UTC)  # a Wednesday
     return [retention.BackupFile(now - timedelta(days=days), Path(f"{days}")) for days in ages]
 

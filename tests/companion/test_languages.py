@@ -1,4 +1,4 @@
-"""Languages are data: the menu, what stands in for missing words, words of rows."""
+"""Languages are data: the menu, the fallback for missing words, words of rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A form whose token is old: what was written comes back, and can be sent again."""
+"""A form with an expired token: its text comes back, and can be sent again."""
 
 from __future__ import annotations
 

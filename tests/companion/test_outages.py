@@ -66,7 +66,7 @@ def evening(processes: list[ProcessServer], gm: Visitor) -> Evening:
 
 
 class Written:
-    """What is written into the log from now on."""
+    """The log lines from this call on."""
 
     def __init__(self, log: Path) -> None:
         self.log, self.from_here = log, log.stat().st_size if log.exists() else 0

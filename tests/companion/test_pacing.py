@@ -130,7 +130,7 @@ async def until(ready: Callable[[], object]) -> None:
 
 
 def waiting(count: int) -> bool:
-    """True if so many requests wait, at any server of this test."""
+    """True if this number of requests wait, at any server of this test."""
     return (
         sum(
             len(mine)

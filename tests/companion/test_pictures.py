@@ -280,7 +280,7 @@ WHOLE = [saved(painted(), kind) for kind in ("JPEG", "PNG", "WEBP")]
 @settings(deadline=None)
 @given(st.sampled_from(WHOLE), st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), min_size=1))
 def test_a_damaged_file_is_a_picture_or_is_refused(whole: bytes, damage: list[tuple[int, int]]) -> None:
-    """Whatever decoders do with broken files, it never comes out as another error."""
+    """Every error of a decoder comes out as ``PictureRefused``."""
     sent = bytearray(whole)
     for place, value in damage:
         sent[place % len(sent)] = value

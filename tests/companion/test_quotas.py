@@ -1,4 +1,4 @@
-"""Nobody fills the disk, and whoever is over a limit is told so."""
+"""No person can fill the disk, and a person over a limit gets the reason."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ EACH = 15
 
 @contextmanager
 def workers_of_before(folder: Path, database: str, redis: str) -> Iterator[list[ProcessServer]]:
-    """Two workers with the code of before, on a database of before."""
+    """Two workers with the earlier code, on an earlier database."""
     code = older.unpack(folder / "before")
     settings = {"DJANGO_SETTINGS_MODULE": "companion.settings", "TAKUJO_VAR": str(folder / "var")}
     env = environment(database, redis) | settings | {"TRUSTED_PROXIES": "1"}

@@ -1,4 +1,4 @@
-"""Files of sound: whatever comes is a sound or is refused, and a refusal says what the file is."""
+"""Sound files: each upload is a sound or is refused, and a refusal names the type of the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Redis is away: cache and channel layer of one process go on. PostgreSQL: nobody waits for what is known."""
+"""Redis is away: cache and channel layer of one process go on. No request waits for a known outage."""
 
 from __future__ import annotations
 

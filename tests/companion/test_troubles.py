@@ -1,4 +1,4 @@
-"""What goes wrong on a host's machine is one sentence that names it, for every command, and no traceback."""
+"""An error of a host's machine is one sentence that names it, for every command, and no traceback."""
 
 from __future__ import annotations
 

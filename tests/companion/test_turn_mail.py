@@ -1,4 +1,4 @@
-"""Letters when it is one's turn: only to an address that has answered, and until somebody ends them."""
+"""Emails about one's turn: only to a confirmed address, and until a reader ends them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def send(who: Somebody) -> bool:
 
 
 def begin(who: Somebody) -> None:
-    """Ask for letters, and answer the one that asks back as whoever reads it, signed in or not."""
+    """Ask for emails, and confirm the address from the first one, signed in or not."""
     who.client.post("/account/turns/", {"on": "1"})
     Client().post(link_in(mail.outbox.pop().body))
 

@@ -1,4 +1,4 @@
-"""An update that changes the database, and the way back from it: with the code of before, run for real."""
+"""An update that changes the database, and the way back from it: with the earlier code, run for real."""
 
 from __future__ import annotations
 

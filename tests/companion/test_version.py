@@ -1,4 +1,4 @@
-"""The version by git's tags: in a checkout, in what git packs, and where nobody knows."""
+"""The version by git's tags: in a checkout, in an archive of git, and without either."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_tag_is_a_release_and_what_comes_after_it_tells_its_commit(clone: Path
 
 
 def test_a_folder_without_history_is_no_part_of_one_around_it(clone: Path) -> None:
-    """Somebody unpacks the files within a repository of their own."""
+    """The files are unpacked within another repository."""
     git(clone, "tag", "v9.9.9")
     (clone / "within" / "companion").mkdir(parents=True)
     for name in CODE:

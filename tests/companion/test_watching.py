@@ -1,4 +1,4 @@
-"""What a host sees of a running server, and what nobody may see there: keys, names, words."""
+"""The facts that a host sees of a running server, without keys, names and words of people."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def test_addresses_are_told_without_their_keys(told: str, kept: str) -> None:
 
 
 def test_every_key_in_an_address_is_hidden() -> None:
-    """Of every page there is: whatever is no number of a row."""
+    """In the addresses of all pages: every value but the numbers of rows."""
     from tests.companion.test_guards import routes
 
     shown = []

@@ -1,4 +1,4 @@
-"""Keys, recovery codes and one-time links: a right one opens, whatever others did from the same address."""
+"""Keys, recovery codes and one-time links: a right one opens, also after others' failures there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``python -m tests.faults``: an evening goes on whatever fails, and no acknowledged move is lost or doubled.
+"""``python -m tests.faults``: a session goes on through faults, and loses or doubles no acknowledged move.
 
 In every round phones play, something fails and comes back, and the phones play on for a moment. Then every
 answer that a phone got is held against the log, and the log against the snapshot. A seed fixes the faults and

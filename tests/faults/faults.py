@@ -1,4 +1,4 @@
-"""What goes wrong: each fault lasts for a while, and is over when its function returns."""
+"""The faults: each lasts for a while, and is over when its function returns."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def twice(scene: Scene) -> None:
 
 
 async def locked(scene: Scene) -> None:
-    """Somebody else writes to the database and takes their time."""
+    """Another connection writes to the database slowly."""
 
     def hold(seconds: float) -> None:
         with transaction.atomic():

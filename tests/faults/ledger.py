@@ -33,7 +33,7 @@ class Ledger:
             self.problems.append(f"{client_id} accepted, and refused as {self.refused[client_id]}")
 
     def check(self, table_pk: int) -> list[str]:
-        """Return what is wrong with a table that nobody plays at now."""
+        """Return the errors of a table at which no phone plays now."""
         try:
             return self._check(table_pk)
         finally:

@@ -1,4 +1,4 @@
-"""Phones that play on whatever happens: a websocket, an outbox, a line that mends itself, as in live.js."""
+"""Phones that play on through all faults: a websocket that reconnects, and an outbox, as in live.js."""
 
 from __future__ import annotations
 

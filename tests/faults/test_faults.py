@@ -1,4 +1,4 @@
-"""A few rounds of ``make faults``: nothing that was acknowledged is lost or doubled, whatever fails."""
+"""A few rounds of ``make faults``: no acknowledged move is lost or doubled by any fault."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Address:
 
     @property
     def query(self) -> str:
-        """What has to be asked along, or there is no page."""
+        """The query parameters without which there is no page."""
         return _QUERIES.get(self.name, "")
 
     def _fill(self, world: World, part: str) -> Any:

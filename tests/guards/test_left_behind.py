@@ -1,4 +1,4 @@
-"""Every page in the pseudo-locale: what is not in its brackets was written by people, or is left behind."""
+"""Every page in the pseudo-locale: text outside its brackets was written by people, or is not translated."""
 
 from __future__ import annotations
 

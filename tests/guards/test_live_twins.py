@@ -1,7 +1,7 @@
-"""Live twins: what a seat cannot know changes nothing that its phone is sent, over whole games.
+"""Live twins: facts hidden from a seat change nothing that its phone is sent, over whole games.
 
 A random game is played twice at the same table of a real server. The second time, what the seat cannot know
-is another at every version: hidden cards are dealt anew, and what only others were told was never said. Its
+is another at every version: hidden cards are dealt again, and others' private events never happened. Its
 phone must be sent the same bytes, in the same number of messages and the same order.
 """
 

@@ -1,7 +1,7 @@
 """Who may do what: every address and every method, asked by every role.
 
 ``matrix.txt`` is the table, for people to review: a change of it is a change of who may do what.
-``GUARDS=write make test-long ARGS="tests/guards -k matrix"`` writes it anew; read the diff before you commit.
+``GUARDS=write make test-long ARGS="tests/guards -k matrix"`` writes it again; read the diff before a commit.
 
     no       refused: 401, 403, 404, 410
     sign in  sent to sign in

@@ -1,4 +1,4 @@
-"""A night with everything in it that somebody may not know, and one person of every role.
+"""A session with every kind of secret, and one person of every role.
 
 What is hidden carries a canary: a text that is found nowhere else, with the roles that may read it. There are
 two nights of one campaign with the same seats, one that runs and one that has ended with its secrets closed.
@@ -73,7 +73,7 @@ CARDS = ["h01", "d05", "h12", "d03", "c13", "s02"]
 
 @dataclass(frozen=True)
 class Canary:
-    """A text that only some roles may read, and the addresses that show it to whoever knows them."""
+    """A text that only some roles may read, and the secret addresses that show it."""
 
     text: str
     roles: set[str]

@@ -51,7 +51,7 @@ def _opened(session: Session, *people: Person) -> list[Table]:
 
 
 def play_on(table: Table, at_most: int = 1_000) -> int:
-    """Let bots move for whoever is waited for; return how many moves there were.
+    """Let bots move for the awaited seats; return the number of moves.
 
     A game with a GM has no bots: one of its players declares something.
     """

@@ -1,6 +1,6 @@
 """Data of earlier versions, as those left them: upgraded, played on, moved to another server, proven.
 
-``python -m tests.kept_versions NAME`` keeps those of this version. What is kept is never made anew.
+``python -m tests.kept_versions NAME`` keeps those of this version. Kept files are never written again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FILES = sorted(Path(__file__).parent.glob("*/campaign.zip"))
 
 
 class Home:
-    """The data folder of somebody who runs this version."""
+    """The data folder of a server with this version."""
 
     def __init__(self, var: Path, kept: Path | None = None) -> None:
         self.environment = surroundings("en_GB.UTF-8", TAKUJO_VAR=str(var), DEBUG="1")

@@ -1,4 +1,4 @@
-"""A handout's secret is read by its readers and by nobody else, whatever becomes of it and of them."""
+"""A handout's secret is read by its readers alone, after any changes of it and of them."""
 
 from __future__ import annotations
 

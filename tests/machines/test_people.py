@@ -49,7 +49,7 @@ class Device:
 
 @dataclass
 class Belongings:
-    """What a person has by now: numbers of sheets and of seats."""
+    """A person's present rows: numbers of sheets and of seats."""
 
     sheets: set[int] = field(default_factory=set)
     seats: set[int] = field(default_factory=set)
@@ -123,7 +123,7 @@ class People(Machine):
             assert refusal(person_links.ask, token=token, asker=receiver) == "closed"
 
     def moved(self, person: Person, receiver: Person) -> None:
-        """Note what is handed over: a seat stays where the receiver has another one by now."""
+        """Note what is handed over: a seat stays where the receiver has another one already."""
         mine, theirs = self.of(person), self.of(receiver)
         gone = theirs.seats - set(Seat.objects.filter(person=receiver).values_list("pk", flat=True))
         assert all(not self.from_seats[pk][1:] for pk in gone), "a seat on which something was done stays"

@@ -248,7 +248,7 @@ class Seats(Machine):
 
     @rule(key=KEY, number=SOMEBODY)
     def lay(self, key: str, number: int) -> None:
-        """Play as the page of a person does, with leave as of now."""
+        """Play as the page of a person does, with its present permission."""
         person, seat = self.people[number], self.hands[key]
         own = self.seat_of(person)
         acting = None if own == seat else seat

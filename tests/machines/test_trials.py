@@ -46,7 +46,7 @@ class Trials(Machine):
         self.trials["GM"] = trials.begin_rehearsal(self.campaign)
 
     def swept(self) -> None:
-        """Whoever begins one sweeps the old ones away."""
+        """A new trial deletes the old ones."""
         for whose in self.old:
             del self.trials[whose]
         self.old.clear()

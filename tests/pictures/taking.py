@@ -39,7 +39,7 @@ STAYS = """
 
 
 def take(folder: Path, animation: Path) -> None:
-    """Take all pictures anew: those of the help by language, and the animation in the first one."""
+    """Take all pictures again: those of the help by language, and the animation in the first one."""
     call_command("migrate", verbosity=0)
     call_command("compile_catalogues", verbosity=0)
     evenings = {language: lay_out(language) for language in NAMES}

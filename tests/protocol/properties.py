@@ -1,4 +1,4 @@
-"""What people rely on, whatever happens on the way of a move: each a question to a state of the model."""
+"""The guarantees for every course of a move: each is a question to a state of the model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def refused_is_not_in_the_log(world: World) -> bool:
 
 
 def nobody_knows_too_early(world: World) -> bool:
-    """What lay under a veil when its row was taken back is read by nobody."""
+    """No page reads a card that was masked when its row was taken back."""
     return not world.too_early
 
 

@@ -1,4 +1,4 @@
-"""Time and the server's own look at slow tables, for tests of what happens while nobody looks."""
+"""Time and the server's own check of slow tables, for tests without open pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An evening ends while somebody takes a move back, on a database that locks rows. Django is set up."""
+"""A session ends while a player takes a move back, on a database that locks rows. Django is set up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.servers import PATIENCE, wait_until
 
 
 def end_while_somebody_takes_back() -> None:
-    """Print what came of both, each asked while the table's row was locked by somebody else."""
+    """Print the results of both, each begun while another connection locks the table's row."""
     gm = Person.objects.create(name="GM")
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="x"), title="x")
     players = [sit(session, Person.objects.create(name=name)) for name in ("a", "b")]

@@ -1,4 +1,4 @@
-"""The book of evenings: whose it is, what counts, and what stays when somebody goes or a night is thinned."""
+"""The book of sessions: its readers, its counts, and its contents after erasure and thinning."""
 
 from __future__ import annotations
 

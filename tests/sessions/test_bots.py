@@ -126,7 +126,7 @@ def test_many_pages_at_once_move_each_bot_once(bots_only: Table) -> None:
 def test_what_a_bot_does_comes_from_the_tables_secret_and_not_from_its_fate(
     tally: Game, session: Session, seats: list[Seat]
 ) -> None:
-    """Two tables with one secret and one log: the random bots choose alike, after whatever else was drawn."""
+    """Two tables with one secret and one log: the random bots choose alike, after any other draws."""
 
     def moves() -> list[bytes]:
         table = opened(session, Sitter(None, "random"), Sitter(None, "random"))

@@ -131,7 +131,7 @@ def test_the_sheet_is_what_the_table_deals_by(
 
 
 def from_elsewhere(bo: Somebody) -> Character:
-    """A sheet of ours that somebody wrote by hand, or grew elsewhere: more than any creation gives."""
+    """A sheet of ours that was written by hand, or grew elsewhere: more than any creation gives."""
     sheet = PlainSheet("リュート", hp=20, hp_max=20, background="港町の生まれ。", skills=("ファイター",))
     return services.import_character(owner=bo.person, sheet=sheet)
 

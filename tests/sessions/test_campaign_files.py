@@ -36,7 +36,7 @@ def table(session: Session, ayumi: Somebody, bo: Somebody) -> Table:
 
 @pytest.fixture
 def other() -> Somebody:
-    """The GM of another server, who knows nobody of these."""
+    """The GM of another server, without any of these people."""
     return _account("other", "別のGM")
 
 

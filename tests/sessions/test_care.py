@@ -28,7 +28,7 @@ X_CARD = "いったん止めて、場面を変えましょう"
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Signals that arrive almost at once, where nobody counts as away, however slow the machine."""
+    """Signals that arrive almost at once, and people who never count as away, also on a slow machine."""
     monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
     monkeypatch.setattr(safety, "SIGNAL_SOONEST", 0.05)
     monkeypatch.setattr(safety, "SIGNAL_LATEST", 0.1)
@@ -49,7 +49,7 @@ async def tap(page: Phone, kind: str = "x", **more: Any) -> None:
 
 
 async def shows_here(page: Phone, number: int) -> None:
-    """Wait until a page shows so many people as here: nobody else comes, so nothing more is drawn."""
+    """Wait until a page shows this number of people as here: no more come, so nothing more is rendered."""
     while page.bytes.rsplit('<ul id="presence"')[-1].split("</ul>")[0].count('data-state="here"') < number:
         await page.receive()
 

@@ -1,4 +1,4 @@
-"""The clock of a board game: whoever is late has one answer given by a bot, once, and plays on."""
+"""The clock of a board game: a bot gives one answer for a late player, once, and the player goes on."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_all_who_are_late_are_answered_for_at_once(session: Session, seats: list
 def test_whoever_is_asked_something_else_by_the_first_answer_has_their_time_for_it(
     game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At a table where all may lay at once, and are asked anew after each number."""
+    """At a table where all may lay at once, and are asked again after each number."""
 
     def apply(state: small_game.State, seat: str, move: Any, fate: Fate) -> list[Event]:
         state.turn = state.seats.index(seat)
@@ -126,7 +126,7 @@ def test_only_clocks_that_are_offered_can_be_chosen(ayumi: Somebody, chosen: str
 async def test_open_pages_tell_the_time_and_see_to_it_that_a_late_seat_is_played(
     server: ThreadServer, game: Table, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server that begins anew takes the clock up where it was, and leaves a moment to come back."""
+    """A restarted server takes the clock up where it was, and leaves a moment to come back."""
     await database_sync_to_async(wait)(game, 20)
     async with phone(server, bo, f"/ws/tables/{game.pk}/") as device:
         time = (await device.answer("clock"))["clock"]
@@ -141,7 +141,7 @@ async def test_open_pages_tell_the_time_and_see_to_it_that_a_late_seat_is_played
 
 
 def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Let so many seconds have gone by since the table was opened, for lessons."""
+    """Set the table's opening back by this number of seconds, for lessons."""
     monkeypatch.setattr(clock, "time", SimpleNamespace(time=lambda: 1_000_000.0 + seconds))
 
 

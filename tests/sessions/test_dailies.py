@@ -32,7 +32,7 @@ def _known_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def today(seat: Seat, key: str) -> Table:
-    """Today's game, asked for with whatever else stood in the form."""
+    """Today's game, requested with these other fields of the form."""
     return games.open_game(
         session=seat.session,
         key=key,
@@ -110,7 +110,7 @@ def while_others_may_still_play_it_its_card_shows_signs_and_no_cards(table: Tabl
 
 
 def test_bots_answer_alike_however_fast_a_person_is(seats: list[Seat]) -> None:
-    """In 24 all place their cards at the same time; who is first says nothing of which."""
+    """In 24 all place their cards at the same time; the order of players says nothing of the cards."""
     quick, slow = today(seats[0], "twentyfour"), today(seats[1], "twentyfour")
     placed = []
     for table, person_first in ((quick, True), (slow, False)):

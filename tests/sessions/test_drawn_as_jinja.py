@@ -1,4 +1,4 @@
-"""What is drawn is what Jinja itself draws from the same templates: Jinja is the reference."""
+"""The compiled templates render the same HTML as Jinja itself: Jinja is the reference."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def test_the_face_keeps_the_table_that_ended_until_the_next_one(
 def test_the_face_shows_the_end_of_a_table_until_play_goes_on_at_another(
     table: Table, seats: list[Seat], session: Session
 ) -> None:
-    """Whichever was opened first, and though the other still runs."""
+    """In both orders of opening, and although the other one still runs."""
 
     def shown() -> int:
         return FacePage(str(session.face_key), "http://takujo.test").place().number

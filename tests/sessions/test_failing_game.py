@@ -1,4 +1,4 @@
-"""A game that breaks its contract while people play it: its table says so, and nobody else notices."""
+"""A game that breaks its contract while people play it: its table says so, and other tables go on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever floods a table waits for themselves; and what pages have in common is asked and drawn once."""
+"""A person who floods a table slows only themselves; shared parts of pages are queried and rendered once."""
 
 from __future__ import annotations
 
@@ -62,10 +62,7 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> Works:
 
 @pytest.fixture
 def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
-    """Counts how often somebody had to wait for their pace: a slow one, so that no slow machine is slower.
-
-    Nobody really waits.
-    """
+    """Count the waits for the rate limit, without waiting: a low limit, so that no slow machine is slower."""
     monkeypatch.setattr(sockets, "AT_ONCE", 6.0)
     monkeypatch.setattr(sockets, "A_SECOND", 1 / 3600)
     works = Works(lambda *_: asyncio.sleep(0))
@@ -74,7 +71,7 @@ def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
 
 
 async def admitted(stack: AsyncExitStack, server: ThreadServer, who: Somebody, at: str) -> Phone | None:
-    """Open one more page of somebody; None if it is turned away as too many."""
+    """Open one more page of a person; None if it is turned away as too many."""
     try:
         return await stack.enter_async_context(phone(server, who, at))
     except websockets.InvalidStatus as answer:

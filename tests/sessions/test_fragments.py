@@ -113,7 +113,7 @@ ROOMS = [
 
 @pytest.fixture(params=ROOMS)
 def room(request: pytest.FixtureRequest, db: None) -> Room:
-    """A table of each module with a GM, players, somebody who watches, and the table face."""
+    """A table of each module with a GM, players, a spectator, and the table face."""
     key, seed = request.param
     module = registry()[key]
     gm = Person.objects.create(name="GM")

@@ -47,7 +47,7 @@ def call_friends(client: Client, name: str = "ボー") -> Session:
 
 
 def age(session: Session, days: int) -> None:
-    """Let a session and all that was done in it be so many days old."""
+    """Set a session and all its rows back by this number of days."""
     when = timezone.now() - timedelta(days=days)
     Session.objects.filter(pk=session.pk).update(opened_at=when)
     session.tables.update(opened_at=when)

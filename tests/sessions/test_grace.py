@@ -198,7 +198,7 @@ def veiled_moves(seed: int) -> Iterator[Veiled]:
 
 @pytest.mark.parametrize("seed", seeds(2, of=8))
 def test_no_eye_sees_what_was_drawn(seed: int) -> None:
-    """Whatever lies in the deck, all views under the veil are the same bytes, also those of who drew."""
+    """All masked views are the same bytes for every order of the deck, also the mover's."""
     compared = 0
     for made in veiled_moves(seed):
         lookers = [*module.load(made.before).seats, None]
@@ -247,7 +247,7 @@ def test_the_counts_and_the_questions_are_those_of_the_table(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(1, of=6))
 def test_whether_the_grace_offers_an_undo_tells_nothing(seed: int) -> None:
-    """It is the same whatever the mover does not know, and so it is for everybody."""
+    """It does not depend on anything hidden from the mover, and is the same for everybody."""
     offered = 0
     for number, made in enumerate(veiled_moves(seed)):
         twin = module.load(made.before)
@@ -406,7 +406,7 @@ class TestGrace:
         moves.end_undo_window(table_pk=table.pk, seat="p1", version=version)
 
     def test_no_guess_at_a_hidden_card_is_answered(self, table: Table) -> None:
-        """A refusal that depends on it would tell the card to somebody who can still take the move back."""
+        """A refusal that depends on it would tell the card to a player who can still take the move back."""
         play(table, GM, json.dumps({"type": "start_combat"}).encode())
         first = look(table, None).turn
         other = next(seat for seat in ("p1", "p2") if seat != first)

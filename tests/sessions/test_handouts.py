@@ -110,7 +110,7 @@ def test_every_phone_shows_the_same_card_and_only_inside_it_differs(
 
 
 def test_whose_secret_it_is_does_not_show_on_other_phones(session: Session, kei: Somebody) -> None:
-    """Twins: a watcher's page is the same whoever of two got the secret."""
+    """Twins: a spectator's page is the same whether one or the other got the secret."""
     from tests.conftest import _guest
 
     first, second = sit(session, _guest("アン").person), sit(session, _guest("カイ").person)

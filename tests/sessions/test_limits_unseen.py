@@ -1,4 +1,4 @@
-"""Twins: whoever proposes a line or a veil from the table, everybody else is sent the same bytes."""
+"""Twins: all others are sent the same bytes for any proposer of a line or veil at the table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def propose(who: Somebody, session: Session) -> tuple[int, str]:
 
 
 async def pages_of(who: Somebody, session: Session, table: Table) -> list[str]:
-    """What somebody reads of this evening in pages and files; the times of requests are not among it."""
+    """A person's pages and files of this session, without the times of requests."""
     there = [f"/s/{session.pk}/", f"/s/{session.pk}/limits/", f"/s/{session.pk}/log/", f"/t/{table.pk}/"]
     get = database_sync_to_async(who.client.get)
     told = [(await get(address)).content.decode() for address in there]

@@ -1,4 +1,4 @@
-"""A table that open pages look at: each push says its version, and nobody is shown what is theirs no more."""
+"""A table with open pages: each push says its version, and no page shows a seat that it has lost."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def nothing_else_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the table itself gives a page occasion to find out what it may see: nobody hears of arrivals."""
+    """Only a change of the table makes a page check its permissions: arrivals are not announced."""
     monkeypatch.setattr(heartbeats, "PRESENCE_GATHERED_FOR", 600)
 
 

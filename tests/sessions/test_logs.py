@@ -70,7 +70,7 @@ def paths(table: Table) -> Iterator[str]:
 
 
 def knows(who: Somebody, table: Table) -> bool:
-    """True if any byte that somebody can get holds the secret."""
+    """True if any bytes that a person can get contain the secret."""
     answers = [who.client.get(path) for path in paths(table)]
     assert {answer.status_code for answer in answers} <= {200, 404}
     assert any(answer.status_code == 200 for answer in answers)

@@ -1,4 +1,4 @@
-"""Milestones save time and change nothing: every version is what the log gives, whatever was taken back."""
+"""Milestones save time and change nothing: every version is as the log gives it, also after undos."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def back_to(number: int) -> bytes:
 
 
 def random_log(rng: Random, rows: int) -> dict[int, int]:
-    """A log where moves are taken back, now and then by a long way, as somebody would who means harm."""
+    """A log with undos and now and then a long rewind, as an attacker would make it."""
     restored: dict[int, int] = {}
     for number in range(1, rows + 1):
         standing = list(History(number - 1, restored).standing())

@@ -28,7 +28,7 @@ def submit(table: Table, text: str, **fields: object) -> moves.Receipt:
 
 
 def outdated(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this process go on holding a table as it is now, whatever becomes of it."""
+    """Let this process keep a table in its present state through all later changes."""
     old = table_cache.read_table(table.pk)
     monkeypatch.setattr(table_cache, "get_table", lambda _pk: old)
 

@@ -1,4 +1,4 @@
-"""Jinja draws nothing for a name that nobody gives it: here such names are found."""
+"""Jinja renders nothing for an undefined name: here such names are found."""
 
 from __future__ import annotations
 

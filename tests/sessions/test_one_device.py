@@ -37,7 +37,7 @@ def sit_down(haru: Somebody, session: Session, name: str = "アキ") -> Person:
 
 
 def look(client: Client, person: Person) -> str:
-    """Press the curtain's button for somebody, and return where it leads."""
+    """Press the curtain's button for a person, and return where it leads."""
     return str(client.post(CURTAIN, {"to": mark(person), "open": ""}).headers["Location"])
 
 

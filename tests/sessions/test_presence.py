@@ -16,7 +16,7 @@ SEAT, OTHER = 7, 8
 
 
 def seen(ago: float, *, page: str = "page", is_open: bool = True) -> None:
-    """Remember a sign of life of so many seconds ago."""
+    """Note a heartbeat of this number of seconds ago."""
     cache.set(presence._key(SEAT), (page, time.time() - ago, is_open))
 
 

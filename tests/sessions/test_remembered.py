@@ -29,7 +29,7 @@ class Afresh(ScreenView):
 
 
 def afresh(sight: ScreenView, region: str) -> str:
-    """Draw a region as if nothing had ever been drawn; what is the same for all as a spectator sees it."""
+    """Render a region with empty caches; one that is the same for all is rendered as a spectator sees it."""
     if region in region_names(sight.layout, "shared"):
         return Afresh(sight.held, SPECTATOR, Extra()).render_region(region)
     return Afresh(sight.held, sight.screen, sight.extra).render_region(region)

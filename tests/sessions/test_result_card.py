@@ -69,7 +69,7 @@ def test_a_result_card_has_signs_of_its_game_and_rows(seats: list[Seat], key: st
 
 @pytest.mark.parametrize("key", GAMES)
 def test_what_stays_secret_is_not_on_it(seats: list[Seat], key: str) -> None:
-    """Two ends that nobody can tell apart have the same card."""
+    """Two ends that no player can tell apart have the same card."""
     module, table = registry()[key], ended(seats, key)
     before = result_card(table)
     state = module.load(bytes(table.snapshot))

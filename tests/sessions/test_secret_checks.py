@@ -39,7 +39,7 @@ def reveal(table: Table) -> None:
 
 
 def told(table: Table, who: Seat | None, key: str | None) -> list[str]:
-    """All that somebody is shown of a table: every region of the screens, the log's lines and the files."""
+    """All that a seat is shown of a table: every region of the screens, the log's lines and the files."""
     table.moves.update(played_at=THEN)
     table_cache.invalidate_table()
     screen_view.clear_log_caches()

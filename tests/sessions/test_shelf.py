@@ -483,7 +483,7 @@ def test_every_board_game_has_a_place_for_what_happened_since(key: str) -> None:
 
 
 def test_good_cop_tells_what_happened_since_among_its_news(session: Session, seats: list[Seat]) -> None:
-    """There it stands in the prompt, which hides what is for nobody else's eyes."""
+    """There it stands in the prompt, which hides the parts for its seat alone."""
     players = [Sitter(seats[0]), *[Sitter(None, "steady")] * 3]
     chance = SecretParts("", "5" * 64)
     table = opening.open_table(session=session, module_key="goodcop", players=players, chance=chance)

@@ -55,7 +55,7 @@ def of_two(session: Session, one: Somebody, two: Somebody, hands: dict[str, str]
 
 
 def of_one(somebody: Somebody, hand: str) -> Table:
-    """A table that somebody plays with bots, on an evening where nobody else is."""
+    """A table of one person with bots, in a session without other people."""
     return in_a_window([free_sessions.seat_alone(somebody.person)], {"p1": hand})
 
 

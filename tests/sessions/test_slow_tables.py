@@ -214,7 +214,7 @@ def test_the_question_for_slow_tables_is_one_and_has_an_index(
 
 
 def test_a_free_night_stays_while_its_slow_table_goes_on(days: Days, bo: Somebody, kei: Somebody) -> None:
-    """Two guests who never come back: what is played for them counts as use."""
+    """Two guests who never come back: the moves of bots for them count as use."""
     host = free_sessions.open_with_friends(bo.person, "ボー")
     guest = nights.take_seat(session=host.session, person=kei.person, name="ケイ", role=Role.PLAYER)
     game, server = slow(host.session, [host, guest], rounds=5), SlowTables(timedelta())
@@ -251,6 +251,6 @@ async def test_an_open_page_tells_what_is_left_and_leaves_the_late_move_to_the_s
 
 @pytest.mark.django_db(transaction=True)
 def test_a_server_looks_by_itself(server: ThreadServer, session: Session, seats: list[Seat]) -> None:
-    """Nobody has a page open; a bot moves within some seconds."""
+    """No page is open; a bot moves within some seconds."""
     game = slow(session, [Sitter(seats[0], Bot.STEADY), Sitter(seats[1])])
     wait_until(lambda: game.moves.exists(), what="the bot's move")

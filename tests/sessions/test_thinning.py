@@ -1,4 +1,4 @@
-"""Old evenings are thinned: what stays, what goes, and what their pages say then."""
+"""Past sessions are thinned: the rows that stay, the rows that go, and the pages afterwards."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def moves_made(module: AnyModule, seed: int, most: int = 60) -> Iterator[Made]:
 
 
 def some(rng: Random, made: list[Made], most: int) -> list[Made]:
-    """Return so many moves of a game, by chance."""
+    """Return a number of random moves of a game."""
     return rng.sample(made, min(most, len(made)))
 
 
@@ -227,12 +227,12 @@ def test_a_module_with_a_move_called_undo_is_noticed() -> None:
 
 
 def whispers(state: tally.State) -> list[Event]:
-    """Somebody with a high number is told so in private."""
+    """A player with a high number is told so in private."""
     return [Event("told", to=("p2",))] if max(state.hands["p2"]) > 20 else []
 
 
 def copies(state: tally.State) -> list[Event]:
-    """Somebody with a high number finds one like the next seat's in its place, and nobody is told."""
+    """A player with a high number finds one like the next seat's in its place, and no one is told."""
     if max(state.hands["p2"]) > 20:
         state.hands["p2"][0] = state.hands["p3"][0]
     return []
@@ -334,7 +334,7 @@ def snapshot(table: Table) -> bytes:
 
 
 def shown_log(table: Table, who: Somebody) -> str:
-    """Return the log on a page at the table, in whatever sheet it lies."""
+    """Return the log on a page at the table, from any of its sheets."""
     return TablePage(who.person, table.pk, "http://takujo.test").render_all().regions["log"]
 
 

@@ -1,4 +1,4 @@
-"""What was taken back from under its veil was shown to nobody, and never is: it lies on the deck again."""
+"""A masked card that was taken back was never shown, and never is: it lies on the deck again."""
 
 from __future__ import annotations
 

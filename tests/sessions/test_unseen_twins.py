@@ -1,8 +1,8 @@
-"""Twins seen by the mover: what a move drew and took back changes nothing of what anybody gets anywhere.
+"""Twins seen by the mover: cards that a move drew and took back change nothing that any page gets.
 
 A script of moves, undos, rewinds, taps, waits and restarts is played at one table twice. The second time the
-table was dealt alike but for what nobody sees. Whatever anybody is shown must be the same bytes, page by page
-and step by step, until the rules let somebody see a difference.
+table was dealt alike but for its hidden cards. All that a page shows must be the same bytes, page by page
+and step by step, until the rules let a seat see a difference.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class World:
     told_of: object = None
 
     def begin(self, snapshot: bytes) -> None:
-        """Deal the table anew."""
+        """Deal the table again."""
         self.table.moves.all().delete()
         Milestone.objects.filter(table=self.table).delete()
         fresh = {"version": 0, "snapshot": snapshot, "before": b"", "veiled_until": None, "ended_at": None}
@@ -75,7 +75,7 @@ class World:
         self.restart()
 
     def restart(self) -> None:
-        """Let the process begin anew."""
+        """Restart the process."""
         table_cache.invalidate_table()
         screen_view.clear_log_caches()
 
@@ -162,7 +162,7 @@ class Act:
     pick: int
 
     def concretely(self, world: World) -> Callable[[World], str]:
-        """Return what is done, whatever world it is done in."""
+        """Return this step as a function that does the same in both worlds."""
         row, module = world.row(), world.module
         state = module.load(bytes(row.snapshot))
         seats = [*state.seats]
@@ -216,7 +216,7 @@ def _drawing(module: AnyModule, row: Table, seats: list[str]) -> Choices:
 
 
 def _leading(module: AnyModule, row: Table, seats: list[str]) -> Choices:
-    """Return moves after which somebody else is waited for."""
+    """Return moves after which the table waits for another seat."""
     state = module.load(bytes(row.snapshot))
     waited = module.waiting_for(state)
     legal = _legal(module, state, seats)
@@ -259,14 +259,14 @@ def dealt(world: World, secret: str) -> bytes:
 
 
 def twin_of(module: AnyModule, snapshot: bytes, secret: str) -> bytes:
-    """Return a table that nobody at it can tell from this one."""
+    """Return a table that no seat at it can tell from this one."""
     state = module.load(snapshot)
     module.resample(state, state.seats, Fate(f"twin of {secret}", 0))
     return encode(state)
 
 
 def scripts(count: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Let a test play so many scripts."""
+    """Let a test play this number of scripts."""
     examples = settings(
         max_examples=count,
         deadline=None,
@@ -293,7 +293,7 @@ def test_whatever_was_taken_back_is_known_to_nobody_in_many_scripts(
 
 
 def compare(world: World, secret: str, script: list[Act]) -> None:
-    """Play a script in both worlds, as long as nobody may see a difference."""
+    """Play a script in both worlds, as long as no seat may see a difference."""
     truth = dealt(world, secret)
     acts: list[Callable[[World], str]] = []
     there: list[Step] = []

@@ -40,7 +40,7 @@ ENDINGS = {"end", "concede"}
 
 @dataclass(frozen=True)
 class Result:
-    """What came of an evening."""
+    """The results of a session."""
 
     problems: list[str]
     events: list[tuple[float, str]]
@@ -187,7 +187,7 @@ class Evening:
         return Table.objects.select_related("session__campaign").get(pk=self.table_pk)
 
     def _think(self, chance: Random) -> None:
-        """Let somebody make a move that the table offers them."""
+        """Let a seat make a move that the table offers it."""
         table = self._table()
         module, state = registry()[table.module], undo_window.visible_state(table)
         awaited = module.waiting_for(state)
@@ -216,7 +216,7 @@ class Evening:
 
     @staticmethod
     def _draws(table: Table, seat: str, move: Any) -> bool:
-        """True if a move brings somebody a card that could still be taken back."""
+        """True if a move brings a seat a card that could still be taken back."""
         module = registry()[table.module]
         before, after = module.load(bytes(table.snapshot)), module.load(bytes(table.snapshot))
         try:

@@ -30,7 +30,7 @@ _templates: dict[tuple[str, int, int], LaidOut] = {}
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with a page of the table."""
+    """A person with a page of the table."""
 
     name: str
     cookie: str
@@ -42,7 +42,7 @@ class Person:
 
 @dataclass(frozen=True)
 class LaidOut:
-    """A table that nobody has played at yet, in a file to be copied."""
+    """A table without moves, in a file to be copied."""
 
     file: Path
     session_pk: int

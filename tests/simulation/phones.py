@@ -1,6 +1,6 @@
 """Phones as live.js lets them behave, and their lines to the processes.
 
-A line is TCP: what comes out of it comes in its order, until it breaks. What a phone sends may come twice,
+A line is TCP: messages arrive in their order, until it breaks. A phone's frames may come twice,
 late, or in another order all the same: pages that come back send again what an older line still carries.
 """
 
@@ -128,7 +128,7 @@ class Line:
 
 
 class Watch:
-    """Somebody who watches what passes; the evening's witness."""
+    """An observer of all messages; the session's witness."""
 
     def sent(self, phone: Phone, text: str) -> None: ...
     def arrived(self, phone: Phone, text: str) -> None: ...
@@ -180,7 +180,7 @@ class Phone:
         return {"type": "websocket", "path": path, "query_string": query, "headers": headers}
 
     def connect(self) -> None:
-        """Open a line, to whichever process takes it."""
+        """Open a line to the process that accepts it."""
         self.heard_at = self.scheduler.now
         living = self.processes()
         if living:

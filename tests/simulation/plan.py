@@ -104,7 +104,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Wish:
-    """What is asked of evenings: a game, and acts and troubles instead of all; None leaves it to chance."""
+    """The choices for sessions: a game, and acts and troubles instead of all; None leaves one to chance."""
 
     game: str = ""
     acts: tuple[str, ...] | None = None

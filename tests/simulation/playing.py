@@ -1,4 +1,4 @@
-"""An evening of whichever kind its plan asks for."""
+"""A session of the kind that its plan asks for."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ class Process:
             self.database.drop(thread.connection)
 
     def bury(self) -> None:
-        """Let go of all that will never go on, when nobody looks any more."""
+        """Drop all tasks that will never go on, at the end of the run."""
         for thread in self._threads:
             if thread.working:
                 thread.working.end()

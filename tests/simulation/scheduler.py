@@ -81,7 +81,7 @@ class Scheduler:
         self._numbers = count()
 
     def later(self, pause: float, act: Act) -> None:
-        """Let something happen after a while; what is due at the same time happens in any order."""
+        """Let something happen after a while; events of the same time happen in any order."""
         heapq.heappush(self._later, (self.now + pause, next(self._numbers), act))
 
     def run(self, until: float) -> None:

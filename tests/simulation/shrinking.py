@@ -32,7 +32,7 @@ def shrunk(plan: Plan, result: Result, play: Callable[[Plan], Result]) -> tuple[
 
 
 def kinds_of(result: Result) -> set[str]:
-    """Return the kinds of an evening's problems, whatever seats and numbers they name."""
+    """Return the kinds of a session's problems, without the seats and numbers in them."""
     return {
         re.sub(r"\b(?:gm|late|watcher|p\d|[0-9a-f]{8})\b|[\d.]+", "…", problem) for problem in result.problems
     }

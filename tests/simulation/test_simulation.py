@@ -1,4 +1,4 @@
-"""Evenings of the real code under one scheduler: what was acknowledged stands, and every page shows it."""
+"""Evenings of the real code under one scheduler: acknowledged moves stand, and every page shows them."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Hop:
         self.wait()
 
     def wait(self) -> None:
-        """Wait until somebody lets this go on."""
+        """Wait until another thread lets this go on."""
         self.greenlet.parent.switch()
 
     def on_the_loop(self, work: Coroutine[Any, Any, Any]) -> Any:
@@ -106,7 +106,7 @@ class Thread:
         return hop
 
     def drop(self, hop: Hop) -> None:
-        """Forget work that has not begun; what has begun goes on."""
+        """Forget work that has not begun; begun work goes on."""
         if hop in self._waiting:
             self._waiting.remove(hop)
 

@@ -1,6 +1,6 @@
-"""Twins: the same evening where two hidden cards lie the other way round, which nobody can know.
+"""Twins: the same session with two hidden cards exchanged, which no person can know.
 
-Until the rules show somebody a difference, every phone must hear the same, at the same time.
+Until the rules show a seat a difference, every phone must get the same, at the same time.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def differences(plan: Plan, first: Result, second: Result) -> list[str]:
 
 
 def shown_at(module: AnyModule, first: Result, second: Result) -> float:
-    """Return when the rules first show somebody a difference."""
+    """Return when the rules first show a seat a difference."""
     moments = [NEVER]
     for number, (here, there) in enumerate(zip(first.versions, second.versions, strict=False)):
         if (

@@ -1,4 +1,4 @@
-// What is being written on a sheet outlives a reload: kept on the device until another revision of the sheet is there.
+// Keeps the unsaved fields of a sheet over a reload: on the device, until the sheet has another revision.
 "use strict";
 (() => {
   const form = document.querySelector("form[data-draft]");

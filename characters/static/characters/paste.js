@@ -1,4 +1,4 @@
-// What is pasted anywhere on the page lands in the field for it, so that nobody has to aim. More than a field may
+// Text that is pasted anywhere on the page goes into the field for it, without aiming. Text that is longer than a field may
 // send goes as a file.
 "use strict";
 document.addEventListener("paste", (event) => {

@@ -1,5 +1,5 @@
-// A drawn fate is turned card by card. What lies on the table was drawn on the server; only the backs are made here,
-// and this tab remembers what was turned. Without scripts all cards lie open.
+// A drawn fate is turned card by card. The server has drawn the cards; this script makes only the backs,
+// and this tab remembers the turned cards. Without scripts all cards lie open.
 "use strict";
 (() => {
   const table = document.querySelector("[data-turning]");

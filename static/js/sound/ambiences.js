@@ -28,7 +28,7 @@ globalThis.Ambiences = (() => {
     };
   }
 
-  // --- what goes on: time runs from 0 to 1 over the whole, and a wave of it fits in a whole number of times ---
+  // --- continuous sounds: time runs from 0 to 1 over the whole, and a wave fits into it a whole number of times ---
   const wave = (time, times, begins = 0) => Math.sin(TURN * (times * time + begins));
   function steady(sound, make) {
     const { length } = sound, more = new Float32Array(length + SEAM);
@@ -39,7 +39,7 @@ globalThis.Ambiences = (() => {
     }
   }
 
-  // --- what happens: at a time, for some seconds; over the end it goes on at the beginning ---
+  // --- single sounds: at a time, for some seconds; one that passes the end goes on at the beginning ---
   function strike(sound, seconds, lasts, make) {
     const first = Math.floor(seconds * RATE), count = Math.floor(lasts * RATE);
     for (let at = 0; at < count; at++) sound[(first + at) % sound.length] += make(at / RATE);
@@ -136,7 +136,7 @@ globalThis.Ambiences = (() => {
     },
   };
   const LASTS = { heartbeat: 4.2 };
-  // What comes from one place is the same on both sides.
+  // A sound from one place is the same on both sides.
   const ONE_PLACE = ["heartbeat", "train"];
 
   function even(sound) {
@@ -147,7 +147,7 @@ globalThis.Ambiences = (() => {
     return sound;
   }
 
-  // The samples of both sides. What is all around comes later on the right, and so from nowhere.
+  // The samples of both sides. A sound from all around comes later on the right, so that it has no direction.
   function make(name) {
     const left = new Float32Array(Math.round((LASTS[name] ?? SECONDS) * RATE));
     MAKERS[name](left);

@@ -1,5 +1,5 @@
-// Whoever wants to hear a scene asks for it: by the switch in the settings, or by [data-sounds], the button of the table's face.
-// What makes the sounds (scene.js) comes only then; #sound[data-player] has its address. Browsers ask for a touch besides.
+// A scene is silent until its listener asks for sound: by the switch in the settings, or by [data-sounds], the button of the table's face.
+// The player of sounds (scene.js) is loaded only then; #sound[data-player] has its address. Browsers want a touch besides.
 "use strict";
 (() => {
   const root = document.documentElement, button = document.querySelector("[data-sounds]");
@@ -17,7 +17,7 @@
     Stored.device.set("ambience", root.dataset.ambience ?? "off");
     document.dispatchEvent(new CustomEvent("takujo:pref", { detail: { name: "ambience" } }));
   });
-  // Any touch is one, and opens what the browser still kept shut.
+  // Any touch will do, and lets the browser play.
   document.addEventListener("click", () => { if (root.dataset.ambience) Sound.open(); });
   document.addEventListener("takujo:sounds", show);
   document.addEventListener("takujo:pref", () => {

@@ -3,7 +3,7 @@
 globalThis.Sound = (() => {
   let context = null;
 
-  // What is begun here while the browser still forbids it waits, and so does its time.
+  // A sound that starts while the browser still forbids it waits, and so does its time.
   function open() {
     if (!context) {
       context = new AudioContext();

@@ -1,3 +1,3 @@
-// What makes the sounds of a scene, for those who have asked for them (asked.js).
+// The player of a scene's sounds, for listeners who have asked for them (asked.js).
 import "./ambiences.js";
 import "./scene.js";

@@ -1,4 +1,4 @@
-// What is heard of the scene that is on. The server says what it is; a device plays it if somebody has asked it to.
+// Plays the sounds of the present scene. The server says which; a device plays them if its listener has asked for sound.
 //
 //   #sound[data-ambience]      a sound that is made here (ambiences.js), or none
 //   #sound[data-sound-url]     a file of the scenario, or none; [data-since] since when it is heard, by the server's clock
@@ -46,7 +46,7 @@
       audio.addEventListener("loadedmetadata", () => {
         audio.currentTime = Math.max(0, since(Number(begun))) / 1000 % audio.duration;
       }, { once: true });
-      // Forbidden before the first touch, which asks again; and what is gone by now is not heard.
+      // Forbidden before the first touch, which tries again; a deleted file stays silent.
       const wake = () => { audio.play().catch(() => {}); };
       wake();
       return { node: context.createMediaElementSource(audio), wake, stop() { setTimeout(() => audio.pause(), FADE * 1000); } };
@@ -86,7 +86,7 @@
       if (late > TOO_LATE) return;
       node.connect(master);
       node.start(context.currentTime + Math.max(0, -late) / 1000);
-    } catch { /* a sound that is gone by now is not heard */ }
+    } catch { /* a sound that cannot be loaded is skipped */ }
   }
 
   document.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {

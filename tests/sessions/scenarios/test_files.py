@@ -1,4 +1,4 @@
-"""Scenarios as files: out of here, and in as somebody else's; and what is refused on the way."""
+"""Scenarios as files: the export, the import as another person's, and the refusals of both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on which a scenario is written: what its author types is kept, and nobody else gets there."""
+"""The page on which a scenario is written: it keeps the author's text, and refuses other people."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def document(key: str, language: str) -> Document:
 
 
 def told(thing: ScenarioPart) -> list[str]:
-    """Return the fields of a thing that somebody reads."""
+    """Return the fields of a thing that people read."""
     chosen = {"id", "mood", "ambience", *documents.MEDIA} | (
         {"secret"} if isinstance(thing, ScenarioCheck) else set()
     )
@@ -51,7 +51,7 @@ def told(thing: ScenarioPart) -> list[str]:
 
 
 def words(thing: ScenarioPart) -> str:
-    """Return all that somebody reads in a thing, without its parts."""
+    """Return all texts for people in a thing, without its parts."""
     return "\n".join(getattr(thing, field) for field in told(thing))
 
 

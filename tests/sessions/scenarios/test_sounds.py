@@ -1,4 +1,4 @@
-"""Sounds of scenarios: what is taken, what is dropped, who hears them, and who is told of them."""
+"""Sounds of scenarios: accepted and dropped ones, their listeners, and the people who learn of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stage of an evening: what is on is everybody's, and what is not on is the GM's alone."""
+"""The stage of a session: everybody sees the present scene, and the GM alone sees the others."""
 
 from __future__ import annotations
 

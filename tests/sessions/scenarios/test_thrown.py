@@ -53,7 +53,7 @@ def keys(scenario: Scenario) -> list[str]:
 
 @pytest.fixture
 def long_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time enough between two, on whatever machine."""
+    """Time enough between two, on any machine."""
     monkeypatch.setattr(staging, "APART", 3600)
 
 

@@ -1,6 +1,6 @@
-// The bench: frames that are loaded anew whenever the table is another one, and what each seat knows beside them.
+// The bench: one frame a seat, loaded again for each new table, with the seat's knowledge beside it.
 //
-// All of it comes from one answer of the server, which is asked for again and again: a saved file is there as soon as that says so.
+// All of it comes from one answer of the server, which the page polls: a saved file shows with the next answer.
 const EVERY = 400, LEAST = .36, HEAD = 36, GAP = 12, DATA = 328;
 
 const main = document.getElementById("main"), problems = document.querySelector(".bench-problems");
@@ -93,7 +93,7 @@ addEventListener("message", ({ data, origin }) => {
 async function send(form, changes = {}) {
   const body = new FormData(form);
   for (const [name, value] of Object.entries(changes)) body.set(name, value);
-  try { await fetch(form.action, { method: "POST", body }); } catch { /* it begins anew, and look says so */ }
+  try { await fetch(form.action, { method: "POST", body }); } catch { /* the server starts again, and look() reports it */ }
   await look();
 }
 

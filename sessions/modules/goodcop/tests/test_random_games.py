@@ -139,7 +139,7 @@ def moves_seen() -> list[bytes]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_twins_look_the_same(seed: int) -> None:
-    """Hidden cards are dealt anew: view, question and legal moves stay byte for byte."""
+    """Hidden cards are dealt again: view, question and legal moves stay byte for byte."""
     moved = 0
     for number, (snapshot, _, _) in enumerate(some(seed, 25)):
         for seats in (*({seat} for seat in module.load(snapshot).seats), {"p1", "p2"}, set[str]()):
@@ -152,7 +152,7 @@ def test_twins_look_the_same(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(0, 10, 3))
 def test_refusals_are_the_same_in_every_twin(seed: int) -> None:
-    """Whatever a phone tries, what is refused and why tells nothing of the others."""
+    """A refusal of any move, and its reason, tells nothing of the others."""
     tries = moves_seen()[::3]
     for number, (snapshot, _, _) in enumerate(some(seed, 8)):
         for seat in module.load(snapshot).seats:

@@ -195,7 +195,7 @@ def test_a_window_looks_the_same_whatever_is_held() -> None:
 
 
 def test_who_passed_does_not_show() -> None:
-    """The others' screens stay as they are while somebody passes."""
+    """The others' screens stay as they are while a player passes."""
     game = Game(FOUR, {"p1": "taser", "p2": "coffee", "p3": "med_kit", "p4": "wiretap"}, auto_pass=False)
     game.do("p1", "investigate", seat="p3", position=0)
     before = [draw(region, game, seat) for seat in ("p3", "p4", None) for region in [*OWN, *SHARED]]

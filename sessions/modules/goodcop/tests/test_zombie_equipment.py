@@ -233,7 +233,7 @@ def test_alarm_clock_without_a_free_card() -> None:
 
 
 def test_redirected_shots_of_cards_do_not_exist() -> None:
-    """While a card resolves nobody reacts: the turn player simply goes on."""
+    """No player reacts while a card resolves: the turn player simply goes on."""
     table = game("crossbow", UNDEAD, p4="riot_shield")
     table.arm("p4", "p1")
     table.play("p1", "crossbow", seat="p4")

@@ -18,7 +18,7 @@ from sessions.modules.journey.view import View
 
 
 def play(items: list[str], secret: str) -> State:
-    """Play a whole journey as the bot would, thinking anew whenever the deck has told something."""
+    """Play a whole journey as the bot would, thinking again after each revealed card."""
     moves: list[AnyMove] = [Pack(tuple(item for item in ITEMS if item in items))]
     snapshot, number = start(module, ["p1"], {}, Fate(secret, 0)), 0
     while not module.load(snapshot).reason:

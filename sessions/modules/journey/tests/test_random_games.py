@@ -1,4 +1,4 @@
-"""Random journeys that nobody gives up: what always holds."""
+"""The invariants of random journeys that are not given up."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_each_region_is_one_element_that_carries_its_id(scene: str, language: st
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_every_legal_kind_of_move_is_offered(scene: str) -> None:
-    """Whatever the traveller may do now stands on the phone as a form; giving up is offered at every game."""
+    """Each legal move of the traveller is a form on the phone; giving up is offered at every game."""
     state = SCENES[scene]()
     html = "".join(draw(f"_{region}", state, "p1") for region in OWN)
     for move in module.legal_moves(state, "p1"):

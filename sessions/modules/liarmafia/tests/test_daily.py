@@ -28,7 +28,7 @@ def test_a_defeat_is_worth_what_the_other_side_lost_and_giving_up_nothing() -> N
 
 
 def test_signs_are_the_same_for_a_lie_caught_and_for_a_truth_doubted_and_for_any_card() -> None:
-    """Who has not played yet must not read from them which claims of the bot are true."""
+    """They must not tell players of the same day which claims of the bot are true."""
     smuggle = "p1 declare action=smuggle"
     lie = played(Game("pv b^", "b^ pv"), smuggle, "p2 block", "p1 doubt", "p2 remove slot=0")
     truth = played(Game("pv b^", "b^ pv"), smuggle, "p2 doubt", "p2 remove slot=0")

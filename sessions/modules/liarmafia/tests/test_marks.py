@@ -73,7 +73,7 @@ def test_whoever_wins_after_losing_a_card_was_close_to_losing() -> None:
 
 
 def test_no_truth_is_ever_told_as_a_lie() -> None:
-    """In random games, what is told as the best lie was false when it was believed."""
+    """In random games, the best lie was false when it was believed."""
     lies = 0
     for seed in range(80):
         first, *rest = random_game(module, 2, f"lies {seed}")

@@ -120,7 +120,7 @@ def test_nothing_leaks_however_lively() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_refusals_are_the_same_in_every_twin(seed: int) -> None:
-    """Whatever a phone tries, what is refused and why tells nothing of the other side."""
+    """A refusal of any move, and its reason, tells nothing of the other side."""
     for snapshot, _, _ in lively_game(seed):
         for seat in ("p1", "p2"):
             other = twin(module, snapshot, {seat}, Fate("twins", seed))

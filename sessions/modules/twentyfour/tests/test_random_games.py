@@ -73,7 +73,7 @@ def holds(state: State) -> None:
 
 
 def test_no_twin_of_a_lively_game_looks_different() -> None:
-    """Any seats together cannot tell a twin from the truth, whatever they compare."""
+    """Any seats together cannot tell a twin from the true state by anything they see."""
     for seed in range(6):
         for number, (snapshot, _, _) in enumerate(lively_game(3 + seed % 3, seed)):
             if number % 5:
@@ -84,7 +84,7 @@ def test_no_twin_of_a_lively_game_looks_different() -> None:
 
 
 def test_no_event_tells_what_lies_face_down() -> None:
-    """The words of a placement or a style are the same whatever was placed or set."""
+    """The words of a placement or a style are the same for all cards and styles."""
     for seed in range(4):
         for _, move, events in lively_game(3, seed):
             for event in events:

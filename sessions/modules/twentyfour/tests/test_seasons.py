@@ -8,7 +8,7 @@ from .table import Table
 
 
 def before_style(season: int = 1, detectives: str = "dokaben wolf hibachi lloyd", **gained: str) -> Table:
-    """The last incident is over but for p1's decision; who has gained what is said here."""
+    """The last incident is over but for p1's decision; each player's gains are given."""
     table = Table(detectives, season=season)
     with table as state:
         for seat, cards in gained.items():
@@ -17,7 +17,7 @@ def before_style(season: int = 1, detectives: str = "dokaben wolf hibachi lloyd"
 
 
 def end_incidents(table: Table) -> None:
-    """Play on, where nobody gains anything: all tie at every incident."""
+    """Play on without gains: all tie at every incident."""
     table.place(**dict.fromkeys(sorted(table.waiting), "0 1 2 3 hero"))
     table.place(**dict.fromkeys(sorted(table.waiting), "6 5 4 3 0"))
     while table.view()["incident"]:

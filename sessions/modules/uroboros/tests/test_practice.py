@@ -1,4 +1,4 @@
-"""The practice evening's script, against whatever a newcomer does."""
+"""The practice session's script, against any moves of a newcomer."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from .test_supports import with_debts
 
 
 def wounded(hp: int, hp_max: int = 5, healer: str = "h01 h02", **options: object) -> Table:
-    """p1 can treat p2, who has this HP and no card yet."""
+    """p1 can treat p2; p2 has this HP and no card yet."""
     table = Table(
         {"p1": healer, "p2": ""}, characters={"p2": {"hp_max": hp_max, "hp": min(hp, 0)}}, **options
     )  # type: ignore[arg-type]

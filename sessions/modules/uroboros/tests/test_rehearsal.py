@@ -51,7 +51,7 @@ def test_no_card_is_chosen_but_by_the_gm_of_a_rehearsal() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_bot_always_has_an_answer(seed: int) -> None:
-    """The GM makes random moves; whatever they ask of the bots is answered by a legal move."""
+    """The GM makes random moves; the bots answer each demand by a legal move."""
     secret = f"rehearsal {seed}"
     snapshot = start(module, ["gm", "p1", "p2", "p3"], {"rehearsal": True}, Fate(secret, 0))
     answered = 0

@@ -28,14 +28,14 @@ def secret(secrecy: str = "gm", difficulty: int = 2, **fields: Any) -> Table:
 
 
 def seen(table: Table, looker: Seat | None, events: Sequence[Event]) -> bytes:
-    """All that somebody sees, hears, is asked and may do after a move."""
+    """A seat's view, events, question and legal moves after a move."""
     heard = [event for event in events if event.to is None or looker in event.to]
     more = [module.asked(table.state, looker), module.legal_moves(table.state, looker)] if looker else []
     return encode([module.view(table.state, looker), heard, more])
 
 
 def worlds(looker: Seat | None, secrecy: str, ways: Sequence[tuple[int, str]]) -> list[set[bytes]]:
-    """What somebody sees after each step of a secret check, over several ways in which it goes."""
+    """A seat's views after each step of a secret check, for several courses of it."""
     steps: list[set[bytes]] = [set() for _ in range(4)]
     for difficulty, card in ways:
         table = Table(HANDS, deck="s09 d03 c11 h10")

@@ -9,7 +9,7 @@
     return { x: box.left + box.width / 2 - frame.left, y: box.top + box.height / 2 - frame.top, w: box.width / 2, h: box.height / 2 };
   }
 
-  // The edge at which a line leaves somebody's place or comes to it: lines go to the side where they can.
+  // The edge at which a line leaves a player's place or reaches it: a side edge if possible.
   function edge(place, middle) {
     const dx = middle.x - place.x, dy = middle.y - place.y;
     if (Math.abs(dx) > place.w / 2) return { x: place.x + Math.sign(dx) * place.w, y: place.y, along: "y", half: place.h };
@@ -23,7 +23,7 @@
     ends.forEach((end, n) => { end.at[along] += (n - (ends.length - 1) / 2) * apart; });
   }
 
-  // A bow through the middle, so that no line runs over somebody's cards. Along one side of the ring the longer
+  // A bow through the middle, so that no line crosses a player's cards. Along one side of the ring the longer
   // bow is the deeper one: they lie in each other like the rings of a tree instead of on each other.
   function bow(from, to, middle) {
     const bend = { x: (from.x + to.x) / 4 + middle.x / 2, y: (from.y + to.y) / 4 + middle.y / 2 };

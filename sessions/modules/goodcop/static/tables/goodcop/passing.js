@@ -3,7 +3,7 @@
 //
 //   form[data-pass="own|shot|other"]   the pass of a window, and its kind (_window.jinja)
 //   select[data-pref="wants"]          the windows in which its player wants to be asked
-//   button[data-break-in]              asks at the next window, whatever its kind
+//   button[data-break-in]              asks at the next window of any kind
 (() => {
   "use strict";
 
@@ -31,7 +31,7 @@
     show();
     const passes = Boolean(form()) && !isWanted(), isNew = Boolean(form()) && asked !== question();
     root.toggleAttribute("data-passing", passes);
-    if (passes) document.getElementById("prompt").dataset.call = ""; // nobody is called for what needs no answer
+    if (passes) document.getElementById("prompt").dataset.call = ""; // a window that needs no answer calls no player
     if (!isNew) return;
     clearTimeout(waiting);
     asked = question();
@@ -47,7 +47,7 @@
     breaksIn = !breaksIn;
     show();
   });
-  // Before all others hear of it: they call whoever is asked.
+  // Before all other listeners: they call the player who is asked.
   document.addEventListener("table:arrived", arrive, true);
   arrive();
 })();

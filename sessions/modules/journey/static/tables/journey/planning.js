@@ -1,5 +1,5 @@
-// Journey: what to do next, and how often it leads home. It knows what the screen shows and nothing else: no order of
-// the unseen cards is assumed while choosing a move, and each imagined journey deals them anew. The same judgement as
+// Journey: the best next move, and how often it leads home. It knows the screen's contents and nothing else: no order of
+// the unseen cards is assumed while choosing a move, and each imagined journey deals them again. The same judgement as
 // the bot's (bot.py). In a Web Worker it answers on its own, so that the page never waits for it.
 const journeyPlanning = (trial) => {
   "use strict";
@@ -16,7 +16,7 @@ const journeyPlanning = (trial) => {
   const turned = (row, steps) => ((row << steps) | (row >> (LAST - steps))) & ALL;
   const days = [1, 2, 3, 4, 5, 6, 7];
 
-  // Places from which one black pawn going so many days, forward or back, stands where it should; or which do already.
+  // These places, and those from which one black pawn reaches them in this number of days, forward or back.
   const widened = (rows, steps) => days.map((a) => rows[a - 1] | rows[on(a, steps) - 1] | rows[on(a, -steps) - 1] | turned(rows[a - 1], steps % LAST) | turned(rows[a - 1], LAST - (steps % LAST)));
   const called = (rows, day) => rows.map((row) => (row & bit(day) ? ALL : row) | rows[day - 1]);
 
@@ -127,7 +127,7 @@ const journeyPlanning = (trial) => {
     return best.sort((one, other) => other.worth - one.worth);
   }
 
-  // --- imagining what is not seen -----------------------------------------------------------------------------------------
+  // --- imagining unseen cards -----------------------------------------------------------------------------------------
 
   function unseenBy(s) {
     const seen = new Set([...s.hand, ...s.discards, ...s.top, ...s.bottom, ...s.days.flat()]);
@@ -142,7 +142,7 @@ const journeyPlanning = (trial) => {
     return cards;
   }
 
-  // The same position where nothing is hidden: cards that nobody knows are dealt at random.
+  // The same position with nothing hidden: unknown cards are dealt at random.
   function imagined(s, random) {
     const unseen = shuffled(unseenBy(s), random), then = copy(s), deal = (card) => (card === UNKNOWN ? unseen.pop() : card);
     then.hand = then.hand.map(deal);
@@ -170,7 +170,7 @@ const journeyPlanning = (trial) => {
     return ends(then, AFTER)[0].worth;
   }
 
-  // The moves of this turn that look best after so many looks at the turn after it.
+  // The best moves of this turn after this number of samples of the next turn.
   function plan(s, random = Math.random, effort = CARE) {
     const open = ends(s, effort).slice(0, effort.followed);
     for (const end of open) {

@@ -1,6 +1,6 @@
 // Journey: thought experiments. The rules of a turn once more, for the player's own device alone: nothing of a trial
 // leaves it before it is committed, and nothing is drawn that the player does not know ("?" stands for such a card).
-// The server judges every committed move anew; tests compare each step of this with the rules in Python.
+// The server judges every committed move itself; tests compare each step of this with the rules in Python.
 globalThis.journeyTrial = (() => {
   "use strict";
 
@@ -21,7 +21,7 @@ globalThis.journeyTrial = (() => {
     return count;
   }
 
-  // --- what can be solved, traded, copied ------------------------------------------------------------------------
+  // --- possible solutions, trades and copies ------------------------------------------------------------------------
 
   function lacking(s, suit) {
     const { white, a, b } = s.pawns, short = (day, pawns) => Math.max(0, pawns - eventsOf(s, day, suit));

@@ -1,4 +1,4 @@
-// Journey: the thought experiment on the screen. What is tried is shown on the board and can be taken back freely;
+// Journey: the thought experiment on the screen. Tried moves show on the board and can be taken back freely;
 // committing sends the tried moves to the table one after the other, as if they had been tapped.
 (() => {
   "use strict";
@@ -68,7 +68,7 @@
   const named = (what, name) => words[`${what}${name[0].toUpperCase()}${name.slice(1)}`] ?? "";
   const day = (number) => element("b", "", words.day.replace("__n__", number));
 
-  // --- what is tried, on the board ------------------------------------------------------------------------------------
+  // --- tried moves on the board ------------------------------------------------------------------------------------
 
   const now = () => path.at(-1).position;
 
@@ -162,7 +162,7 @@
     restore();
   }
 
-  // Show the true board again. One that the server has sent meanwhile is that already.
+  // Show the true board again. A board that the server has sent since is the true one already.
   function restore() {
     if (board().dataset.tried === undefined) return;
     board().innerHTML = shown;

@@ -1,6 +1,6 @@
 // Laying two of three cards: tap a card to lay it or to take it back, the arrow to turn it.
 //
-// What a finger has done is kept here and put back after every new view. The markup is in _hand.html and _lay.html.
+// This script keeps the player's choices and puts them back after every new view. The markup is in _hand.jinja.
 "use strict";
 (() => {
   const form = () => document.querySelector("[data-laying]");

@@ -1,4 +1,4 @@
-// Placing five cards and sorting event cards: what a finger has done is kept here and put back after every new view.
+// Placing five cards and sorting event cards: this script keeps the player's choices and puts them back after every new view.
 //   form[data-placing][data-laid]                 a placement, and what the server holds of it
 //   button[data-action][data-index], button[data-slot]   cards of the hand, incidents
 //   form.tf-style with [data-stand] previews      the server has counted every way; the fitting one is shown
@@ -76,7 +76,7 @@
 
   function change(then) { then(); Stored.tab.write(key, slots); show(); }
 
-  // The raised card goes to this incident; what lay there goes where it came from.
+  // The raised card goes to this incident; the card that lay there goes where the raised one came from.
   function lay(slot) {
     const from = slots.indexOf(raised), there = slots[slot];
     if (from >= 0) slots[from] = there;
@@ -94,7 +94,7 @@
     else if (was !== index) raised = index;
   }
 
-  // An incident takes the raised card; without one, its own is raised. What was just laid pushes no other away.
+  // An incident takes the raised card; without one, its own is raised. A card that was just laid pushes no other away.
   function tapSlot(at) {
     if (raised === null || (justLaid && slots[at] !== null && slots[at] !== raised)) raised = slots[at];
     else if (slots[at] === raised) raised = null;

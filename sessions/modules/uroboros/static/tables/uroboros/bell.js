@@ -1,5 +1,5 @@
 // The bell of the table's face: one stroke for a verdict, a deep one for a fall, three for the end of the night. It rings from
-// the tap that asks for it on, until the next: a browser lets no page sound before somebody has touched it.
+// the tap that asks for it on, until the next: a browser lets no page sound before the first touch.
 "use strict";
 (() => {
   const button = document.querySelector("[data-bell]");

@@ -1,5 +1,5 @@
 // Marks of HP fall one after the other, from the right, and a rescue fills them from the left. It is over after 400 ms at
-// most, and begins where somebody can see it: what a verdict covers waits until that is gone. The words change at once.
+// most, and begins when it is visible: marks under a verdict wait until the verdict is gone. The words change at once.
 "use strict";
 (() => {
   const IN_ALL = 400, ONE = 160;

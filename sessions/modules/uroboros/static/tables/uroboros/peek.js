@@ -46,7 +46,7 @@
   });
 
   sheet.addEventListener("close", putAway);
-  // What nobody looks at is not left lying open.
+  // A hidden page closes the hand.
   document.addEventListener("visibilitychange", () => { if (document.hidden && !place.hidden) sheet.close(); });
   addEventListener("pagehide", putAway);
 })();
