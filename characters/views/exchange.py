@@ -37,7 +37,7 @@ from companion.identity.first_posts import first_answer
 from companion.identity.people import HttpRequest, ensure_person
 from companion.models import Picture
 from companion.pages.reach import origin_of
-from companion.requests.heavy import heavy
+from companion.requests.queue import heavy
 
 #: Bytes of a request body besides an uploaded file of at most ``reader.ZIP_BYTES_AT_MOST``.
 ENVELOPE = 4_000

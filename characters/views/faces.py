@@ -14,7 +14,7 @@ from characters.refusals import run_service, status, submit_form
 from characters.rules import SheetRefused
 from companion.files.gallery import UPLOADS
 from companion.identity.people import HttpRequest
-from companion.requests.heavy import heavy
+from companion.requests.queue import heavy
 
 
 @heavy("POST")

@@ -14,7 +14,7 @@ from django.db import transaction
 
 import characters.services
 from companion.fate import Fate, commitment
-from companion.requests.heavy import check_client_waits
+from companion.requests.queue import check_client_waits
 from sessions.engine import bots
 from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
