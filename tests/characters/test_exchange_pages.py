@@ -12,19 +12,16 @@ from urllib.parse import unquote
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import get_resolver, reverse
+from django.urls import reverse
 
 from characters import services
 from characters.models import Character
+from characters.urls import exports
 from tests.evening import sit
 
 pytestmark = pytest.mark.django_db
 BRING = reverse("characters:bring")
-ADDRESSES = [
-    pattern.name
-    for pattern in get_resolver("characters.exports_urls").url_patterns
-    if "pk" in str(pattern.pattern)
-]
+ADDRESSES = [pattern.name for pattern in exports if "pk" in str(pattern.pattern)]
 
 
 def at(name, sheet):
