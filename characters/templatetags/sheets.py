@@ -10,9 +10,11 @@ from django.urls import reverse
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from characters import access, rendering, rules
+from characters import access, rules
 from characters.models import Character, FacePicture
+from characters.paper import fit_on_paper
 from characters.refusals import beyond_creation
+from characters.services import faces
 from characters.views import exchange
 from characters.views.history import item_line
 
@@ -21,14 +23,14 @@ _RULE = re.compile(r"\bUC-\d+(?:\.\d+)?\b")
 #: Rule ids in brackets, with the blank before them, or a text of rule ids only.
 _MENTIONS = re.compile(r"\s?[(（][^()（）]*\bUC-\d[^()（）]*[)）]|^UC-[\d.]+(?:, UC-[\d.]+)*$")
 
-register.simple_tag(rendering.face)
-register.simple_tag(rendering.emblem)
+register.simple_tag(faces.render_face, name="face")
+register.simple_tag(faces.render_emblem, name="emblem")
 register.filter("beyond", beyond_creation)
 
 
 @register.simple_tag
 def face_picture(labelled: FacePicture) -> SafeString:
-    return rendering.portrait(labelled.picture)
+    return faces.render_portrait(labelled.picture)
 
 
 @register.simple_tag
@@ -68,7 +70,7 @@ def alternate(character: Character, share_key: str = "") -> SafeString:
 @register.inclusion_tag("characters/_paper.html")
 def paper(character: Character) -> dict[str, Any]:
     """Render a character on one A4 page, which is shown only in print."""
-    fitted = rendering.fit_on_paper(
+    fitted = fit_on_paper(
         name=character.name,
         concept=character.concept,
         skills=[skill.name for skill in character.skills.all()],

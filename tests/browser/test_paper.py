@@ -103,9 +103,9 @@ async def test_a_shared_sheet_is_printed_too(
 ) -> None:
     from channels.db import database_sync_to_async
 
-    from characters import services
+    from characters import access
 
-    await database_sync_to_async(services.set_visibility)(character=usual, visibility="public")
+    await database_sync_to_async(access.set_visibility)(character=usual, visibility="public")
     page = await laptop(server, kei, at=usual)
     await expect(page.get_by_role("button", name="印刷")).to_be_visible()
     assert await printed(page) == 1
