@@ -1,19 +1,27 @@
-"""Forms for characters. They parse the input; the services check the rules."""
+"""Forms for characters, and the calls of services that turn a refusal into a sentence.
+
+Forms parse the input; the services check the rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from characters import rules
 from characters.models import Character, Creation, Item, ItemPower
-from characters.services import ItemWish, Offer, read_current_sheet
+from characters.refusals import sentence
+from characters.rules import SheetRefused
+from characters.services.experience import Offer
+from characters.services.sheets import ItemWish, read_current_sheet
+from companion.identity.people import HttpRequest
 from companion.names.fields import LineFormField
 
 SUIT_CHOICES = [("s", _("Spades")), ("h", _("Hearts")), ("d", _("Diamonds")), ("c", _("Clubs"))]
@@ -229,7 +237,7 @@ class ReviseForm(AboutForm, SkillsForm):
 
     @property
     def sheet(self) -> dict[str, Any]:
-        """The sheet as ``services.revise`` takes it."""
+        """The sheet as ``sheets.revise`` takes it."""
         return {
             **{name: self.cleaned_data[name] for name in REVISED},
             "suits": "".join(self.cleaned_data["suits"]),
@@ -307,3 +315,30 @@ class BringForm(forms.Form):
 
 class HpForm(forms.Form):
     hp = forms.IntegerField(label=_("HP"))
+
+
+def submit_form(form: forms.Form, verb: Callable[[], Any]) -> bool:
+    """Call ``verb`` if the form is valid; add its refusal to the form. Return True on success."""
+    if not form.is_valid():
+        return False
+    try:
+        verb()
+    except SheetRefused as refusal:
+        form.add_error(None, sentence(refusal))
+    return form.is_valid()
+
+
+def status(form: forms.Form) -> int:
+    """Return the HTTP status of a page with this form: 422 if the form was sent."""
+    return 422 if form.is_bound else 200
+
+
+def run_service(request: HttpRequest, verb: Callable[[], Any]) -> str:
+    """Call ``verb``; return its refusal as a sentence, or "". Without htmx, also add a message."""
+    try:
+        verb()
+    except SheetRefused as refusal:
+        if not request.headers.get("HX-Request"):
+            messages.error(request, sentence(refusal))
+        return sentence(refusal)
+    return ""

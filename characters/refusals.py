@@ -1,4 +1,4 @@
-"""The sentences for refusals and warnings, and the calls of services that turn a refusal into one.
+"""The sentences for refusals and warnings.
 
 Each sentence explains what is missing instead of only refusing. The warnings are for a GM who approves a
 character: they name the values that exceed what any creation gives.
@@ -6,19 +6,14 @@ character: they name the values that exceed what any creation gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from django import forms
-from django.contrib import messages
 from django.utils.translation import gettext_lazy as _
 
-from characters import rules, services
+from characters import rules
 from characters.exchange.parsing import Trim, UnreadableSheet
 from characters.models import Character, LedgerEntry
 from characters.rules import SheetRefused
+from characters.services.experience import bought
 from companion.files import gallery
-from companion.identity.people import HttpRequest
 
 SENTENCES = gallery.SENTENCES | {
     "too_many_tries": _("Many pictures came in this hour. Please try again later."),
@@ -179,8 +174,8 @@ def beyond_creation(character: Character) -> list[str]:
     """Return one sentence for each value that exceeds every creation and was not bought with experience."""
     if not rules.beyond_creation(_figures(character)):
         return []
-    bought = services.bought(character)
-    new = _figures(character, bought[Kind.HP_MAX], bought[Kind.SKILL], bought[Kind.SUIT])
+    amounts = bought(character)
+    new = _figures(character, amounts[Kind.HP_MAX], amounts[Kind.SKILL], amounts[Kind.SUIT])
     return [
         str(EXCESSES[excess.what]) % {"given": excess.given, "most": excess.most}
         for excess in rules.beyond_creation(new)
@@ -195,30 +190,3 @@ def _figures(character: Character, hp_max: int = 0, skills: int = 0, suits: int 
         len(character.suits) - suits,
         len(character.special_items),
     )
-
-
-def submit_form(form: forms.Form, verb: Callable[[], Any]) -> bool:
-    """Call ``verb`` if the form is valid; add its refusal to the form. Return True on success."""
-    if not form.is_valid():
-        return False
-    try:
-        verb()
-    except SheetRefused as refusal:
-        form.add_error(None, sentence(refusal))
-    return form.is_valid()
-
-
-def status(form: forms.Form) -> int:
-    """Return the HTTP status of a page with this form: 422 if the form was sent."""
-    return 422 if form.is_bound else 200
-
-
-def run_service(request: HttpRequest, verb: Callable[[], Any]) -> str:
-    """Call ``verb``; return its refusal as a sentence, or "". Without htmx, also add a message."""
-    try:
-        verb()
-    except SheetRefused as refusal:
-        if not request.headers.get("HX-Request"):
-            messages.error(request, sentence(refusal))
-        return sentence(refusal)
-    return ""

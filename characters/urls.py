@@ -1,13 +1,11 @@
-"""URLs of ``characters``."""
+"""URLs of ``characters``: the pages, and short addresses of a character for other tools."""
 
-from django.urls import path
+from django.urls import include, path
 
 from characters.views import creation, exchange, experience, faces, history, sheet
 
-app_name = "characters"
-
-# /characters/<pk>/
-urlpatterns = [
+#: /characters/…
+pages = [
     path("", sheet.character_list, name="shelf"),
     path("new/", creation.start, name="start"),
     path("new/ready/", creation.take_ready, name="take-ready"),
@@ -47,7 +45,7 @@ urlpatterns = [
 ]
 
 # Sharing and copying
-urlpatterns += [
+pages += [
     path("<int:pk>/visibility/", sheet.show_to, name="show-to"),
     path("<int:pk>/link/make/", sheet.make_link, name="make-link"),
     path("<int:pk>/link/end/", sheet.end_link, name="end-link"),
@@ -59,7 +57,7 @@ urlpatterns += [
 ]
 
 # /characters/<pk>/creation/
-urlpatterns += [
+pages += [
     path("<int:pk>/creation/", creation.resume, name="creation"),
     path("<int:pk>/creation/cards/", creation.cards, name="create-cards"),
     path("<int:pk>/creation/draw/", creation.draw, name="draw"),
@@ -73,4 +71,18 @@ urlpatterns += [
     path("<int:pk>/creation/items/offered/", creation.take_offered_item, name="take-offered"),
     path("<int:pk>/creation/about/", creation.about, name="create-about"),
     path("<int:pk>/creation/review/", creation.review, name="create-review"),
+]
+
+#: /c/…
+exports = [
+    path("<int:pk>", exchange.page, name="page"),
+    path("<int:pk>.json", exchange.character_json, name="json"),
+    path("shared/<str:key>.json", exchange.shared_json, name="shared"),
+    path("<int:pk>/palette.txt", exchange.palette_text, name="palette"),
+    path("<int:pk>/udonarium.zip", exchange.udonarium_zip, name="udonarium"),
+]
+
+urlpatterns = [
+    path("characters/", include((pages, "characters"))),
+    path("c/", include((exports, "exports"))),
 ]

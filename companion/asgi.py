@@ -17,7 +17,7 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
 from companion.backups import retention  # noqa: E402
-from companion.observability import errors  # noqa: E402
+from companion.observability import logs  # noqa: E402
 from companion.observability.health import HealthMiddleware  # noqa: E402
 from companion.observability.logs import RequestIdMiddleware  # noqa: E402
 from companion.requests.asgi_middleware import BoundedBody, BoundedSockets, SameOrigin  # noqa: E402
@@ -33,7 +33,7 @@ from sessions.report import session_report  # noqa: E402
 from sessions.table import slow_tables  # noqa: E402
 from sessions.table.slow_tables import SlowTables  # noqa: E402
 
-errors.start_reporting(settings.SENTRY_DSN)
+logs.start_reporting(settings.SENTRY_DSN)
 threads.track_work()
 # Preload before the first request is served.
 preload_types(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *session_report.READ)

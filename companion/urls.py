@@ -35,8 +35,7 @@ urlpatterns = [
     path("account/", include(account.library)),
     path("pictures/<slug:key>.webp", gallery.picture, name="picture"),
     path("", include("sessions.urls")),
-    path("characters/", include("characters.urls")),
-    path("c/", include("characters.exports_urls")),
+    path("", include("characters.urls")),
     path("language/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
 ]

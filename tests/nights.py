@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import uuid
 
-from characters import services
 from characters.models import Character, ExperienceLine
+from characters.services import experience
 from companion.fate import commitment
 from companion.models import Person
 from sessions.board_games import games
@@ -93,9 +93,9 @@ def ended(session: Session, ayumi: Person, bo: Person) -> Table:
         checklists.tick_line(seat=seat, key=line.key, ticked=True)
     checklists.confirm(seat=seat, by=session.campaign.gm)
     hero = Character.objects.get(owner=ayumi)
-    bought = services.offers(hero)[0]
-    if bought.cost <= services.balance(hero):
-        services.buy(character=hero, offer=bought)
-        services.take_back(character=hero, entry_id=hero.ledger.order_by("-pk")[0].pk)
+    bought = experience.offers(hero)[0]
+    if bought.cost <= experience.balance(hero):
+        experience.buy(character=hero, offer=bought)
+        experience.take_back(character=hero, entry_id=hero.ledger.order_by("-pk")[0].pk)
     table.refresh_from_db()
     return table

@@ -1,28 +1,22 @@
-"""The services that pass a sheet on: plain sheets out and in, sharing, and copying."""
+"""The services that pass a sheet on: as plain data, as the option of a table, imported, and copied."""
 
 from __future__ import annotations
 
-import secrets
+from collections.abc import Iterable
 from dataclasses import asdict, replace
+from typing import Any
 
-from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 
 from characters import rules
 from characters.exchange.plain import PlainFace, PlainItem, PlainSheet
 from characters.models import Character, Creation, FacePicture, Item, Skill
 from characters.models.sheets import Emblem
-from characters.rules import SheetRefused
 from characters.services.drafts import start_draft
 from characters.services.sheets import begin_history, check_done, lock
 from companion.files import gallery
 from companion.files.pictures import written_before
 from companion.models import Person
-
-#: Length of an edit password in characters.
-PASSWORD_AT_LEAST, PASSWORD_AT_MOST = 6, 128
-#: Random bytes of a share link's key, too many to guess: 22 characters in the address.
-KEY_BYTES = 16
 
 
 def plain_sheet(character: Character) -> PlainSheet:
@@ -49,6 +43,31 @@ def sheet_with_faces(character: Character) -> PlainSheet:
     faces = character.faces.select_related("picture")
     plain = (PlainFace(face.label, bytes(face.picture.content)) for face in faces)
     return replace(plain_sheet(character), faces=tuple(plain))
+
+
+def table_options(character: Character) -> dict[str, Any]:
+    """Return the sheet as the plain option with which a ``uroboros`` table is opened.
+
+    :raises SheetRefused: ``not_done``.
+    """
+    check_done(character)
+    items = list(character.items.all())
+    return {
+        "name": character.name,
+        "ca": character.ca,
+        "hp_max": character.hp_max,
+        "hp": character.hp,
+        "suits": list(character.suits),
+        "skills": [skill.name for skill in character.skills.all()],
+        "weapons": _options(items, Item.ItemKind.WEAPON),
+        "armour": character.armour,
+        "shield": character.shield,
+        "tools": _options(items, Item.ItemKind.TOOL),
+    }
+
+
+def _options(items: Iterable[Item], kind: str) -> list[dict[str, str | int]]:
+    return [{"name": item.name, "value": item.value} for item in items if item.kind == kind]
 
 
 @transaction.atomic
@@ -108,81 +127,6 @@ def _put_faces(character: Character, sheet: PlainSheet) -> None:
     for order, face in enumerate(sheet.faces):
         picture = gallery.store_picture(character.owner, written_before(face.picture))
         FacePicture.objects.create(character=character, order=order, label=face.label, picture=picture)
-
-
-@transaction.atomic
-def set_visibility(*, character: Character, visibility: str) -> None:
-    """Set the visibility of a finished character: its owner, people of its campaigns, or everybody.
-
-    :raises SheetRefused: ``not_done``, ``no_such_visibility``.
-    """
-    shown = check_done(lock(character))
-    if visibility not in Character.Visibility.values:
-        raise SheetRefused("no_such_visibility")
-    shown.visibility = visibility
-    shown.save(update_fields=["visibility"])
-
-
-@transaction.atomic
-def make_link(*, character: Character) -> None:
-    """Create the share link, which shows the sheet to everybody who knows it. Keep an existing link.
-
-    :raises SheetRefused: ``not_done``.
-    """
-    linked = check_done(lock(character))
-    if not linked.share_key:
-        linked.share_key = secrets.token_urlsafe(KEY_BYTES)
-        linked.save(update_fields=["share_key"])
-
-
-@transaction.atomic
-def end_link(*, character: Character) -> None:
-    """Revoke the share link and the edit password. A later link has another key."""
-    linked = lock(character)
-    linked.share_key = ""
-    linked.save(update_fields=["share_key"])
-    end_password(character=linked)
-
-
-@transaction.atomic
-def set_password(*, character: Character, password: str) -> None:
-    """Set the edit password, with which people may edit the shared sheet. Create the link if needed.
-
-    People who gave an earlier password lose access.
-
-    :raises SheetRefused: ``not_done``, ``password_short``.
-    """
-    if not PASSWORD_AT_LEAST <= len(password) <= PASSWORD_AT_MOST:
-        raise SheetRefused("password_short")
-    make_link(character=character)
-    character.refresh_from_db()
-    _write_password(character, make_password(password))
-
-
-@transaction.atomic
-def end_password(*, character: Character) -> None:
-    """Remove the edit password and everybody's right to edit, except the owner's."""
-    _write_password(lock(character), "")
-
-
-def _write_password(character: Character, hashed: str) -> None:
-    character.edit_password = hashed
-    character.save(update_fields=["edit_password"])
-    character.editors.clear()
-
-
-def check_edit_password(*, character: Character, password: str) -> None:
-    """Check the edit password of a sheet.
-
-    :raises SheetRefused: ``wrong_password``, also if the sheet has none.
-    """
-    known = character.edit_password
-    if not known or len(password) > PASSWORD_AT_MOST or not check_password(password, known):
-        raise SheetRefused("wrong_password")
-
-
-def add_editor(*, character: Character, person: Person) -> None:
-    character.editors.add(person)
 
 
 @transaction.atomic

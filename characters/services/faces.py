@@ -1,10 +1,13 @@
-"""The services of faces: a portrait or one of our emblems, and labelled pictures for chat lines."""
+"""Faces: a portrait or one of our emblems, and labelled pictures for chat lines; their services and HTML."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.db import transaction
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from characters import rules
 from characters.exchange import parsing
@@ -139,3 +142,32 @@ def _save_portrait(locked: Character, *, portrait: Picture | None, emblem: str) 
     locked.save(update_fields=["portrait", "emblem", "changed_at"])
     gallery.discard(before)
     face_changed.send(Character, character=locked)
+
+
+def render_face(character: Character) -> SafeString:
+    """Render the portrait or the emblem. Screen readers skip it, as the name is always next to it."""
+    if character.portrait:
+        return render_portrait(character.portrait)
+    return render_emblem(character.emblem, character.suits)
+
+
+def render_portrait(picture: Picture, label: str = "") -> SafeString:
+    """Render a picture as a face, with its label as the alternative text."""
+    return format_html(
+        '<span class="portrait"><img src="{}" alt="{}" width="{}" height="{}" decoding="async"></span>',
+        picture.get_absolute_url(),
+        label,
+        picture.width,
+        picture.height,
+    )
+
+
+def render_emblem(name: str, suits: str = "") -> SafeString:
+    """Render an emblem in the colour of the first of these suits."""
+    return format_html(
+        '<span class="portrait emblem" data-suit="{}"><svg class="icon" aria-hidden="true" focusable="false">'
+        '<use href="{}#{}"/></svg></span>',
+        suits[:1],
+        static("characters/emblems.svg"),
+        name,
+    )

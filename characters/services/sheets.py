@@ -6,7 +6,7 @@ and write sheets with the helpers of this file. The signals are for other apps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypedDict
 
@@ -277,28 +277,3 @@ def remove_item(*, character: Character, item_id: int, by: Person | None = None)
             items = items.filter(special=False)
         if not items.delete()[0]:
             raise SheetRefused("no_such_item")
-
-
-def table_options(character: Character) -> dict[str, Any]:
-    """Return the sheet as the plain option with which a ``uroboros`` table is opened.
-
-    :raises SheetRefused: ``not_done``.
-    """
-    check_done(character)
-    items = list(character.items.all())
-    return {
-        "name": character.name,
-        "ca": character.ca,
-        "hp_max": character.hp_max,
-        "hp": character.hp,
-        "suits": list(character.suits),
-        "skills": [skill.name for skill in character.skills.all()],
-        "weapons": _options(items, Item.ItemKind.WEAPON),
-        "armour": character.armour,
-        "shield": character.shield,
-        "tools": _options(items, Item.ItemKind.TOOL),
-    }
-
-
-def _options(items: Iterable[Item], kind: str) -> list[dict[str, str | int]]:
-    return [{"name": item.name, "value": item.value} for item in items if item.kind == kind]

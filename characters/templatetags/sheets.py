@@ -1,31 +1,36 @@
-"""Template tags for a sheet: faces, the exports, the printed page, and filters for values and ledgers."""
+"""Template tags for a sheet: faces, the exports, the printed page, values and ledgers, and links to rules."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 
-from characters import access, rendering, rules
+from characters import access, rules
 from characters.models import Character, FacePicture
+from characters.paper import fit_on_paper
 from characters.refusals import beyond_creation
+from characters.services import faces
 from characters.views import exchange
 from characters.views.history import item_line
 
 register = template.Library()
+_RULE = re.compile(r"\bUC-\d+(?:\.\d+)?\b")
+#: Rule ids in brackets, with the blank before them, or a text of rule ids only.
+_MENTIONS = re.compile(r"\s?[(（][^()（）]*\bUC-\d[^()（）]*[)）]|^UC-[\d.]+(?:, UC-[\d.]+)*$")
 
-
-register.simple_tag(rendering.face)
-register.simple_tag(rendering.emblem)
+register.simple_tag(faces.render_face, name="face")
+register.simple_tag(faces.render_emblem, name="emblem")
 register.filter("beyond", beyond_creation)
 
 
 @register.simple_tag
 def face_picture(labelled: FacePicture) -> SafeString:
-    return rendering.portrait(labelled.picture)
+    return faces.render_portrait(labelled.picture)
 
 
 @register.simple_tag
@@ -65,7 +70,7 @@ def alternate(character: Character, share_key: str = "") -> SafeString:
 @register.inclusion_tag("characters/_paper.html")
 def paper(character: Character) -> dict[str, Any]:
     """Render a character on one A4 page, which is shown only in print."""
-    fitted = rendering.fit_on_paper(
+    fitted = fit_on_paper(
         name=character.name,
         concept=character.concept,
         skills=[skill.name for skill in character.skills.all()],
@@ -73,3 +78,22 @@ def paper(character: Character) -> dict[str, Any]:
         background=character.background,
     )
     return {"character": character, "paper": fitted}
+
+
+@register.filter
+def rule_links(text: str) -> SafeString:
+    """Turn the rule ids of a text ("UC-1.3") into links that open the rules in a new tab.
+
+    Each bracket of ids is one element, which ``_rules_toggle.html`` can show and hide.
+    """
+    page = reverse("play:rules", args=["uroboros"])
+
+    def link(mention: re.Match[str]) -> str:
+        return format_html('<a class="rule-id" href="{0}#{1}" target="_blank">{1}</a>', page, mention[0])
+
+    def bracket(mentions: re.Match[str]) -> str:
+        return f'<span class="rule-ref">{_RULE.sub(link, mentions[0])}</span>'
+
+    escaped = conditional_escape(text)
+    marked = _MENTIONS.sub(bracket, escaped) if _MENTIONS.search(escaped) else _RULE.sub(link, escaped)
+    return mark_safe(marked)  # noqa: S308 (escaped above)

@@ -16,12 +16,13 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import access, forms, rules, services
+from characters import access, forms, rules
+from characters.forms import run_service, status, submit_form
 from characters.models import Character, Creation
 from characters.models.creation import ADDRESS_LENGTH
 from characters.reference import PEOPLE
-from characters.refusals import run_service, status, submit_form
-from characters.services import ItemWish, drafts
+from characters.services import drafts, exchange, sheets
+from characters.services.sheets import ItemWish
 from characters.views.sheet import item_form, powers
 from companion.identity.first_posts import answered_once
 from companion.identity.people import HttpRequest, ensure_person
@@ -53,9 +54,7 @@ def start(request: HttpRequest) -> HttpResponse:
     form = forms.StartForm(request.POST or None, initial={"method": Creation.Method.STANDARD})
     return_to = local_path(request.POST.get("next", request.GET.get("next", "")))
     if request.method == "POST" and form.is_valid():
-        character = services.start_draft(
-            owner=ensure_person(request), return_to=return_to, **form.cleaned_data
-        )
+        character = drafts.start_draft(owner=ensure_person(request), return_to=return_to, **form.cleaned_data)
         return redirect("characters:create-cards", character.pk)
     context = {"form": form, "next": return_to, "people": [(key, one.sheet) for key, one in PEOPLE.items()]}
     return render(request, "characters/creation/start.html", context, status=status(form))
@@ -68,7 +67,7 @@ def take_ready(request: HttpRequest) -> HttpResponse:
     chosen = PEOPLE.get(request.POST.get("who", ""))
     if chosen is None:
         return redirect("characters:start")
-    character = services.import_character(owner=ensure_person(request), sheet=chosen.sheet)
+    character = exchange.import_character(owner=ensure_person(request), sheet=chosen.sheet)
     return _leave_creation(character, local_path(request.POST.get("next", "")))
 
 
@@ -149,7 +148,7 @@ def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
     form = forms.KeepForm(_posted_data(request), choices=choices, initial=initial)
 
     def keep() -> None:
-        services.keep(character=creation.character, red_jokers=form.cleaned_data["red_jokers"])
+        drafts.keep(character=creation.character, red_jokers=form.cleaned_data["red_jokers"])
 
     context = {
         "six": method == "standard",
@@ -170,14 +169,14 @@ def by_hand(request: HttpRequest, creation: Creation) -> HttpResponse:
     form = forms.ByHandForm(request.POST)
     if form.is_valid():
         hp_max = form.cleaned_data["hp_max"]
-        run_service(request, lambda: services.choose_by_hand(character=creation.character, hp_max=hp_max))
+        run_service(request, lambda: drafts.choose_by_hand(character=creation.character, hp_max=hp_max))
     return _go_on(creation)
 
 
 @require_POST
 @question("cards")
 def draw(request: HttpRequest, creation: Creation) -> HttpResponse:
-    run_service(request, lambda: services.draw(character=creation.character))
+    run_service(request, lambda: drafts.draw(character=creation.character))
     return redirect("characters:create-cards", creation.pk)
 
 
@@ -186,7 +185,7 @@ def draw(request: HttpRequest, creation: Creation) -> HttpResponse:
 def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
     seen = request.POST.get("seen", "")
     number = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 6 else -1
-    run_service(request, lambda: services.redraw(character=creation.character, seen=number))
+    run_service(request, lambda: drafts.redraw(character=creation.character, seen=number))
     return redirect("characters:create-cards", creation.pk)
 
 
@@ -198,10 +197,10 @@ def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
         return _page(request, creation, "spend", **_spending_context(creation))
     change = request.POST.get("change")
     if change is None:
-        run_service(request, lambda: services.settle_spending(character=creation.character))
+        run_service(request, lambda: drafts.settle_spending(character=creation.character))
         return _go_on(creation)
     what, by = change[:-1], {"+": 1, "-": -1}.get(change[-1:], 0)
-    refusal = run_service(request, lambda: services.spend(character=creation.character, what=what, by=by))
+    refusal = run_service(request, lambda: drafts.spend(character=creation.character, what=what, by=by))
     fresh = access.get_own_creation(request, creation.pk)
     page = reverse("characters:create-spend", args=[creation.pk])
     context = {
@@ -248,7 +247,7 @@ def suit(request: HttpRequest, creation: Creation) -> HttpResponse:
     form = forms.SuitsForm(_posted_data(request))
 
     def choose() -> None:
-        services.choose_suits(character=creation.character, suits="".join(form.cleaned_data["suits"]))
+        drafts.choose_suits(character=creation.character, suits="".join(form.cleaned_data["suits"]))
 
     return _ask(request, creation, "suit", form, choose)
 
@@ -264,7 +263,7 @@ def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
     )
 
     def choose() -> None:
-        services.choose_skills(character=creation.character, names=form.names)
+        drafts.choose_skills(character=creation.character, names=form.names)
 
     return _ask(request, creation, "skills", form, choose)
 
@@ -282,7 +281,7 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
     if sent is not None and all(form.is_valid() for form in asked):
         wishes = [form.wish for form in asked]
         if not run_service(
-            request, lambda: services.choose_specials(character=creation.character, wishes=wishes)
+            request, lambda: drafts.choose_specials(character=creation.character, wishes=wishes)
         ):
             return _go_on(creation)
     return _page(request, creation, "special", form=asked[0], forms=asked)
@@ -293,7 +292,7 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
 def items(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Show and confirm the ordinary items. [UC-1.5, UC-2.3]"""
     if request.method == "POST":
-        run_service(request, lambda: services.settle_items(character=creation.character))
+        run_service(request, lambda: drafts.settle_items(character=creation.character))
         return _go_on(creation)
     return _page(request, creation, "items", item_form=item_form(creation.character))
 
@@ -306,7 +305,7 @@ def take_offered_item(request: HttpRequest, creation: Creation) -> HttpResponse:
     thing = next((item for item in creation.offered_items if item["name"] == wanted), None)
     if thing:
         wish = ItemWish(kind=thing["kind"], name=thing["name"], table_value=0, quality=0)
-        run_service(request, lambda: services.add_item(character=creation.character, wish=wish))
+        run_service(request, lambda: sheets.add_item(character=creation.character, wish=wish))
     return redirect("characters:create-items", creation.pk)
 
 
@@ -317,7 +316,7 @@ def about(request: HttpRequest, creation: Creation) -> HttpResponse:
     texts = {name: getattr(character, name) for name in ("name", "concept", "background")}
     form = forms.AboutForm(_posted_data(request), initial=texts)
     return _ask(
-        request, creation, "about", form, lambda: services.describe(character=character, **form.cleaned_data)
+        request, creation, "about", form, lambda: drafts.describe(character=character, **form.cleaned_data)
     )
 
 
@@ -327,7 +326,7 @@ def review(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Show the whole sheet; a POST finishes the creation. [UC-1.6]"""
     if request.method != "POST":
         return _page(request, creation, "review")
-    if run_service(request, lambda: services.finish(character=creation.character)):
+    if run_service(request, lambda: drafts.finish(character=creation.character)):
         return _go_on(creation)
     return _leave_creation(creation.character, creation.return_to)
 

@@ -21,7 +21,7 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters import access, forms, rules, services
+from characters import access, forms, rules
 from characters.exchange import ccfolia, parsing, reader, sheet_json, udonarium
 from characters.exchange.parsing import Reading, UnreadableSheet
 from characters.exchange.plain import PlainFace, PlainSheet
@@ -29,7 +29,7 @@ from characters.exchange.reader import Elsewhere, Found, ImportedRoom
 from characters.exchange.wording import Wording, wording
 from characters.models import Character, Item
 from characters.refusals import trim_sentence, why_unreadable
-from characters.services import plain_sheet, sheet_with_faces
+from characters.services.exchange import import_as_draft, import_character, plain_sheet, sheet_with_faces
 from characters.views.creation import local_path
 from characters.views.sheet import forbid_caching
 from companion.files import pictures
@@ -37,7 +37,7 @@ from companion.identity.first_posts import first_answer
 from companion.identity.people import HttpRequest, ensure_person
 from companion.models import Picture
 from companion.pages.reach import origin_of
-from companion.requests.heavy import heavy
+from companion.requests.queue import heavy
 
 #: Bytes of a request body besides an uploaded file of at most ``reader.ZIP_BYTES_AT_MOST``.
 ENVELOPE = 4_000
@@ -209,11 +209,9 @@ def _bring(request: HttpRequest) -> HttpResponse:
     if again := first_answer(request):
         return again
     if found.person or request.POST["yes"] == DRAW:
-        drawn = services.import_as_draft(
-            owner=ensure_person(request), sheet=found.sheet, return_to=_next(request)
-        )
+        drawn = import_as_draft(owner=ensure_person(request), sheet=found.sheet, return_to=_next(request))
         return redirect("characters:create-cards", drawn.pk)
-    character = services.import_character(owner=ensure_person(request), sheet=found.sheet)
+    character = import_character(owner=ensure_person(request), sheet=found.sheet)
     messages.success(request, gettext("%(name)s is here.") % {"name": character.name})
     return redirect(_next(request) or character)
 

@@ -10,9 +10,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from characters import access, forms, reference, services
+from characters import access, forms, reference
+from characters.forms import run_service
 from characters.models import Character, ExperienceChecklist
-from characters.refusals import run_service
+from characters.services import experience
 from companion.cards import SUITS
 from companion.identity.people import HttpRequest
 from companion.pages.defaults import render_fragment
@@ -20,12 +21,12 @@ from companion.pages.defaults import render_fragment
 
 def experience_context(character: Character) -> dict[str, object]:
     """Return the template context for the experience part of a sheet."""
-    rates, campaign = services.rates_of(character)
+    rates, campaign = experience.rates_of(character)
     return {
         "checklists": character.checklists.filter(confirmed_at=None).prefetch_related("lines"),
         "lines": reference.experience_lines(reference.campaign_words(character)),
-        "balance": services.balance(character),
-        "offers": services.offers(character),
+        "balance": experience.balance(character),
+        "offers": experience.offers(character),
         "rates": rates,
         "rates_of": campaign,
         "other_suits": [suit for suit in SUITS if suit not in character.suits],
@@ -39,21 +40,21 @@ def start_checklist(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a checklist for a session that was played without Takujō."""
     character = access.get_own_character(request, pk)
     title = request.POST.get("title", "")
-    refusal = run_service(request, lambda: services.start_checklist(character=character, title=title))
+    refusal = run_service(request, lambda: experience.start_checklist(character=character, title=title))
     return _render_experience(request, character, refusal)
 
 
 @require_POST
 def tick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
     ticked = _own_checklist(request, pk, checklist)
-    refusal = run_service(request, lambda: services.tick_experience(checklist=ticked, key=key))
+    refusal = run_service(request, lambda: experience.tick_experience(checklist=ticked, key=key))
     return _render_experience(request, ticked.character, refusal)
 
 
 @require_POST
 def untick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
     unticked = _own_checklist(request, pk, checklist)
-    refusal = run_service(request, lambda: services.untick_experience(checklist=unticked, key=key))
+    refusal = run_service(request, lambda: experience.untick_experience(checklist=unticked, key=key))
     return _render_experience(request, unticked.character, refusal)
 
 
@@ -66,7 +67,7 @@ def confirm_experience(request: HttpRequest, pk: int, checklist: int) -> HttpRes
     owned = access.get_own_character(request, pk)
     confirmed = get_object_or_404(owned.checklists.filter(session_key=""), pk=checklist)
     refusal = run_service(
-        request, lambda: services.confirm_experience(checklist=confirmed, by=request.person)
+        request, lambda: experience.confirm_experience(checklist=confirmed, by=request.person)
     )
     return _render_experience(request, owned, refusal)
 
@@ -80,7 +81,7 @@ def buy(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
     elif not run_service(
         request,
-        lambda: services.buy(
+        lambda: experience.buy(
             character=character, offer=form.offer, bought=form.cleaned_data["bought"], by=request.person
         ),
     ):
@@ -92,7 +93,7 @@ def buy(request: HttpRequest, pk: int) -> HttpResponse:
 def take_back(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
     character = access.get_own_character(request, pk)
     if not run_service(
-        request, lambda: services.take_back(character=character, entry_id=entry, by=request.person)
+        request, lambda: experience.take_back(character=character, entry_id=entry, by=request.person)
     ):
         messages.success(request, _("Taken back. The points are yours again."))
     return redirect(f"{character.get_absolute_url()}#experience")

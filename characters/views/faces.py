@@ -7,14 +7,15 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from characters import access, forms, rules, services
+from characters import access, forms, rules
+from characters.forms import run_service, status, submit_form
 from characters.models import Character
 from characters.models.sheets import Emblem
-from characters.refusals import run_service, status, submit_form
 from characters.rules import SheetRefused
+from characters.services import faces as services
 from companion.files.gallery import UPLOADS
 from companion.identity.people import HttpRequest
-from companion.requests.heavy import heavy
+from companion.requests.queue import heavy
 
 
 @heavy("POST")

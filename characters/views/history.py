@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from characters import access, rules, services
-from characters.forms import ReviseForm
+from characters import access, rules
+from characters.forms import ReviseForm, run_service
 from characters.models import Character, Item, Revision
-from characters.refusals import run_service
+from characters.services import sheets
 from companion.identity.people import HttpRequest
 from companion.models import Person
 from companion.templatetags.cards import suit_name
@@ -92,7 +92,7 @@ def render_revision(
 ) -> HttpResponse:
     """Show the sheet of one revision, and the changes that restoring it would make."""
     revision = get_object_or_404(character.revisions.select_related("made_by"), number=number)
-    _number, now = services.read_current_sheet(character)
+    _number, now = sheets.read_current_sheet(character)
     context = {
         "character": character,
         "revision": revision,
@@ -107,7 +107,7 @@ def restore_revision(
     request: HttpRequest, character: Character, number: int, place: HistoryAddresses
 ) -> HttpResponse:
     if not run_service(
-        request, lambda: services.restore(character=character, number=number, by=request.person)
+        request, lambda: sheets.restore(character=character, number=number, by=request.person)
     ):
         messages.success(request, _("Restored. What was there before stays in the history."))
     return redirect(place.base)

@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import access, forms, reference, rules, services
+from characters import access, forms, reference, rules
+from characters.forms import run_service, status, submit_form
 from characters.models import Character, ItemPower
-from characters.refusals import run_service, status, submit_form
+from characters.services import exchange, sheets
 from characters.views.experience import experience_context
 from characters.views.history import concurrent_changes
 from companion.identity.people import HttpRequest, ensure_person
@@ -63,7 +64,7 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
     made: list[Character] = []
     suffix = _(" (copy)")
     name = character.name[: rules.NAME_LENGTH - len(suffix)] + suffix
-    if run_service(request, lambda: made.append(services.copy_character(character=character, name=name))):
+    if run_service(request, lambda: made.append(exchange.copy_character(character=character, name=name))):
         return redirect("characters:shelf")
     messages.success(request, _("This is the copy. From now on the two go their own ways."))
     return redirect(made[0])
@@ -93,7 +94,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("characters:creation", pk)
     form = forms.ReviseForm(request.POST or None, character=character)
     if request.method == "POST" and submit_form(
-        form, lambda: services.revise(character=character, by=request.person, **form.sheet)
+        form, lambda: sheets.revise(character=character, by=request.person, **form.sheet)
     ):
         return redirect(character)
     context = {
@@ -120,7 +121,7 @@ def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_editable_character(request, pk)
     form = forms.HpForm(request.POST)
     hp = form.cleaned_data["hp"] if form.is_valid() else OFF_THE_SCALE
-    refusal = run_service(request, lambda: services.set_hp(character=character, hp=hp))
+    refusal = run_service(request, lambda: sheets.set_hp(character=character, hp=hp))
     character.refresh_from_db()
     context = {"character": character, "refusal": refusal}
     return render_fragment(request, "characters/_hp.html", context, page=character.get_absolute_url())
@@ -133,7 +134,7 @@ def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
 def add_item(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_editable_character(request, pk)
     form = item_form(character, request.POST)
-    if submit_form(form, lambda: services.add_item(character=character, wish=form.wish, by=request.person)):
+    if submit_form(form, lambda: sheets.add_item(character=character, wish=form.wish, by=request.person)):
         return redirect(items_page(character))
     context = {"character": character, "item_form": form, "items_page": items_page(character)}
     return render(request, "characters/add_item.html", context, status=422)
@@ -142,7 +143,7 @@ def add_item(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
     character = access.get_editable_character(request, pk)
-    run_service(request, lambda: services.remove_item(character=character, item_id=item, by=request.person))
+    run_service(request, lambda: sheets.remove_item(character=character, item_id=item, by=request.person))
     return redirect(items_page(character))
 
 
@@ -194,7 +195,7 @@ def _share_link(request: HttpRequest, character: Character) -> str:
 def show_to(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_own_character(request, pk)
     wish = request.POST.get("visibility", "")
-    refusal = run_service(request, lambda: services.set_visibility(character=character, visibility=wish))
+    refusal = run_service(request, lambda: access.set_visibility(character=character, visibility=wish))
     character.refresh_from_db()
     context = {"character": character, "refusal": refusal, "link": _share_link(request, character)}
     return render_fragment(request, "characters/_visibility.html", context, page=_sharing(character))
@@ -203,14 +204,14 @@ def show_to(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def make_link(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_own_character(request, pk)
-    run_service(request, lambda: services.make_link(character=character))
+    run_service(request, lambda: access.make_link(character=character))
     return redirect(_sharing(character))
 
 
 @require_POST
 def end_link(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_own_character(request, pk)
-    services.end_link(character=character)
+    access.end_link(character=character)
     return redirect(_sharing(character))
 
 
@@ -219,14 +220,14 @@ def set_password(request: HttpRequest, pk: int) -> HttpResponse:
     """Set the edit password, with which other people may edit the sheet."""
     character = access.get_own_character(request, pk)
     password = request.POST.get("password", "")
-    run_service(request, lambda: services.set_password(character=character, password=password))
+    run_service(request, lambda: access.set_password(character=character, password=password))
     return redirect(_sharing(character))
 
 
 @require_POST
 def end_password(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_own_character(request, pk)
-    services.end_password(character=character)
+    access.end_password(character=character)
     return redirect(_sharing(character))
 
 
@@ -246,11 +247,11 @@ def unlock(request: HttpRequest, key: str) -> HttpResponse:
         guess.record_attempt()
         password = request.POST.get("password", "")
         refusal = run_service(
-            request, lambda: services.check_edit_password(character=character, password=password)
+            request, lambda: access.check_edit_password(character=character, password=password)
         )
         if not refusal:
             guess.forgive()
-            services.add_editor(character=character, person=ensure_person(request))
+            access.add_editor(character=character, person=ensure_person(request))
             return redirect("characters:edit", character.pk)
     context = {"character": character, "refusal": refusal}
     return render(request, "characters/unlock.html", context, status=422 if refusal else 200)

@@ -37,7 +37,7 @@ from companion.accounts.forms import AddressForm, EstatesForm, NameForm
 from companion.identity import personal_data
 from companion.identity.people import COOKIE, HttpRequest, announce_change, guest_of
 from companion.models import Person, User
-from companion.requests.heavy import heavy
+from companion.requests.queue import heavy
 from companion.requests.throttle import Windows, client_address, set_retry_after
 from companion.server import environment
 

@@ -3,6 +3,10 @@
 A dump is checked: it has the tables of our migrations, and only tables and indexes. A trigger, a view or a
 generated column would run foreign SQL whenever the server reads or writes. A plain table besides ours is
 harmless: programs that copy a database while it is in use leave some.
+
+Rows between SQLite and PostgreSQL are converted by Django's model fields. Their tables follow the migrations
+that the source has, not the current models: a copy is also made before an update, and an older copy is
+migrated after it was restored.
 """
 
 from __future__ import annotations
@@ -11,14 +15,19 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Collection
-from contextlib import closing
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
 
-from django.db import DatabaseError, OperationalError, connection, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, OperationalError, connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import AutoField, Model
 from django.utils.translation import gettext as _
 
-from companion.backups import row_transfer
 from companion.files import Unusable
 from companion.models import Person, User
 from companion.server import storage
@@ -34,6 +43,9 @@ CALCULATED = """
 """
 #: Seconds to wait for other connections to the database.
 PATIENCE = 5
+COPY = "copy"
+#: Rows in memory at a time; some hold sounds of a few megabytes.
+BATCH = 32
 
 
 def dump(file: Path) -> list[str]:
@@ -46,8 +58,8 @@ def dump(file: Path) -> list[str]:
     else:
         _copy_postgresql(file)
     _check_sqlite(file)
-    with row_transfer.open_sqlite(file) as copy:
-        migrations = row_transfer.applied_migrations(copy)
+    with open_sqlite(file) as copy:
+        migrations = applied_migrations(copy)
     _refuse_newer(migrations)
     return migrations
 
@@ -67,11 +79,11 @@ def _copy_sqlite(file: Path) -> None:
 
 
 def _copy_postgresql(file: Path) -> None:
-    with transaction.atomic(), row_transfer.open_sqlite(file) as copy:
+    with transaction.atomic(), open_sqlite(file) as copy:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        _refuse_newer(row_transfer.applied_migrations(connection))
-        row_transfer.copy_tables(connection, copy)
+        _refuse_newer(applied_migrations(connection))
+        copy_tables(connection, copy)
 
 
 def _refuse_newer(migrations: list[str]) -> None:
@@ -98,7 +110,7 @@ def check_schema(file: Path, migrations: Collection[str]) -> None:
 
     :raises Unusable: it is damaged, or has another schema.
     """
-    ours = {model._meta.db_table for model in row_transfer.models_after(migrations)}
+    ours = {model._meta.db_table for model in models_after(migrations)}
     with closing(sqlite3.connect(file)) as copy:
 
         def select_names(question: str) -> set[str]:
@@ -117,7 +129,7 @@ def check_schema(file: Path, migrations: Collection[str]) -> None:
 
 def count_rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
     """Return the number of rows in a dumped database, by table of these migrations."""
-    ours = sorted(model._meta.db_table for model in row_transfer.models_after(migrations))
+    ours = sorted(model._meta.db_table for model in models_after(migrations))
     with closing(sqlite3.connect(file)) as copy:
         return {table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in ours}  # noqa: S608
 
@@ -177,8 +189,8 @@ def _load_postgresql(file: Path) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
     try:
-        with row_transfer.open_sqlite(file) as copy:
-            row_transfer.copy_tables(copy, connection)
+        with open_sqlite(file) as copy:
+            copy_tables(copy, connection)
     except DatabaseError as problem:
         words = {"reason": " ".join(str(problem).split())}
         raise Unusable(
@@ -224,3 +236,83 @@ def vacuum() -> None:
             cursor.execute("VACUUM (FULL, ANALYZE)")
         except OperationalError:  # a long query holds a lock; new rows will use the free space
             return
+
+
+@contextmanager
+def open_sqlite(file: Path) -> Iterator[BaseDatabaseWrapper]:
+    """Yield a Django connection to an SQLite file. The file is created if it does not exist."""
+    said = {DEFAULT_DB_ALIAS: {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file)}}
+    connections.settings[COPY] = connections.configure_settings(said)[DEFAULT_DB_ALIAS]
+    try:
+        yield connections[COPY]
+    finally:
+        connections[COPY].close()
+        del connections[COPY], connections.settings[COPY]
+
+
+def applied_migrations(connection: BaseDatabaseWrapper) -> list[str]:
+    """Return the migrations applied to a database, as "app.name"."""
+    return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
+
+
+def models_after(migrations: Collection[str]) -> list[type[Model]]:
+    """Return the models as of these migrations, including the through models of many-to-many fields."""
+    loader = MigrationLoader(None)
+    made = loader.project_state([node for node in loader.graph.nodes if ".".join(node) in migrations]).apps
+    return [model for model in made.get_models(include_auto_created=True) if not model._meta.proxy]
+
+
+def copy_tables(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> None:
+    """Replace all tables of ``target`` by the tables and rows of ``source``, in one transaction."""
+    migrations = applied_migrations(source)
+    models = models_after(migrations)
+    if migrations:  # without any, the table of migrations does not exist either
+        models.append(MigrationRecorder.Migration)
+    there = target.introspection.table_names()
+    with target.schema_editor() as editor:
+        for table in there:
+            editor.execute(f"DROP TABLE {editor.quote_name(table)} CASCADE")
+        for model in models:
+            if not model._meta.auto_created:  # through tables are created with the model that declares them
+                editor.create_model(model)
+        # Foreign keys are checked when the editor exits, so rows can be copied in any order.
+        for model in models:
+            _copy_rows(model, source, target)
+            _continue_sequence(editor, model, source)
+
+
+def _copy_rows(model: type[Model], source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> None:
+    for field in model._meta.local_fields:
+        if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False):
+            field.auto_now = field.auto_now_add = False  # type: ignore[attr-defined]
+    rows = model._base_manager.using(source.alias).iterator(chunk_size=BATCH)
+    while batch := list(islice(rows, BATCH)):
+        model._base_manager.using(target.alias).bulk_create(batch)
+
+
+def _continue_sequence(
+    editor: BaseDatabaseSchemaEditor, model: type[Model], source: BaseDatabaseWrapper
+) -> None:
+    """Set the sequence of a table so that no id of the source is used again, not even a deleted row's."""
+    table, key = model._meta.db_table, model._meta.pk
+    if not isinstance(key, AutoField) or not key.column:
+        return
+    if not (last := _last_id(source, table, key.column)):
+        return
+    if editor.connection.vendor == "sqlite":
+        editor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
+        editor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, last])
+    else:
+        quoted = editor.quote_name(table)
+        editor.execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s)", [quoted, key.column, last])
+
+
+def _last_id(source: BaseDatabaseWrapper, table: str, column: str) -> int | None:
+    with source.cursor() as cursor:
+        if source.vendor == "sqlite":
+            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        else:
+            named = [source.ops.quote_name(table), column]
+            cursor.execute("SELECT pg_sequence_last_value(pg_get_serial_sequence(%s, %s)::regclass)", named)
+        row = cursor.fetchone()
+    return row[0] if row else None

@@ -2,6 +2,8 @@
 
 A visitor is identified without a query of the database. Token buckets limit the rate of a person and of an
 address: a number of requests at once, then a number per second.
+
+Slow views are marked as heavy: they get their own queue, and their work stops if the client disconnects.
 """
 
 from __future__ import annotations
@@ -9,17 +11,23 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, deque
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
 
 from companion.identity import people
 from companion.requests import throttle
 
 Turn = asyncio.Future[None]
+View = Callable[..., HttpResponse]
+#: Bytes from which a form counts as heavy because it probably has a picture.
+WITH_A_PICTURE = 20_000
 
 
 class Bucket:
@@ -201,3 +209,58 @@ def _less(counted: Counter[Hashable], key: Hashable) -> None:
     counted[key] -= 1
     if not counted[key]:
         del counted[key]
+
+
+class ClientGone(Exception):
+    """The client has disconnected, so the work for its response stops."""
+
+
+@dataclass
+class Job:
+    """The work on one request. ``gone`` is True once the client has disconnected."""
+
+    gone: bool = False
+
+
+JOB: ContextVar[Job | None] = ContextVar("job", default=None)
+
+
+@dataclass(frozen=True)
+class Heavy:
+    """The requests to a view that are heavy: their method and minimum size in bytes."""
+
+    method: str
+    larger_than: int
+
+    def includes(self, method: str, size: int) -> bool:
+        return self.method == ("GET" if method == "HEAD" else method) and size >= self.larger_than
+
+
+def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
+    """Queue requests to a view as heavy work (``companion.requests.queue_middleware``).
+
+    :param method: the method that is heavy, "GET" or "POST".
+    :param larger_than: requests with fewer bytes are not heavy.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            try:
+                return view(request, *args, **kwargs)
+            except ClientGone:
+                return HttpResponse(status=204)  # not sent: the client has disconnected
+
+        inner.heavy = Heavy(method, larger_than)  # type: ignore[attr-defined]
+        return inner
+
+    return decorate
+
+
+def check_client_waits() -> None:
+    """Check between the steps of long work that the client still waits.
+
+    :raises ClientGone: the client has disconnected.
+    """
+    if (job := JOB.get()) and job.gone:
+        raise ClientGone

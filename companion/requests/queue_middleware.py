@@ -31,8 +31,17 @@ from django.utils.translation import ngettext
 
 from companion.pages.defaults import language_of
 from companion.requests.asgi_middleware import content_length, send_response
-from companion.requests.heavy import JOB, Heavy, Job
-from companion.requests.queue import Buckets, Capacity, RequestQueue, TooMany, Turn, visitor_of
+from companion.requests.queue import (
+    JOB,
+    Buckets,
+    Capacity,
+    Heavy,
+    Job,
+    RequestQueue,
+    TooMany,
+    Turn,
+    visitor_of,
+)
 from companion.requests.throttle import scale_to_crowd
 
 #: The capacity for pages. 300 phones of a convention that reconnect at once from one address may all wait.

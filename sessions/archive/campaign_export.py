@@ -10,10 +10,10 @@ import msgspec
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext_noop
 
-from characters import services
 from characters.exchange import sheet_json
 from characters.exchange.plain import PlainFace, PlainSheet
 from characters.models import Character, LedgerEntry
+from characters.services import exchange
 from companion.server import storage
 from sessions import models
 from sessions.archive import campaign_file as form
@@ -152,7 +152,7 @@ class _Export:
                 faces.append(PlainFace(face.label, bytes(face.picture.content)))
             else:
                 self._leave_out(f"{hero.name} @{face.label}", HEAVY)
-        return replace(services.plain_sheet(hero), faces=tuple(faces))
+        return replace(exchange.plain_sheet(hero), faces=tuple(faces))
 
     def _table_of(self, entry: LedgerEntry) -> int | None:
         """Return the place of the table that gave points, None if it is not in the file."""

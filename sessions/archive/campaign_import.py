@@ -17,11 +17,11 @@ from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
-from characters import services
 from characters.exchange import sheet_json
 from characters.exchange.parsing import UnreadableSheet
 from characters.models import Character, ExperienceChecklist, ExperienceLine, FacePicture, LedgerEntry
 from characters.rules import ExperienceRates
+from characters.services import exchange
 from companion.fate import commitment
 from companion.files import Unusable
 from companion.files.pictures import EncodedPicture
@@ -132,7 +132,7 @@ class _Import:
     def _hero(self, said: form.CharacterRecord) -> Character:
         document = {"format": sheet_json.FORMAT, "version": sheet_json.VERSION, "character": said.sheet}
         sheet = sheet_json.read_document(document).sheet
-        return services.import_character(owner=_look_up(self.people, said.person), sheet=sheet)
+        return exchange.import_character(owner=_look_up(self.people, said.person), sheet=sheet)
 
     def _npc(self, said: form.NpcRecord) -> LibraryNpc:
         npc = _clean(LibraryNpc(owner=self.gm, campaign=self.campaign, **_fields(said, "picture")))

@@ -18,7 +18,7 @@ from characters.exchange.parsing import UnreadableSheet
 from characters.exchange.wording import one_line
 from companion.files import Unusable, pictures, sounds
 from companion.models import Person
-from companion.requests.heavy import check_client_waits
+from companion.requests.queue import check_client_waits
 from sessions.archive.campaign_file import PICTURES_AT_MOST, FileCapacity, damage_error
 from sessions.models import Scenario, ScenarioSound
 from sessions.scenarios import document as documents

@@ -16,8 +16,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from characters import services
 from characters.models import LedgerEntry
+from characters.services import experience
 from companion.models import Person
 from sessions import access
 from sessions.engine import bots
@@ -353,7 +353,7 @@ def reward_seats(
     for seat in seats:
         character = seat.character
         if points and character and character.is_done and character.pk not in had:
-            services.give_points(
+            experience.give_points(
                 character=character,
                 points=points,
                 title=table_title(table),

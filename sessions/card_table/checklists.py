@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import QuerySet
 
-from characters import reference, services
+from characters import reference
 from characters.models import Character, ExperienceChecklist, ExperienceLine
+from characters.rules import SheetRefused
+from characters.services import experience
 from companion.models import Person
 from sessions.card_table import house_rules
 from sessions.evening import announcements
@@ -65,11 +67,11 @@ def tick_line(*, seat: Seat, key: str, ticked: bool) -> None:
     :raises Refused: ``experience_closed``, ``no_character``.
     :raises characters.rules.SheetRefused: ``no_such_line``, ``checklist_confirmed``.
     """
-    verb = services.tick_experience if ticked else services.untick_experience
+    verb = experience.tick_experience if ticked else experience.untick_experience
     checklist = _current_checklist(seat)
     try:
         verb(checklist=checklist, key=key)
-    except services.SheetRefused as refused:
+    except SheetRefused as refused:
         if refused.code not in ("already_ticked", "not_ticked"):
             raise
 
@@ -81,14 +83,14 @@ def confirm(*, seat: Seat, by: Person | None) -> None:
     :raises Refused: ``experience_closed``, ``no_character``.
     :raises characters.rules.SheetRefused: ``checklist_confirmed``.
     """
-    services.confirm_experience(checklist=_current_checklist(seat), by=by)
+    experience.confirm_experience(checklist=_current_checklist(seat), by=by)
 
 
 @transaction.atomic
 def confirm_all(*, session: Session, by: Person | None) -> None:
     """Confirm every open checklist that has a tick; the others stay open."""
     for checklist in checklists_of(session).filter(confirmed_at=None, lines__isnull=False).distinct():
-        services.confirm_experience(checklist=checklist, by=by)
+        experience.confirm_experience(checklist=checklist, by=by)
 
 
 def unconfirmed_sessions(campaign: Campaign) -> list[tuple[Session, int]]:
@@ -119,7 +121,7 @@ def _open_checklist(seat: Seat) -> ExperienceChecklist:
     """Return the checklist of a seat's character, opened with the campaign's current rates if it is new."""
     assert seat.character
     campaign = seat.session.campaign
-    return services.open_checklist(
+    return experience.open_checklist(
         character=seat.character,
         session_key=session_key(seat.session_id),
         title=seat.session.title,
@@ -149,7 +151,7 @@ def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
         "lines": _lines(session, [(seat, checklist)]),
         "checklist": checklist,
         "confirmed": confirmed,
-        "balance": services.balance(seat.character) if confirmed else 0,
+        "balance": experience.balance(seat.character) if confirmed else 0,
     }
 
 

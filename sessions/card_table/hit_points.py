@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import characters.services
 from characters.models import Character
 from characters.rules import SheetRefused
+from characters.services import sheets
 from companion.figures import npc_name
 from companion.names import name_key
 from sessions import access
@@ -133,7 +133,7 @@ def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> HitPointChange
     if now > sheet.hp_max:
         raise Refused("hp_above_max", most=sheet.hp_max)
     try:
-        characters.services.set_hp(character=sheet, hp=now)
+        sheets.set_hp(character=sheet, hp=now)
     except SheetRefused:
         raise Refused("hp_out_of_range") from None
     return HitPointChange(sheet.name, was, now)

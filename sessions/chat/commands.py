@@ -24,7 +24,7 @@ from django.utils.translation import get_language
 from characters.exchange import ccfolia
 from characters.exchange.wording import wording
 from characters.models import Character
-from characters.services import plain_sheet
+from characters.services.exchange import plain_sheet
 from companion.fate import Fate
 from sessions.evening.nights import label_key
 

@@ -20,8 +20,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from characters import services
 from characters.models import Character
+from characters.services import exchange
 from companion import names
 from companion.identity.people import shown_name
 from companion.models import Person
@@ -195,9 +195,9 @@ def ask_to_draw(*, seat: Seat) -> None:
     if seat.character is None or seat.session.ended_at:
         return
     character = seat.character
-    services.import_as_draft(
+    exchange.import_as_draft(
         owner=character.owner,
-        sheet=services.sheet_with_faces(character),
+        sheet=exchange.sheet_with_faces(character),
         return_to=seat.session.get_absolute_url(),
     )
     bring_character(seat=seat, character=None)

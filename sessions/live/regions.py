@@ -19,7 +19,7 @@ from django.template.loader_tags import BlockNode, ExtendsNode, IncludeNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from characters.rendering import face, portrait
+from characters.services.faces import render_face, render_portrait
 from companion import rendering
 from companion.caches import BoundedDict
 from companion.figures import figure
@@ -205,8 +205,8 @@ def faces_of(table: Table) -> dict[str, SafeString]:
     NPCs are keyed by name because an undo can give an NPC's number to another one.
     """
     brought = ((sits.key, sits.seat.character) for sits in table.sitters if sits.seat)
-    faces = {key: face(character) for key, character in brought if character}
-    return faces | {f"npc {name}": portrait(picture) for name, picture in table.npc_pictures.items()}
+    faces = {key: render_face(character) for key, character in brought if character}
+    return faces | {f"npc {name}": render_portrait(picture) for name, picture in table.npc_pictures.items()}
 
 
 @dataclass(frozen=True)

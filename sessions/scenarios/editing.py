@@ -29,7 +29,7 @@ from characters.exchange.wording import one_line
 from companion.files import gallery, pictures, sounds
 from companion.files.gallery import HEADERS
 from companion.models import Person, Picture
-from companion.requests.heavy import check_client_waits
+from companion.requests.queue import check_client_waits
 from companion.requests.throttle import DAY, HOUR, Windows
 from sessions.models import Scenario, ScenarioPicture, ScenarioRevision, ScenarioSound, Seat, Session
 from sessions.scenarios import document as documents

@@ -18,7 +18,7 @@ from characters.exchange.parsing import UnreadableSheet
 from characters.exchange.reader import ZIP_BYTES_AT_MOST
 from companion.files import pictures
 from companion.models import Person
-from companion.requests.heavy import check_client_waits
+from companion.requests.queue import check_client_waits
 from sessions.models import Scenario
 from sessions.scenarios import ccfolia_rooms, editing, text_import
 from sessions.scenarios.document import things

@@ -20,8 +20,8 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import connection, transaction
 from django.db.models import Field, Model
 
-import characters.services
 from characters.models import Character
+from characters.services import sheets
 from companion.requests import quotas
 from companion.requests.quotas import QuotaExceeded
 from sessions.engine.undo import checkpoints_due
@@ -96,7 +96,7 @@ def _publish_move(
 
 def _write_sheet(character_pk: int, fields: Json) -> None:
     if character := Character.objects.filter(pk=character_pk).first():
-        characters.services.set_hp(character=character, hp=fields["hp"])
+        sheets.set_hp(character=character, hp=fields["hp"])
 
 
 def advance(table: Table, *, seating: int) -> bool:

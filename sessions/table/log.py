@@ -21,7 +21,7 @@ import msgspec
 from django.db.models import Model, QuerySet
 from msgspec.structs import replace as struct_with
 
-from companion.requests.heavy import check_client_waits
+from companion.requests.queue import check_client_waits
 from sessions.engine.registry import registry
 from sessions.engine.undo import History
 from sessions.game import Event, nothing_sealed

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from django.db import transaction
 
-import characters.services
+from characters.services import exchange
 from companion.fate import Fate, commitment
-from companion.requests.heavy import check_client_waits
+from companion.requests.queue import check_client_waits
 from sessions.engine import bots
 from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
@@ -142,7 +142,7 @@ def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> d
 
 def table_sheet(seat: Seat) -> dict[str, Any]:
     """Return a seat's sheet for a table: its character as plain options, or only the seat's name."""
-    return characters.services.table_options(seat.character) if seat.character else {"name": seat.name}
+    return exchange.table_options(seat.character) if seat.character else {"name": seat.name}
 
 
 def endings(tables: Collection[Table]) -> dict[int, Ending]:

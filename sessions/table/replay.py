@@ -26,7 +26,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from companion.fate import Fate, FateRecord, WitnessedFate
-from companion.requests.heavy import check_client_waits
+from companion.requests.queue import check_client_waits
 from sessions.engine import undo
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, is_same_state, start, step

@@ -19,7 +19,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from characters.models.sheets import Emblem
-from characters.rendering import emblem, face, portrait
+from characters.services.faces import render_emblem, render_face, render_portrait
 from companion.rendering.engine import takes_template_name
 from sessions.engine.forms import Form, Kind, forms
 from sessions.engine.registry import registry
@@ -48,15 +48,15 @@ def emotes() -> list[tuple[str, str]]:
 def spoken_with(message: Message) -> SafeString:
     """Render the face of a message: the one chosen for it, or the usual one of its speaker, or a mask."""
     if message.face:
-        return portrait(message.face.picture, message.face.label)
+        return render_portrait(message.face.picture, message.face.label)
     if message.npc and message.npc.picture:
-        return portrait(message.npc.picture)
-    return face(message.character) if message.character else emblem(Emblem.MASK)
+        return render_portrait(message.npc.picture)
+    return render_face(message.character) if message.character else render_emblem(Emblem.MASK)
 
 
 @register.simple_tag
 def npc_face(npc: LibraryNpc) -> SafeString:
-    return portrait(npc.picture) if npc.picture else SafeString("")
+    return render_portrait(npc.picture) if npc.picture else SafeString("")
 
 
 class RegionNode(template.Node):

@@ -26,7 +26,7 @@ from characters.exchange.parsing import UnreadableSheet
 from characters.exchange.reader import ZIP_BYTES_AT_MOST
 from companion.files import Unusable
 from companion.identity.people import HttpRequest, ensure_person
-from companion.requests.heavy import WITH_A_PICTURE, heavy
+from companion.requests.queue import WITH_A_PICTURE, heavy
 from companion.requests.throttle import Windows
 from sessions import access
 from sessions.archive import campaign_export, campaign_import

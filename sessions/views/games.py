@@ -22,7 +22,7 @@ from companion.identity.first_posts import answered_once
 from companion.identity.people import HttpRequest, ensure_person
 from companion.models import Person
 from companion.pages.reach import origin_of
-from companion.requests.heavy import heavy
+from companion.requests.queue import heavy
 from companion.requests.throttle import client_address
 from sessions import access
 from sessions.board_games import games

@@ -21,11 +21,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from characters import rules, services
-from characters.forms import ReviseForm
+from characters import rules
+from characters.forms import ReviseForm, status, submit_form
 from characters.models import Character
-from characters.refusals import sentence, status, submit_form
+from characters.refusals import sentence
 from characters.rules import SheetRefused
+from characters.services import sheets
 from characters.views import history
 from characters.views.experience import experience_context as experience_of
 from characters.views.history import concurrent_changes
@@ -180,7 +181,7 @@ def approve_character(request: HttpRequest, seat: Seat) -> None:
 def set_usual_hp(request: HttpRequest, seat: Seat) -> None:
     """Give the character that a seat brings the HP that six cards give most often."""
     if brought := seat.character:
-        services.set_hp_max(character=brought, hp_max=rules.HP_USUAL, by=request.person)
+        sheets.set_hp_max(character=brought, hp_max=rules.HP_USUAL, by=request.person)
         announcements.broadcast(seat.session_id)
 
 
@@ -199,7 +200,7 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
         return redirect(seat.session)
     form = ReviseForm(request.POST or None, character=brought)
     if request.method == "POST" and submit_form(
-        form, lambda: services.revise(character=brought, by=request.person, **form.sheet)
+        form, lambda: sheets.revise(character=brought, by=request.person, **form.sheet)
     ):
         announcements.broadcast(pk)
         return redirect(seat.session)

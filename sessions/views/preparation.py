@@ -23,7 +23,7 @@ from characters import reference
 from characters.exchange.wording import wording
 from companion.files import gallery
 from companion.identity.people import HttpRequest
-from companion.requests.heavy import WITH_A_PICTURE, heavy
+from companion.requests.queue import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.card_table import house_rules, npcs
 from sessions.evening import handouts, preparation

@@ -20,7 +20,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from companion.identity.people import HttpRequest
 from companion.pages.reach import origin_of, qr_svg
-from companion.requests.heavy import heavy
+from companion.requests.queue import heavy
 from sessions import access
 from sessions.board_games.games import board_games
 from sessions.card_table import checklists

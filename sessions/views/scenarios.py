@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from companion.files import gallery
 from companion.files.pictures import SCENE, PictureRefused, rewritten
 from companion.identity.people import HttpRequest
-from companion.requests.heavy import WITH_A_PICTURE, heavy
+from companion.requests.queue import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.evening import nights
 from sessions.evening.nights import read_number

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.files.sounds import SoundRefused
 from companion.identity.people import HttpRequest
-from companion.requests.heavy import heavy
+from companion.requests.queue import heavy
 from sessions import access
 from sessions.evening import shared_clocks
 from sessions.evening.nights import read_number

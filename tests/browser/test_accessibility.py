@@ -11,9 +11,10 @@ from axe_playwright_python.async_playwright import Axe
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from characters import services
+from characters import access
 from characters.models import Character
-from characters.services import Offer
+from characters.services import drafts, experience
+from characters.services.experience import Offer
 from companion.models import Person
 from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Role, Seat, Session, Table
@@ -170,9 +171,9 @@ async def test_an_account(
     examine: Examine, phone: Any, sheet: Character, ayumi: Somebody, bo: Somebody
 ) -> None:
     def left() -> None:
-        services.start_draft(owner=bo.person, method="standard", name="ロク")
-        services.set_visibility(character=sheet, visibility="public")
-        services.make_link(character=sheet)
+        drafts.start_draft(owner=bo.person, method="standard", name="ロク")
+        access.set_visibility(character=sheet, visibility="public")
+        access.make_link(character=sheet)
 
     await database_sync_to_async(left)()
     one = await examine(phone, ayumi)
@@ -213,7 +214,7 @@ async def test_a_sheet_that_grows(
 
     def the_gm_confirms() -> None:
         gm.client.post(f"/s/{session.pk}/experience/confirm/")
-        services.buy(character=sheet, offer=Offer("skill", 3, 9), bought="追跡")
+        experience.buy(character=sheet, offer=Offer("skill", 3, 9), bought="追跡")
 
     await database_sync_to_async(the_night_ends)()
     one, desk = await examine(phone, ayumi), await examine(phone, gm)

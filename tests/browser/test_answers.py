@@ -10,7 +10,7 @@ from channels.db import database_sync_to_async
 from django.urls import resolve, reverse
 from playwright.async_api import Page, Route, expect
 
-from characters import services
+from characters.services import drafts, experience
 from sessions.table import log
 from tests.browser.test_pasted_scenario import PAGE
 from tests.characters.conftest import TWELVE
@@ -64,10 +64,10 @@ def asked_for() -> set[str]:
 
 def pages_that_ask(world: World) -> list[tuple[str, str]]:
     """Return pages on which each of them is asked for, and who has them."""
-    draft = services.start_draft(owner=world.people["player"], method="twelve", name="朔")
+    draft = drafts.start_draft(owner=world.people["player"], method="twelve", name="朔")
     draft.creation.draws.create(number=0, cards=TWELVE)
-    services.keep(character=draft)
-    services.tick_experience(checklist=world.checklist, key="took-part")
+    drafts.keep(character=draft)
+    experience.tick_experience(checklist=world.checklist, key="took-part")
     return [
         ("player", reverse("characters:sheet", args=[world.character.pk])),
         ("player", reverse("characters:create-spend", args=[draft.pk])),

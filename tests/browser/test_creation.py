@@ -13,7 +13,7 @@ from playwright.async_api import expect
 
 from characters.models import Creation
 from characters.reference import PEOPLE
-from characters.services import import_character
+from characters.services.exchange import import_character
 from sessions.models import Seat, Session
 from tests.characters.conftest import SIX
 from tests.characters.conftest import Phone as Making

@@ -9,7 +9,7 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from characters import services
+from characters import access
 from characters.models import Character, Item, Skill
 from sessions.management.commands.demo import SAMPLES, create_character
 from tests.conftest import Somebody
@@ -103,7 +103,7 @@ async def test_a_sheet_is_printed_black_on_white_with_boxes_for_hp(
 async def test_a_shared_sheet_is_printed_too(
     server: ThreadServer, laptop: Any, kei: Somebody, usual: Character
 ) -> None:
-    await database_sync_to_async(services.set_visibility)(character=usual, visibility="public")
+    await database_sync_to_async(access.set_visibility)(character=usual, visibility="public")
     page = await laptop(server, kei, at=usual)
     await expect(page.get_by_role("button", name="印刷")).to_be_visible()
     assert await printed(page) == 1

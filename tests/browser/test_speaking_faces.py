@@ -8,8 +8,8 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import expect
 
-from characters import services
 from characters.models import Character
+from characters.services import faces
 from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Seat, Table
@@ -27,7 +27,7 @@ STANDS = """(speaker) => Math.max(...speaker.getAnimations().map((one) => one.cu
 def hero(ayumi: Somebody, seats: list[Seat]) -> Character:
     made = create_character(ayumi.person, SAMPLES[0])
     for label in ("笑顔", "怒り"):
-        services.add_face(character=made, label=label, sent=saved(painted(300, 400), "PNG"))
+        faces.add_face(character=made, label=label, sent=saved(painted(300, 400), "PNG"))
     nights.bring_character(seat=seats[0], character=made)
     return made
 

@@ -10,7 +10,7 @@ from playwright.async_api import expect
 
 from characters.exchange.plain import PlainItem, PlainSheet
 from characters.models import Character
-from characters.services import import_character
+from characters.services.exchange import import_character
 
 COPIED = "クリップボードにコピーしました。ココフォリアにペーストすることでデータを取り込めます"
 COPY = "ココフォリア用コマデータ（クリップボードへコピー）"

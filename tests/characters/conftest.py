@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from characters import rules, services
+from characters import rules
 from characters.models import Character, Creation
+from characters.services import drafts
 
 SIX = ["h01", "d05", "h12", "d03", "c13", "s02"]
 ALL_RED = ["h01", "h02", "h03", "d01", "d02", "d03"]
@@ -66,15 +67,15 @@ def phone(bo, draws):
 @pytest.fixture
 def sheet(ayumi):
     """A finished character of Ayumi's: HP 4, two skills, hearts, a special sword."""
-    character = services.start_draft(owner=ayumi.person, method="standard", name="朔")
+    character = drafts.start_draft(owner=ayumi.person, method="standard", name="朔")
     creation = character.creation
     creation.draws.create(number=0, cards=SIX)
-    services.keep(character=character)
-    services.choose_suits(character=character, suits="h")
-    services.choose_skills(character=character, names=["剣術", "料理"])
+    drafts.keep(character=character)
+    drafts.choose_suits(character=character, suits="h")
+    drafts.choose_skills(character=character, names=["剣術", "料理"])
     sword = {"kind": "weapon", "name": "脇差", "table_value": 2, "quality": 0}
-    services.choose_specials(character=character, wishes=[sword])
-    services.settle_items(character=character)
-    services.describe(character=character, name="朔", concept="流れの料理人", background="海の町の生まれ。")
-    services.finish(character=character)
+    drafts.choose_specials(character=character, wishes=[sword])
+    drafts.settle_items(character=character)
+    drafts.describe(character=character, name="朔", concept="流れの料理人", background="海の町の生まれ。")
+    drafts.finish(character=character)
     return Character.objects.get(pk=character.pk)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
-from django.urls import get_resolver, reverse
+from django.urls import reverse
 
 from characters.models import Character
+from characters.urls import pages
 
 pytestmark = pytest.mark.django_db
-ADDRESSES = [
-    pattern.name for pattern in get_resolver("characters.urls").url_patterns if "pk" in str(pattern.pattern)
-]
+ADDRESSES = [pattern.name for pattern in pages if "pk" in str(pattern.pattern)]
 
 
 def ask(client, name, pk):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from characters import rules, services
+from characters import rules
 from characters.models import Character, Creation, Draw
+from characters.rules import SheetRefused
+from characters.services import drafts
 from tests.characters.conftest import ALL_RED, ONE_JOKER, SIX, TWELVE, Phone
 from tests.rules import rule
 
@@ -379,13 +381,13 @@ def test_an_unknown_way_is_refused(phone):
 
 
 def test_a_finished_character_is_not_decided_again(sheet):
-    for verb in (services.draw, services.keep, services.finish):
-        with pytest.raises(services.SheetRefused, match="already_done"):
+    for verb in (drafts.draw, drafts.keep, drafts.finish):
+        with pytest.raises(SheetRefused, match="already_done"):
             verb(character=sheet)
 
 
 def test_an_unfinished_draft_cannot_be_finished(phone):
     phone.start(cards=SIX)
     make(phone, until="create-skills")
-    with pytest.raises(services.SheetRefused, match="unfinished"):
-        services.finish(character=phone.character)
+    with pytest.raises(SheetRefused, match="unfinished"):
+        drafts.finish(character=phone.character)

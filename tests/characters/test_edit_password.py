@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from characters import services
+from characters import access
 from characters.models import Character
+from characters.services import exchange
 from companion.requests.throttle import cache
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +18,7 @@ PASSWORD = "ほたるいか🦑"
 
 @pytest.fixture
 def locked(sheet):
-    services.set_password(character=sheet, password=PASSWORD)
+    access.set_password(character=sheet, password=PASSWORD)
     sheet.refresh_from_db()
     return sheet
 
@@ -54,11 +55,11 @@ def test_a_device_that_gives_the_password_rewrites_the_sheet_and_nothing_else(lo
 def test_another_password_and_the_end_of_the_link_shut_out_those_who_knew_the_first(locked):
     phone = Client()
     give(phone, locked, PASSWORD)
-    services.set_password(character=locked, password="another one")
+    access.set_password(character=locked, password="another one")
     assert edit(phone, locked).status_code == 404
     give(phone, locked, "another one")
     assert edit(phone, locked).status_code == 200
-    services.end_link(character=locked)
+    access.end_link(character=locked)
     assert edit(phone, locked).status_code == 404
     assert Character.objects.get().edit_password == ""
 
@@ -73,7 +74,7 @@ def test_a_wrong_password_opens_nothing(locked, password):
 
 
 def test_a_sheet_without_a_password_has_no_such_page(sheet):
-    services.make_link(character=sheet)
+    access.make_link(character=sheet)
     sheet.refresh_from_db()
     assert give(Client(), sheet, "").status_code == 404
 
@@ -105,8 +106,8 @@ def test_guesses_from_many_addresses_close_the_sheet_to_nobody_else(locked):
 
 
 def test_guesses_at_one_sheet_close_no_other(locked):
-    other = services.copy_character(character=locked, name="ふたり目")
-    services.set_password(character=other, password=PASSWORD)
+    other = exchange.copy_character(character=locked, name="ふたり目")
+    access.set_password(character=other, password=PASSWORD)
     other.refresh_from_db()
     for number in range(5):
         give(Client(), locked, f"guess {number}")

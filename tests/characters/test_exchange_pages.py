@@ -12,19 +12,17 @@ from urllib.parse import unquote
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import get_resolver, reverse
+from django.urls import reverse
 
-from characters import services
+from characters import access
 from characters.models import Character
+from characters.services import drafts, exchange
+from characters.urls import exports
 from tests.evening import sit
 
 pytestmark = pytest.mark.django_db
 BRING = reverse("characters:bring")
-ADDRESSES = [
-    pattern.name
-    for pattern in get_resolver("characters.exports_urls").url_patterns
-    if "pk" in str(pattern.pattern)
-]
+ADDRESSES = [pattern.name for pattern in exports if "pk" in str(pattern.pattern)]
 
 
 def at(name, sheet):
@@ -34,7 +32,7 @@ def at(name, sheet):
 @pytest.fixture
 def public(sheet):
     """The sheet is shown to everybody."""
-    services.set_visibility(character=sheet, visibility="public")
+    access.set_visibility(character=sheet, visibility="public")
 
 
 FOREIGN = {"Origin": "https://example.org"}
@@ -53,7 +51,7 @@ def test_what_goes_out_is_for_those_who_may_read_the_sheet(kei, gm, sheet, name)
 
 
 def test_a_draft_has_nothing_to_take_along(ayumi):
-    draft = services.start_draft(owner=ayumi.person, method="standard", name="朔")
+    draft = drafts.start_draft(owner=ayumi.person, method="standard", name="朔")
     for name in ("json", "palette", "udonarium"):
         assert ayumi.client.get(at(name, draft)).status_code == 404
 
@@ -139,7 +137,7 @@ def test_a_public_sheet_is_open_to_pages_of_others(ayumi, sheet, public):
 
 
 def test_a_sheet_that_is_private_again_is_closed_again(ayumi, sheet, public):
-    services.set_visibility(character=sheet, visibility="private")
+    access.set_visibility(character=sheet, visibility="private")
     for answer in (Client().get(at("json", sheet)), Client().options(at("json", sheet))):
         assert answer.status_code == 404
         assert "Access-Control-Allow-Origin" not in answer
@@ -147,7 +145,7 @@ def test_a_sheet_that_is_private_again_is_closed_again(ayumi, sheet, public):
 
 
 def test_a_share_link_has_its_json_and_shows_no_more_than_itself(sheet):
-    services.make_link(character=sheet)
+    access.make_link(character=sheet)
     sheet.refresh_from_db()
     page = Client().get(reverse("characters:shared", args=[sheet.share_key])).content.decode()
     address = reverse("exports:shared", args=[sheet.share_key])
@@ -157,13 +155,13 @@ def test_a_share_link_has_its_json_and_shows_no_more_than_itself(sheet):
     assert (answer.json()["character"]["name"], answer.json()["url"]) == ("朔", "")
     assert Client().options(address, headers=FOREIGN)["Access-Control-Allow-Origin"] == "*"
     assert Client().get(at("json", sheet)).status_code == 404
-    services.end_link(character=sheet)
+    access.end_link(character=sheet)
     assert Client().get(address).status_code == 404
     assert Client().get(reverse("exports:shared", args=["x" * 500])).status_code == 404
 
 
 def test_the_people_of_a_campaign_read_but_pages_of_others_do_not(ayumi, bo, sheet, session):
-    services.set_visibility(character=sheet, visibility="campaign")
+    access.set_visibility(character=sheet, visibility="campaign")
     seat = sit(session, ayumi.person)
     seat.character = sheet
     seat.save()
@@ -248,7 +246,7 @@ def test_a_character_without_a_record_of_creation_is_fine_everywhere(bo):
         assert bo.client.get(reverse(f"characters:{name}", args=[made.pk])).status_code == 200
     assert bo.client.get(reverse("characters:shelf")).status_code == 200
     assert bo.client.get(reverse("characters:creation", args=[made.pk])).status_code == 404
-    assert services.table_options(made)["hp"] == 3
+    assert exchange.table_options(made)["hp"] == 3
 
 
 @pytest.mark.parametrize("name", ["json", "udonarium"])
@@ -257,8 +255,8 @@ def test_what_was_taken_along_comes_back_from_its_file(ayumi, bo, sheet, name):
     preview = bo.client.post(BRING, {"file": SimpleUploadedFile("sheet", taken)})
     assert preview.status_code == 200
     pasted(bo.client, text_of(preview), yes="1")
-    back = services.plain_sheet(Character.objects.get(owner=bo.person))
-    went = services.plain_sheet(sheet)
+    back = exchange.plain_sheet(Character.objects.get(owner=bo.person))
+    went = exchange.plain_sheet(sheet)
     assert (back.hp, back.hp_max, back.suits, back.skills) == (went.hp, went.hp_max, went.suits, went.skills)
     assert (back.items, back.ca) == (went.items, went.ca)
     assert name != "json" or back == went

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from characters import services
-from characters.services import SheetRefused
+from characters.rules import SheetRefused
+from characters.services import experience
 from tests.rules import rule
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def checklist(sheet):
-    return services.start_checklist(character=sheet, title="第一夜")
+    return experience.start_checklist(character=sheet, title="第一夜")
 
 
 def tick(ayumi, checklist, key, verb="tick", **headers):
@@ -39,7 +39,7 @@ def test_a_plain_form_gets_the_page(ayumi, checklist, sheet):
 
 @rule("UC-11.1")
 def test_a_second_tick_is_refused_with_its_reason(ayumi, checklist):
-    services.tick_experience(checklist=checklist, key="led")
+    experience.tick_experience(checklist=checklist, key="led")
     page = tick(ayumi, checklist, "led", **{"HX-Request": "true"}).content.decode()
     assert "この項目にはもうチェックが付いています。" in page
     assert checklist.lines.count() == 1
@@ -50,17 +50,17 @@ def test_a_second_tick_is_refused_with_its_reason(ayumi, checklist):
 )
 def test_what_is_not_there_cannot_be_ticked(checklist, verb, key, code):
     with pytest.raises(SheetRefused, match=code):
-        getattr(services, f"{verb}_experience")(checklist=checklist, key=key)
+        getattr(experience, f"{verb}_experience")(checklist=checklist, key=key)
 
 
 @rule("UC-11.1")
 def test_what_the_gm_has_confirmed_stays(ayumi, checklist):
-    services.confirm_experience(checklist=checklist)
+    experience.confirm_experience(checklist=checklist)
     page = tick(ayumi, checklist, "led", **{"HX-Request": "true"}).content.decode()
     assert "GMが確認" in page
     assert not checklist.lines.exists()
     with pytest.raises(SheetRefused, match="checklist_confirmed"):
-        services.confirm_experience(checklist=checklist)
+        experience.confirm_experience(checklist=checklist)
 
 
 def test_a_checklist_begins_on_the_sheet(ayumi, sheet):

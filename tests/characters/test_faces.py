@@ -15,10 +15,10 @@ from django.test import override_settings
 from django.urls import reverse
 from PIL import Image
 
-from characters import services
 from characters.exchange import reader, sheet_json
 from characters.exchange.wording import wording
 from characters.models import Character
+from characters.services import exchange
 from companion.identity import personal_data
 from companion.models import Picture
 from sessions.evening import nights
@@ -97,7 +97,7 @@ def test_a_new_portrait_and_a_deleted_character_leave_no_picture(ayumi, portraye
 
 
 def test_a_copy_has_the_same_face_in_a_picture_of_its_own(portrayed):
-    copy = services.copy_character(character=portrayed, name="朔二")
+    copy = exchange.copy_character(character=portrayed, name="朔二")
     assert copy.portrait_id != portrayed.portrait_id
     assert copy.portrait.width == portrayed.portrait.width
 
@@ -112,7 +112,7 @@ def test_a_portrait_goes_with_its_person(ayumi, bo, portrayed):
 
 
 def test_json_brings_a_face_back_and_holds_no_other_file(portrayed):
-    document = sheet_json.write_document(services.plain_sheet(portrayed))
+    document = sheet_json.write_document(exchange.plain_sheet(portrayed))
     back = reader.read_text(json.dumps(document), wording("ja")).sheet
     assert Image.open(io.BytesIO(back.portrait)).size == (225, 300)
     document["character"]["portrait"] = base64.b64encode(SVG).decode()

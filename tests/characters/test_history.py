@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import translation
 
-from characters import services
 from characters.models import Character, Revision
-from characters.services import SheetRefused
+from characters.rules import SheetRefused
+from characters.services import drafts, sheets
 from characters.views.history import differences
 from tests.rules import rule
 
@@ -41,11 +41,11 @@ def history(who, sheet):
 
 def revise(sheet, **changed):
     kept = {"name": "朔", "hp_max": 4, "suits": "h", "skills": ["剣術", "料理"]}
-    services.revise(character=sheet, **{**kept, **changed})
+    sheets.revise(character=sheet, **{**kept, **changed})
 
 
 def as_shown(sheet):
-    return services.read_current_sheet(sheet)[1]
+    return sheets.read_current_sheet(sheet)[1]
 
 
 def test_a_history_begins_when_a_character_is_finished(ayumi, sheet):
@@ -58,7 +58,7 @@ def test_a_history_begins_when_a_character_is_finished(ayumi, sheet):
 def test_each_change_says_who_changed_what(ayumi, gm, sheet):
     edit(ayumi, sheet, concept="", hp_max="5", suits=["h", "s"], skill_1="追跡")
     shield = {"kind": "shield", "name": "小盾", "table_value": 1, "quality": 1}
-    services.add_item(character=sheet, wish=shield, by=gm.person)
+    sheets.add_item(character=sheet, wish=shield, by=gm.person)
     page = history(ayumi, sheet)
     for words in (
         "HP上限 4 → 5",
@@ -86,7 +86,7 @@ def test_changes_are_said_in_the_readers_language(sheet):
 
 
 def test_present_hp_is_no_part_of_the_history(sheet):
-    services.set_hp(character=sheet, hp=1)
+    sheets.set_hp(character=sheet, hp=1)
     assert sheet.revisions.count() == 1
 
 
@@ -99,7 +99,7 @@ def test_saving_the_same_again_is_no_change(ayumi, sheet):
 def test_a_sheet_from_before_there_was_a_history_keeps_what_it_was(ayumi):
     old = Character.objects.create(owner=ayumi.person, name="旅の人", hp_max=3, hp=3, status="done")
     assert "まだ変更はありません" in history(ayumi, old)
-    services.revise(character=old, name="旅の人", hp_max=6, suits="", skills=[])
+    sheets.revise(character=old, name="旅の人", hp_max=6, suits="", skills=[])
     assert [(r.number, r.sheet["hp_max"], r.made_by) for r in old.revisions.all()] == [
         (2, 6, ayumi.person),
         (1, 3, None),
@@ -108,7 +108,7 @@ def test_a_sheet_from_before_there_was_a_history_keeps_what_it_was(ayumi):
 
 def test_a_draft_has_no_history(phone):
     phone.start(name="灯")
-    services.draw(character=phone.character)
+    drafts.draw(character=phone.character)
     assert not Revision.objects.exists()
 
 
@@ -116,8 +116,8 @@ def test_restoring_brings_everything_back_and_loses_nothing(ayumi, sheet):
     was = as_shown(sheet)
     sword = sheet.items.get()
     edit(ayumi, sheet, name="朔太郎", hp_max="7", suits=["c"], skill_0="泳ぎ", background="")
-    services.remove_item(character=sheet, item_id=sword.pk)
-    services.set_hp(character=sheet, hp=6)
+    sheets.remove_item(character=sheet, item_id=sword.pk)
+    sheets.set_hp(character=sheet, hp=6)
     changed = as_shown(sheet)
     ayumi.client.post(reverse("characters:restore", args=[sheet.pk, 1]))
     assert as_shown(sheet) == was
@@ -126,14 +126,14 @@ def test_restoring_brings_everything_back_and_loses_nothing(ayumi, sheet):
     newest = sheet.revisions.first()
     assert (newest.number, newest.why, newest.restored_from) == (4, "restored", 1)
     assert "復元 （1から）" in history(ayumi, sheet)
-    services.restore(character=sheet, number=3)
+    sheets.restore(character=sheet, number=3)
     assert as_shown(sheet) == changed, "what was there before is still there to go back to"
 
 
 def test_restoring_keeps_wounds(sheet):
     revise(sheet, hp_max=6)
-    services.set_hp(character=sheet, hp=-2)
-    services.restore(character=sheet, number=1)
+    sheets.set_hp(character=sheet, hp=-2)
+    sheets.restore(character=sheet, number=1)
     assert Character.objects.get(pk=sheet.pk).hp == -2
 
 
@@ -142,7 +142,7 @@ def test_restoring_keeps_wounds(sheet):
 )
 def test_there_is_nothing_to_restore_where_nothing_differs(sheet, number, code):
     with pytest.raises(SheetRefused, match=code):
-        services.restore(character=sheet, number=number)
+        sheets.restore(character=sheet, number=number)
     assert sheet.revisions.count() == 1
 
 

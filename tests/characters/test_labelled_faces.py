@@ -16,10 +16,12 @@ from django.test import override_settings
 from django.urls import reverse
 from PIL import Image
 
-from characters import rules, services
+from characters import rules
 from characters.exchange import parsing, reader, sheet_json
 from characters.exchange.wording import wording
 from characters.models import Character, FacePicture
+from characters.services import exchange as character_exchange
+from characters.services import faces as character_faces
 from characters.views import exchange
 from companion.files import pictures
 from companion.identity import personal_data
@@ -144,7 +146,7 @@ def test_nobody_else_sees_or_changes_the_faces(bo, faced):
 
 
 def test_a_face_of_another_character_is_no_face_of_this_one(ayumi, faced):
-    other = services.copy_character(character=faced, name="朔二")
+    other = character_exchange.copy_character(character=faced, name="朔二")
     press(ayumi, other, "remove-face", faced.faces.first())
     assert called(faced) == called(other) == ["笑顔", "怒り"]
 
@@ -166,7 +168,7 @@ def test_a_reader_of_a_shown_sheet_does_not_get_its_faces(bo, faced):
 
 
 def test_a_copy_has_faces_of_its_own(faced):
-    copy = services.copy_character(character=faced, name="朔二")
+    copy = character_exchange.copy_character(character=faced, name="朔二")
     assert called(copy) == called(faced)
     assert FacePicture.objects.count() == Picture.objects.count() == 4
 
@@ -176,7 +178,7 @@ def test_faces_go_with_their_character_and_their_person(ayumi, bo, faced):
     assert [face["label"] for face in with_it] == ["笑顔", "怒り"]
     personal_data.hand_over(ayumi.person, bo.person)
     assert {picture.owner for picture in Picture.objects.all()} == {bo.person}
-    copy = services.copy_character(character=Character.objects.get(pk=faced.pk), name="朔二")
+    copy = character_exchange.copy_character(character=Character.objects.get(pk=faced.pk), name="朔二")
     faced.delete()
     assert Picture.objects.count() == 2
     personal_data.delete_belongings(bo.person, {})
@@ -186,7 +188,7 @@ def test_faces_go_with_their_character_and_their_person(ayumi, bo, faced):
 
 
 def document_of(sheet):
-    return sheet_json.write_document(services.sheet_with_faces(sheet))
+    return sheet_json.write_document(character_exchange.sheet_with_faces(sheet))
 
 
 def read_back(document):
@@ -234,8 +236,8 @@ def noisy(seed):
 
 def test_twelve_heavy_faces_come_through_both_pages_of_an_import(ayumi, sheet):
     for number in range(12):
-        services.add_face(character=sheet, label=f"顔{number}", sent=noisy(number))
-    services.set_portrait(character=sheet, sent=noisy(99))
+        character_faces.add_face(character=sheet, label=f"顔{number}", sent=noisy(number))
+    character_faces.set_portrait(character=sheet, sent=noisy(99))
     assert max(len(picture.content) for picture in Picture.objects.all()) <= pictures.PORTRAIT.bytes
     answer = ayumi.client.get(reverse("exports:json", args=[sheet.pk]))
     assert 256_000 < len(answer.content) < reader.FILE_BYTES_AT_MOST

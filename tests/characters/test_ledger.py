@@ -6,10 +6,10 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from characters import services
 from characters.models import Character, ExperienceLine, LedgerEntry
-from characters.rules import ExperienceRates
-from characters.services import Offer, SheetRefused
+from characters.rules import ExperienceRates, SheetRefused
+from characters.services import experience, sheets
+from characters.services.experience import Offer
 from tests.rules import rule
 from tests.sessions.test_races import at_once
 
@@ -20,7 +20,7 @@ CHEAP = ExperienceRates(points_a_line=5, hp_max_cost=1, skill_cost=2, suit_cost=
 
 
 def play(sheet, night=1, lines=9, *, campaign="無限の蛇", rates=None):
-    checklist = services.open_checklist(
+    checklist = experience.open_checklist(
         character=sheet,
         session_key=f"session:{night}",
         title=f"第{night}夜",
@@ -28,8 +28,8 @@ def play(sheet, night=1, lines=9, *, campaign="無限の蛇", rates=None):
         rates=rates or ExperienceRates(),
     )
     for line in ExperienceLine.objects.all()[:lines]:
-        services.tick_experience(checklist=checklist, key=line.key)
-    services.confirm_experience(checklist=checklist)
+        experience.tick_experience(checklist=checklist, key=line.key)
+    experience.confirm_experience(checklist=checklist)
     return checklist
 
 
@@ -64,18 +64,18 @@ def now(sheet):
 @rule("UC-11.1", "UC-11.2")
 def test_a_confirmed_checklist_earns_its_points_once(sheet):
     checklist = play(sheet, lines=4)
-    assert services.balance(sheet) == 8
+    assert experience.balance(sheet) == 8
     entry = sheet.ledger.get()
     assert (entry.kind, entry.title, entry.campaign) == ("earned", "第1夜", "無限の蛇")
-    assert refusal(services.confirm_experience, checklist=checklist) == "checklist_confirmed"
-    assert services.balance(sheet) == 8
+    assert refusal(experience.confirm_experience, checklist=checklist) == "checklist_confirmed"
+    assert experience.balance(sheet) == 8
 
 
 @rule("UC-11.2")
 def test_points_buy_one_more_hp(ayumi, rich):
     page = buy(ayumi, rich, HP)
     assert now(rich).hp_max == 5
-    assert services.balance(rich) == 29
+    assert experience.balance(rich) == 29
     assert "HP上限 4 → 5" in page
     assert "−25" in page
     entry = rich.ledger.first()
@@ -90,11 +90,11 @@ def test_points_buy_a_skill_and_a_suit_that_are_taken_back_by_name(ayumi, rich):
     buy(ayumi, rich, SUIT, "s")
     assert [skill.name for skill in rich.skills.all()] == ["剣術", "料理", "追跡"]
     assert now(rich).suits == "sh"
-    assert services.balance(rich) == 54 - 9 - 40
+    assert experience.balance(rich) == 54 - 9 - 40
     for entry in rich.ledger.filter(kind__in=["skill", "suit"]):
-        services.take_back(character=rich, entry_id=entry.pk)
+        experience.take_back(character=rich, entry_id=entry.pk)
     assert [skill.name for skill in rich.skills.all()] == ["剣術", "料理"]
-    assert (now(rich).suits, services.balance(rich)) == ("h", 54)
+    assert (now(rich).suits, experience.balance(rich)) == ("h", 54)
 
 
 @pytest.mark.parametrize(("lines", "left"), [(9, 8), (5, 0)], ids=["some left", "the very last ones"])
@@ -102,40 +102,40 @@ def test_a_guest_spends_points(bo, lines, left):
     guest = Character.objects.create(owner=bo.person, name="サキ", hp_max=1, hp=1, status="done")
     play(guest, lines=lines)
     buy(bo, guest, Offer("hp", 2, 10))
-    assert (now(guest).hp_max, services.balance(guest)) == (2, left)
+    assert (now(guest).hp_max, experience.balance(guest)) == (2, left)
 
 
 def test_a_second_tap_does_not_buy_the_next_one(ayumi, rich):
     buy(ayumi, rich, HP)
     assert "その間に変わりました" in buy(ayumi, rich, HP)
-    assert (now(rich).hp_max, services.balance(rich)) == (5, 29)
+    assert (now(rich).hp_max, experience.balance(rich)) == (5, 29)
 
 
 def test_too_few_points_buy_nothing(ayumi, sheet):
     play(sheet, lines=4)
     assert "経験点がまだ足りません" in buy(ayumi, sheet, SKILL, "追跡")
-    assert (services.balance(sheet), sheet.skills.count(), sheet.revisions.count()) == (8, 2, 1)
+    assert (experience.balance(sheet), sheet.skills.count(), sheet.revisions.count()) == (8, 2, 1)
 
 
 @rule("UC-11.2")
 def test_nothing_goes_beyond_its_end(sheet):
     Character.objects.filter(pk=sheet.pk).update(hp_max=20, suits="shd")
     play(sheet, rates=CHEAP)
-    assert [offer.kind for offer in services.offers(now(sheet))] == ["skill"]
+    assert [offer.kind for offer in experience.offers(now(sheet))] == ["skill"]
     for offer in (Offer("hp", 21, 21), Offer("suit", 4, 12)):
-        assert refusal(services.buy, character=sheet, offer=offer, bought="c") == "offer_over"
+        assert refusal(experience.buy, character=sheet, offer=offer, bought="c") == "offer_over"
 
 
 @rule("UC-11.2")
 def test_the_campaign_played_last_sets_the_prices(ayumi, sheet):
-    assert services.offers(sheet) == [HP, SKILL, SUIT], "the rules' own, before any night"
+    assert experience.offers(sheet) == [HP, SKILL, SUIT], "the rules' own, before any night"
     play(sheet, rates=CHEAP, campaign="安い国")
-    assert services.balance(sheet) == 45
-    assert services.offers(sheet) == [Offer("hp", 5, 5), Offer("skill", 3, 6), Offer("suit", 2, 6)]
+    assert experience.balance(sheet) == 45
+    assert experience.offers(sheet) == [Offer("hp", 5, 5), Offer("skill", 3, 6), Offer("suit", 2, 6)]
     assert "「安い国」" in ayumi.client.get(sheet.get_absolute_url()).content.decode()
     play(sheet, 2)
-    assert services.offers(sheet) == [HP, SKILL, SUIT]
-    assert services.balance(sheet) == 45 + 18, "a night keeps the rates it was played by"
+    assert experience.offers(sheet) == [HP, SKILL, SUIT]
+    assert experience.balance(sheet) == 45 + 18, "a night keeps the rates it was played by"
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_the_campaign_played_last_sets_the_prices(ayumi, sheet):
     ],
 )
 def test_what_cannot_be_bought_costs_nothing(rich, offer, bought, code):
-    assert refusal(services.buy, character=rich, offer=offer, bought=bought) == code
-    assert (services.balance(rich), rich.revisions.count()) == (54, 1)
+    assert refusal(experience.buy, character=rich, offer=offer, bought=bought) == code
+    assert (experience.balance(rich), rich.revisions.count()) == (54, 1)
 
 
 @pytest.mark.parametrize(
@@ -172,67 +172,67 @@ def test_bad_input_buys_nothing_and_says_so(ayumi, rich, data):
     answer = ayumi.client.post(reverse("characters:buy", args=[rich.pk]), data, follow=True)
     assert answer.status_code == 200
     assert list(answer.context["messages"])
-    assert services.balance(rich) == 54
+    assert experience.balance(rich) == 54
 
 
 @rule("UC-11.2")
 def test_a_purchase_is_taken_back_like_any_edit(ayumi, rich):
     buy(ayumi, rich, HP)
-    services.set_hp(character=rich, hp=5)
+    sheets.set_hp(character=rich, hp=5)
     page = take_back(ayumi, rich, rich.ledger.first())
     assert "取り消しました" in page
-    assert (now(rich).hp_max, now(rich).hp, services.balance(rich)) == (4, 4, 54)
+    assert (now(rich).hp_max, now(rich).hp, experience.balance(rich)) == (4, 4, 54)
     assert [r.why for r in rich.revisions.all()] == ["back", "spent", "begun"]
     assert [entry.points for entry in rich.ledger.all()[:2]] == [25, -25], (
         "nothing is struck out of the ledger"
     )
     assert "取り消してあります" in take_back(ayumi, rich, rich.ledger.get(kind="hp"))
-    assert services.balance(rich) == 54
+    assert experience.balance(rich) == 54
 
 
 def test_what_a_later_purchase_built_on_is_not_taken_back_first(rich):
-    services.buy(character=rich, offer=SKILL, bought="追跡")
-    services.buy(character=rich, offer=Offer("skill", 4, 12), bought="水泳")
+    experience.buy(character=rich, offer=SKILL, bought="追跡")
+    experience.buy(character=rich, offer=Offer("skill", 4, 12), bought="水泳")
     later, earlier = rich.ledger.filter(kind="skill")
-    assert refusal(services.take_back, character=rich, entry_id=earlier.pk) == "bought_more_since"
-    services.take_back(character=rich, entry_id=later.pk)
-    services.take_back(character=rich, entry_id=earlier.pk)
-    assert services.balance(rich) == 54
+    assert refusal(experience.take_back, character=rich, entry_id=earlier.pk) == "bought_more_since"
+    experience.take_back(character=rich, entry_id=later.pk)
+    experience.take_back(character=rich, entry_id=earlier.pk)
+    assert experience.balance(rich) == 54
 
 
 def test_what_the_sheet_has_no_more_is_not_taken_back(rich):
-    services.buy(character=rich, offer=SKILL, bought="追跡")
+    experience.buy(character=rich, offer=SKILL, bought="追跡")
     entry = rich.ledger.first()
-    services.revise(character=rich, name="朔", hp_max=4, suits="h", skills=["剣術", "料理", "水泳"])
-    assert refusal(services.take_back, character=rich, entry_id=entry.pk) == "changed_since"
-    assert services.balance(rich) == 45
-    services.restore(character=rich, number=2)
-    services.take_back(character=rich, entry_id=entry.pk)
-    assert services.balance(rich) == 54
+    sheets.revise(character=rich, name="朔", hp_max=4, suits="h", skills=["剣術", "料理", "水泳"])
+    assert refusal(experience.take_back, character=rich, entry_id=entry.pk) == "changed_since"
+    assert experience.balance(rich) == 45
+    sheets.restore(character=rich, number=2)
+    experience.take_back(character=rich, entry_id=entry.pk)
+    assert experience.balance(rich) == 54
 
 
 @pytest.mark.parametrize("entry_id", [10**30, 999])
 def test_only_purchases_are_taken_back(rich, entry_id):
-    assert refusal(services.take_back, character=rich, entry_id=entry_id) == "no_such_purchase"
+    assert refusal(experience.take_back, character=rich, entry_id=entry_id) == "no_such_purchase"
     earned = rich.ledger.first()
-    assert refusal(services.take_back, character=rich, entry_id=earned.pk) == "no_such_purchase"
+    assert refusal(experience.take_back, character=rich, entry_id=earned.pk) == "no_such_purchase"
 
 
 def test_nobody_else_spends_or_takes_back(kei, gm, rich):
-    services.buy(character=rich, offer=HP)
+    experience.buy(character=rich, offer=HP)
     for who in (kei, gm):
         for name, more in (("buy", []), ("take-back", [rich.ledger.first().pk])):
             assert who.client.post(reverse(f"characters:{name}", args=[rich.pk, *more])).status_code == 404
 
 
 def test_a_night_without_takujo_is_confirmed_on_the_sheet_and_one_of_ours_is_not(ayumi, sheet):
-    away = services.start_checklist(character=sheet, title="よその卓")
-    services.tick_experience(checklist=away, key="led")
+    away = experience.start_checklist(character=sheet, title="よその卓")
+    experience.tick_experience(checklist=away, key="led")
     address = reverse("characters:confirm-experience", args=[sheet.pk, away.pk])
-    assert services.balance(sheet) == 0, "it waits"
+    assert experience.balance(sheet) == 0, "it waits"
     ayumi.client.post(address)
-    assert services.balance(sheet) == 2
-    ours = services.open_checklist(
+    assert experience.balance(sheet) == 2
+    ours = experience.open_checklist(
         character=sheet, session_key="session:1", title="第一夜", campaign="", rates=ExperienceRates()
     )
     address = reverse("characters:confirm-experience", args=[sheet.pk, ours.pk])
@@ -241,16 +241,16 @@ def test_a_night_without_takujo_is_confirmed_on_the_sheet_and_one_of_ours_is_not
 
 def test_one_session_opens_one_checklist(sheet):
     arguments = {"character": sheet, "session_key": "session:1", "title": "第一夜", "campaign": ""}
-    first = services.open_checklist(**arguments, rates=ExperienceRates())
-    assert services.open_checklist(**arguments, rates=CHEAP) == first
+    first = experience.open_checklist(**arguments, rates=ExperienceRates())
+    assert experience.open_checklist(**arguments, rates=CHEAP) == first
     assert first.experience_rates == ExperienceRates()
     with pytest.raises(IntegrityError), transaction.atomic():
         sheet.checklists.create(session_key="session:1", title="x")
 
 
 def test_a_sheet_with_a_ledger_can_still_be_deleted(ayumi, rich):
-    services.buy(character=rich, offer=HP)
-    services.take_back(character=rich, entry_id=rich.ledger.first().pk)
+    experience.buy(character=rich, offer=HP)
+    experience.take_back(character=rich, entry_id=rich.ledger.first().pk)
     assert ayumi.client.post(reverse("characters:delete", args=[rich.pk])).status_code == 302
     assert not LedgerEntry.objects.exists()
 
@@ -262,13 +262,13 @@ def refusals(job):
 
 @pytest.mark.django_db(transaction=True)
 def test_four_confirmations_at_once_count_once(reference_rows, sheet):
-    checklist = services.start_checklist(character=sheet, title="第一夜")
-    services.tick_experience(checklist=checklist, key="led")
-    assert refusals(lambda: services.confirm_experience(checklist=checklist)) == ["checklist_confirmed"] * 3
-    assert services.balance(sheet) == 2
+    checklist = experience.start_checklist(character=sheet, title="第一夜")
+    experience.tick_experience(checklist=checklist, key="led")
+    assert refusals(lambda: experience.confirm_experience(checklist=checklist)) == ["checklist_confirmed"] * 3
+    assert experience.balance(sheet) == 2
 
 
 @pytest.mark.django_db(transaction=True)
 def test_four_purchases_at_once_are_paid_and_made_once(rich):
-    assert refusals(lambda: services.buy(character=rich, offer=HP)) == ["offer_over"] * 3
-    assert (now(rich).hp_max, services.balance(rich)) == (5, 29)
+    assert refusals(lambda: experience.buy(character=rich, offer=HP)) == ["offer_over"] * 3
+    assert (now(rich).hp_max, experience.balance(rich)) == (5, 29)

@@ -8,9 +8,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from characters import refusals, rules, services
+from characters import refusals, rules
 from characters.models import Character
 from characters.reference import PEOPLE
+from characters.services import drafts, exchange
 from tests.characters.elsewhere import (
     HOKANJO,
     YTSHEET,
@@ -159,21 +160,21 @@ def test_a_character_of_another_game_gets_its_figures_from_cards(bo, draws, cont
     assert (made.hp, made.hp_max, made.suits, made.ca) == (3, 3, "h", 8)
     assert made.background == there.strip()
     assert refusals.beyond_creation(made) == []
-    assert services.table_options(made)["hp_max"] == 3
+    assert exchange.table_options(made)["hp_max"] == 3
 
 
 def finish(made, creation, skill, thing):
     """Draw three red and three black cards, and take what is offered."""
-    services.draw(character=made)
-    services.keep(character=made)
-    services.choose_suits(character=made, suits="h")
-    services.choose_skills(character=made, names=[skill or "泳ぐ", "走る", "跳ぶ"])
+    drafts.draw(character=made)
+    drafts.keep(character=made)
+    drafts.choose_suits(character=made, suits="h")
+    drafts.choose_skills(character=made, names=[skill or "泳ぐ", "走る", "跳ぶ"])
     kind = next((item["kind"] for item in creation.offered_items if item["name"] == thing), "weapon")
     wish = {"kind": kind, "name": thing or "短剣", "table_value": 1, "quality": 0}
-    services.choose_specials(character=made, wishes=[wish])
-    services.settle_items(character=made)
-    services.describe(character=made, name=made.name, concept=made.concept, background=made.background)
-    services.finish(character=made)
+    drafts.choose_specials(character=made, wishes=[wish])
+    drafts.settle_items(character=made)
+    drafts.describe(character=made, name=made.name, concept=made.concept, background=made.background)
+    drafts.finish(character=made)
 
 
 @pytest.mark.django_db
@@ -199,9 +200,9 @@ def test_figures_by_hand_are_those_of_six_cards(bo, draws):
     assert answer.url == reverse("characters:create-suit", args=[made.pk])
     made = Character.objects.get()
     assert (made.hp_max, made.creation.method) == (5, "hand")
-    services.draw(character=made)
+    drafts.draw(character=made)
     assert Character.objects.get().creation.method == "hand", "cards that are not kept change nothing"
-    services.keep(character=made)
+    drafts.keep(character=made)
     made = Character.objects.get()
     assert (made.hp_max, made.creation.method) == (3, "standard")
 
@@ -217,11 +218,11 @@ def test_a_character_that_was_not_imported_draws_its_figures(phone):
 def test_an_offered_item_is_taken_with_a_tap(bo):
     sent(bo, SWORD_WORLD, yes="draw")
     made = Character.objects.get()
-    services.choose_by_hand(character=made, hp_max=3)
-    services.choose_suits(character=made, suits="h")
-    services.choose_skills(character=made, names=["一", "二", "三"])
+    drafts.choose_by_hand(character=made, hp_max=3)
+    drafts.choose_suits(character=made, suits="h")
+    drafts.choose_skills(character=made, names=["一", "二", "三"])
     wish = {"kind": "tool", "name": "鍋", "table_value": 1, "quality": 0}
-    services.choose_specials(character=made, wishes=[wish])
+    drafts.choose_specials(character=made, wishes=[wish])
     take = reverse("characters:take-offered", args=[made.pk])
     for thing in ("ハードレザー", "ハードレザー", "竜"):
         bo.client.post(take, {"thing": thing})

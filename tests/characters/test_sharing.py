@@ -7,8 +7,9 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from characters import services
+from characters import access
 from characters.models import Character
+from characters.services import drafts, exchange, sheets
 from sessions.evening import nights, stand_ins
 from sessions.models import Campaign, Role
 from tests.evening import sit
@@ -21,7 +22,7 @@ def post(somebody, name, character, **data):
 
 
 def show(sheet, visibility):
-    services.set_visibility(character=sheet, visibility=visibility)
+    access.set_visibility(character=sheet, visibility=visibility)
 
 
 def status(client, sheet):
@@ -143,7 +144,7 @@ def private_words(sheet):
 
 
 def test_readers_see_nothing_to_press_and_nothing_private(brought, gm, ayumi):
-    services.make_link(character=brought)
+    access.make_link(character=brought)
     brought.refresh_from_db()
     show(brought, "public")
     own = ayumi.client.get(brought.get_absolute_url()).content.decode()
@@ -172,7 +173,7 @@ def test_readers_of_a_public_sheet_change_nothing(brought, gm, name):
 
 
 def test_a_draft_is_shown_to_nobody(ayumi, session, gm, kei):
-    draft = services.start_draft(owner=ayumi.person, method="standard", name="まだ")
+    draft = drafts.start_draft(owner=ayumi.person, method="standard", name="まだ")
     for name in ("show-to", "make-link", "copy"):
         post(ayumi, name, draft, visibility="public")
     draft.refresh_from_db()
@@ -223,7 +224,7 @@ def test_keys_are_not_to_be_guessed(ayumi):
     keys = set()
     for _ in range(20):
         made = Character.objects.create(owner=ayumi.person, name="x", status="done")
-        services.make_link(character=made)
+        access.make_link(character=made)
         made.refresh_from_db()
         keys.add(made.share_key)
     assert len(keys) == 20
@@ -235,8 +236,8 @@ def test_keys_are_not_to_be_guessed(ayumi):
 
 def test_a_copy_is_independent_and_private(sheet, ayumi):
     show(sheet, "public")
-    services.make_link(character=sheet)
-    services.set_hp(character=sheet, hp=1)
+    access.make_link(character=sheet)
+    sheets.set_hp(character=sheet, hp=1)
     answer = post(ayumi, "copy", sheet)
     made = Character.objects.exclude(pk=sheet.pk).get()
     assert answer.url == made.get_absolute_url()
@@ -282,7 +283,7 @@ def test_the_shelf_asks_the_same_number_of_questions_however_full_it_is(
     sheet, ayumi, django_assert_max_num_queries
 ):
     for _ in range(12):
-        services.copy_character(character=sheet, name="写し")
+        exchange.copy_character(character=sheet, name="写し")
     with django_assert_max_num_queries(14):
         ayumi.client.get(reverse("characters:shelf"))
 

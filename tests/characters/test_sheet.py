@@ -6,8 +6,9 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from characters import services
 from characters.models import Character, Item
+from characters.rules import SheetRefused
+from characters.services import exchange, sheets
 from tests.rules import rule
 
 pytestmark = pytest.mark.django_db
@@ -78,9 +79,9 @@ def test_hp_off_the_scale_is_refused_with_its_reason(open_sheet, sheet, hp):
 
 @rule("UC-10.3")
 def test_the_sheet_warns_of_death(open_sheet, ayumi, sheet):
-    services.set_hp(character=sheet, hp=-3)
+    sheets.set_hp(character=sheet, hp=-3)
     assert "UC-10.3" not in ayumi.client.get(sheet.get_absolute_url()).content.decode()
-    services.set_hp(character=sheet, hp=-4)
+    sheets.set_hp(character=sheet, hp=-4)
     assert "UC-10.3" in ayumi.client.get(sheet.get_absolute_url()).content.decode()
 
 
@@ -158,8 +159,8 @@ def test_text_of_players_is_never_markup(ayumi, open_sheet, sheet):
 def test_a_table_gets_the_sheet_as_plain_options(open_sheet, sheet):
     open_sheet("add-item", {"kind": "shield", "name": "小盾", "armour_value": "0"})
     open_sheet("add-item", {"kind": "tool", "name": "縄", "tool_value": "0"})
-    services.set_hp(character=sheet, hp=-2)
-    assert services.table_options(Character.objects.get(pk=sheet.pk)) == {
+    sheets.set_hp(character=sheet, hp=-2)
+    assert exchange.table_options(Character.objects.get(pk=sheet.pk)) == {
         "name": "朔",
         "ca": 8,
         "hp_max": 4,
@@ -175,10 +176,10 @@ def test_a_table_gets_the_sheet_as_plain_options(open_sheet, sheet):
 
 def test_a_draft_is_not_ready_for_a_table_nor_for_revision(phone):
     phone.start(name="灯")
-    with pytest.raises(services.SheetRefused, match="not_done"):
-        services.table_options(phone.character)
-    with pytest.raises(services.SheetRefused, match="not_done"):
-        services.revise(character=phone.character, name="灯", hp_max=9, suits="", skills=[])
+    with pytest.raises(SheetRefused, match="not_done"):
+        exchange.table_options(phone.character)
+    with pytest.raises(SheetRefused, match="not_done"):
+        sheets.revise(character=phone.character, name="灯", hp_max=9, suits="", skills=[])
     assert phone.get("edit").status_code == 302
 
 

@@ -15,8 +15,8 @@ from django.db import connection
 from django.test import Client
 from django.urls import clear_url_caches, reverse
 
-from characters import services
 from characters.models import Character
+from characters.services import drafts
 from companion.identity import gm_link, people
 from companion.models import Person, User
 from sessions.evening import announcements
@@ -32,7 +32,7 @@ AYUMI = {"login": "ayumi", "password": "ayumi"}
 
 
 def make(owner: Person, name: str = "") -> Character:
-    return services.start_draft(owner=owner, method="standard", name=name)
+    return drafts.start_draft(owner=owner, method="standard", name=name)
 
 
 def who(client: Client) -> Person | None:

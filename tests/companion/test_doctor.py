@@ -13,9 +13,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
+from companion import doctor
 from companion.backups import retention
-from companion.doctor import checks, ports
-from companion.doctor.checks import Severity
+from companion.doctor import Severity
 from companion.pages import reach
 from tests.companion.test_troubles import run
 from tests.home import surroundings
@@ -75,32 +75,32 @@ def test_a_full_disk(tmp_path: Path) -> None:
 
 
 def test_databases_of_other_versions(db: None) -> None:
-    assert [finding.mark for finding in checks.database()] == [Severity.GOOD, Severity.GOOD]
+    assert [finding.mark for finding in doctor.database()] == [Severity.GOOD, Severity.GOOD]
     recorder = MigrationRecorder.Migration
     recorder.objects.filter(app="companion").latest("pk").delete()
-    assert [finding.mark for finding in checks.database()] == [Severity.GOOD, Severity.LOOK]
+    assert [finding.mark for finding in doctor.database()] == [Severity.GOOD, Severity.LOOK]
     recorder.objects.create(app="companion", name="0999_tomorrow")
-    assert [finding.mark for finding in checks.database()] == [Severity.GOOD, Severity.BAD]
+    assert [finding.mark for finding in doctor.database()] == [Severity.GOOD, Severity.BAD]
 
 
 def test_the_newest_backup_counts_and_grows_old(tmp_path: Path, settings) -> None:
     settings.BACKUP_DIR = tmp_path
-    (nothing,) = checks.backup()
+    (nothing,) = doctor.backup()
     assert nothing.mark is Severity.LOOK
     (tmp_path / f"{timezone.now() - timedelta(days=3):{retention.NAME}}.backup").touch()
-    (old,) = checks.backup()
+    (old,) = doctor.backup()
     assert old.mark is Severity.LOOK
     (tmp_path / f"{timezone.now():{retention.NAME}}.backup").touch()
-    (new,) = checks.backup()
+    (new,) = doctor.backup()
     assert new.mark is Severity.GOOD
 
 
 def test_a_server_that_runs_is_found_and_asked(server: ThreadServer, settings) -> None:
-    assert ports.find_port(server.port).state is ports.PortState.OURS
-    assert ports.is_ready(server.port)
+    assert doctor.find_port(server.port).state is doctor.PortState.OURS
+    assert doctor.is_ready(server.port)
     with listen() as other:
-        assert ports.find_port(other.getsockname()[1]).state is ports.PortState.TAKEN
-    assert ports.find_port(free_port()).state is ports.PortState.FREE
+        assert doctor.find_port(other.getsockname()[1]).state is doctor.PortState.TAKEN
+    assert doctor.find_port(free_port()).state is doctor.PortState.FREE
 
 
 def test_the_page_is_for_a_token_of_ours_and_counts_no_visit_of_this_machine() -> None:

@@ -20,8 +20,7 @@ from django.urls import reverse
 
 from companion import views
 from companion.requests import queue_middleware
-from companion.requests.heavy import JOB, Job
-from companion.requests.queue import Capacity
+from companion.requests.queue import JOB, Capacity, Job
 from sessions.evening import nights
 from sessions.models import Session, Table
 from sessions.report import audience

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from companion.files import sounds
-from companion.files.sounds import ogg
 from tests.servers import ROOT
 
 TONES = ROOT / "tests/sessions/scenarios/files"
@@ -51,7 +50,7 @@ def page(pieces: list[bytes], time: int = 48_000, lengths: bytes | None = None) 
     sizes = bytes(map(len, pieces)) if lengths is None else lengths
     head = b"OggS\0\2" + struct.pack("<Q", time) + b"serialno" + b"...." + bytes([len(sizes)]) + sizes
     raw = bytearray(head + b"".join(pieces))
-    raw[22:26] = ogg._sum(raw)
+    raw[22:26] = sounds._ogg_checksum(raw)
     return bytes(raw)
 
 
@@ -154,5 +153,5 @@ def _with_right_sums(sent: bytearray) -> None:
         lengths = sent[begin + 27 : begin + 27 + sent[begin + 26]]
         end = begin + 27 + len(lengths) + sum(lengths)
         if end <= len(sent):
-            sent[begin + 22 : begin + 26] = ogg._sum(sent[begin:end])
+            sent[begin + 22 : begin + 26] = sounds._ogg_checksum(sent[begin:end])
         begin = end

@@ -16,8 +16,9 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from characters import services
+from characters import access
 from characters.models import Character, ExperienceChecklist, LedgerEntry
+from characters.services import drafts, experience, faces, sheets
 from companion.fate import commitment
 from companion.files import gallery, pictures
 from companion.identity import gm_link, people, person_links
@@ -168,36 +169,36 @@ def _characters(world: World) -> None:
     drawn = io.BytesIO()
     Image.new("RGB", (3, 4)).save(drawn, "PNG")
     label = world.plant("label of a face", "player", "superuser", text="Kanarigesicht")
-    services.add_face(character=world.character, label=label, sent=drawn.getvalue())
+    faces.add_face(character=world.character, label=label, sent=drawn.getvalue())
     world.plant("face that nobody saw", "player", text=world.character.faces.get().picture.key)
     before = world.plant("background as it was", "player", "gm", "superuser")
     after = world.plant("background of a sheet", "player", "gm", "superuser", at=SHARED)
     for background in (before, after):
         form = {"hp_max": 4, "suits": "h", "skills": ["剣術", "料理"]}
-        services.revise(character=world.character, name="朔", background=background, **form)
-    world.checklist = services.start_checklist(character=world.character, title="稽古")
-    services.give_points(character=world.character, points=60, title="冠", campaign="蛇", source="before")
-    services.buy(character=world.character, offer=services.offers(world.character)[0], bought="泳ぎ")
+        sheets.revise(character=world.character, name="朔", background=background, **form)
+    world.checklist = experience.start_checklist(character=world.character, title="稽古")
+    experience.give_points(character=world.character, points=60, title="冠", campaign="蛇", source="before")
+    experience.buy(character=world.character, offer=experience.offers(world.character)[0], bought="泳ぎ")
     world.entry = world.character.ledger.order_by("pk").last()
-    services.set_password(character=world.character, password="kanarienvogel")
+    access.set_password(character=world.character, password="kanarienvogel")
     world.character.refresh_from_db()
     world.plant("share key", "player", text=world.character.share_key)
     name = world.plant("name of a draft", "player", "superuser")
-    world.draft = services.start_draft(owner=owner, method="standard", name=name)
+    world.draft = drafts.start_draft(owner=owner, method="standard", name=name)
     world.draft.creation.draws.create(number=0, cards=CARDS)
 
 
 def _sheet(owner: Person, name: str) -> Character:
-    character = services.start_draft(owner=owner, method="standard", name=name)
+    character = drafts.start_draft(owner=owner, method="standard", name=name)
     character.creation.draws.create(number=0, cards=CARDS)
-    services.keep(character=character)
-    services.choose_suits(character=character, suits="h")
-    services.choose_skills(character=character, names=["剣術", "料理"])
+    drafts.keep(character=character)
+    drafts.choose_suits(character=character, suits="h")
+    drafts.choose_skills(character=character, names=["剣術", "料理"])
     sword = {"kind": "weapon", "name": "脇差", "table_value": 2, "quality": 0}
-    services.choose_specials(character=character, wishes=[sword])
-    services.settle_items(character=character)
-    services.describe(character=character, name=name)
-    services.finish(character=character)
+    drafts.choose_specials(character=character, wishes=[sword])
+    drafts.settle_items(character=character)
+    drafts.describe(character=character, name=name)
+    drafts.finish(character=character)
     return Character.objects.get(pk=character.pk)
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from characters import services
 from characters.exchange.plain import PlainSheet
+from characters.services import exchange
 from companion.identity import personal_data
 from companion.models import Person
 from sessions.archive import campaign_export, campaign_import
@@ -62,7 +62,7 @@ class Files(Machine):
     def seated(self, night: Session, player: Person) -> Seat:
         seat = sit(night, player)
         if not player.characters.exists():
-            services.import_character(
+            exchange.import_character(
                 owner=player, sheet=PlainSheet(self.word(player), hp=4, hp_max=4, suits="h")
             )
         nights.bring_character(seat=seat, character=player.characters.get())

@@ -12,9 +12,9 @@ from django.core.cache import cache
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from characters import services
 from characters.exchange.plain import PlainSheet
 from characters.models import Character
+from characters.services import exchange
 from companion.accounts import devices
 from companion.identity import people, person_links, personal_data
 from companion.models import Person, User
@@ -83,7 +83,7 @@ class People(Machine):
     @rule(at=DEVICE)
     def make_a_sheet(self, at: int) -> None:
         person, name = self.devices[at].ensure_person(), self.word("人物")
-        sheet = services.import_character(owner=person, sheet=PlainSheet(name, suits="h"))
+        sheet = exchange.import_character(owner=person, sheet=PlainSheet(name, suits="h"))
         self.of(person).sheets.add(sheet.pk)
         self.on_sheets[sheet.pk] = name
 

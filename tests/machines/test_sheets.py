@@ -10,9 +10,10 @@ from django.http import Http404
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from characters import access, rules, services
+from characters import access, rules
 from characters.exchange.plain import PlainItem, PlainSheet
 from characters.models import Character, ExperienceChecklist
+from characters.services import exchange, experience, sheets
 from characters.services.sheets import snapshot
 from companion.models import Person
 from companion.requests.quotas import QUOTAS
@@ -38,7 +39,7 @@ class Sheets(Machine):
         self.owner, self.helper, self.stranger = (guest(name) for name in ("あゆみ", "ボー", "ケイ"))
         sword = PlainItem("weapon", "脇差", 2, 0, special=True)
         sheet = PlainSheet("朔", hp=4, hp_max=4, suits="h", skills=("剣術",), items=(sword,))
-        self.sheet = services.import_character(owner=self.owner, sheet=sheet)
+        self.sheet = exchange.import_character(owner=self.owner, sheet=sheet)
         campaign = Campaign.objects.create(gm=guest("GM"), name="無限の蛇")
         self.evening = nights.open_session(campaign=campaign, title="第一夜")
         self.seat = sit(self.evening, self.owner)
@@ -67,27 +68,27 @@ class Sheets(Machine):
     def revise(self, name: str, hp_max: int, suits: str, skills: list[str], behind: int) -> None:
         fields: dict[str, Any] = {"name": name, "hp_max": hp_max, "suits": suits, "skills": skills}
         number = len(self.history) - behind
-        said = refusal(services.revise, character=self.sheet, revision=number, **fields)
+        said = refusal(sheets.revise, character=self.sheet, revision=number, **fields)
         assert said == "stale" if behind else said != "stale"
         self.changed(said)
 
     @rule(kind=st.sampled_from(["tool", "weapon", "armour", "sword"]), value=st.integers(0, 9))
     def add_item(self, kind: str, value: int) -> None:
-        wish: services.ItemWish = {"kind": kind, "name": "灯り", "table_value": value, "quality": 0}
-        self.changed(refusal(services.add_item, character=self.sheet, wish=wish))
+        wish: sheets.ItemWish = {"kind": kind, "name": "灯り", "table_value": value, "quality": 0}
+        self.changed(refusal(sheets.add_item, character=self.sheet, wish=wish))
 
     @rule(place=st.integers(0, 3))
     def remove_item(self, place: int) -> None:
         items = [*self.sheet.items.values_list("pk", flat=True), 0]
         item = items[place % len(items)]
-        self.changed(refusal(services.remove_item, character=self.sheet, item_id=item))
+        self.changed(refusal(sheets.remove_item, character=self.sheet, item_id=item))
 
     @rule(back=st.integers(-1, 4))
     def restore(self, back: int) -> None:
         number = len(self.history) - back
         same = 0 < number <= len(self.history) and self.history[number - 1] == self.history[-1]
         known = 0 < number <= self.sheet.revisions.count()
-        said = refusal(services.restore, character=self.sheet, number=number)
+        said = refusal(sheets.restore, character=self.sheet, number=number)
         assert said == ("same_as_now" if known and same else "" if known else "no_such_revision")
         self.changed(said)
         if not said:
@@ -96,7 +97,7 @@ class Sheets(Machine):
     @rule(hp=st.integers(-101, 8))
     def hurt(self, hp: int) -> None:
         most = Character.objects.get(pk=self.sheet.pk).hp_max
-        said = refusal(services.set_hp, character=self.sheet, hp=hp)
+        said = refusal(sheets.set_hp, character=self.sheet, hp=hp)
         assert said == ("" if rules.HP_LOWEST <= hp <= most else "hp_out_of_range")
 
     @rule()
@@ -106,13 +107,13 @@ class Sheets(Machine):
         nights.approve(seat=self.seat, approved=True)
         self.seat.refresh_from_db()
         table = opening.open_table(session=self.evening, module_key="uroboros", players=[self.seat])
-        assert table.options["characters"]["p1"] == services.table_options(sheet)
+        assert table.options["characters"]["p1"] == exchange.table_options(sheet)
 
     # --- who opens it
 
     @rule(password=PASSWORD)
     def set_password(self, password: str) -> None:
-        if refusal(services.set_password, character=self.sheet, password=password):
+        if refusal(access.set_password, character=self.sheet, password=password):
             assert password == "short"
             return
         self.password, self.editors = password, set()
@@ -120,39 +121,39 @@ class Sheets(Machine):
 
     @rule()
     def end_password(self) -> None:
-        services.end_password(character=self.sheet)
+        access.end_password(character=self.sheet)
         self.password, self.editors = "", set()
 
     @rule(password=PASSWORD)
     def try_password(self, password: str) -> None:
         sheet = Character.objects.get(pk=self.sheet.pk)
-        said = refusal(services.check_edit_password, character=sheet, password=password)
+        said = refusal(access.check_edit_password, character=sheet, password=password)
         assert said == ("" if password == self.password else "wrong_password")
         if not said:
-            services.add_editor(character=sheet, person=self.helper)
+            access.add_editor(character=sheet, person=self.helper)
             self.editors.add(self.helper)
 
     @rule()
     def make_link(self) -> None:
-        services.make_link(character=self.sheet)
+        access.make_link(character=self.sheet)
         key = Character.objects.get(pk=self.sheet.pk).share_key
         assert key == self.key or (not self.key and key not in self.old_keys)
         self.key = key
 
     @rule()
     def end_link(self) -> None:
-        services.end_link(character=self.sheet)
+        access.end_link(character=self.sheet)
         self.old_keys |= {self.key} - {""}
         self.key, self.password, self.editors = "", "", set()
 
     @rule(public=st.booleans())
     def show(self, public: bool) -> None:
-        services.set_visibility(character=self.sheet, visibility="public" if public else "private")
+        access.set_visibility(character=self.sheet, visibility="public" if public else "private")
         self.public = public
 
     @rule(name=WORDS)
     def copy(self, name: str) -> None:
-        copied = services.copy_character(character=self.sheet, name=name)
+        copied = exchange.copy_character(character=self.sheet, name=name)
         assert snapshot(copied) == self.history[-1] | {"name": name}
         assert not copied.ledger.exists()
         assert (copied.share_key, copied.edit_password) == ("", "")
@@ -164,13 +165,13 @@ class Sheets(Machine):
     @precondition(lambda self: len(self.lists) < MOST_LISTS)
     @rule()
     def begin_list(self) -> None:
-        self.lists.append(services.start_checklist(character=self.sheet, title="ある夜"))
+        self.lists.append(experience.start_checklist(character=self.sheet, title="ある夜"))
 
     @rule(which=st.integers(0, 5), key=LINES, ticks=st.booleans())
     def tick(self, which: int, key: str, ticks: bool) -> None:
         if self.lists:
             checklist = self.lists[which % len(self.lists)]
-            verb = services.tick_experience if ticks else services.untick_experience
+            verb = experience.tick_experience if ticks else experience.untick_experience
             before = checklist.lines.filter(key=key).exists()
             said = refusal(verb, checklist=checklist, key=key)
             assert checklist.lines.filter(key=key).exists() == (before if said else ticks)
@@ -180,7 +181,7 @@ class Sheets(Machine):
         if self.lists:
             checklist = ExperienceChecklist.objects.get(pk=self.lists[which % len(self.lists)].pk)
             points = checklist.points
-            said = refusal(services.confirm_experience, checklist=checklist)
+            said = refusal(experience.confirm_experience, checklist=checklist)
             assert said == ("checklist_confirmed" if checklist.confirmed_at else "")
             self.points += 0 if said else points
 
@@ -195,7 +196,7 @@ class Sheets(Machine):
 
     @invariant()
     def points_are_counted_once(self) -> None:
-        assert services.balance(self.sheet) == self.points
+        assert experience.balance(self.sheet) == self.points
 
     @invariant()
     def it_is_opened_to_whom_its_owner_chose(self) -> None:

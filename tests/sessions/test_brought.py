@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from characters import refusals, services
+from characters import refusals
 from characters.exchange.plain import PlainSheet
 from characters.models import Character
+from characters.services import exchange
 from sessions.evening import nights
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
@@ -133,7 +134,7 @@ def test_the_sheet_is_what_the_table_deals_by(
 def from_elsewhere(bo: Somebody) -> Character:
     """A sheet of ours that was written by hand, or grew elsewhere: more than any creation gives."""
     sheet = PlainSheet("リュート", hp=20, hp_max=20, background="港町の生まれ。", skills=("ファイター",))
-    return services.import_character(owner=bo.person, sheet=sheet)
+    return exchange.import_character(owner=bo.person, sheet=sheet)
 
 
 def test_the_gm_reads_in_words_what_no_creation_gives(

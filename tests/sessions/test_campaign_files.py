@@ -99,7 +99,7 @@ def test_what_came_plays_again_and_every_page_of_it_opens(
 def test_experience_comes_along_and_counts(
     gm: Somebody, other: Somebody, session: Session, table: Table, ayumi: Somebody
 ) -> None:
-    from characters.services import balance
+    from characters.services.experience import balance
 
     hero = Character.objects.get(owner=ayumi.person)
     assert LedgerEntry.objects.filter(character=hero).count() >= 2

@@ -10,8 +10,8 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.test import Client
 
-from characters import services
 from characters.models import Character, ExperienceChecklist
+from characters.services import experience, sheets
 from sessions.card_table import checklists
 from sessions.evening import announcements, nights
 from sessions.models import Campaign, Role, Seat, Session, Table
@@ -163,7 +163,7 @@ def test_the_gm_confirms_without_the_player(ended: Session, heroes: list[Seat], 
     tick(gm, ended, "took-part", seat=heroes[1])
     confirm(gm, heroes[1])
     assert heroes[1].character
-    assert services.balance(heroes[1].character) == 2
+    assert experience.balance(heroes[1].character) == 2
 
 
 def test_confirming_all_leaves_time_to_those_who_have_not_begun(
@@ -174,7 +174,7 @@ def test_confirming_all_leaves_time_to_those_who_have_not_begun(
         gm.client.post(f"/s/{ended.pk}/experience/confirm/")
     assert [bool(checklist(seat).confirmed_at) for seat in heroes] == [True, False]
     assert heroes[0].character
-    assert services.balance(heroes[0].character) == 2
+    assert experience.balance(heroes[0].character) == 2
     assert tick(bo, ended, "led") == 302
     assert ticked(heroes[1]) == {"led"}
 
@@ -187,7 +187,7 @@ def test_a_confirmation_twice_counts_once_and_says_so(
     again = gm.client.post(f"/s/{ended.pk}/seats/{heroes[0].pk}/experience/confirm/", follow=True)
     assert "確認済み" in str(next(iter(again.context["messages"])))
     assert heroes[0].character
-    assert services.balance(heroes[0].character) == 2
+    assert experience.balance(heroes[0].character) == 2
 
 
 def test_what_was_left_open_waits_at_the_campaign(ended: Session, heroes: list[Seat], gm: Somebody) -> None:
@@ -281,7 +281,7 @@ def test_the_gm_sees_history_and_ledger_and_restores(
 ) -> None:
     character = heroes[0].character
     assert character
-    services.revise(character=character, name="朔", hp_max=5, suits="h", skills=[])
+    sheets.revise(character=character, name="朔", hp_max=5, suits="h", skills=[])
     tick(ayumi, ended, "led")
     confirm(gm, heroes[0])
     seat = f"/s/{ended.pk}/seats/{heroes[0].pk}"
@@ -364,7 +364,7 @@ def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
     problems = at_once(*[tick_and_confirm] * 4)
     assert {getattr(problem, "code", problem) for problem in problems} <= {"checklist_confirmed"}
     assert heroes[0].character
-    assert services.balance(heroes[0].character) == 2
+    assert experience.balance(heroes[0].character) == 2
     assert heroes[0].character.ledger.count() == 1
 
 
@@ -380,5 +380,5 @@ def test_a_night_keeps_the_figures_of_its_campaign(
     assert "いまのところ3点" in evening(ayumi, session)
     confirm(gm, heroes[0])
     assert heroes[0].character
-    assert services.balance(heroes[0].character) == 3
-    assert [offer.cost for offer in services.offers(heroes[0].character)] == [4, 2, 14]
+    assert experience.balance(heroes[0].character) == 3
+    assert [offer.cost for offer in experience.offers(heroes[0].character)] == [4, 2, 14]

@@ -13,7 +13,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-import characters.services
+from characters.services import sheets
 from companion.models import Person
 from sessions.board_games import games
 from sessions.engine.registry import registry
@@ -513,7 +513,7 @@ async def test_a_move_whose_sheet_cannot_be_written_is_answered_as_accepted(
 
     await in_database(bring)
     failed: list[int] = []
-    monkeypatch.setattr(characters.services, "set_hp", lambda **_: failed.append(1) or 1 / 0)
+    monkeypatch.setattr(sheets, "set_hp", lambda **_: failed.append(1) or 1 / 0)
     async with phone(server, gm, path(table)) as desk:
         await desk.until_version(0)
         answer = await desk.play({"type": "set_hp", "who": "p2", "hp": 1})

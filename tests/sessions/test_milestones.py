@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from companion.models import Person
-from companion.requests.heavy import JOB, ClientGone, Job
+from companion.requests.queue import JOB, ClientGone, Job
 from sessions.engine.registry import registry
 from sessions.engine.step import encode
 from sessions.engine.undo import SPAN, History, checkpoints_due

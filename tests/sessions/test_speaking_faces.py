@@ -12,8 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from characters import services
 from characters.models import Character, FacePicture
+from characters.services import exchange, faces
 from companion.identity import personal_data
 from companion.models import Picture
 from sessions.archive import campaign_file as form
@@ -37,7 +37,7 @@ ORIGIN = "http://takujo.test"
 def saki(bo: Somebody, seats: list[Seat]) -> Character:
     sheet = Character.objects.create(owner=bo.person, name="サキ", hp_max=5, hp=4, suits="h", status="done")
     for label in ("笑顔", "怒り"):
-        services.add_face(character=sheet, label=label, sent=saved(painted(30, 40), "PNG"))
+        faces.add_face(character=sheet, label=label, sent=saved(painted(30, 40), "PNG"))
     nights.bring_character(seat=seats[1], character=sheet)
     seats[1].refresh_from_db()
     return sheet
@@ -90,7 +90,7 @@ def test_a_label_at_the_end_chooses_and_is_taken_off(seats: list[Seat], saki: Ch
 
 
 def test_only_a_characters_own_faces_are_worn(seats: list[Seat], saki: Character) -> None:
-    other = services.copy_character(character=saki, name="他人")
+    other = exchange.copy_character(character=saki, name="他人")
     line = say(seats[1], "a", face=str(other.faces.get(label="怒り").pk))
     assert (line.character, line.face) == (saki, None)
     assert say(seats[1], "a", face="笑").face is None
@@ -105,7 +105,7 @@ def test_without_a_chosen_face_the_usual_one_speaks(
 ) -> None:
     say(seats[1], "a")
     assert "emblems.svg" in drawn(ayumi, session, "chat_main")
-    services.set_portrait(character=saki, sent=saved(painted(30, 40), "PNG"))
+    faces.set_portrait(character=saki, sent=saved(painted(30, 40), "PNG"))
     saki.refresh_from_db()
     assert keys(drawn(ayumi, session, "chat_main")) == [saki.portrait.key]
 
@@ -215,7 +215,7 @@ def test_a_face_that_is_taken_away_leaves_its_lines_the_usual_one(
     session: Session, seats: list[Seat], saki: Character, ayumi: Somebody
 ) -> None:
     say(seats[1], "a", face=str(face_of(saki, "怒り").pk))
-    services.remove_face(character=saki, face_pk=face_of(saki, "怒り").pk)
+    faces.remove_face(character=saki, face_pk=face_of(saki, "怒り").pk)
     html = drawn(ayumi, session, "chat_main")
     assert keys(html) == []
     assert "emblems.svg" in html

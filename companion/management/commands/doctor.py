@@ -15,9 +15,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.doctor import checks, ports
-from companion.doctor.checks import Finding, Severity
-from companion.doctor.ports import Phone, Port, PortState, serve_page
+from companion import doctor
+from companion.doctor import Finding, Phone, Port, PortState, Severity, serve_page
 from companion.management.commands.play import addresses, qr_code
 from companion.server import environment, serving
 
@@ -50,15 +49,15 @@ class Command(BaseCommand):
 
     def examine(self, wanted: int | None, *, with_phone: bool) -> int:
         """Print every finding, and return the number of bad ones."""
-        port = ports.find_port(wanted)
+        port = doctor.find_port(wanted)
         findings = chain(
-            checks.wrong_settings(),
-            checks.disk(),
-            checks.database(),
-            checks.redis(),
-            checks.port(port, wanted),
-            checks.addresses(port.number),
-            checks.backup(),
+            doctor.wrong_settings(),
+            doctor.disk(),
+            doctor.database(),
+            doctor.redis(),
+            doctor.port(port, wanted),
+            doctor.addresses(port.number),
+            doctor.backup(),
             self.phone(port) if with_phone and port.state is not PortState.TAKEN else (),
         )
         marks = [self.tell(finding) for finding in findings]

@@ -1,10 +1,15 @@
-"""The HTML of a character's face, and the layout of its sheet on one A4 page.
+"""The layout of a character's sheet on one A4 page.
 
+<<<<<<< HEAD:characters/rendering.py
 A face is a portrait, an emblem, or a picture for chat lines.
 
 The layout chooses the font size of the background, and cuts text that does not fit. Heights are millimetres,
 rounded up: unused space can take notes, but overflowing lines would be lost. ``paper.css`` uses the same
 measures.
+=======
+It chooses the font size of the background, and cuts text that does not fit. Heights are millimetres, rounded
+up: unused space can take notes, but overflowing lines would be lost. ``paper.css`` uses the same measures.
+>>>>>>> next/fold2:characters/paper.py
 """
 
 from __future__ import annotations
@@ -14,43 +19,6 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import accumulate
 from typing import NamedTuple
-
-from django.templatetags.static import static
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
-
-from characters.models import Character
-from companion.models import Picture
-
-
-def face(character: Character) -> SafeString:
-    """Render the portrait or the emblem. Screen readers skip it, as the name is always next to it."""
-    if character.portrait:
-        return portrait(character.portrait)
-    return emblem(character.emblem, character.suits)
-
-
-def portrait(picture: Picture, label: str = "") -> SafeString:
-    """Render a picture as a face, with its label as the alternative text."""
-    return format_html(
-        '<span class="portrait"><img src="{}" alt="{}" width="{}" height="{}" decoding="async"></span>',
-        picture.get_absolute_url(),
-        label,
-        picture.width,
-        picture.height,
-    )
-
-
-def emblem(name: str, suits: str = "") -> SafeString:
-    """Render an emblem in the colour of the first of these suits."""
-    return format_html(
-        '<span class="portrait emblem" data-suit="{}"><svg class="icon" aria-hidden="true" focusable="false">'
-        '<use href="{}#{}"/></svg></span>',
-        suits[:1],
-        static("characters/emblems.svg"),
-        name,
-    )
-
 
 #: The height of a page of 297 mm between its margins, and of its fixed parts: titles, HP, a line of values.
 HEIGHT, FIXED = 266.0, 56.0
