@@ -85,7 +85,7 @@ def game_opener_seat(person: Person | None, session_pk: int) -> Seat:
     return seat
 
 
-def acting_seat(own: Seat, pk: int) -> Seat | None:
+def represented_seat(own: Seat, pk: int) -> Seat | None:
     """Return the seat that ``own`` plays as a stand-in (代行), None if it does not (any more)."""
     return own.stands_in_for.filter(pk=pk).first() if not own.removed_at else None
 

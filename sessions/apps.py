@@ -35,22 +35,22 @@ class PlayConfig(AppConfig):
         personal_data.providers.append(
             personal_data.DataProvider(
                 name="seats",
-                list_belongings=devices.seats_of,
+                list_belongings=devices.list_seats,
                 hand_over=devices.hand_over_seats,
                 give_back=devices.give_back_seats,
                 clear=erasure.erase_person_data,
                 data=session_data,
                 estates=erasure.owned_campaigns,
                 bequeath=erasure.hand_over_campaign,
-                is_here=devices.is_here,
+                is_here=devices.has_open_page,
                 on_move=devices.notify_pages,
             )
         )
         personal_data.providers.append(scenario_provider)
         checklist_changed.connect(checklists.tell_pages)
-        face_changed.connect(nights.tell_pages)
+        face_changed.connect(nights.announce_face_change)
         for pictured in (Handout, SceneNote):
-            pre_delete.connect(preparation.withdraw_picture, sender=pictured)
+            pre_delete.connect(preparation.delete_picture, sender=pictured)
         post_delete.connect(gallery.discard_with, sender=LibraryNpc)
         post_delete.connect(gallery.discard_with, sender=ScenarioPicture)
 

@@ -182,7 +182,7 @@ def _patient_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables wait long enough for the answers of a test, also on a busy machine."""
     from sessions.table import bots
 
-    monkeypatch.setattr(bots, "WINDOW", 3600.0)
+    monkeypatch.setattr(bots, "REACTION_SECONDS", 3600.0)
 
 
 @pytest.fixture
@@ -194,8 +194,8 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     # Nobody counts as away, however slow the machine is.
     monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
     # Who is here is asked at times of the clock's own, between whichever two moves.
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 3600)
-    monkeypatch.setattr(heartbeats, "PRESENCE_GATHERED_FOR", 3600)
+    monkeypatch.setattr(heartbeats, "CHECK_EVERY", 3600)
+    monkeypatch.setattr(heartbeats, "COLLECT_PRESENCE_FOR", 3600)
     # Whether a move may be taken back is found out in pauses of the game, and here is none that long.
     monkeypatch.setattr(hub, "UNDO_PAUSE", 3600)
 

@@ -35,6 +35,6 @@ async def _play(self: TableConsumer, asked: MoveFrame) -> bool:
     return wait_for_ever() if IN_THE_LOOP.encode() in bytes(asked.move) else await play(self, asked)
 
 
-cards, submit, play = registry()["uroboros"], moves.submit, TableConsumer.play
+cards, submit, play = registry()["uroboros"], moves.submit, TableConsumer.play_move
 registry()["uroboros"] = guard_module(replace(cards, apply=_apply))
-moves.submit, TableConsumer.play = _submit, _play  # type: ignore[method-assign]
+moves.submit, TableConsumer.play_move = _submit, _play  # type: ignore[method-assign]

@@ -42,14 +42,14 @@ def played(session: Session, ayumi: Person, bo: Person) -> Table:
     seats = [sit(session, person) for person in (ayumi, bo)]
     for seat, sample in zip(seats, SAMPLES, strict=False):
         nights.bring_character(seat=seat, character=create_character(seat.person, sample))
-        nights.approve(seat=seat, approved=True)
+        nights.set_approved(seat=seat, approved=True)
     watcher = sit(session, Person.objects.create(name="見物人"), Role.SPECTATOR)
     campaign = session.campaign
     SceneNote.objects.create(campaign=campaign, title="港", text="灯台守が待つ")
     PreparedCheck.objects.create(campaign=campaign, label="鍵を開ける", difficulty=3)
     letter = Handout.objects.create(campaign=campaign, title="HO1", text="皆へ", secret="あなたは裏切り者")
     handouts.prepare_copy(handout=letter, seat=seats[0], lay=True)
-    notice = handouts.hand_over(session=session)
+    notice = handouts.hand_over_copies(session=session)
     handouts.dismiss_notice(seat=seats[0], notice_pk=notice.pk)
     wolf = LibraryNpc.objects.create(
         owner=campaign.gm, campaign=campaign, name="狼", rank=2, notes="銀に弱い"

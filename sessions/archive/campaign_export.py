@@ -96,7 +96,7 @@ class _Export:
             prepared_checks=[_record(form.CheckRecord, check) for check in campaign.prepared_checks.all()],
             limits=[_record(form.LimitRecord, limit) for limit in safety.visible_limits(campaign.pk)],
             npcs=[_record(form.NpcRecord, npc, picture=self._picture(npc)) for npc in self.npcs],
-            nights=[self._night(night) for night in self.nights],
+            nights=[self._session_record(night) for night in self.nights],
             left_out=self.left_out,
         )
         return form.CampaignFile(whole, dict(enumerate(map(self._table, self.tables))))
@@ -183,7 +183,7 @@ class _Export:
             return None
         return list(notice.session.notices.values_list("pk", flat=True)).index(notice.pk)
 
-    def _night(self, night: Session) -> form.SessionRecord:
+    def _session_record(self, night: Session) -> form.SessionRecord:
         return _record(
             form.SessionRecord,
             night,

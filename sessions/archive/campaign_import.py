@@ -108,7 +108,7 @@ class _Import:
         self.npcs = [self._npc(npc) for npc in whole.npcs]
         self.seats: list[list[Seat]] = []
         self.notices: list[list[Notice]] = []
-        self.nights = [self._night(night) for night in whole.nights]
+        self.nights = [self._import_session(night) for night in whole.nights]
         self.tables: dict[int, Table] = {}
         for place, night in enumerate(whole.nights):
             for number in night.tables:
@@ -139,7 +139,7 @@ class _Import:
         npcs.save_npc(library=npc, picture=self.pictures.get(said.picture))
         return npc
 
-    def _night(self, said: form.SessionRecord) -> Session:
+    def _import_session(self, said: form.SessionRecord) -> Session:
         lists = ("seats", "notes", "notices", "messages", "tables", "opened_at")
         night = Session(campaign=self.campaign, code=NO_CODE, joining_open=False, **_fields(said, *lists))
         night.roll_secret = ""  # Rolls also depend on the client ids of messages, which are in no file.

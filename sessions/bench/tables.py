@@ -180,7 +180,7 @@ def _open_session(module: AnyModule) -> Session:
     if module.gm:
         campaign = Campaign.objects.create(gm=_person("gm"), name=module.key)
         return nights.open_session(campaign=campaign, title=module.key)
-    return nights.with_free_code(Session(host=_person("p1"), title=module.key))
+    return nights.save_with_free_code(Session(host=_person("p1"), title=module.key))
 
 
 def _person(key: str) -> Person:

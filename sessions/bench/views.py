@@ -120,7 +120,7 @@ def _label(played: SeatMove) -> str:
 def _seats(table: Table) -> dict[str, Any]:
     now = table_cache.get_current_table(table.pk)
     module = registry()[table.module]
-    waited = seat_view.waiting(now.table, now.state)
+    waited = seat_view.awaited_seats(now.table, now.state)
     seats = {
         sits.key: {"waits": sits.key in waited, "bot": sits.bot, "data": _data(module, now, sits.key)}
         for sits in now.table.sitters

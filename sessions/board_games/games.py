@@ -29,7 +29,7 @@ from sessions.evening.shares import SecretParts
 from sessions.game import AnyModule, GameFailed
 from sessions.models import Handout, Role, Seat, SeatNote, Session, Table, TableSeat, Trial
 from sessions.table import replay
-from sessions.table.commit import lock
+from sessions.table.commit import lock_table
 from sessions.table.opening import Sitter, open_table
 from sessions.table.slow_tables import table_title
 
@@ -115,7 +115,7 @@ def open_game(
         players=sitters,
         options={} if of_the_day else options,
         opened_by=opened_by,
-        day=replay.today() if of_the_day else None,
+        day=replay.local_date() if of_the_day else None,
         chance=chance,
         clock=clock,
     )
@@ -147,7 +147,7 @@ def rematch(*, table: Table, by: Seat, chance: SecretParts | None = None) -> Tab
             options=table.options,
             opened_by=by,
             rematch_of=table,
-            day=replay.today() if table.daily else None,
+            day=replay.local_date() if table.daily else None,
             chance=chance,
             clock=table.clock,
         )
@@ -243,7 +243,7 @@ def _running(table: Table) -> Table:
 
 def _lock_board_game(table: Table) -> Table:
     """Lock a board game; moves of bots and players there wait for the end of the transaction."""
-    table = lock(table.pk)
+    table = lock_table(table.pk)
     if _has_gm(table):
         raise Refused("no_such_module")
     return table
@@ -298,7 +298,7 @@ def _waits_for(table: Table, sits: TableSeat | None) -> bool:
 
 def first_game_going_on(person: Person | None, key: str) -> Table | None:
     """Return the unfinished first game of this module that a person has, if any."""
-    return free_sessions.game_going_on(person, key, Trial.FIRST_GAME)
+    return free_sessions.unfinished_game(person, key, Trial.FIRST_GAME)
 
 
 def is_new_to(person: Person | None, key: str) -> bool:

@@ -73,7 +73,7 @@ def _own_game(own: TableSeat) -> OwnGame | None:
     try:
         module = registry()[table.module]
         state = module.load(bytes(table.snapshot))
-        waited = seat_view.waiting(table, state)
+        waited = seat_view.awaited_seats(table, state)
     except GameFailed:
         return None
     in_window = bots.can_answer_by_silence(module, state, waited)
@@ -169,12 +169,12 @@ class Bests:
 
     @property
     def today(self) -> TableScore | None:
-        return self.days.get(replay.today())
+        return self.days.get(replay.local_date())
 
     @property
     def streak(self) -> int:
         """The number of days in a row that were played, up to today, or to yesterday if today was not yet."""
-        day = replay.today()
+        day = replay.local_date()
         if day not in self.days:
             day -= timedelta(days=1)
         count = 0
@@ -185,7 +185,7 @@ class Bests:
     @property
     def curve(self) -> list[tuple[date, TableScore | None]]:
         """The scores of the last days, oldest first; None for a day that was not played."""
-        today = replay.today()
+        today = replay.local_date()
         days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
         return [(day, self.days.get(day)) for day in days]
 
@@ -194,7 +194,7 @@ class Bests:
         """The curve as bars in a chart of 180 by 44 units; a game without points has a bar of 2 units."""
         most = max((score.points or 0 for score in self.days.values()), default=0) or 1
         return [
-            Bar(place, score.points or 0, most, is_now=day == replay.today())
+            Bar(place, score.points or 0, most, is_now=day == replay.local_date())
             for place, (day, score) in enumerate(self.curve)
             if score
         ]

@@ -13,7 +13,7 @@ from sessions.evening.announcements import broadcast
 from sessions.game import Event, IllegalMove, Json, Sheets
 from sessions.models import Seat
 from sessions.table import moves, table_cache
-from sessions.table.commit import lock
+from sessions.table.commit import lock_table
 from sessions.table.moves import MoveRequest, Receipt
 from sessions.table.opening import table_sheet
 from sessions.table.seat_view import SeatView
@@ -75,7 +75,7 @@ def _lock_and_read(table_pk: int) -> CachedTable:
 
     :raises IllegalMove: ``session_over``.
     """
-    lock(table_pk)
+    lock_table(table_pk)
     held = table_cache.read_table(table_pk)
     moves.require_running(held.table)
     return held
@@ -95,4 +95,4 @@ def _sheets(held: CachedTable) -> Sheets:
 def _play_for_gm(held: CachedTable, move: Json) -> list[Event]:
     module, raw = registry()[held.table.module], encode(move)
     request = MoveRequest(seat=GM, raw=raw, version=held.version)
-    return moves.play(held, module, request, decode_move(module, raw))
+    return moves.play_move(held, module, request, decode_move(module, raw))

@@ -24,7 +24,7 @@ from sessions.evening import announcements
 from sessions.game import IllegalMove, Sheets
 from sessions.models import LibraryNpc, Session, Table, TableNpc
 from sessions.table import log, moves, seat_view
-from sessions.table.commit import lock
+from sessions.table.commit import lock_table
 
 NAME_LENGTH = 40
 #: The most NPCs that a table has room for.
@@ -181,7 +181,7 @@ def _spawn(
 ) -> None:
     if not 1 <= count <= AT_ONCE:
         raise IllegalMove("malformed_move")
-    table = lock(table_pk)
+    table = lock_table(table_pk)
     view: Any = seat_view.seat_view(table, "gm").view
     taken, version = {npc.name for npc in view.npcs}, table.version
     for called in _names(name, taken, count):

@@ -79,7 +79,7 @@ def begin_rehearsal(campaign: Campaign) -> Table:
     session = Session.objects.create(
         campaign=campaign, title=_("Rehearsal"), trial=Trial.REHEARSAL, joining_open=False
     )
-    seat = nights.seat_gm(session)
+    seat = nights.create_gm_seat(session)
     characters = {f"p{place}": PEOPLE[key].table_options for place, key in enumerate(REHEARSING, 1)}
     return open_table(
         session=session,

@@ -50,7 +50,7 @@ def seat_group(seat_pk: int) -> str:
     return f"seat.{seat_pk}"
 
 
-def nudge(seat: Seat) -> None:
+def nudge_seat(seat: Seat) -> None:
     """Buzz the phones of a seat that the table waits for, and of its stand-in, every few seconds at most."""
     if cache.add(f"nudge.{seat.pk}", True, NUDGES_APART):
         for pk in {seat.pk, seat.stand_in_id or seat.pk}:

@@ -41,14 +41,14 @@ def issue(*, seat: Seat) -> str:
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
         seat.links.all().delete()
-        SeatLink.objects.create(seat=seat, token_hash=_hash(token))
+        SeatLink.objects.create(seat=seat, token_hash=_hash_token(token))
     return token
 
 
 def seat_by_link(token: str) -> Seat | None:
     """Return the seat of a one-time link, None if the link is used, expired or unknown."""
     links = SeatLink.objects.select_related("seat__session__campaign")
-    link = links.filter(token_hash=_hash(token), made_at__gt=timezone.now() - LINK_LIFETIME).first()
+    link = links.filter(token_hash=_hash_token(token), made_at__gt=timezone.now() - LINK_LIFETIME).first()
     return link.seat if link and not link.seat.removed_at and not link.seat.session.ended_at else None
 
 
@@ -60,9 +60,9 @@ def redeem_link(*, token: str, person: Person) -> Seat:
     """
     seat = seat_by_link(token)
     # One DELETE statement, so that only one of two devices gets the seat.
-    if seat is None or not SeatLink.objects.filter(token_hash=_hash(token)).delete()[0]:
+    if seat is None or not SeatLink.objects.filter(token_hash=_hash_token(token)).delete()[0]:
         raise Refused("link_closed")
-    return _move(seat, person)
+    return _move_seat(seat, person)
 
 
 def silent_seats(session: Session) -> list[Seat]:
@@ -97,11 +97,11 @@ def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
     seat, person = claim.seat, claim.person
     guests = seat.person_id != person.pk and not (seat.person.user_id or person.user_id)
     if allow and guests and by.is_gm and not seat.session.ended_at:
-        vouch(seat=by, person=seat.person, device=person)
+        vouch_for_device(seat=by, person=seat.person, device=person)
     else:
         claim.delete()
         if allow:
-            _move(seat, person)
+            _move_seat(seat, person)
     broadcast(seat.session_id)
 
 
@@ -113,11 +113,11 @@ def claims_context(session: Session, seat: Seat | None) -> dict[str, object]:
     words = []
     for link in vouched_moves(session) if seat.role == Role.GM else ():
         state = "taken" if link.taken_at else "asked" if person_links.has_open_request(link) else "silent"
-        words.append({"link": link, "state": state, "name": name_of(link)})
+        words.append({"link": link, "state": state, "name": link_name(link)})
     return {"claims": list(open_claims.select_related("seat", "person")), "words": words}
 
 
-def _move(seat: Seat, person: Person) -> Seat:
+def _move_seat(seat: Seat, person: Person) -> Seat:
     """Move a seat to another device.
 
     :raises Refused: ``seated_already``.
@@ -144,11 +144,11 @@ def _move(seat: Seat, person: Person) -> Seat:
     return seat
 
 
-def _hash(token: str) -> str:
+def _hash_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def is_here(person: Person) -> bool:
+def has_open_page(person: Person) -> bool:
     """True if a page of one of a person's seats is open."""
     pks = Seat.objects.filter(person=person, removed_at=None).values_list("pk", flat=True)
     return "here" in presence.page_states(pks).values()
@@ -164,7 +164,7 @@ def notify_pages(event: str, link: PersonLink) -> None:
         link.kind == Kind.WORD
     ):  # With a key or a code, ``hand_over_seats`` adds a note for each seat that moves.
         for session_pk in there.filter(removed_at=None).values_list("session", flat=True):
-            note = {"kind": DEVICE_NOTES[event], "name": name_of(link), "by": link.by}
+            note = {"kind": DEVICE_NOTES[event], "name": link_name(link), "by": link.by}
             SeatNote.objects.create(session_id=session_pk, **note)
     still_open = Q(ended_at=None) | Q(ended_at__gt=timezone.now() - person_links.REGRET)
     both = [pk for pk in (link.person_id, link.asked_by_id) if pk]
@@ -182,7 +182,7 @@ def guest_seats(seat: Seat) -> list[Seat]:
     return list(found.values())
 
 
-def vouch(*, seat: Seat, person: Person, device: Person) -> PersonLink:
+def vouch_for_device(*, seat: Seat, person: Person, device: Person) -> PersonLink:
     """Vouch as the GM that a device is a person's new one. All their data moves there.
 
     :param seat: the GM's seat.
@@ -223,13 +223,13 @@ def question_context(session: Session, seat: Seat | None) -> dict[str, object]:
     return {"asked": asked, "number": person_links.number_of(asked)}
 
 
-def name_of(link: PersonLink) -> str:
+def link_name(link: PersonLink) -> str:
     """Return the name of a link's person, also after the name has moved to the new device."""
     names = link.brought.get("names")
     return str(names[0] if names else link.person.name)[:12]
 
 
-def seats_of(person: Person, receiver: Person | None) -> list[Belonging]:
+def list_seats(person: Person, receiver: Person | None) -> list[Belonging]:
     """Return the seats of a person, without those in ended sessions in which the receiver has a seat."""
     there = Seat.objects.filter(person=receiver) if receiver and receiver.pk else Seat.objects.none()
     there = there.exclude(pk__in=_unused_seats(receiver))
@@ -249,15 +249,15 @@ def seats_of(person: Person, receiver: Person | None) -> list[Belonging]:
 def hand_over_seats(person: Person, receiver: Person) -> list[int]:
     """Give a person's seats to another person, except in sessions where that person has a seat."""
     SeatClaim.objects.filter(person=receiver).delete()
-    return _give(Seat.objects.filter(person=person), receiver)
+    return _assign_seats(Seat.objects.filter(person=person), receiver)
 
 
 def give_back_seats(rows: list[int], person: Person) -> None:
     """Give seats back to a person, except in sessions where the person has a new seat since."""
-    _give(Seat.objects.filter(pk__in=rows).exclude(person=person), person)
+    _assign_seats(Seat.objects.filter(pk__in=rows).exclude(person=person), person)
 
 
-def _give(seats: QuerySet[Seat], receiver: Person) -> list[int]:
+def _assign_seats(seats: QuerySet[Seat], receiver: Person) -> list[int]:
     going = list(seats.values_list("pk", flat=True))
     held = list(seats.values_list("session_id", flat=True))
     # The same lock as in ``take_seat``, so that no new seat is created at the same time.

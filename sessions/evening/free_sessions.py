@@ -24,15 +24,15 @@ from sessions.models import Role, Seat, Session, Table, Trial
 
 #: A guest's session without moves and messages for this long is deleted, ``SWEPT`` sessions at a time.
 UNUSED = timedelta(days=30)
-SWEPT = 20
+DELETED_AT_ONCE = 20
 #: The titles, which ``Session.name`` translates for each reader.
 ALONE, WITH_FRIENDS = gettext_noop("My table"), gettext_noop("A sofa of friends")
 FIRST_GAME = gettext_noop("First game")
 #: The tables after which a person alone gets a new session, fewer than the most that a session can have.
 TABLES = 150
 #: Rate limits of the games that one person opens in free sessions, and all people from one address.
-GAMES = Windows("free-games", ((30, HOUR), (100, DAY)))
-GAMES_FROM_THERE = Windows("free-games-from", ((300, HOUR), (1_000, DAY)), of_an_address=True)
+GAME_LIMIT = Windows("free-games", ((30, HOUR), (100, DAY)))
+GAME_LIMIT_OF_ADDRESS = Windows("free-games-from", ((300, HOUR), (1_000, DAY)), of_an_address=True)
 
 
 def count_game(person: Person, address: str) -> None:
@@ -40,25 +40,27 @@ def count_game(person: Person, address: str) -> None:
 
     :raises quotas.QuotaExceeded: this person, or this address, has opened too many lately.
     """
-    if not (GAMES_FROM_THERE.count(address) and GAMES.count(f"person {person.pk}")):
+    if not (GAME_LIMIT_OF_ADDRESS.count(address) and GAME_LIMIT.count(f"person {person.pk}")):
         raise quotas.QuotaExceeded(quotas.TOO_MANY_GAMES)
 
 
 @transaction.atomic
-def seat_alone(person: Person) -> Seat:
+def seat_in_solo_session(person: Person) -> Seat:
     """Return a person's seat in their session for games alone; open the session if there is none."""
-    _lock(person)
+    _lock_person(person)
     own = Session.objects.filter(host=person, code="", trial="", ended_at=None).order_by("-pk").first()
     if own is None or own.tables.count() >= TABLES:
-        return _begin(Session(host=person, title=ALONE), person, "")
+        return _save_and_seat_host(Session(host=person, title=ALONE), person, "")
     return own.seats.get(person=person)
 
 
 @transaction.atomic
 def open_with_friends(person: Person, name: str) -> Seat:
     """Open a session with a join code, and return the seat of its host."""
-    _lock(person)
-    return _begin(nights.with_free_code(Session(host=person, title=WITH_FRIENDS)), person, name)
+    _lock_person(person)
+    return _save_and_seat_host(
+        nights.save_with_free_code(Session(host=person, title=WITH_FRIENDS)), person, name
+    )
 
 
 @transaction.atomic
@@ -74,13 +76,13 @@ def open_first_game(person: Person) -> Seat:
     return _begin_trial(Session(host=person, title=FIRST_GAME, trial=Trial.FIRST_GAME), person)
 
 
-def game_going_on(person: Person | None, module: str, trial: str = "") -> Table | None:
+def unfinished_game(person: Person | None, module: str, trial: str = "") -> Table | None:
     """Return the newest unfinished game of this module that a person began alone, if any."""
-    going_on = games_going_on(person).filter(module=module, session__trial=trial) if person else None
+    going_on = unfinished_games(person).filter(module=module, session__trial=trial) if person else None
     return going_on.first() if going_on else None
 
 
-def games_going_on(person: Person) -> QuerySet[Table]:
+def unfinished_games(person: Person) -> QuerySet[Table]:
     """Return the unfinished games that a person began alone, newest first."""
     alone_there = {"session__host": person, "session__code": "", "session__ended_at": None}
     return Table.objects.filter(ended_at=None, **alone_there).select_related("session").order_by("-pk")
@@ -95,18 +97,18 @@ def delete_unused_sessions() -> int:
     quiet = Session.objects.filter(Q(host__user=None, campaign=None) | ~Q(trial=""), opened_at__lt=limit)
     quiet = quiet.exclude(tables__opened_at__gte=limit).exclude(tables__moves__played_at__gte=limit)
     quiet = quiet.exclude(messages__sent_at__gte=limit).exclude(trial="", seats__person__user__isnull=False)
-    pks = list(quiet.order_by("pk").values_list("pk", flat=True)[:SWEPT])
+    pks = list(quiet.order_by("pk").values_list("pk", flat=True)[:DELETED_AT_ONCE])
     Session.objects.filter(pk__in=pks).delete()
     return len(pks)
 
 
 def _begin_trial(session: Session, person: Person) -> Seat:
-    _lock(person)
+    _lock_person(person)
     Session.objects.filter(host=person, trial=session.trial).delete()
-    return _begin(session, person, "")
+    return _save_and_seat_host(session, person, "")
 
 
-def _begin(session: Session, person: Person, name: str) -> Seat:
+def _save_and_seat_host(session: Session, person: Person, name: str) -> Seat:
     """Save a session and seat its host. Each new session also triggers a sweep of unused ones."""
     delete_unused_sessions()
     if session.pk is None:
@@ -120,6 +122,6 @@ def _begin(session: Session, person: Person, name: str) -> Seat:
     )
 
 
-def _lock(person: Person) -> None:
+def _lock_person(person: Person) -> None:
     """Lock the person's row, so that two taps of one person run one after the other."""
     Person.objects.select_for_update().get(pk=person.pk)

@@ -17,7 +17,7 @@ from companion.files.pictures import EncodedPicture as NewPicture
 from companion.models import Person, Picture, PicturedQuerySet
 from sessions.evening import preparation
 from sessions.evening.announcements import broadcast, notify_handout
-from sessions.evening.preparation import BUTTONS_AT_MOST, CHARACTERS_AT_MOST, newest_within
+from sessions.evening.preparation import BUTTONS_AT_MOST, CHARACTERS_AT_MOST, newest_keys_within
 from sessions.evening.refusals import Refused
 from sessions.models import Handout, HandoutCopy, Notice, Role, Seat, Session
 
@@ -40,7 +40,7 @@ def prepare_copy(*, handout: Handout, seat: Seat, lay: bool) -> None:
 
 
 @transaction.atomic
-def hand_over(*, session: Session) -> Notice:
+def hand_over_copies(*, session: Session) -> Notice:
     """Hand over all prepared copies. Every phone shows the same card, empty where its seat may read nothing.
 
     With no copies prepared all cards are empty, so a card alone does not reveal that a handout exists.
@@ -87,7 +87,7 @@ def write_handout(
 
 
 @transaction.atomic
-def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
+def set_revealed(*, session: Session, handout: Handout, revealed: bool) -> None:
     """Reveal the secret of a handout to all players, or hide it again (its readers may remember it).
 
     :raises Handout.DoesNotExist: it was deleted.
@@ -149,15 +149,19 @@ def handouts_context(session: Session, seat: Seat | None) -> dict[str, Any]:
         copies = list(HandoutCopy.objects.filter(seat__session=session))
         laid_out = sum(copy.notice_id is None for copy in copies)
         handouts = Handout.objects.filter(campaign=session.own_campaign).with_pictures()
-        return {"desk": _desk(session, copies, handouts), "laid_out": laid_out, "unread": _unread(session)}
-    return {"handouts": _with_whole(list(known_to(seat).with_pictures()), _secrets(seat))}
+        return {
+            "desk": _overview(session, copies, handouts),
+            "laid_out": laid_out,
+            "unread": _players_with_notice(session),
+        }
+    return {"handouts": _with_whole(list(known_handouts(seat).with_pictures()), _readable_secrets(seat))}
 
 
-def known_to(seat: Seat) -> PicturedQuerySet[Handout]:
+def known_handouts(seat: Seat) -> PicturedQuerySet[Handout]:
     """Return the handouts that a player may read in whole or in part."""
     out = Handout.objects.filter(campaign=seat.session.campaign_id, copies__notice__isnull=False)
     # A handout without a public text is not even named to players who may not read its secret.
-    known = out.exclude(text="") | Handout.objects.filter(pk__in=_secrets(seat))
+    known = out.exclude(text="") | Handout.objects.filter(pk__in=_readable_secrets(seat))
     return known.distinct().order_by("pk")
 
 
@@ -167,23 +171,23 @@ def handout_context(seat: Seat, handout_pk: int) -> dict[str, Any] | None:
     if seat.is_gm:
         handouts = Handout.objects.filter(campaign=session.own_campaign, pk=handout_pk).with_pictures()
         copies = list(HandoutCopy.objects.filter(seat__session=session, handout=handout_pk))
-        return next(iter(_desk(session, copies, handouts)), None)
-    handout = known_to(seat).with_pictures().filter(pk=handout_pk).first()
-    return {"handout": handout, "opens": handout.pk in _secrets(seat)} if handout else None
+        return next(iter(_overview(session, copies, handouts)), None)
+    handout = known_handouts(seat).with_pictures().filter(pk=handout_pk).first()
+    return {"handout": handout, "opens": handout.pk in _readable_secrets(seat)} if handout else None
 
 
-def _secrets(seat: Seat) -> set[int]:
+def _readable_secrets(seat: Seat) -> set[int]:
     return set(readable_handouts(seat).values_list("pk", flat=True))
 
 
 def _with_whole(handouts: list[Handout], secrets: set[int]) -> list[tuple[Handout, bool, bool]]:
     """Return each handout, whether its secret may be read, and whether it is shown here in full."""
     weights = ((one.pk, len(one.text) + len(one.secret) * (one.pk in secrets)) for one in handouts)
-    whole = newest_within(weights, CHARACTERS_AT_MOST)
+    whole = newest_keys_within(weights, CHARACTERS_AT_MOST)
     return [(one, one.pk in secrets, one.pk in whole) for one in handouts]
 
 
-def receivers(session: Session) -> QuerySet[Seat]:
+def possible_receivers(session: Session) -> QuerySet[Seat]:
     return session.seats.filter(removed_at=None).exclude(role=Role.GM)
 
 
@@ -192,10 +196,12 @@ def receivers_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     return {"receivers": session.players} if seat and seat.is_gm else {}
 
 
-def _desk(session: Session, copies: list[HandoutCopy], handouts: Iterable[Handout]) -> list[dict[str, Any]]:
+def _overview(
+    session: Session, copies: list[HandoutCopy], handouts: Iterable[Handout]
+) -> list[dict[str, Any]]:
     known = {(copy.handout_id, copy.seat_id): copy for copy in copies}
     found, seats = list(handouts), session.players
-    whole = newest_within(((handout.pk, len(seats) + 1) for handout in found), BUTTONS_AT_MOST)
+    whole = newest_keys_within(((handout.pk, len(seats) + 1) for handout in found), BUTTONS_AT_MOST)
     return [
         {
             "handout": handout,
@@ -206,7 +212,7 @@ def _desk(session: Session, copies: list[HandoutCopy], handouts: Iterable[Handou
     ]
 
 
-def _unread(session: Session) -> list[Seat]:
+def _players_with_notice(session: Session) -> list[Seat]:
     """Return the players who have not dismissed the card of the newest notice."""
     newest = session.notices.last()
     if newest is None:

@@ -36,7 +36,7 @@ SEATS_EVER = 1_000
 #: Sessions per page.
 SESSIONS_A_PAGE = 30
 #: Further characters are ignored: normalizing a long run of combining accents takes quadratic time.
-LOOKED_AT = 200
+READ_OF_CODE = 200
 _HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)}
 #: The digits of a code while few sessions are open, and the most that a code ever has.
 DIGITS, DIGITS_AT_MOST = 6, 10
@@ -51,13 +51,13 @@ KEY_LENGTH = 12
 @transaction.atomic
 def open_session(*, campaign: Campaign, title: str) -> Session:
     """Open a session of a campaign and seat its GM."""
-    session = with_free_code(Session(campaign=campaign, title=title))
-    seat_gm(session)
+    session = save_with_free_code(Session(campaign=campaign, title=title))
+    create_gm_seat(session)
     notify_session_opened(session)
     return session
 
 
-def seat_gm(session: Session) -> Seat:
+def create_gm_seat(session: Session) -> Seat:
     gm = session.own_campaign.gm
     name = names.clean(shown_name(gm)[:12]) or "GM"
     return Seat.objects.create(
@@ -68,13 +68,13 @@ def seat_gm(session: Session) -> Seat:
 def rotate_code(*, session: Session) -> None:
     """Give the session a new code. The old one admits no newcomers any more; seated people are unaffected."""
     session.code_issued_at = timezone.now()
-    with_free_code(session)
+    save_with_free_code(session)
     broadcast(session.pk)
 
 
-def with_free_code(session: Session) -> Session:
+def save_with_free_code(session: Session) -> Session:
     """Save the session with a new code that no open session has."""
-    digits = code_length_beside(_opening().exclude(pk=session.pk).count())
+    digits = needed_code_length(_sessions_with_code().exclude(pk=session.pk).count())
     while True:
         session.code = new_code(digits)
         try:
@@ -86,7 +86,7 @@ def with_free_code(session: Session) -> Session:
             continue
 
 
-def _opening() -> QuerySet[Session]:
+def _sessions_with_code() -> QuerySet[Session]:
     """Return the sessions whose codes have not expired, also those closed to newcomers: they may reopen."""
     fresh = Session.objects.filter(ended_at=None, code_issued_at__gt=timezone.now() - CODE_LIFETIME)
     return fresh.exclude(code="")
@@ -94,7 +94,7 @@ def _opening() -> QuerySet[Session]:
 
 def code_length() -> int | None:
     """Return how many digits the valid codes have, None if their lengths differ."""
-    lengths = set(_opening().values_list(Length("code"), flat=True).distinct()) or {DIGITS}
+    lengths = set(_sessions_with_code().values_list(Length("code"), flat=True).distinct()) or {DIGITS}
     return lengths.pop() if len(lengths) == 1 else None
 
 
@@ -158,7 +158,7 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
     return seat
 
 
-def play_along(*, seat: Seat) -> None:
+def become_player(*, seat: Seat) -> None:
     """Make a spectator a player, while newcomers may still join.
 
     :raises Refused: ``door_closed``.
@@ -203,13 +203,13 @@ def ask_to_draw(*, seat: Seat) -> None:
     bring_character(seat=seat, character=None)
 
 
-def tell_pages(character: Character, **_signal: Any) -> None:
+def announce_face_change(character: Character, **_signal: Any) -> None:
     """Notify the open pages of the sessions to which a character was brought, after its face has changed."""
     for seat in character.seats.filter(removed_at=None, session__ended_at=None):
         broadcast(seat.session_id)
 
 
-def approve(*, seat: Seat, approved: bool) -> None:
+def set_approved(*, seat: Seat, approved: bool) -> None:
     seat.approved = approved
     seat.save(update_fields=["approved"])
     broadcast(seat.session_id)
@@ -249,7 +249,7 @@ class SessionPage:
     The page of earlier sessions ends before number ``earlier``, that of later ones begins with ``later``.
     """
 
-    nights: list[Session]
+    sessions: list[Session]
     earlier: int | None
     later: int | None
 
@@ -269,14 +269,14 @@ def session_page(campaign: Campaign, *, first: int | None = None, before: int | 
 
 
 @dataclass(frozen=True)
-class LastTime:
+class LastJoin:
     """A person's last name and character, so that they can join with the same ones by one tap."""
 
     name: str
     character: Character | None
 
 
-def last_joined_as(person: Person | None, campaign: Campaign | None) -> LastTime | None:
+def last_joined_as(person: Person | None, campaign: Campaign | None) -> LastJoin | None:
     """Return how a person last joined this campaign, or else any session; None for a newcomer.
 
     :param campaign: None for a free session, which has no characters.
@@ -290,10 +290,10 @@ def last_joined_as(person: Person | None, campaign: Campaign | None) -> LastTime
         return None
     character = seat.character if campaign else None
     own = character and character.owner_id == person.pk and character.is_done
-    return LastTime(seat.name, character if own else None)
+    return LastJoin(seat.name, character if own else None)
 
 
-def code_length_beside(others: int) -> int:
+def needed_code_length(others: int) -> int:
     """Return how many digits a new code needs, given the number of other open sessions.
 
     A guess hits one of n sessions with probability n / 10 ** digits, so a hit takes 10 ** digits / n guesses
@@ -310,7 +310,7 @@ def new_code(digits: int = DIGITS) -> str:
 
 def read_code(typed: str) -> str | None:
     """Return the digits of a typed code (全角, spaces and hyphens are fine), None if it cannot be a code."""
-    digits = "".join(c for c in unicodedata.normalize("NFKC", typed[:LOOKED_AT]) if c.isalnum())
+    digits = "".join(c for c in unicodedata.normalize("NFKC", typed[:READ_OF_CODE]) if c.isalnum())
     fits = DIGITS <= len(digits) <= DIGITS_AT_MOST
     return digits if fits and digits.isascii() and digits.isdigit() else None
 

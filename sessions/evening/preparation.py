@@ -29,7 +29,7 @@ KINDS: dict[str, type[Handout] | type[SceneNote] | type[PreparedCheck]] = {
 CHARACTERS_AT_MOST, BUTTONS_AT_MOST = 60_000, 600
 
 
-def newest_within(weights: Iterable[tuple[int, int]], at_most: int) -> set[int]:
+def newest_keys_within(weights: Iterable[tuple[int, int]], at_most: int) -> set[int]:
     """Return the keys of the newest things whose weights together are ``at_most`` or less.
 
     :param weights: key and weight of each thing, oldest first.
@@ -48,7 +48,7 @@ def notes_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     if not (seat and seat.is_gm):
         return {}
     found = list(SceneNote.objects.filter(campaign=session.own_campaign).with_pictures())
-    whole = newest_within(((note.pk, len(note.text)) for note in found), CHARACTERS_AT_MOST)
+    whole = newest_keys_within(((note.pk, len(note.text)) for note in found), CHARACTERS_AT_MOST)
     return {"notes": found, "whole": whole}
 
 
@@ -90,12 +90,12 @@ def save_with_picture(thing: Handout | SceneNote, picture: EncodedPicture | None
     )
     thing.save()
     gallery.discard(before)
-    _tell_where_shown(thing)
+    _announce_if_shown(thing)
 
 
-def withdraw_picture(sender: type[Handout | SceneNote], instance: Handout | SceneNote, **kwargs: Any) -> None:
+def delete_picture(sender: type[Handout | SceneNote], instance: Handout | SceneNote, **kwargs: Any) -> None:
     """Delete the picture of a deleted handout or note; receiver of ``pre_delete``."""
-    _tell_where_shown(instance)
+    _announce_if_shown(instance)
     gallery.discard(instance.picture_id)
 
 
@@ -155,7 +155,7 @@ def _staged_scene(session: Session) -> ShownScene | None:
     return ShownScene(f"scene-{key}", staged.get("picture"), **seen)
 
 
-def _tell_where_shown(thing: Handout | SceneNote) -> None:
+def _announce_if_shown(thing: Handout | SceneNote) -> None:
     if isinstance(thing, SceneNote):
         for session in Session.objects.filter(scene_note=thing, ended_at=None):
             broadcast(session.pk)

@@ -23,7 +23,7 @@ LEFT_AFTER = 8
 MISSED_AFTER = 60
 _REMEMBERED = 24 * 60 * 60
 #: The page that sent a seat's newest heartbeat, its time, and whether that page is open.
-Known = tuple[str, float, bool] | None
+LastSign = tuple[str, float, bool] | None
 #: Seconds that two pages must have been open at the same time. A reloaded page and its successor never are.
 TOGETHER_FOR = 3
 #: Seconds without a heartbeat after which a page counts as closed.
@@ -66,7 +66,7 @@ def note_signs(signs: Sequence[Sign]) -> set[int]:
         was = known.get(key)
         if not is_open and (was is None or was[0] != connection):
             continue
-        if not is_open or state_of(was) != "here":
+        if not is_open or presence_state(was) != "here":
             changed.add(seat_pk)
         known[key] = noted[key] = connection, now, is_open
     cache.set_many(noted, _REMEMBERED)
@@ -77,10 +77,10 @@ def page_states(seat_pks: Iterable[int]) -> dict[int, str]:
     """Return each seat's state by its own pages: "here", "away", "gone" or "absent" (no heartbeat yet)."""
     keys = {_key(pk): pk for pk in seat_pks}
     found = cache.get_many(keys)
-    return {pk: state_of(found.get(key)) for key, pk in keys.items()}
+    return {pk: presence_state(found.get(key)) for key, pk in keys.items()}
 
 
-def state_of(known: Known) -> str:
+def presence_state(known: LastSign) -> str:
     """Return the present state of a seat with this newest heartbeat."""
     if known is None:
         return "absent"
@@ -98,12 +98,12 @@ def seat_presences(seat_pks: Iterable[int]) -> dict[int, SeatPresence]:
     presences = {}
     for pk, (own, beside) in keys.items():
         signs = found.get(own), found.get(beside)
-        sign = max(signs, key=lambda sign: (state_of(sign) == "here", sign[1] if sign else 0))
-        presences[pk] = SeatPresence(state_of(sign), silence_of(sign), has_left(sign))
+        sign = max(signs, key=lambda sign: (presence_state(sign) == "here", sign[1] if sign else 0))
+        presences[pk] = SeatPresence(presence_state(sign), silence_words(sign), has_left(sign))
     return presences
 
 
-def has_left(known: Known) -> bool:
+def has_left(known: LastSign) -> bool:
     """True if a seat's pages have been closed for ``LEFT_AFTER`` seconds, or silent for ``AWAY_AFTER``.
 
     A seat that has not sent any heartbeat yet has not left.
@@ -114,7 +114,7 @@ def has_left(known: Known) -> bool:
     return time.time() - at >= (AWAY_AFTER if is_open else LEFT_AFTER)
 
 
-def silence_of(known: Known) -> str:
+def silence_words(known: LastSign) -> str:
     """Return how long a seat with this newest heartbeat has been silent.
 
     :return: "silent" after a minute, "gone" after three minutes; "" before that, or if it had no heartbeat.
@@ -134,7 +134,7 @@ def note_open_pages(signs: Sequence[Sign]) -> set[int]:
     noted: dict[str, Pages] = {}
     for seat_pk, connection, is_open, _is_beside in signs:
         key = _pages_key(seat_pk)
-        pages = noted.setdefault(key, _living(known.get(key, {}), now))
+        pages = noted.setdefault(key, _open_pages(known.get(key, {}), now))
         first, _ = pages.pop(connection, (now, now))
         if is_open:
             pages[connection] = first, now
@@ -146,11 +146,11 @@ def seats_open_twice(seat_pks: Iterable[int]) -> set[int]:
     """Return those of the seats that have had two pages open together for ``TOGETHER_FOR`` seconds."""
     keys = {_pages_key(pk): pk for pk in seat_pks}
     now = time.time()
-    found = {keys[key]: _living(pages, now) for key, pages in cache.get_many(keys).items()}
+    found = {keys[key]: _open_pages(pages, now) for key, pages in cache.get_many(keys).items()}
     return {pk for pk, pages in found.items() if _are_together(pages)}
 
 
-def _living(pages: Pages, now: float) -> Pages:
+def _open_pages(pages: Pages, now: float) -> Pages:
     return {connection: seen for connection, seen in pages.items() if now - seen[1] < SILENT_AFTER}
 
 

@@ -72,7 +72,7 @@ def write_limit(*, session: Session, limit: Limit) -> None:
 
     :raises Refused: ``session_over``, ``limits_full``.
     """
-    campaign = _open_list(session)
+    campaign = _lock_limits(session)
     campaign.limits.filter(words__iexact=limit.words).delete()
     limit.campaign, limit.agreed = campaign, True
     limit.save()
@@ -92,7 +92,7 @@ def propose_limit(*, seat: Seat, limit: Limit) -> None:
     # The count is kept in a counter that expires, apart from the row, so that no row leads to a person.
     if not record_try("", f"limits.{seat.session_id}.{seat.person_id}", PROPOSALS_AT_MOST, DAY):
         raise Refused("limits_of_one", most=PROPOSALS_AT_MOST)
-    campaign = _open_list(seat.session)
+    campaign = _lock_limits(seat.session)
     if same.exists():
         return
     limit.campaign, limit.agreed = campaign, False
@@ -129,7 +129,7 @@ def announce_due_proposals(session_pks: Collection[int]) -> None:
         _announce_limits(campaign)
 
 
-def _open_list(session: Session) -> Campaign:
+def _lock_limits(session: Session) -> Campaign:
     """Return the campaign of a session, locked; refuse if it has no room for one more limit."""
     if session.ended_at:
         raise Refused("session_over")

@@ -33,7 +33,7 @@ def add_clock(*, session: Session, clock: SharedClock) -> None:
         raise Refused("clocks_full", most=AT_MOST)
     clock.session = session
     clock.save()
-    _announce(clock)
+    _announce_clocks(clock)
 
 
 @transaction.atomic
@@ -42,7 +42,7 @@ def fill_segments(*, clock: SharedClock, by: int) -> None:
     clock = _lock_clock(clock)
     clock.filled = max(0, min(clock.filled + by, clock.segments or 0))
     clock.save(update_fields=["filled"])
-    _announce(clock)
+    _announce_clocks(clock)
 
 
 @transaction.atomic
@@ -52,7 +52,7 @@ def start_clock(*, clock: SharedClock) -> None:
     if clock.left and not clock.ends_at:
         clock.ends_at, clock.left = timezone.now() + clock.left, timedelta()
         clock.save(update_fields=["ends_at", "left"])
-        _announce(clock)
+        _announce_clocks(clock)
 
 
 @transaction.atomic
@@ -62,12 +62,12 @@ def pause_clock(*, clock: SharedClock) -> None:
     if clock.ends_at:
         clock.left, clock.ends_at = max(timedelta(), clock.ends_at - timezone.now()), None
         clock.save(update_fields=["ends_at", "left"])
-        _announce(clock)
+        _announce_clocks(clock)
 
 
 def remove_clock(*, clock: SharedClock) -> None:
     clock.delete()
-    _announce(clock)
+    _announce_clocks(clock)
 
 
 def _lock_clock(clock: SharedClock) -> SharedClock:
@@ -78,5 +78,5 @@ def _lock_clock(clock: SharedClock) -> SharedClock:
     return SharedClock.objects.select_for_update().get(pk=clock.pk)
 
 
-def _announce(clock: SharedClock) -> None:
+def _announce_clocks(clock: SharedClock) -> None:
     broadcast(clock.session_id, "clocks")

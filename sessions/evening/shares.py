@@ -89,7 +89,7 @@ def gather_shares(session: Session) -> SecretParts:
     if not here:
         return chance
     try:
-        given: list[PhoneShare] = async_to_sync(_Asking(session.pk, chance.opening, here).shares)(
+        given: list[PhoneShare] = async_to_sync(_ShareExchange(session.pk, chance.opening, here).shares)(
             commitment(chance.own)
         )
     except Exception:
@@ -99,7 +99,7 @@ def gather_shares(session: Session) -> SecretParts:
     return replace(chance, shares=tuple(given))
 
 
-class _Asking:
+class _ShareExchange:
     """The exchange with the phones for one opening of a table."""
 
     def __init__(self, session_pk: int, opening: str, here: dict[int, str]) -> None:
@@ -109,18 +109,18 @@ class _Asking:
     async def shares(self, published: str) -> list[PhoneShare]:
         """Return the shares in the order of their fingerprints, silent phones last."""
         self.channel = await self.layer.new_channel()
-        await self._tell(commitment=published)
-        marks = await self._hear(set(self.here), lambda seat, said: True)
-        await self._tell(fingerprints=sorted(marks.values()))
-        heard = await self._hear(set(marks), lambda seat, said: commitment(said) == marks[seat])
+        await self._send(commitment=published)
+        marks = await self._collect_answers(set(self.here), lambda seat, said: True)
+        await self._send(fingerprints=sorted(marks.values()))
+        heard = await self._collect_answers(set(marks), lambda seat, said: commitment(said) == marks[seat])
         shares = [PhoneShare(name, marks.get(pk, ""), heard.get(pk, "")) for pk, name in self.here.items()]
         return sorted(shares, key=lambda each: (not each.fingerprint, each.fingerprint))
 
-    async def _tell(self, **said: Any) -> None:
+    async def _send(self, **said: Any) -> None:
         fate = {"opening": self.opening, **said}
         await self.layer.group_send(self.group, {"type": "fate.told", "fate": fate, "to": self.channel})
 
-    async def _hear(self, seats: set[int], counts: Callable[[int, str], bool]) -> dict[int, str]:
+    async def _collect_answers(self, seats: set[int], counts: Callable[[int, str], bool]) -> dict[int, str]:
         """Return the first valid answer of each of these seats, until all have answered or time is up."""
         heard: dict[int, str] = {}
         with suppress(TimeoutError):

@@ -12,7 +12,7 @@ from sessions.models import Role, Seat, SeatNote
 Kind = SeatNote.SeatNoteKind
 
 
-def step_out(*, seat: Seat) -> None:
+def mark_away(*, seat: Seat) -> None:
     """Mark a seat as away for a while (離席中): it is shown so, and a stand-in for it needs no consent."""
     Seat.objects.filter(pk=seat.pk).update(stepped_out=True)
     broadcast(seat.session_id)
@@ -61,7 +61,7 @@ def accept_stand_in(*, seat: Seat, stand_in_pk: int) -> None:
 
 
 @transaction.atomic
-def take_over(*, deputy: Seat) -> Seat:
+def take_charge(*, deputy: Seat) -> Seat:
     """Let a deputy run the session while the GM is gone; return the GM's seat.
 
     :raises Refused: ``no_deputy``, ``gm_is_here`` (not silent for three minutes yet).
@@ -78,15 +78,15 @@ def take_over(*, deputy: Seat) -> Seat:
 
 
 @transaction.atomic
-def come_back(*, seat: Seat) -> None:
+def return_to_seat(*, seat: Seat) -> None:
     """Let an owner play again: end a stand-in, and clear the mark of ``step_out``."""
     Seat.objects.filter(pk=seat.pk).update(stepped_out=False)
-    take_back(seat=seat)
+    end_stand_in(seat=seat)
     broadcast(seat.session_id)
 
 
 @transaction.atomic
-def take_back(*, seat: Seat) -> None:
+def end_stand_in(*, seat: Seat) -> None:
     """End a stand-in or a deputy's running of the session, so that only the owner plays the seat.
 
     This also ends an unanswered proposal of a stand-in: it is how a player declines one.

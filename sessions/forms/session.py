@@ -187,7 +187,9 @@ class WrittenHandoutForm(WrittenForm):
 
     def __init__(self, *args: Any, session: Session, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["to"] = forms.ModelMultipleChoiceField(handouts.receivers(session), required=False)
+        self.fields["to"] = forms.ModelMultipleChoiceField(
+            handouts.possible_receivers(session), required=False
+        )
 
     def clean(self) -> dict[str, Any]:
         """Require a seat for a handout that is handed over at once.

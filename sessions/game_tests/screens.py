@@ -66,7 +66,7 @@ def game(module: AnyModule, seed: int) -> Iterator[CachedTable]:
         before = bytes(held.table.snapshot)
         snapshot, events = step(module, bytes(held.table.snapshot), played.seat, move, Fate(secret, number))
         row = Move(number=number, seat=played.seat or "", client_id=uuid.uuid4(), events=encode(events))
-        held = held.after(row, module.load(snapshot), snapshot, None)
+        held = held.after_move(row, module.load(snapshot), snapshot, None)
         if number >= start:
             yield held
         if number % 9 == 0:
@@ -74,7 +74,7 @@ def game(module: AnyModule, seed: int) -> Iterator[CachedTable]:
             yield held
         elif number % 7 == 0:
             # Taken back: an older state under a newer number.
-            yield replace(held.after(row, module.load(before), before, None), recent_log=())
+            yield replace(held.after_move(row, module.load(before), before, None), recent_log=())
 
 
 class Drawn(HTMLParser):

@@ -13,7 +13,7 @@ from sessions.game import AnyModule
 from sessions.game_tests.fixtures import NEWCOMER, anybody, first_of, play
 from sessions.game_tests.screens import opened
 from sessions.live.regions import Screen
-from sessions.live.screen_view import Extra, ScreenView
+from sessions.live.screen_view import ScreenExtras, ScreenView
 from sessions.models import Trial
 
 
@@ -34,6 +34,6 @@ def test_every_step_has_its_words(module: AnyModule) -> None:
         for played in chain.from_iterable(play(module, anybody(seed)) for seed in range(4)):
             held = opened(module, encode(played.state))
             held.table.session.trial = Trial.FIRST_GAME
-            sight = ScreenView(held, Screen("phone", NEWCOMER), Extra())
+            sight = ScreenView(held, Screen("phone", NEWCOMER), ScreenExtras())
             told = re.search(r'id="first-lesson">\s*[^<\s]', sight.render_region("prompt"))
             assert bool(told) is bool(sight.first_game), sight.first_game

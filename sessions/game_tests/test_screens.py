@@ -12,7 +12,7 @@ from sessions.engine.forms import Form
 from sessions.game import AnyModule
 from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import Drawn, game, screens
-from sessions.live.screen_view import Extra, ScreenView, spectator_view
+from sessions.live.screen_view import ScreenExtras, ScreenView, spectator_view
 from sessions.templatetags.table import forms_of_game
 
 
@@ -30,7 +30,7 @@ def test_every_form_fills_in_its_move(module: AnyModule, seed: int) -> None:
         with translation.override(settings.LANGUAGE_CODE):
             shared = spectator_view(held)
             for screen in screens(module, held):
-                sight = ScreenView(held, screen, Extra(can_undo=True), shared)
+                sight = ScreenView(held, screen, ScreenExtras(can_undo=True), shared)
                 for move, names in Drawn("".join(map(sight.render_region, sight.every))).forms:
                     kind = move.pop("type")
                     form = forms_of_game(module.key)[kind]

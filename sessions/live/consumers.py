@@ -24,16 +24,16 @@ from sessions.live.live_consumer import GONE, LiveConsumer
 from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace, TableWatch
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.sockets import (
-    AtTempo,
-    Emote,
+    EmoteFrame,
     Frame,
-    Learns,
+    LessonFrame,
     MoveFrame,
-    Nudge,
-    Reads,
+    NudgeFrame,
+    ReadingFrame,
     RevealFrame,
-    SheetClosed,
-    SheetOpened,
+    SheetClosedFrame,
+    SheetOpenedFrame,
+    TempoFrame,
 )
 from sessions.live.timers import Tempo
 from sessions.table import bots, commit, moves, undo_window
@@ -46,9 +46,9 @@ class TableWatcher(LiveConsumer):
     """A page that shows a table: it renders the held state for its screen."""
 
     shown: TablePage | FacePage
-    live: LiveTable | None = None
+    live_table: LiveTable | None = None
     watch: TableWatch
-    followed: int | None = None
+    watched_pk: int | None = None
     tempo: Tempo = "usual"
     usual_tempo: Tempo = "usual"
 
@@ -57,18 +57,18 @@ class TableWatcher(LiveConsumer):
         self.woken, self.turn = asyncio.Event(), asyncio.Lock()
         await super().connect()
 
-    async def begin(self, entry: PageEntry) -> None:
+    async def start_pushes(self, entry: PageEntry) -> None:
         if entry.watch:
             await self.follow(entry.watch)
         await super().begin(entry)
 
-    async def follow(self, watch: TableWatch) -> None:
+    async def watch_table(self, watch: TableWatch) -> None:
         """Show a table and keep it up to date from now on."""
         self.watch, self.followed = watch, watch.table_pk
         # Join before reading: a move between the two is announced, not lost.
         self.live = await hub().join(watch.table_pk, self)
         # Always read it again: a page may have reconnected because a message was lost.
-        await self.live.renew()
+        await self.live.reload()
         await self.catch_up()
         self.tasks.append(asyncio.create_task(self.keep_up()))
 
@@ -77,13 +77,13 @@ class TableWatcher(LiveConsumer):
         if self.followed:
             await hub().leave(self.followed, self)
 
-    def wake(self) -> None:
+    def note_change(self) -> None:
         self.woken.set()
 
     def reset_tempo(self) -> None:
         self.tempo = self.usual_tempo
 
-    async def keep_up(self) -> None:
+    async def push_changes(self) -> None:
         while True:
             await self.woken.wait()
             try:
@@ -98,7 +98,7 @@ class TableWatcher(LiveConsumer):
                 # The page keeps what it shows; the next change tries again.
                 logger.exception("a %s page was not drawn", self.kind)
 
-    async def catch_up(self) -> None:
+    async def push_table(self) -> None:
         """Send the regions of the table whose HTML differs from what this page already shows."""
         assert self.live
         async with self.turn:
@@ -109,7 +109,8 @@ class TableWatcher(LiveConsumer):
             html = {name: view.render_region(name) for name in view.visible_regions(self.opened)}
             # The version comes last: a page that reports it already shows that version of the table.
             await self.send_changes(
-                html | {"pulse": regions.pulse(view.seat_view, self.live.shown_at, bots=view.bots_play)}
+                html
+                | {"pulse": regions.pulse_element(view.seat_view, self.live.shown_at, bots=view.bots_play)}
             )
             await self.tell_time()
             await self.tell_silence()
@@ -117,25 +118,25 @@ class TableWatcher(LiveConsumer):
                 left = undo_window.seconds_to_take_back(view.held.table)
                 await self.reply(grace={"version": view.held.version, "left": round(left, 1)})
 
-    async def tell_time(self) -> None:
+    async def send_clock(self) -> None:
         """Send how much time is left, if the table has a clock; the page counts down by itself."""
         if self.live and self.live.held and self.live.held.table.clock:
-            await self.reply(clock=self.live.time())
+            await self.reply(clock=self.live.clock_values())
 
-    async def tell_silence(self) -> None:
+    async def send_reaction_timeout(self) -> None:
         """Send how much time is left until this seat's silence counts as its answer, if it does."""
         left = self.live.pacing.seconds_to_silence(self.screen.seat) if self.live else None
         if left is not None:
-            await self.reply(silence={"left": round(left, 1), "of": bots.WINDOW})
+            await self.reply(silence={"left": round(left, 1), "of": bots.REACTION_SECONDS})
 
-    async def may_look(self) -> bool:
+    async def update_screen(self) -> bool:
         """Update this page's screen if the seating changed; return True if it may still show the table."""
         assert self.live
         assert self.live.held
         # In a loop: the seating may change again during the query.
         while self.live.held.seating > self.watch.seating:
             try:
-                watch = await database_sync_to_async(self.shown.watch)()
+                watch = await database_sync_to_async(self.shown.read_watch)()
             except NOTHING_HERE:
                 await self.close(GONE)
                 return False
@@ -148,7 +149,7 @@ class TableWatcher(LiveConsumer):
     def screen(self) -> regions.Screen:
         return self.watch.screen
 
-    async def make_up_for_lost_news(self) -> None:
+    async def recover_lost_messages(self) -> None:
         had_data = self.has_data
         await super().make_up_for_lost_news()
         if self.live and not had_data:
@@ -164,11 +165,11 @@ class TableWatcher(LiveConsumer):
         if event["table"] == self.followed:
             await self.reply(emote=event["emote"])
 
-    async def renew(self, *numbers: int) -> None:
+    async def reload_table(self, *numbers: int) -> None:
         """Read the table again; the page shows the result."""
         assert self.live
         with suppress(*NOTHING_HERE):
-            await self.live.renew(*numbers)
+            await self.live.reload(*numbers)
         # A push is due or under way: return only after it was sent.
         if self.woken.is_set() or self.turn.locked():
             await self.catch_up()
@@ -177,7 +178,7 @@ class TableWatcher(LiveConsumer):
 class TableConsumer(TableWatcher):
     kind = "table"
 
-    def page(self) -> TablePage:
+    def make_page(self) -> TablePage:
         return TablePage(
             self.scope["person"],
             self.scope["url_route"]["kwargs"]["pk"],
@@ -186,35 +187,35 @@ class TableConsumer(TableWatcher):
             self.placed,
         )
 
-    async def answer(self, frame: Frame) -> bool:
+    async def answer_page_frame(self, frame: Frame) -> bool:
         match frame:
-            case Nudge(key):
+            case NudgeFrame(key):
                 with suppress(*NOTHING_HERE):
-                    await database_sync_to_async(self.table.nudge)(key)
+                    await database_sync_to_async(self.table_page.nudge)(key)
             case RevealFrame(version):
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.reveal_now)(version)
-            case Reads(reads) if self.live and self.screen.seat:
-                await self.live.pacing.hold(self.screen.seat, reads=reads)
-            case Learns(reads) if self.live and self.screen.seat:
-                await self.live.learn(self.screen.seat, reads=reads)
-            case AtTempo(tempo):
+            case ReadingFrame(reads) if self.live and self.screen.seat:
+                await self.live.pacing.delay_timeout(self.screen.seat, reads=reads)
+            case LessonFrame(reads) if self.live and self.screen.seat:
+                await self.live.pause_clock(self.screen.seat, reads=reads)
+            case TempoFrame(tempo):
                 self.set_tempo(tempo)
-            case Emote(kind) if kind in announcements.EMOTES:
+            case EmoteFrame(kind) if kind in announcements.EMOTES:
                 with suppress(*NOTHING_HERE):
-                    await database_sync_to_async(self.table.emote)(kind)
-            case SheetOpened(sheet):
-                await self.open(sheet)
-            case SheetClosed(sheet):
+                    await database_sync_to_async(self.table_page.emote)(kind)
+            case SheetOpenedFrame(sheet):
+                await self.open_sheet(sheet)
+            case SheetClosedFrame(sheet):
                 self.opened.discard(sheet)
             case MoveFrame():
                 self.playing = True
                 try:
-                    return await self.play(frame)
+                    return await self.play_move(frame)
                 finally:
                     self.playing = False
             case _:
-                return await super().answer(frame)
+                return await super().answer_page_frame(frame)
         return False
 
     def set_tempo(self, tempo: Tempo) -> None:
@@ -225,13 +226,13 @@ class TableConsumer(TableWatcher):
         if self.live:
             self.live.pacing.apply_tempos()
 
-    async def open(self, sheet: str) -> None:
+    async def open_sheet(self, sheet: str) -> None:
         """Show the content of a bottom sheet until it is closed."""
         if self.live and self.live.held and sheet in self.live.screen_view(self).sheets:
             self.opened.add(sheet)
             await self.catch_up()
 
-    async def play(self, frame: MoveFrame) -> bool:
+    async def play_move(self, frame: MoveFrame) -> bool:
         """Submit a move and answer it; return True if it counts."""
         began = time.perf_counter()
         try:
@@ -247,12 +248,12 @@ class TableConsumer(TableWatcher):
         await self.reply(accepted=receipt.version, id=str(frame.id))
         metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
         if jobs:
-            await database_sync_to_async(commit.run)(jobs)
+            await database_sync_to_async(commit.run_jobs)(jobs)
         return not receipt.again
 
-    async def turn_down(self, frame: MoveFrame, problem: Exception) -> None:
+    async def refuse_move(self, frame: MoveFrame, problem: Exception) -> None:
         seat_pk = self.seat.pk if self.seat else None
-        at = f"table {self.table.table_pk} at {frame.version}: the move {frame.kind} of seat {seat_pk}"
+        at = f"table {self.table_page.table_pk} at {frame.version}: the move {frame.kind} of seat {seat_pk}"
         if isinstance(problem, IllegalMove):
             if problem.__cause__:  # The move is malformed: the form in its template is wrong.
                 logger.info("%s: %s", at, problem.__cause__)
@@ -268,12 +269,12 @@ class TableConsumer(TableWatcher):
             logger.error("%s failed", at, exc_info=problem)
             await self.refuse(frame.id, "our_fault")
 
-    def reveal_now(self, version: int) -> None:
+    def end_undo_window(self, version: int) -> None:
         """Reveal now the cards that the newest move of this page's seat drew. The page gets no answer."""
-        self.watch = self.table.watch()
+        self.watch = self.table_page.read_watch()
         moves.end_undo_window(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
-    async def submit_surely(self, frame: MoveFrame) -> Submitted:
+    async def submit_with_retry(self, frame: MoveFrame) -> Submitted:
         """Submit a move; retry once after a database failure. Its id prevents that it is played twice.
 
         :raises IllegalMove: as ``submit``.
@@ -304,11 +305,11 @@ class TableConsumer(TableWatcher):
                 )
                 try:
                     return moves.submit(watch.table_pk, request), jobs
-                except moves.Reseated:
-                    self.watch = self.table.watch()
+                except moves.SeatingChanged:
+                    self.watch = self.table_page.read_watch()
 
     @property
-    def table(self) -> TablePage:
+    def table_page(self) -> TablePage:
         assert isinstance(self.shown, TablePage)
         return self.shown
 
@@ -321,7 +322,7 @@ class FaceConsumer(TableWatcher):
         super().__init__()
         self.join_only = join_only
 
-    def page(self) -> FacePage:
+    def make_page(self) -> FacePage:
         return FacePage(
             str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen
         )
@@ -341,5 +342,5 @@ class FaceConsumer(TableWatcher):
 class LobbyConsumer(LiveConsumer):
     kind = "lobby"
 
-    def page(self) -> LobbyPage:
+    def make_page(self) -> LobbyPage:
         return LobbyPage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)

@@ -29,14 +29,14 @@ from sessions.table import table_cache
 
 logger = logging.getLogger(__name__)
 #: Seconds from the first heartbeat until it is recorded, together with all that came in that time.
-GATHERED_FOR = 0.2
+COLLECT_FOR = 0.2
 #: Seconds between two rounds of database queries for all pages.
-ASK_EVERY = 5.0
+CHECK_EVERY = 5.0
 #: The presence that a page shows: at the GM's page that of all seats; at others the GM's silence, and the
 #: seats whose people have left, each with whether they are missed.
-Seen = tuple[Any, ...]
+PresenceValues = tuple[Any, ...]
 #: Seconds between the first arrival and the one message to the session's pages about all arrivals until then.
-PRESENCE_GATHERED_FOR = 1.0
+COLLECT_PRESENCE_FOR = 1.0
 Loop = asyncio.AbstractEventLoop
 
 
@@ -50,13 +50,13 @@ class HeartbeatPage(Protocol):
     def sharing_pks(self) -> Sequence[int]:
         """Return the pks of the other people who share its device."""
 
-    def see(self, seen: Seen) -> None:
+    def update_presence(self, seen: PresenceValues) -> None:
         """Receive the current presence of the people here, changed or not."""
 
-    def see_twice(self, twice: bool) -> None:
+    def update_open_twice(self, twice: bool) -> None:
         """Receive whether this page's seat is open on another screen, too."""
 
-    def lack_data(self, problem: Exception) -> None:
+    def note_outage(self, problem: Exception) -> None:
         """Receive the news that the database is unavailable."""
 
 
@@ -73,15 +73,15 @@ class Heartbeats:
 
     def join(self, page: HeartbeatPage) -> None:
         self.pages.add(page)
-        self.sign(page)
+        self.queue_sign(page)
         if self._asking is None:
-            self._asking = asyncio.create_task(self._look_up())
+            self._asking = asyncio.create_task(self._check_regularly())
 
     def leave(self, page: HeartbeatPage) -> None:
         self.pages.discard(page)
-        self.sign(page, is_open=False)
+        self.queue_sign(page, is_open=False)
 
-    def sign(self, page: HeartbeatPage, *, is_open: bool = True) -> None:
+    def queue_sign(self, page: HeartbeatPage, *, is_open: bool = True) -> None:
         """Queue a page's heartbeat, or its end, to be recorded with the next batch."""
         if page.seat:
             self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.sharing_pks))
@@ -89,7 +89,7 @@ class Heartbeats:
                 self._noting = asyncio.create_task(self._record())
 
     async def _record(self) -> None:
-        await asyncio.sleep(GATHERED_FOR)
+        await asyncio.sleep(COLLECT_FOR)
         signs, self._signs, self._noting = self._signs, [], None
         try:
             sessions, several = await database_sync_to_async(record_signs)(signs)
@@ -102,24 +102,24 @@ class Heartbeats:
             # Only the presence display depends on it, and every page soon sends another heartbeat.
             logger.exception("%d signs of life not noted", len(signs))
 
-    async def _look_up(self) -> None:
+    async def _check_regularly(self) -> None:
         while self.pages:
-            await asyncio.sleep(ASK_EVERY)
+            await asyncio.sleep(CHECK_EVERY)
             try:
-                await self._look_at_people()
-                await self._look_at_screens()
-                await self._look_at_tables()
+                await self._update_presence()
+                await self._update_open_twice()
+                await self._reload_outdated_tables()
                 sessions = {page.seat.session_id for page in self.pages if page.seat}
                 await database_sync_to_async(safety.announce_due_proposals)(sessions)
             except NO_DATABASE as problem:
                 for page in self.pages:
-                    page.lack_data(problem)
+                    page.note_outage(problem)
             except Exception:
                 # The pages keep what they show until the next round.
                 logger.exception("nothing asked for %d pages", len(self.pages))
         self._asking = None
 
-    async def _look_at_people(self) -> None:
+    async def _update_presence(self) -> None:
         by_session: dict[int, list[HeartbeatPage]] = defaultdict(list)
         for page in self.pages:
             if page.seat:
@@ -128,22 +128,22 @@ class Heartbeats:
         for session_pk, pages in by_session.items():
             everybody, others = found.get(session_pk, ((), ()))
             for page in pages:
-                page.see(everybody if page.seat and page.seat.is_gm else others)
+                page.update_presence(everybody if page.seat and page.seat.is_gm else others)
 
-    async def _look_at_screens(self) -> None:
+    async def _update_open_twice(self) -> None:
         twice = (
             await database_sync_to_async(presence.seats_open_twice)(self._several) if self._several else ()
         )
         for page in self.pages:
-            page.see_twice(page.seat is not None and page.seat.pk in twice)
+            page.update_open_twice(page.seat is not None and page.seat.pk in twice)
 
     @staticmethod
-    async def _look_at_tables() -> None:
+    async def _reload_outdated_tables() -> None:
         tables = dict(hub().tables)
         known = [live.held for live in tables.values() if live.held]
         for pk in await database_sync_to_async(table_cache.find_outdated)(known):
             with suppress(Table.DoesNotExist):
-                await tables[pk].renew()
+                await tables[pk].reload()
 
 
 def record_signs(given: list[tuple[Sign, Sequence[int]]]) -> tuple[set[int], set[int]]:
@@ -169,12 +169,12 @@ def _signs_of_others(given: list[tuple[Sign, Sequence[int]]]) -> list[Sign]:
     ]
 
 
-def presence_by_session(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
+def presence_by_session(session_pks: list[int]) -> dict[int, tuple[PresenceValues, PresenceValues]]:
     """Return for each session its presence as the GM's page shows it, and as all other pages do."""
     seats = Seat.objects.filter(session__in=session_pks, removed_at=None).order_by("pk")
     rows = list(seats.values_list("session", "pk", "role"))
     presences = presence.seat_presences(pk for _, pk, _ in rows)
-    found: dict[int, tuple[Seen, Seen]] = {}
+    found: dict[int, tuple[PresenceValues, PresenceValues]] = {}
     for session, pk, role in rows:
         everybody, others = found.get(session, ((), ()))
         _state, missed, left = presences[pk]
@@ -200,7 +200,7 @@ def announce_presence(session_pk: int) -> None:
 
 
 async def _announce(session_pk: int) -> None:
-    await asyncio.sleep(PRESENCE_GATHERED_FOR)
+    await asyncio.sleep(COLLECT_PRESENCE_FOR)
     message = {"type": "session.changed", "parts": sorted(PRESENCE)}
     try:
         await get_channel_layer().group_send(session_group(session_pk), message)

@@ -24,8 +24,8 @@ from companion.fallback.outages import NO_DATABASE
 from companion.observability.logs import TABLE
 from sessions.card_table.npcs import notes_of
 from sessions.live.regions import Screen
-from sessions.live.screen_view import Extra, ScreenView, rendered_log, spectator_view
-from sessions.live.timers import Pacing, Tempo
+from sessions.live.screen_view import ScreenExtras, ScreenView, rendered_log, spectator_view
+from sessions.live.timers import TableTimers, Tempo
 from sessions.table import bots, clock, commit, seat_view, table_cache, undo_window
 from sessions.table.table_cache import CachedTable
 
@@ -33,9 +33,9 @@ logger = logging.getLogger(__name__)
 #: Seconds after a move until it is looked up whether it may be undone. The next move cancels the query.
 UNDO_PAUSE = 2.0
 #: The same for a move in its undo window, which lasts a few seconds only.
-GRACE_PAUSE = 0.5
+UNDO_WINDOW_PAUSE = 0.5
 #: Seconds until a failed job is retried, or an expired clock or undo window without effect is checked again.
-LATE_AGAIN = 5.0
+RETRY_AFTER = 5.0
 
 
 class Watcher(Protocol):
@@ -46,21 +46,21 @@ class Watcher(Protocol):
     #: How fast its reader wants bots to move (timers.py).
     tempo: Tempo
 
-    def wake(self) -> None:
+    def note_change(self) -> None:
         """Check for changes of the table to show."""
 
     def reset_tempo(self) -> None:
         """Return to the reader's usual tempo for bots."""
 
-    def lack_data(self, problem: Exception) -> None:
+    def note_outage(self, problem: Exception) -> None:
         """Report soon that the database is unavailable."""
 
 
 #: A version of a table, and True if it is shown unmasked.
-Undoable = tuple[int, bool]
+UndoKey = tuple[int, bool]
 
 #: A job that runs some seconds after a move.
-Work = Callable[[CachedTable], Coroutine[Any, Any, None]]
+TableJob = Callable[[CachedTable], Coroutine[Any, Any, None]]
 
 
 class LiveTable:
@@ -82,8 +82,8 @@ class LiveTable:
         self._due: float | None = None
         #: How long that clock pauses for lessons, and when that was read, in loop time.
         self._pause, self._pause_at = clock.ClockPause(), 0.0
-        self.pacing = Pacing(self)
-        self._undo: tuple[Undoable, str | None] | None = None  # for this version, the seat that may undo
+        self.pacing = TableTimers(self)
+        self._undo: tuple[UndoKey, str | None] | None = None  # for this version, the seat that may undo
         self._timers: list[asyncio.TimerHandle] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -93,14 +93,14 @@ class LiveTable:
         key = watcher.screen, watcher.language
         if key not in self._screen_views:
             notes = self._notes if watcher.screen.layout == "gm" else None
-            extra = Extra(notes, self._can_undo(self.held, watcher.screen.seat))
+            extra = ScreenExtras(notes, self._can_undo(self.held, watcher.screen.seat))
             spectators = self._spectator_views.get(watcher.language)
             if spectators is None:
                 spectators = self._spectator_views[watcher.language] = spectator_view(self.held)
             self._screen_views[key] = ScreenView(self.held, watcher.screen, extra, spectators)
         return self._screen_views[key]
 
-    async def renew(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
+    async def reload(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
         """Read the table again unless the held state is as new as these numbers; without numbers, always.
 
         :raises Table.DoesNotExist: the table was deleted.
@@ -108,12 +108,12 @@ class LiveTable:
         async with self._renewing:
             known, always = self.held, version == seating == -1
             if always or known is None or not is_as_new(known, version, seating, unveiled=unveiled):
-                held, notes = await database_sync_to_async(self._read)()
+                held, notes = await database_sync_to_async(self._read_table)()
                 if notes != self._notes:
                     self._notes, self._screen_views = notes, {}
-                self.show(held)
+                self.show_state(held)
 
-    def show(self, held: CachedTable) -> None:
+    def show_state(self, held: CachedTable) -> None:
         """Show a newer state of the table on every page; ignore an older one."""
         before = self.held
         if before and (before is held or before.age > held.age):
@@ -125,16 +125,16 @@ class LiveTable:
         self.shown_at = time.time()
         self._stop_timers()
         self._start_clock(held, before)
-        self._wake()
-        self.pacing.begin(held)
+        self._note_change()
+        self.pacing.restart(held)
         if held.masked_state is None:
-            self._later(UNDO_PAUSE, self._find_out_undo, held)
+            self._schedule(UNDO_PAUSE, self._check_undo, held)
         else:
-            self._later(GRACE_PAUSE, self._find_out_undo, held)
-            self._later(undo_window.seconds_to_take_back(held.table), self._stop_offering, held)
-            self._later(undo_window.seconds_left(held.table), self._unmask, held)
+            self._schedule(UNDO_WINDOW_PAUSE, self._check_undo, held)
+            self._schedule(undo_window.seconds_to_take_back(held.table), self._withdraw_undo, held)
+            self._schedule(undo_window.seconds_left(held.table), self._unmask, held)
 
-    def time(self) -> dict[str, float] | None:
+    def clock_values(self) -> dict[str, float] | None:
         """Return the seconds left for an answer, those for which the clock still pauses, and the full time.
 
         :return: None without a clock.
@@ -142,19 +142,19 @@ class LiveTable:
         if self.held is None or self._due is None:
             return None
         present, pause = asyncio.get_running_loop().time(), self._pause
-        stands = max(0.0, self._pause_at + pause.on - present)
-        left = max(0.0, self._due + pause.so_far + pause.on - stands - present)
+        stands = max(0.0, self._pause_at + pause.to_come - present)
+        left = max(0.0, self._due + pause.so_far + pause.to_come - stands - present)
         return {"left": round(left, 1), "stands": round(stands, 1), "of": self.held.table.clock}
 
-    async def learn(self, seat: str, *, reads: bool) -> None:
+    async def pause_clock(self, seat: str, *, reads: bool) -> None:
         """Pause the clock while an awaited seat reads a lesson; resume it when the seat has stopped."""
         held = self.held
-        if held is None or self._due is None or held.table.is_slow or seat not in held.waited_for:
+        if held is None or self._due is None or held.table.is_slow or seat not in held.awaited_seats:
             return
         pause = await database_sync_to_async(clock.note_lesson)(held.table, seat, reads=reads)
         if self.held and self.held.version == held.version:
             self._pause, self._pause_at = pause, asyncio.get_running_loop().time()
-            self._wake()
+            self._note_change()
 
     def close(self) -> None:
         self._stop_timers()
@@ -172,60 +172,62 @@ class LiveTable:
         if self._due is None or before is None or before.version != held.version:
             self._pause = clock.ClockPause()
             left = clock.seconds_left(held.table, held.moved_at)
-            self._due = present + (left if before or held.table.is_slow else max(left, clock.GRACE))
+            self._due = present + (
+                left if before or held.table.is_slow else max(left, clock.LEAST_AFTER_START)
+            )
         if held.table.is_slow:
             return  # table/slow_tables.py plays late moves of slow tables, with or without open pages.
-        self._later(max(0.0, self._due - present), self._play_late, held)
+        self._schedule(max(0.0, self._due - present), self._play_late, held)
 
-    def _read(self) -> tuple[CachedTable, dict[str, dict[str, str]]]:
+    def _read_table(self) -> tuple[CachedTable, dict[str, dict[str, str]]]:
         held = table_cache.get_current_table(self.pk)
         runs_here = any(watcher.screen.layout == "gm" for watcher in self.watchers)
         return held, notes_of(held.table) if runs_here else {}
 
-    def _wake(self) -> None:
+    def _note_change(self) -> None:
         for watcher in self.watchers:
-            watcher.wake()
+            watcher.note_change()
 
-    def _later(self, pause: float, work: Work, held: CachedTable) -> None:
+    def _schedule(self, pause: float, work: TableJob, held: CachedTable) -> None:
         """Run a job some seconds after a move, unless the next move comes first."""
         loop = asyncio.get_running_loop()
-        self._timers.append(loop.call_later(pause, self.start, work, held))
+        self._timers.append(loop.call_later(pause, self.start_job, work, held))
 
     def _stop_timers(self) -> None:
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
 
-    def start(self, work: Work, held: CachedTable) -> None:
+    def start_job(self, work: TableJob, held: CachedTable) -> None:
         """Run a job for this state of the table; retry it if it fails."""
         TABLE.set(self.pk)
         task = asyncio.create_task(work(held))
         self._tasks.add(task)
         task.add_done_callback(partial(self._finish_job, work, held))
 
-    def _finish_job(self, work: Work, held: CachedTable, task: asyncio.Task[None]) -> None:
+    def _finish_job(self, work: TableJob, held: CachedTable, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (problem := task.exception()):
             logger.error("table %s: not done after a move", self.pk, exc_info=problem)
             if self.held is held:  # Without a retry after an outage, bots would never move again.
-                self._later(LATE_AGAIN, work, held)
+                self._schedule(RETRY_AFTER, work, held)
 
-    async def _stop_offering(self, held: CachedTable) -> None:
+    async def _withdraw_undo(self, held: CachedTable) -> None:
         if self._undo and self._undo[1]:
             self._undo, self._screen_views = ((held.version, False), None), {}
-            self._wake()
+            self._note_change()
 
     async def _unmask(self, held: CachedTable) -> None:
         """Show the masked cards after the undo window. Read the table again: news of an undo may be lost."""
-        await self.renew()
+        await self.reload()
         if self.held is held:  # The timer was early.
             left = undo_window.seconds_left(held.table)
-            self._later(left if left > 0 else LATE_AGAIN, self._unmask, held)
+            self._schedule(left if left > 0 else RETRY_AFTER, self._unmask, held)
 
     async def _play_late(self, held: CachedTable) -> None:
         await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=held.version)
         if self.held is held:
-            self._later(LATE_AGAIN, self._play_late, held)
+            self._schedule(RETRY_AFTER, self._play_late, held)
 
     def _can_undo(self, held: CachedTable, seat: str | None) -> bool | None:
         if self._undo and self._undo[0] == (held.version, held.masked_state is None):
@@ -233,17 +235,17 @@ class LiveTable:
         # Only the mover may undo; whether the mover may is not known yet.
         return None if seat and held.mover in (None, seat) else False
 
-    async def _find_out_undo(self, held: CachedTable) -> None:
-        if self._without_undo_answer(held):
-            seat = await database_sync_to_async(seat_view.undoable_seat)(held.table, held.newest)
+    async def _check_undo(self, held: CachedTable) -> None:
+        if self._pages_without_undo(held):
+            seat = await database_sync_to_async(seat_view.undoable_seat)(held.table, held.newest_move)
             # Only these pages change; the other seats' pages show the same as before.
-            watchers = self._without_undo_answer(held)
+            watchers = self._pages_without_undo(held)
             self._undo = (held.version, held.masked_state is None), seat
             for watcher in watchers:
                 self._screen_views.pop((watcher.screen, watcher.language), None)
-                watcher.wake()
+                watcher.note_change()
 
-    def _without_undo_answer(self, held: CachedTable) -> list[Watcher]:
+    def _pages_without_undo(self, held: CachedTable) -> list[Watcher]:
         """Return the pages that do not know yet whether their seat may undo the newest move."""
         return [watcher for watcher in self.watchers if self._can_undo(held, watcher.screen.seat) is None]
 
@@ -296,20 +298,20 @@ class Hub:
             return
         held = table_cache.peek_table(table_pk)
         if held and is_as_new(held, version, seating, unveiled=unveiled):
-            live.show(held)
+            live.show_state(held)
         else:
-            task = self.loop.create_task(self._renew(live, version, seating, unveiled))
+            task = self.loop.create_task(self._reload(live, version, seating, unveiled))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     @staticmethod
-    async def _renew(live: LiveTable, version: int, seating: int, unveiled: bool) -> None:
+    async def _reload(live: LiveTable, version: int, seating: int, unveiled: bool) -> None:
         TABLE.set(live.pk)
         try:
-            await live.renew(version, seating, unveiled=unveiled)
+            await live.reload(version, seating, unveiled=unveiled)
         except NO_DATABASE as problem:
             for watcher in live.watchers:
-                watcher.lack_data(problem)
+                watcher.note_outage(problem)
         except Exception:
             # The pages keep what they show; the next heartbeat asks again.
             logger.exception("table %s: not read at version %s", live.pk, version)
@@ -343,11 +345,11 @@ def hub() -> Hub:
     return _hubs.setdefault(loop, Hub(loop))
 
 
-def _tell_hubs(table_pk: int, version: int, seating: int) -> None:
+def _update_hubs(table_pk: int, version: int, seating: int) -> None:
     for loop, known in list(_hubs.items()):
         with suppress(RuntimeError):  # a loop that has ended
             # In an empty context: with the committing thread's, asgiref would take the hub for that thread.
             loop.call_soon_threadsafe(known.update_table, table_pk, version, seating, context=Context())
 
 
-commit.listeners.append(_tell_hubs)
+commit.listeners.append(_update_hubs)

@@ -32,23 +32,23 @@ from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.session_regions import PRESENCE
 from sessions.live.sockets import (
     TRY_AGAIN,
-    Care,
+    CareFrame,
+    CareHeardFrame,
     Frame,
     FrameLimit,
-    Heard,
     MoveFrame,
-    Ping,
+    PingFrame,
     ShareFrame,
     UnreadableFrame,
+    current_person,
     frame_limit_of,
-    person_now,
     read_frame,
 )
 from sessions.models import Seat
 
 logger = logging.getLogger(__name__)
 #: Seconds after which an open page checks its person again, without a message that asks for it.
-KNOWN_FOR = 60
+CHECK_PERSON_EVERY = 60
 #: The longest frame, and how many may be queued. A phone sends a move and waits for its answer.
 MAX_FRAME, FRAMES_WAITING = 8192, 100
 #: Our own close codes: the page reloads and shows the reason there; after TOO_MANY it reconnects later.
@@ -76,7 +76,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
     kind = ""
     seat: Seat | None = None
 
-    def page(self) -> LobbyPage | TablePage | FacePage:
+    def make_page(self) -> LobbyPage | TablePage | FacePage:
         raise NotImplementedError
 
     @property
@@ -113,7 +113,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         except NO_DATABASE as problem:
             await self.go_without_data(problem)
 
-    async def go_without_data(self, problem: Exception) -> None:
+    async def send_outage(self, problem: Exception) -> None:
         """Report the database outage to the page. Its unanswered frames stay in its outbox."""
         record_database_error(problem)
         if self.has_entered:
@@ -137,15 +137,15 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.placed = read_number(query.get("place", [""])[0])
         self.acting = read_number(query.get("as", [""])[0])
         self.chosen = read_number(query.get("table", [""])[0])
-        self.seen: heartbeats.Seen | None = None
+        self.seen: heartbeats.PresenceValues | None = None
         self.open_twice = self.told_twice = False
-        self.canvas: session_regions.Canvas | None = None
+        self.canvas: session_regions.RegionRenderer | None = None
         self.drawn: dict[str, str] = {}
         self.drawn_place: PagePlace | None = None
         self.room_drawn, self.has_nothing = asyncio.Event(), False
         self.lack: Exception | None = None
         self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
-        person, self.known_until = self.scope["person"], time.monotonic() + KNOWN_FOR
+        person, self.known_until = self.scope["person"], time.monotonic() + CHECK_PERSON_EVERY
         self.pace = frame_limit_of((person.pk, self.scope["path"])) if person else FrameLimit()
         self.tasks: list[asyncio.Task[None]] = []
         self.shown = self.page()
@@ -155,7 +155,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.gone = self.playing = False
         self.life = asyncio.create_task(self.live_on())
 
-    async def live_on(self) -> None:
+    async def run(self) -> None:
         """Show the page, then answer its frames in their order, until it closes."""
         try:
             await self.enter()
@@ -170,7 +170,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             logger.exception("a %s page was closed", self.kind)
             await self.close(OUR_FAULT)
 
-    async def enter(self) -> None:
+    async def join_groups(self) -> None:
         entry = await database_sync_to_async(self.shown.enter)()
         person = self.scope["person"]
         self.seat, self.joined = entry.seat, list(entry.groups)
@@ -182,10 +182,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.go_to(entry.place)
         await self.begin(entry)
 
-    async def begin(self, entry: PageEntry) -> None:
+    async def start_pushes(self, entry: PageEntry) -> None:
         """Show the page for the first time, and keep it up to date."""
         self.tasks.append(asyncio.create_task(self.keep_room()))
-        self.canvas = session_regions.join_canvas(self)
+        self.canvas = session_regions.join_renderer(self)
         # Read the place once more: a change between reading it and joining the groups was not received.
         self.want(session_regions.PLACE, session_regions.EVERYTHING)
 
@@ -203,7 +203,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         del self.life, self.tasks
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
-        session_regions.leave_canvas(self)
+        session_regions.leave_renderer(self)
         heartbeats.heartbeats().leave(self)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -215,7 +215,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         except asyncio.QueueFull:
             await self.close(TOO_MANY)
 
-    async def hear(self, text: str) -> None:
+    async def handle_frame(self, text: str) -> None:
         """Answer a frame as soon as the rate limit allows."""
         async with self.pace:
             try:
@@ -226,18 +226,18 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def answer_frame(self, frame: Frame) -> bool:
         """Answer a frame; return True if it was a move that counts."""
         match frame:
-            case Ping():
+            case PingFrame():
                 await self.heartbeat()
-            case Care() | Heard():
-                await self.care(frame)
+            case CareFrame() | CareHeardFrame():
+                await self.pass_care_signal(frame)
             case ShareFrame():
-                await self.give_share(frame)
+                await self.pass_share(frame)
             case _:
-                return await self.answer(frame)
+                return await self.answer_page_frame(frame)
         return False
 
     async def heartbeat(self) -> None:
-        heartbeats.heartbeats().sign(self)
+        heartbeats.heartbeats().queue_sign(self)
         await self.reply(pong=round(time.time() * 1000))
         if time.monotonic() > self.known_until:
             await self.look_whose(left=False)
@@ -247,13 +247,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """From the channel layer: the person of this page signed in or out, or was erased."""
         await self.look_whose(left=event["left"])
 
-    async def look_whose(self, *, left: bool) -> None:
+    async def check_person(self, *, left: bool) -> None:
         """Close the page if its device now belongs to another person; it reloads and shows the reason."""
-        self.known_until = time.monotonic() + KNOWN_FOR
-        if left or await database_sync_to_async(person_now)(self.scope) != self.scope["person"]:
+        self.known_until = time.monotonic() + CHECK_PERSON_EVERY
+        if left or await database_sync_to_async(current_person)(self.scope) != self.scope["person"]:
             await self.nothing_here()
 
-    async def make_up_for_lost_news(self) -> None:
+    async def recover_lost_messages(self) -> None:
         """Render everything again if messages may be lost: those of other processes come by Redis alone."""
         if not self.has_data:
             await database_sync_to_async(self.shown.place)()
@@ -264,35 +264,35 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.outages = REDIS.count
         self.want(session_regions.PLACE, session_regions.EVERYTHING)
 
-    async def answer(self, frame: Frame) -> bool:
+    async def answer_page_frame(self, frame: Frame) -> bool:
         """Answer a frame that only some kinds of pages take; return True if it was a move that counts."""
         await self.refuse(
             frame.id if isinstance(frame, MoveFrame | UnreadableFrame) else None, "malformed_move"
         )
         return False
 
-    def see(self, seen: heartbeats.Seen) -> None:
+    def update_presence(self, seen: heartbeats.PresenceValues) -> None:
         """Render the presence regions again if they have changed: no message announces a silent phone."""
         if seen != self.seen:
             self.seen = seen
             self.want(*PRESENCE)
 
-    def see_twice(self, twice: bool) -> None:
+    def update_open_twice(self, twice: bool) -> None:
         """Report soon whether this seat is open on another screen, too, if that has changed."""
         if twice != self.open_twice:
             self.open_twice = twice
             self.room_drawn.set()
 
-    async def care(self, frame: Care | Heard) -> None:
+    async def pass_care_signal(self, frame: CareFrame | CareHeardFrame) -> None:
         """Pass a care signal on, or note that the GM has heard it. The page gets no answer."""
         if self.seat is None or isinstance(self.shown, FacePage):
             return
         match frame:
-            case Care(kind, named=True):
+            case CareFrame(kind, named=True):
                 await safety.send_named_signal(self.seat, kind)
-            case Care(kind):
+            case CareFrame(kind):
                 await safety.send_signal(self.seat.session_id, kind)
-            case Heard(kind):
+            case CareHeardFrame(kind):
                 with suppress(*NOTHING_HERE):
                     if (await database_sync_to_async(self.shown.role)()).is_gm:
                         await safety.dismiss_signal(self.seat.session_id, kind)
@@ -314,7 +314,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             self.openings[event["fate"]["opening"]] = event["to"]
             await self.reply(fate=event["fate"])
 
-    async def give_share(self, given: ShareFrame) -> None:
+    async def pass_share(self, given: ShareFrame) -> None:
         """Pass the page's share on to the table that is opening. The page gets no answer."""
         channel = self.openings.get(given.opening)
         if channel and self.seat and HEX.fullmatch(given.share):
@@ -324,24 +324,24 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """From the channel layer: the presence of a seat, or the session itself, changed."""
         self.want(*(event["parts"] or [session_regions.PLACE, session_regions.EVERYTHING]))
 
-    def want(self, *parts: str) -> None:
+    def request_regions(self, *parts: str) -> None:
         """Request that regions of the session are rendered again in the next turn of this page's canvas."""
         if self.canvas:
-            self.canvas.want(*parts)
+            self.canvas.request_regions(*parts)
 
-    def show_room(self, place: PagePlace | None, html: dict[str, str]) -> None:
+    def show_regions(self, place: PagePlace | None, html: dict[str, str]) -> None:
         self.drawn_place, self.drawn = place or self.drawn_place, self.drawn | html
         self.room_drawn.set()
 
-    def leave_room(self) -> None:
+    def close_soon(self) -> None:
         self.has_nothing = True
         self.room_drawn.set()
 
-    def lack_data(self, problem: Exception) -> None:
+    def note_outage(self, problem: Exception) -> None:
         self.lack = problem
         self.room_drawn.set()
 
-    async def keep_room(self) -> None:
+    async def push_regions(self) -> None:
         """Send the session's regions whenever they were rendered again."""
         while True:
             await self.room_drawn.wait()
@@ -361,7 +361,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await self.go_to(place)
             await self.send_changes(html)
 
-    async def nothing_here(self) -> None:
+    async def close_gone(self) -> None:
         await self.close(GONE)
 
     async def go_to(self, place: PagePlace) -> None:

@@ -19,12 +19,12 @@ from sessions.live import regions
 from sessions.models import Seat
 
 
-class Gone(Exception):
+class PageGone(Exception):
     """The page has nothing to show to this person any more."""
 
 
 #: Errors at which the page's socket closes for good; the page reloads and shows the reason.
-NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist, GameNotRegistered, GameFailed)
+NOTHING_HERE = (PageGone, Http404, ObjectDoesNotExist, GameNotRegistered, GameFailed)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class LivePage:
     them, ``render_parts`` some of the regions in ``session_regions.PARTS``.
     """
 
-    def enter(self) -> PageEntry:
+    def read_entry(self) -> PageEntry:
         """Return the first values for the page's socket.
 
         :raises Gone: the page has nothing to show any more.
@@ -105,4 +105,4 @@ class LivePage:
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         """Return the reason for a refused move, in the reader's language."""
-        return regions.refusal(None, code, details)
+        return regions.table_refusal(None, code, details)

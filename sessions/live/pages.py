@@ -23,7 +23,7 @@ from sessions.board_games.own_games import bests, record
 from sessions.engine.registry import registry
 from sessions.evening import announcements
 from sessions.live import regions
-from sessions.live.page import NOWHERE, Gone, LivePage, PageEntry, PagePlace, RenderedPage, TableWatch
+from sessions.live.page import NOWHERE, LivePage, PageEntry, PageGone, PagePlace, RenderedPage, TableWatch
 from sessions.live.regions import Screen, layout_template
 from sessions.live.screen_view import view_for
 from sessions.live.session_regions import (
@@ -37,10 +37,10 @@ from sessions.table import clock, table_cache
 
 FACE = Screen("face", None)
 #: The template while the session has no table.
-LOBBY = "sessions/face.html"
+FACE_LOBBY = "sessions/face.html"
 
 
-class Sitting(NamedTuple):
+class PersonAtTable(NamedTuple):
     """A person at a table: their seat in the session, a seat they stand in for (代行), and the table's seat.
 
     A spectator has no seat at the table.
@@ -48,17 +48,19 @@ class Sitting(NamedTuple):
 
     table: Table
     seat: Seat
-    acting: Seat | None
-    sits: TableSeat | None
+    represented: Seat | None
+    table_seat: TableSeat | None
 
     @property
-    def role(self) -> Seat:
+    def acting_seat(self) -> Seat:
         """Return the seat for which the session's regions are rendered: the GM's for a deputy in charge."""
-        return self.acting if self.acting and self.acting.is_gm else self.seat
+        return self.represented if self.represented and self.represented.is_gm else self.seat
 
     @property
     def screen(self) -> regions.Screen:
-        return regions.screen_of(self.table, self.sits.key if self.sits else None, runs=self.role.is_gm)
+        return regions.screen_of(
+            self.table, self.table_seat.key if self.table_seat else None, runs=self.acting_seat.is_gm
+        )
 
 
 @dataclass(frozen=True)
@@ -68,109 +70,123 @@ class TablePage(LivePage):
     person: Person | None
     table_pk: int
     origin: str
-    acting: int = 0
+    represented_pk: int = 0
     #: The number of the place that the page was rendered for; None during that rendering.
-    placed: int | None = None
+    place_number: int | None = None
 
-    def enter(self) -> PageEntry:
-        seating, at = self._seating(), self._sitting()
+    def read_entry(self) -> PageEntry:
+        seating, at = self._seating(), self._person_at_table()
         groups = [announcements.session_group(at.seat.session_id), announcements.seat_group(at.seat.pk)]
         return PageEntry(at.seat, groups, self._place(at), self._watch(at, seating))
 
-    def role(self) -> Seat:
-        return self._sitting().role
+    def acting_seat(self) -> Seat:
+        return self._person_at_table().acting_seat
 
-    def watch(self) -> TableWatch:
+    def read_watch(self) -> TableWatch:
         """Return the table and the screen that this page may show now.
 
         :raises Gone: the page has nothing to show any more.
         """
         # Read the number first: if the seating changes in between, the old number makes the page check again.
         seating = self._seating()
-        return self._watch(self._sitting(), seating)
+        return self._watch(self._person_at_table(), seating)
 
-    def _watch(self, at: Sitting, seating: int) -> TableWatch:
-        return TableWatch(self.table_pk, at.screen, seating, at.seat.name if at.acting else "")
+    def _watch(self, at: PersonAtTable, seating: int) -> TableWatch:
+        return TableWatch(self.table_pk, at.screen, seating, at.seat.name if at.represented else "")
 
     def _seating(self) -> int:
         return Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
 
     def render_all(self) -> RenderedPage:
-        at = self._sitting()
-        return render_table(self.table_pk, at.screen, None) | self._render_room(at)
+        at = self._person_at_table()
+        return render_table(self.table_pk, at.screen, None) | self._render_session(at)
 
     def render_page(self) -> RenderedPage:
         """Render the page as it first appears: bottom sheets are rendered when they are opened."""
-        at = self._sitting()
+        at = self._person_at_table()
         place = RenderedPage({}, {"place": self._place(at).number})
-        return render_table(self.table_pk, at.screen, ()) | self._render_room(at) | place
+        return render_table(self.table_pk, at.screen, ()) | self._render_session(at) | place
 
     def render_with_place(self) -> tuple[PagePlace, RenderedPage]:
-        at = self._sitting()
-        return self._place(at), self._render_room(at)
+        at = self._person_at_table()
+        return self._place(at), self._render_session(at)
 
     def render_session(self, only: Collection[str] | None = None) -> RenderedPage:
-        return self._render_room(self._sitting(), only)
+        return self._render_session(self._person_at_table(), only)
 
     def render_parts(self, names: Collection[str]) -> RenderedPage:
-        at = self._sitting()
+        at = self._person_at_table()
         layout = regions.layout_template(at.table.module, at.screen.layout)
-        context: dict[str, Any] = {"session": at.table.session, "my_seat": at.role, "own_seat": at.seat}
-        context |= {"table": at.table, "placed": self.placed}
+        context: dict[str, Any] = {
+            "session": at.table.session,
+            "my_seat": at.acting_seat,
+            "own_seat": at.seat,
+        }
+        context |= {"table": at.table, "placed": self.place_number}
         return RenderedPage(render_own_parts(layout, names, context), {})
 
-    def _render_room(self, at: Sitting, only: Collection[str] | None = None) -> RenderedPage:
-        context = session_context(at.table.session, self.origin) | {"acting": at.acting, "own_seat": at.seat}
+    def _render_session(self, at: PersonAtTable, only: Collection[str] | None = None) -> RenderedPage:
+        context = session_context(at.table.session, self.origin) | {
+            "acting": at.represented,
+            "own_seat": at.seat,
+        }
         # The seats that this seat stands in for.
         context["hands"] = list(at.seat.stands_in_for.filter(table_seats__table=at.table))
-        context |= {"placed": self.placed, "sits": at.sits, "may_open": access.may_open_games(at.role)}
+        context |= {
+            "placed": self.place_number,
+            "sits": at.table_seat,
+            "may_open": access.may_open_games(at.acting_seat),
+        }
         if not registry()[at.table.module].gm:
             context |= _game_context(at)
-        return render_room_of(at.table, at.screen, context, at.role, only)
+        return render_session_at(at.table, at.screen, context, at.acting_seat, only)
 
     def nudge(self, key: str) -> None:
         """Buzz the phone of a seat at this table, if this page is the GM's."""
-        at = self._sitting()
-        if not at.role.is_gm:
+        at = self._person_at_table()
+        if not at.acting_seat.is_gm:
             return
         # Compared in Python: the key comes from a phone, and databases refuse half a surrogate pair.
         for waited in at.table.table_seats.select_related("seat"):
             if waited.key == key and waited.seat:
-                announcements.nudge(waited.seat)
+                announcements.nudge_seat(waited.seat)
 
     def emote(self, kind: str) -> None:
         """Show an emote at the person's own seat; spectators and stand-ins cannot show one."""
-        at = self._sitting()
-        if at.sits and not at.acting and not at.table.session.ended_at:
-            announcements.show_emote(at.sits, kind)
+        at = self._person_at_table()
+        if at.table_seat and not at.represented and not at.table.session.ended_at:
+            announcements.show_emote(at.table_seat, kind)
 
     def place(self) -> PagePlace:
         """Return the table where this page belongs: a spectator whose seat joined a table goes to it.
 
         A player is never sent away from their table; another table that opens shows in the tabs.
         """
-        return self._place(self._sitting())
+        return self._place(self._person_at_table())
 
-    def _place(self, at: Sitting) -> PagePlace:
+    def _place(self, at: PersonAtTable) -> PagePlace:
         newest = (
-            TableSeat.objects.filter(seat=at.acting or at.seat).select_related("table").order_by("pk").last()
+            TableSeat.objects.filter(seat=at.represented or at.seat)
+            .select_related("table")
+            .order_by("pk")
+            .last()
         )
         if newest is None:
             return NOWHERE
-        if at.sits is None or self.placed is None:
+        if at.table_seat is None or self.place_number is None:
             return PagePlace(newest.pk, newest.table.get_absolute_url())
-        return PagePlace(at.sits.pk, at.table.get_absolute_url())
+        return PagePlace(at.table_seat.pk, at.table.get_absolute_url())
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
-        return regions.refusal(module, code, details)
+        return regions.table_refusal(module, code, details)
 
-    def _sitting(self) -> Sitting:
+    def _person_at_table(self) -> PersonAtTable:
         table, seat = access.table_seat(self.person, self.table_pk)
-        acting = access.acting_seat(seat, self.acting) if self.acting else None
-        if seat.removed_at or (self.acting and acting is None):
-            raise Gone
-        return Sitting(table, seat, acting, table.sitter(acting or seat))
+        acting = access.represented_seat(seat, self.represented_pk) if self.represented_pk else None
+        if seat.removed_at or (self.represented_pk and acting is None):
+            raise PageGone
+        return PersonAtTable(table, seat, acting, table.sitter(acting or seat))
 
 
 def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
@@ -181,12 +197,12 @@ def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] 
     view = view_for(table_cache.get_current_table(table_pk), screen)
     names = view.every if opened is None else view.visible_regions(opened)
     html = {name: markup.strip_markers(view.render_region(name)) for name in names}
-    html["pulse"] = regions.pulse(view.seat_view, bots=view.bots_play)
+    html["pulse"] = regions.pulse_element(view.seat_view, bots=view.bots_play)
     context = {"table": view.held.table, "look": view.seat_view, "layout": view.layout}
     return RenderedPage(html, context | {"table_seat": screen.seat})
 
 
-def render_room_of(
+def render_session_at(
     table: Table,
     screen: regions.Screen,
     context: dict[str, Any],
@@ -198,16 +214,16 @@ def render_room_of(
     # The players of the session who have no place at this table yet. [UC-3.5]
     latecomers = [one for one, _ in context["seats"] if one.role == Role.PLAYER and one.pk not in seated]
     context |= {"table": table, "latecomers": latecomers, "my_seat": seat}
-    context["result"] = regions.result_of(table) if table.ended_at else ""
+    context["result"] = regions.result_words(table) if table.ended_at else ""
     layout = regions.layout_template(table.module, screen.layout)
     return RenderedPage(render_session_regions(layout, table.session, seat, context, only), context)
 
 
-def _game_context(at: Sitting) -> dict[str, Any]:
+def _game_context(at: PersonAtTable) -> dict[str, Any]:
     seated = [sits.seat_id for sits in at.table.sitters if sits.seat_id]
     others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
-    manages = games.manages(at.role, at.table)
-    mine = at.sits is not None and at.sits.seat_id == at.seat.pk
+    manages = games.manages(at.acting_seat, at.table)
+    mine = at.table_seat is not None and at.table_seat.seat_id == at.seat.pk
     counts = mine and at.table.ended_at and not at.table.session.trial
     kept = counts and registry()[at.table.module].tables.daily
     return {
@@ -216,7 +232,7 @@ def _game_context(at: Sitting) -> dict[str, Any]:
         "manages": manages,
         "free": list(others) if manages else [],
         "rematch": Table.objects.filter(rematch_of=at.table).first(),
-        "may_rematch": manages or at.sits is not None,
+        "may_rematch": manages or at.table_seat is not None,
         "bests": bests(at.seat.person, at.table.module) if kept else None,
         "record": record(at.seat.person, at.table) if counts else None,
         "alone": mine and len(seated) < 2,
@@ -233,22 +249,22 @@ class LobbyPage(LivePage):
     session_pk: int
     origin: str
 
-    def enter(self) -> PageEntry:
+    def read_entry(self) -> PageEntry:
         seat = self.seat()
         return PageEntry(seat, [announcements.session_group(self.session_pk)], self._place(seat))
 
     def seat(self) -> Seat:
         seat = access.seat_even_if_removed(self.person, self.session_pk)
         if seat.removed_at:
-            raise Gone
+            raise PageGone
         return seat
 
-    def role(self) -> Seat:
+    def acting_seat(self) -> Seat:
         """Return the seat for which the page is rendered: the GM's for a deputy who runs the session."""
-        return self._role(self.seat())
+        return self._acting_seat(self.seat())
 
     @staticmethod
-    def _role(own: Seat) -> Seat:
+    def _acting_seat(own: Seat) -> Seat:
         return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
 
     def render_all(self) -> RenderedPage:
@@ -257,13 +273,13 @@ class LobbyPage(LivePage):
     def render_page(self) -> RenderedPage:
         own = self.seat()
         place = RenderedPage({}, {"place": self._place(own).number})
-        return self._render_room(own) | place
+        return self._render_session(own) | place
 
     def render_session(self, only: Collection[str] | None = None) -> RenderedPage:
-        return self._render_room(self.seat(), only)
+        return self._render_session(self.seat(), only)
 
-    def _render_room(self, own: Seat, only: Collection[str] | None = None) -> RenderedPage:
-        seat = self._role(own)
+    def _render_session(self, own: Seat, only: Collection[str] | None = None) -> RenderedPage:
+        seat = self._acting_seat(own)
         prefetch_related_objects([seat.session], "tables")
         prefetch_related_objects(seat.session.sitters, "character__skills", "character__items")
         tables = list(seat.session.tables.all())
@@ -294,7 +310,7 @@ class LobbyPage(LivePage):
 
     def render_parts(self, names: Collection[str]) -> RenderedPage:
         own = self.seat()
-        seat = self._role(own)
+        seat = self._acting_seat(own)
         context = {"session": seat.session, "my_seat": seat, "own_seat": own}
         return RenderedPage(render_own_parts(self.layout(seat), names, context), {})
 
@@ -325,50 +341,50 @@ class FacePage(LivePage):
     origin: str
     join_only: bool = False
     #: The pk of the table that this screen is pinned to; 0 if it follows the play.
-    chosen: int = 0
+    chosen_table_pk: int = 0
 
-    def enter(self) -> PageEntry:
+    def read_entry(self) -> PageEntry:
         session = access.session_by_face(self.key)
-        return PageEntry(None, [announcements.session_group(session.pk)], self.place(), self.watch())
+        return PageEntry(None, [announcements.session_group(session.pk)], self.place(), self.read_watch())
 
-    def watch(self) -> TableWatch | None:
+    def read_watch(self) -> TableWatch | None:
         """Return the table that this face shows, with its screen; None while there is no table."""
         session = access.session_by_face(self.key)
-        table = self._table(session)
+        table = self._shown_table(session)
         return TableWatch(table.pk, FACE, session.seating) if table else None
 
     def render_all(self) -> RenderedPage:
         session = access.session_by_face(self.key)
         context = session_context(session, self.origin)
-        if table := self._table(session):
-            return render_table(table.pk, FACE, None) | render_room_of(table, FACE, context, None)
+        if table := self._shown_table(session):
+            return render_table(table.pk, FACE, None) | render_session_at(table, FACE, context, None)
         return RenderedPage(
-            render_session_regions(LOBBY, session, None, context), {**context, "layout": LOBBY}
+            render_session_regions(FACE_LOBBY, session, None, context), {**context, "layout": FACE_LOBBY}
         )
 
     def render_session(self, only: Collection[str] | None = None) -> RenderedPage:
         session = access.session_by_face(self.key)
-        table, context = self._table(session), session_context(session, self.origin)
-        return render_room_of(table, FACE, context, None, only) if table else self.render_all()
+        table, context = self._shown_table(session), session_context(session, self.origin)
+        return render_session_at(table, FACE, context, None, only) if table else self.render_all()
 
     def render_parts(self, names: Collection[str]) -> RenderedPage:
         """Render those of the named regions that the face places, for a reader without a seat."""
         session = access.session_by_face(self.key)
-        table = self._table(session)
-        layout = layout_template(table.module, FACE.layout) if table else LOBBY
+        table = self._shown_table(session)
+        layout = layout_template(table.module, FACE.layout) if table else FACE_LOBBY
         context = {"session": session, "my_seat": None, "own_seat": None}
         return RenderedPage(render_own_parts(layout, names, context), {})
 
     def place(self) -> PagePlace:
         """Return the place of the table to show: a face that is not pinned to a table follows the play."""
-        table = self._table(access.session_by_face(self.key))
+        table = self._shown_table(access.session_by_face(self.key))
         return PagePlace(table.pk, reverse("play:face", args=[self.key])) if table else NOWHERE
 
-    def _table(self, session: Session) -> Table | None:
+    def _shown_table(self, session: Session) -> Table | None:
         if self.join_only:
             return None
         tables = session.tables.filter(module__in=registry()).select_related("session")
-        if self.chosen and (chosen := tables.filter(pk=self.chosen).first()):
+        if self.chosen_table_pk and (chosen := tables.filter(pk=self.chosen_table_pk).first()):
             return chosen
         running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))
         ended = tables.exclude(ended_at=None).order_by("-ended_at", "-pk").first()

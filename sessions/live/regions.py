@@ -146,10 +146,10 @@ def _parts(nodes: NodeList) -> list[str]:
 
 def render_region(module: str, region: str, values: Mapping[str, Any]) -> SafeString:
     with guard_call(module, f"drawing {region}"):
-        return rendering.render_first(templates(module, region), dict(values))
+        return rendering.render_first(region_templates(module, region), dict(values))
 
 
-def templates(module: str, region: str) -> tuple[str, str]:
+def region_templates(module: str, region: str) -> tuple[str, str]:
     """Return the names a region's template may have: the game's own, else every game's."""
     return f"tables/{module}/_{region}.jinja", f"tables/_{region}.jinja"
 
@@ -163,13 +163,13 @@ def has_template(name: str) -> bool:
     return True
 
 
-def result_of(table: Table) -> str:
+def result_words(table: Table) -> str:
     """Return a table's result in words, the game's own or else the winners; "" if it runs or was stopped."""
     module = registry()[table.module]
     outcome = module.outcome(module.load(bytes(table.snapshot)))
     if outcome is None:
         return ""
-    values = plain_values(table, None, names_of(table))
+    values = plain_values(table, None, seat_names(table))
     winners = [figure(values["figures"], values["names"], seat) for seat in outcome.winners]
     return render_region(table.module, "outcome", values | {"outcome": outcome, "winners": winners})
 
@@ -177,7 +177,7 @@ def result_of(table: Table) -> str:
 def plain_values(table: Table, seat: str | None, names: dict[str, str]) -> dict[str, Any]:
     """Return the values of a region outside of a live page: the table as ``seat`` sees it."""
     state = undo_window.visible_state(table)
-    own, waiting = seat_view.seat_view_of_state(table, state, seat), seat_view.waiting(table, state)
+    own, waiting = seat_view.seat_view_of_state(table, state, seat), seat_view.awaited_seats(table, state)
     seen = {"view": own.view, "figures": own.figures, "over": own.over, "waiting": waiting}
     return {"table": table, "seat": seat, "names": names, **seen}
 
@@ -195,11 +195,11 @@ def render_hand(table: Table, seat: str, names: dict[str, str]) -> str:
     return render_region(table.module, "hand", plain_values(table, seat, names))
 
 
-def names_of(table: Table) -> dict[str, str]:
+def seat_names(table: Table) -> dict[str, str]:
     return {sits.key: sits.name for sits in table.sitters}
 
 
-def faces_of(table: Table) -> dict[str, SafeString]:
+def seat_faces(table: Table) -> dict[str, SafeString]:
     """Return the face of each seat that has brought a character, and of NPCs by their names: ``npc 鬼``.
 
     NPCs are keyed by name because an undo can give an NPC's number to another one.
@@ -243,7 +243,7 @@ def render_line(table: Table, line: LogLine, values: Mapping[str, Any]) -> SafeS
     """Return one line of the log, cached: all its readers see the same HTML, which never changes."""
     names = tuple(values["names"].values())
     key = table.pk, table.opened_at, line.number, line.index, get_language(), names
-    return _once(key, lambda: render_event(table, line.event, values))
+    return _cached_piece(key, lambda: render_event(table, line.event, values))
 
 
 def render_event(table: Table, event: Event, values: Mapping[str, Any]) -> SafeString:
@@ -277,7 +277,7 @@ def _entry(table: Table, move: LoggedMove | None, back: bool) -> SafeString:
     if move is None:
         return render_entry()
     if back not in move.entries:
-        move.entries[back] = _once((table.pk, move, back, get_language()), render_entry)
+        move.entries[back] = _cached_piece((table.pk, move, back, get_language()), render_entry)
     return move.entries[back]
 
 
@@ -285,19 +285,19 @@ def _entry(table: Table, move: LoggedMove | None, back: bool) -> SafeString:
 _pieces: BoundedDict[tuple[Any, ...], SafeString] = BoundedDict(PIECES_KEPT, len)
 
 
-def _once(key: tuple[Any, ...], render: Callable[[], SafeString]) -> SafeString:
+def _cached_piece(key: tuple[Any, ...], render: Callable[[], SafeString]) -> SafeString:
     piece = _pieces.get(key)
     if piece is None:
         piece = _pieces[key] = render()
     return piece
 
 
-def clear_log_cache() -> None:
+def clear_log_pieces() -> None:
     """Clear the cache of log pieces, for a new database whose rows reuse the old keys."""
     _pieces.clear()
 
 
-def pulse(own: SeatView, at: float = 0, *, bots: bool = False) -> str:
+def pulse_element(own: SeatView, at: float = 0, *, bots: bool = False) -> str:
     """Return the element that names the table version of a push; every push includes it.
 
     :param at: when the table reached this state, in seconds since 1970. Animations start a fixed time later
@@ -309,7 +309,7 @@ def pulse(own: SeatView, at: float = 0, *, bots: bool = False) -> str:
     return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}"{marks} hidden></div>'
 
 
-def refusal(module: str | None, code: str, details: dict[str, Any]) -> str:
+def table_refusal(module: str | None, code: str, details: dict[str, Any]) -> str:
     """Return the sentence for a refusal code: the game's own words, else the shared ones."""
     names = (f"tables/{module}/_refusal.jinja", "tables/_refusal.jinja")
     values = {"code": code, "details": details}
@@ -342,9 +342,9 @@ class GameBox:
         return f"tables/{self.game.key}/cover.svg"
 
 
-def box_of(game: AnyModule) -> GameBox:
+def game_box(game: AnyModule) -> GameBox:
     return GameBox(game, has_template(f"tables/{game.key}/_about.jinja"))
 
 
-def boxes() -> list[GameBox]:
-    return [box_of(game) for game in board_games().values()]
+def game_boxes() -> list[GameBox]:
+    return [game_box(game) for game in board_games().values()]

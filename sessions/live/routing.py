@@ -19,7 +19,7 @@ class RowConverter(IntConverter):
 register_converter(RowConverter, "row")
 
 
-async def nowhere(scope: dict[str, Any], receive: Any, send: Any) -> None:
+async def close_unknown(scope: dict[str, Any], receive: Any, send: Any) -> None:
     """Close a websocket to an unknown address."""
     await receive()
     await send({"type": "websocket.close"})
@@ -30,7 +30,7 @@ urlpatterns = [
     path("ws/tables/<row:pk>/", TableConsumer.as_asgi()),
     path("ws/faces/<uuid:key>/", FaceConsumer.as_asgi()),
     path("ws/faces/<uuid:key>/join/", FaceConsumer.as_asgi(join_only=True)),
-    re_path("", nowhere),  # type: ignore[arg-type]  # an application, as the others are
+    re_path("", close_unknown),  # type: ignore[arg-type]  # an application, as the others are
 ]
 
 websockets = SocketPersonMiddleware(URLRouter(urlpatterns))

@@ -22,7 +22,7 @@ from sessions.live import regions
 from sessions.live.regions import LoggedMove, Screen
 from sessions.models import Table, Trial
 from sessions.table import seat_view
-from sessions.table.log import LogLine, Tail, fit_to_page
+from sessions.table.log import LogLine, RecentLog, fit_to_page
 from sessions.table.table_cache import CachedTable
 
 #: Rendered moves of a log that are cached for one language, seat and set of names.
@@ -39,7 +39,7 @@ SPECTATOR = Screen("phone", None)
 
 
 @dataclass(frozen=True)
-class Extra:
+class ScreenExtras:
     """The values of a screen besides the table itself."""
 
     #: The GM's name and notes for an NPC, by its id at the table. For the GM's eyes only.
@@ -61,7 +61,7 @@ class ScreenView:
     )
 
     def __init__(
-        self, held: CachedTable, screen: Screen, extra: Extra, everybodys: ScreenView | None = None
+        self, held: CachedTable, screen: Screen, extra: ScreenExtras, everybodys: ScreenView | None = None
     ) -> None:
         self.held, self.screen, self.extra = held, screen, extra
         #: A spectator's view, which renders the regions that are the same for all.
@@ -78,7 +78,7 @@ class ScreenView:
         if region not in self._drawn:
             key = self.held.table.module
             with guard_call(key, f"drawing {region}"):
-                template = rendering.renderer_of(regions.templates(key, region), self.language)
+                template = rendering.renderer_of(regions.region_templates(key, region), self.language)
                 self._drawn[region] = SafeString(template(self.get))
         return self._drawn[region]
 
@@ -88,7 +88,7 @@ class ScreenView:
     @cached_property
     def log_names(self) -> dict[str, str]:
         """Return the names of the seats as the log writes them."""
-        return self.everybodys.log_names if self.everybodys else regions.names_of(self.held.table)
+        return self.everybodys.log_names if self.everybodys else regions.seat_names(self.held.table)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -100,7 +100,7 @@ class ScreenView:
 
     @cached_property
     def faces(self) -> dict[str, SafeString]:
-        return self.everybodys.faces if self.everybodys else regions.faces_of(self.held.table)
+        return self.everybodys.faces if self.everybodys else regions.seat_faces(self.held.table)
 
     @cached_property
     def bot_faces(self) -> dict[str, str]:
@@ -113,7 +113,7 @@ class ScreenView:
     def waiting(self) -> tuple[str, ...]:
         if self.everybodys:
             return self.everybodys.waiting
-        return seat_view.waiting(self.held.table, self.held.visible_state)
+        return seat_view.awaited_seats(self.held.table, self.held.visible_state)
 
     @cached_property
     def table(self) -> dict[str, int]:
@@ -145,7 +145,7 @@ class ScreenView:
         moves = [move for move in self._visible_moves(log[own + 1 :]) if move.stands]
         return tuple(line for move in moves for line in move.lines)[-SINCE:]
 
-    def _gist(self, gist: Gist, tail: Tail) -> tuple[SafeString, ...]:
+    def _gist(self, gist: Gist, tail: RecentLog) -> tuple[SafeString, ...]:
         readable = [line for lines in tail for line in lines if line.may_be_read_by(self.seat)]
         events = gist([line.event for line in readable if not line.taken_back])
         return tuple(
@@ -158,7 +158,7 @@ class ScreenView:
             return False
         return lines[0].event.to is None
 
-    def _visible_moves(self, tail: Tail) -> list[LoggedMove]:
+    def _visible_moves(self, tail: RecentLog) -> list[LoggedMove]:
         """Return the moves that the seat may read about; each is rendered once."""
         known = rendered_log(self.held.table.pk).moves_for(
             self.language, self.seat, tuple(self.log_names.values())
@@ -213,7 +213,7 @@ class ScreenView:
     @cached_property
     def absent(self) -> list[dict[str, Any]]:
         """Return the awaited seats of absent players; none if the reader does not run the session."""
-        return absent(self.held.table, self.waiting) if self.screen.runs else []
+        return absent_seats(self.held.table, self.waiting) if self.screen.runs else []
 
     @property
     def bots_play(self) -> bool:
@@ -248,16 +248,16 @@ class ScreenView:
 def view_for(held: CachedTable, screen: Screen) -> ScreenView:
     """Return the view of a screen of a table, including the values that need database queries."""
     notes = notes_of(held.table) if screen.layout == "gm" else {}
-    extra = Extra(notes, seat_view.can_undo(held.table, screen.seat, held.newest))
+    extra = ScreenExtras(notes, seat_view.can_undo(held.table, screen.seat, held.newest_move))
     return ScreenView(held, screen, extra, spectator_view(held))
 
 
 def spectator_view(held: CachedTable) -> ScreenView:
     """Return the spectator's view, which renders the regions that are the same for all."""
-    return ScreenView(held, SPECTATOR, Extra())
+    return ScreenView(held, SPECTATOR, ScreenExtras())
 
 
-def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
+def absent_seats(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
     """Return the awaited seats without anyone to play them, each with the seats at the table that could.
 
     Their players stepped out, or their seat was taken from them. Of the seats that could play, the next at
@@ -280,16 +280,18 @@ def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
     return found
 
 
-Logged = BoundedDict[int, tuple[Sequence[LogLine], LoggedMove | None]]  # by the identity of a move's lines
+RenderedMoves = BoundedDict[
+    int, tuple[Sequence[LogLine], LoggedMove | None]
+]  # by the identity of a move's lines
 
 
 class RenderedLog:
     """The moves of one table's log that this process has rendered."""
 
     def __init__(self) -> None:
-        self._logged: dict[tuple[Any, ...], Logged] = {}
+        self._logged: dict[tuple[Any, ...], RenderedMoves] = {}
 
-    def moves_for(self, *place: Any) -> Logged:
+    def moves_for(self, *place: Any) -> RenderedMoves:
         """Return the rendered moves of the log for one language, seat and set of names."""
         return self._logged.setdefault(place, BoundedDict(MOVES_KEPT))
 
@@ -304,4 +306,4 @@ def rendered_log(table_pk: int) -> RenderedLog:
 def clear_log_caches() -> None:
     """Clear the caches of logs, for a new database whose rows reuse the old keys."""
     _tables.clear()
-    regions.clear_log_cache()
+    regions.clear_log_pieces()

@@ -171,20 +171,20 @@ def _render_part(name: str, context: dict[str, Any]) -> str:
 class Viewer(Protocol):
     """An open page."""
 
-    shown: LivePage
+    page: LivePage
     language: str
 
-    def show_room(self, place: PagePlace | None, html: dict[str, str]) -> None:
+    def show_regions(self, place: PagePlace | None, html: dict[str, str]) -> None:
         """Send the changed regions soon, without blocking: a phone that stopped reading delays no other."""
 
-    def leave_room(self) -> None:
+    def close_soon(self) -> None:
         """Close soon, as there is nothing to show any more."""
 
-    def lack_data(self, problem: Exception) -> None:
+    def note_outage(self, problem: Exception) -> None:
         """Report soon that the database is unavailable."""
 
 
-class Canvas:
+class RegionRenderer:
     """The session's regions as equal pages show them: tabs of one person, or screens of one table face."""
 
     def __init__(self, shown: LivePage, language: str) -> None:
@@ -193,7 +193,7 @@ class Canvas:
         self._wanted: set[str] = set()
         self._drawing: asyncio.Task[None] | None = None
 
-    def want(self, *parts: str) -> None:
+    def request_regions(self, *parts: str) -> None:
         """Request that regions of the session are rendered again in this canvas' next turn."""
         self._wanted |= set(parts)
         if self._drawing is None:
@@ -207,17 +207,17 @@ class Canvas:
     async def _render_queue(self) -> None:
         while self._wanted:
             try:
-                async with _turn():
+                async with _render_turn():
                     wanted, self._wanted = self._wanted, set()
                     place, html = await database_sync_to_async(self._render_parts)(wanted)
                 for viewer in self.viewers:
-                    viewer.show_room(place, html)
+                    viewer.show_regions(place, html)
             except NOTHING_HERE:
                 for viewer in self.viewers:
-                    viewer.leave_room()
+                    viewer.close_soon()
             except NO_DATABASE as problem:
                 for viewer in self.viewers:
-                    viewer.lack_data(problem)
+                    viewer.note_outage(problem)
             except Exception:
                 # The pages keep what they show; the next change tries again.
                 logger.exception("a %s was not drawn", type(self.shown).__name__)
@@ -235,31 +235,31 @@ class Canvas:
             return place, now | (self.shown.render_parts(rest).regions if rest else {})
 
 
-class _Studio:
+class _LoopRenderers:
     """The canvases of one event loop, and the lock by which they take turns."""
 
     def __init__(self) -> None:
-        self.canvases: dict[Hashable, Canvas] = {}
+        self.canvases: dict[Hashable, RegionRenderer] = {}
         self.lock, self.waiting = asyncio.Lock(), 0
 
 
-_studios: WeakKeyDictionary[asyncio.AbstractEventLoop, _Studio] = WeakKeyDictionary()
+_renderers_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopRenderers] = WeakKeyDictionary()
 
 
-def _studio() -> _Studio:
-    return _studios.setdefault(asyncio.get_running_loop(), _Studio())
+def _loop_renderers() -> _LoopRenderers:
+    return _renderers_by_loop.setdefault(asyncio.get_running_loop(), _LoopRenderers())
 
 
-def join_canvas(viewer: Viewer) -> Canvas:
+def join_renderer(viewer: Viewer) -> RegionRenderer:
     """Register a page, and return the canvas that it shares with equal pages."""
-    key = viewer.shown, viewer.language
-    canvas = _studio().canvases.setdefault(key, Canvas(*key))
+    key = viewer.page, viewer.language
+    canvas = _loop_renderers().canvases.setdefault(key, RegionRenderer(*key))
     canvas.viewers.add(viewer)
     return canvas
 
 
-def leave_canvas(viewer: Viewer) -> None:
-    canvases, key = _studio().canvases, (viewer.shown, viewer.language)
+def leave_renderer(viewer: Viewer) -> None:
+    canvases, key = _loop_renderers().canvases, (viewer.page, viewer.language)
     if canvas := canvases.get(key):
         canvas.viewers.discard(viewer)
         if not canvas.viewers:
@@ -268,9 +268,9 @@ def leave_canvas(viewer: Viewer) -> None:
 
 
 @asynccontextmanager
-async def _turn() -> AsyncIterator[None]:
+async def _render_turn() -> AsyncIterator[None]:
     """Wait for the turn to render; afterwards pause if other canvases wait."""
-    loop, studio = asyncio.get_running_loop(), _studio()
+    loop, studio = asyncio.get_running_loop(), _loop_renderers()
     studio.waiting += 1
     try:
         async with studio.lock:

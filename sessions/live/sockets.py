@@ -42,7 +42,7 @@ AT_ONCE, A_SECOND = 20.0, 5.0
 MOVES_AT_ONCE, MOVES_A_SECOND = 3_000.0, 10.0
 #: The close code "try again later", sent to a page while the database is unavailable.
 TRY_AGAIN = 1013
-App = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+AsgiApp = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
 
 class MoveFrame(Struct, frozen=True):
@@ -61,20 +61,20 @@ class MoveFrame(Struct, frozen=True):
         return "?"
 
 
-class Ping(Struct, frozen=True):
+class PingFrame(Struct, frozen=True):
     """A heartbeat."""
 
     ping: Literal[1]
 
 
-class Care(Struct, frozen=True):
+class CareFrame(Struct, frozen=True):
     """A care signal, without its sender's name unless they want it."""
 
     care: safety.SignalKind
     named: bool = False
 
 
-class Heard(Struct, frozen=True):
+class CareHeardFrame(Struct, frozen=True):
     """The GM has heard a care signal."""
 
     heard: safety.SignalKind
@@ -87,7 +87,7 @@ class ShareFrame(Struct, frozen=True):
     opening: str
 
 
-class Nudge(Struct, frozen=True):
+class NudgeFrame(Struct, frozen=True):
     """The GM buzzes the phone of a seat."""
 
     nudge: str
@@ -99,35 +99,35 @@ class RevealFrame(Struct, frozen=True):
     draw: int
 
 
-class Reads(Struct, frozen=True):
+class ReadingFrame(Struct, frozen=True):
     """A player reads what they could play, which delays the timeout of their silence; or has stopped."""
 
     reads: bool
 
 
-class Learns(Struct, frozen=True):
+class LessonFrame(Struct, frozen=True):
     """A player reads a lesson, which pauses the clock of their table; or has stopped."""
 
     learns: bool
 
 
-class AtTempo(Struct, frozen=True):
+class TempoFrame(Struct, frozen=True):
     """The tempo at which this page's reader wants bots to move."""
 
     tempo: Tempo
 
 
-class Emote(Struct, frozen=True):
+class EmoteFrame(Struct, frozen=True):
     emote: str
 
 
-class SheetOpened(Struct, frozen=True):
+class SheetOpenedFrame(Struct, frozen=True):
     """A bottom sheet was opened, so its content must be rendered."""
 
     opened: str
 
 
-class SheetClosed(Struct, frozen=True):
+class SheetClosedFrame(Struct, frozen=True):
     closed: str
 
 
@@ -138,18 +138,18 @@ class UnreadableFrame(Struct, frozen=True):
 
 
 Frame = (
-    Ping
-    | Care
-    | Heard
+    PingFrame
+    | CareFrame
+    | CareHeardFrame
     | ShareFrame
-    | Nudge
+    | NudgeFrame
     | RevealFrame
-    | Reads
-    | Learns
-    | AtTempo
-    | Emote
-    | SheetOpened
-    | SheetClosed
+    | ReadingFrame
+    | LessonFrame
+    | TempoFrame
+    | EmoteFrame
+    | SheetOpenedFrame
+    | SheetClosedFrame
     | MoveFrame
     | UnreadableFrame
 )
@@ -158,18 +158,18 @@ _fields = Decoder(dict[str, Raw])
 _text = Decoder(str)
 READERS: dict[str, Decoder[Frame]] = {
     "move": Decoder(MoveFrame),
-    "ping": Decoder(Ping),
-    "care": Decoder(Care),
-    "heard": Decoder(Heard),
+    "ping": Decoder(PingFrame),
+    "care": Decoder(CareFrame),
+    "heard": Decoder(CareHeardFrame),
     "share": Decoder(ShareFrame),
-    "nudge": Decoder(Nudge),
+    "nudge": Decoder(NudgeFrame),
     "draw": Decoder(RevealFrame),
-    "reads": Decoder(Reads),
-    "learns": Decoder(Learns),
-    "tempo": Decoder(AtTempo),
-    "emote": Decoder(Emote),
-    "opened": Decoder(SheetOpened),
-    "closed": Decoder(SheetClosed),
+    "reads": Decoder(ReadingFrame),
+    "learns": Decoder(LessonFrame),
+    "tempo": Decoder(TempoFrame),
+    "emote": Decoder(EmoteFrame),
+    "opened": Decoder(SheetOpenedFrame),
+    "closed": Decoder(SheetClosedFrame),
 }
 
 
@@ -238,7 +238,7 @@ class SocketPersonMiddleware:
     page to reconnect later, instead of refusing it.
     """
 
-    def __init__(self, inner: App) -> None:
+    def __init__(self, inner: AsgiApp) -> None:
         self.inner = inner
         self.of_all, self.at_page = Places(quotas.SOCKETS_OF_A_PERSON), Places(quotas.SOCKETS_AT_A_PAGE)
 
@@ -262,7 +262,7 @@ class SocketPersonMiddleware:
                 await send({"type": "websocket.close", "code": TRY_AGAIN})
 
 
-def person_now(scope: Mapping[str, Any]) -> Person | None:
+def current_person(scope: Mapping[str, Any]) -> Person | None:
     """Return the person to whom a websocket belongs now, by the cookies that it began with."""
     # Without Channels' AuthMiddleware, whose own hop to the database thread would be half of the cost,
     # and without its SessionMiddleware, which inspects every frame that is sent.
@@ -272,6 +272,6 @@ def person_now(scope: Mapping[str, Any]) -> Person | None:
 
 
 def _people(scope: Mapping[str, Any]) -> tuple[Person | None, tuple[int, ...]]:
-    person = person_now(scope)
+    person = current_person(scope)
     together = company_of(person, cookies_of(scope)).people
     return person, tuple(one.pk for one in together if one != person)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 Tempo = Literal["slow", "usual", "quick", "now"]
 #: How long bots take, as a share of their usual time. "now" lasts until its reader is asked something.
-SHARES: dict[Tempo, float] = {"slow": 1.8, "usual": 1.0, "quick": 0.4, "now": 0.05}
+DELAY_FACTORS: dict[Tempo, float] = {"slow": 1.8, "usual": 1.0, "quick": 0.4, "now": 0.05}
 #: Seconds until a seat that is still reading is checked again.
-READ_AGAIN = 1.0
+CHECK_READING_AFTER = 1.0
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Question:
     is_real: bool = False
 
 
-class Pacing:
+class TableTimers:
     """Plays for bots and for silent seats while pages show a table."""
 
     def __init__(self, live: LiveTable) -> None:
@@ -49,12 +49,12 @@ class Pacing:
         #: When the wait for bots began, in loop time.
         self._since = 0.0
 
-    def begin(self, held: CachedTable) -> None:
+    def restart(self, held: CachedTable) -> None:
         """Restart the timers for a table that has changed."""
         self.stop()
         self._since = asyncio.get_running_loop().time()
         for watcher in self._live.watchers:
-            if watcher.tempo == "now" and watcher.screen.seat in held.waited_for:
+            if watcher.tempo == "now" and watcher.screen.seat in held.awaited_seats:
                 watcher.reset_tempo()
         self._wait_for_bots(held)
         self._note_questions(held)
@@ -77,7 +77,7 @@ class Pacing:
         question = self._questions.get(seat or "")
         return max(0.0, question.due - asyncio.get_running_loop().time()) if question else None
 
-    async def hold(self, seat: str, *, reads: bool) -> None:
+    async def delay_timeout(self, seat: str, *, reads: bool) -> None:
         """Delay a seat's timeout while it reads what it could play; resume it when the seat has stopped."""
         question, held = self._questions.get(seat), self._live.held
         if question is None or held is None:
@@ -91,16 +91,18 @@ class Pacing:
             self._wait_for_silence(held)
 
     def _wait_for_bots(self, held: CachedTable) -> None:
-        if waited := held.bots_waited_for():
+        if waited := held.awaited_bots():
             loop = asyncio.get_running_loop()
-            due = self._since + bots.bot_delay(held, waited) * self._share(held)
-            self._bots = loop.call_later(max(0.0, due - loop.time()), self._live.start, self._play_bots, held)
+            due = self._since + bots.bot_delay(held, waited) * self._delay_factor(held)
+            self._bots = loop.call_later(
+                max(0.0, due - loop.time()), self._live.start_job, self._play_bots, held
+            )
 
-    def _share(self, held: CachedTable) -> float:
+    def _delay_factor(self, held: CachedTable) -> float:
         """Return the factor on the bots' usual delay: the largest that any player here wants."""
         people = {sits.key for sits in held.table.sitters if not sits.bot}
         playing = [watcher for watcher in self._live.watchers if watcher.screen.seat in people]
-        wanted = [SHARES[watcher.tempo] for watcher in playing]
+        wanted = [DELAY_FACTORS[watcher.tempo] for watcher in playing]
         # Players without a page in this process count with the usual tempo.
         all_here = bool(people) and {watcher.screen.seat for watcher in playing} == people
         return max(wanted if all_here else [1.0, *wanted])
@@ -115,7 +117,9 @@ class Pacing:
         for seat, asked in bots.open_questions(held).items():
             known = before.get(seat)
             is_same = known is not None and known.asked == asked
-            self._questions[seat] = known if known and is_same else Question(asked, present + bots.WINDOW)
+            self._questions[seat] = (
+                known if known and is_same else Question(asked, present + bots.REACTION_SECONDS)
+            )
 
     def _wait_for_silence(self, held: CachedTable) -> None:
         if self._silence:
@@ -124,35 +128,35 @@ class Pacing:
         if not self._questions:
             return
         loop = asyncio.get_running_loop()
-        pause, work = min(one.due for one in self._questions.values()) - loop.time(), self._take_silence
+        pause, work = min(one.due for one in self._questions.values()) - loop.time(), self._play_due_silence
         is_alone = sum(not sits.bot for sits in held.table.sitters) == 1
         if is_alone and not all(one.is_real for one in self._questions.values()):
-            pause, work = bots.BREATH * self._share(held), self._pass_alone
-        self._silence = loop.call_later(max(0.0, pause), self._live.start, work, held)
+            pause, work = bots.BREATH * self._delay_factor(held), self._pass_for_lone_player
+        self._silence = loop.call_later(max(0.0, pause), self._live.start_job, work, held)
 
-    async def _pass_alone(self, held: CachedTable) -> None:
+    async def _pass_for_lone_player(self, held: CachedTable) -> None:
         """Pass for a lone player among bots who has no other move; else mark the questions as real."""
         seat = await database_sync_to_async(bots.seat_without_options)(held)
         if seat is not None:
-            await self._take(held, {seat})
+            await self._play_silence(held, {seat})
         elif self._live.held is held:
             for question in self._questions.values():
                 question.is_real = True
             self._wait_for_silence(held)
 
-    async def _take_silence(self, held: CachedTable) -> None:
+    async def _play_due_silence(self, held: CachedTable) -> None:
         present = asyncio.get_running_loop().time()
         due = {seat: one for seat, one in self._questions.items() if one.due <= present}
         marks = {seat: one.asked for seat, one in due.items()}
         reading = await database_sync_to_async(bots.reading_seats)(self._live.pk, marks)
         for seat in reading:
-            due[seat].due = present + READ_AGAIN
+            due[seat].due = present + CHECK_READING_AFTER
         if silent := due.keys() - reading:
-            await self._take(held, silent)
+            await self._play_silence(held, silent)
         elif self._live.held is held:
             self._wait_for_silence(held)
 
-    async def _take(self, held: CachedTable, seats: Collection[str]) -> None:
+    async def _play_silence(self, held: CachedTable, seats: Collection[str]) -> None:
         await database_sync_to_async(bots.play_silence)(
             table_pk=self._live.pk, version=held.version, seats=seats
         )

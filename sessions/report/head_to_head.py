@@ -24,10 +24,10 @@ from django.utils.safestring import SafeString
 from companion.models import Person
 from sessions.board_games.games import board_games
 from sessions.game import GameFailed, Mark
-from sessions.live.regions import names_of, plain_values
+from sessions.live.regions import plain_values, seat_names
 from sessions.models import Campaign, Ending, Seat, Table, TableSeat
 from sessions.report.session_report import render_highlight
-from sessions.table.opening import endings, marks_of
+from sessions.table.opening import decode_marks, endings
 from sessions.table.slow_tables import game_title
 
 #: The id of a person, which only the caller can resolve.
@@ -256,7 +256,7 @@ def memories(book: HeadToHead) -> list[Memory]:
 def _words(table: Table, mark: Mark) -> SafeString:
     """Return a mark in the words of its game; empty if the game fails."""
     try:
-        return render_highlight(table, mark.event, plain_values(table, None, names_of(table)))
+        return render_highlight(table, mark.event, plain_values(table, None, seat_names(table)))
     except GameFailed as failure:
         logger.exception("a mark of table %s is not told: %s", table.pk, failure)
         return SafeString()
@@ -334,5 +334,5 @@ def _finished_game(table: Any, ending: Ending, sitting: list[TableSeat]) -> Fini
         game=GameResult(table.module, frozenset(people), winners),
         names={who: sits.name for who, sits in people.items()},
         keys={who: sits.key for who, sits in people.items()},
-        marks=marks_of(ending),
+        marks=decode_marks(ending),
     )

@@ -32,7 +32,7 @@ from companion.figures import figure
 from companion.rendering.markup import clean, plain
 from sessions.chat import messages
 from sessions.game import Event, GameFailed
-from sessions.live.regions import names_of, plain_values, render_line
+from sessions.live.regions import plain_values, render_line, seat_names
 from sessions.models import Message, SeatNote, Session, Tab, Table
 from sessions.report.audience import Perspective, TablePerspective
 from sessions.table import log
@@ -189,7 +189,7 @@ def _moves_of(table: Table, title: str, number: int, eyes: TablePerspective, win
 def _rendered_moves_of(
     table: Table, title: str, number: int, eyes: TablePerspective, window: Window
 ) -> Lines:
-    context = plain_values(table, None, names_of(table))
+    context = plain_values(table, None, seat_names(table))
     speakers = Speakers(context["figures"], context["names"], narrator=title)
     for line, when in log.lines_by_time(table, since=window.since, before=window.before):
         if not eyes.may_read(line):

@@ -11,11 +11,11 @@ from companion.rendering.markup import still
 from sessions.engine.registry import registry
 from sessions.live.regions import (
     layout_template,
-    names_of,
     plain_values,
     render_hand,
     render_line,
     render_shared_regions,
+    seat_names,
 )
 from sessions.models import Table
 from sessions.report.audience import Perspective, TablePerspective
@@ -61,7 +61,7 @@ def step_at(table: Table, reader: Perspective, written: str) -> ReplayStep:
     """Return the step with a number from a URL; the opening if it is no number, the end if it is too high."""
     is_number = written.isascii() and written.isdigit() and len(written) < 10
     version = min(int(written), table.version) if is_number else 0
-    eyes, names = reader.at_table(table), names_of(table)
+    eyes, names = reader.at_table(table), seat_names(table)
     then = table_at(table, version, everything=eyes.sees_everything)
     context = plain_values(then, None, names)
     lines = log.move_lines(table, version)

@@ -18,7 +18,7 @@ from companion.figures import figure
 from companion.models import Person
 from sessions.board_games.own_games import TableScore, bests, points_of
 from sessions.engine.registry import registry
-from sessions.live.regions import names_of, plain_values, render_region
+from sessions.live.regions import plain_values, render_region, seat_names
 from sessions.models import Table
 from sessions.report.session_report import digest_of, render_highlight
 from sessions.table import replay
@@ -96,7 +96,7 @@ def result_card(table: Table) -> ResultCard | None:
         return None
     points = points_of(module, state, ONES_OWN) if kept else None
     own = {"outcome": outcome, "highlights": digest_of(table).highlights}
-    names, people = names_of(table), [sits.key for sits in table.sitters if sits.seat]
+    names, people = seat_names(table), [sits.key for sits in table.sitters if sits.seat]
     numbers = {key: _("Player %(number)s") % {"number": number} for number, key in enumerate(people, 1)}
     named, nameless = _render_card(table, names, own), _render_card(table, names | numbers, own)
     if kept:

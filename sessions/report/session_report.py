@@ -16,7 +16,7 @@ from companion.figures import figure
 from sessions.engine.game_errors import guard_call
 from sessions.engine.registry import registry
 from sessions.game import Digest, Event, GameFailed
-from sessions.live.regions import faces_of, names_of, plain_values, result_of
+from sessions.live.regions import plain_values, result_words, seat_faces, seat_names
 from sessions.models import Message, Session, Tab, Table
 from sessions.table import log as tablelog
 from sessions.table.slow_tables import table_title
@@ -105,14 +105,14 @@ def _report_unless_failing(table: Table) -> TableReport | None:
 
 
 def _table_report(table: Table) -> TableReport:
-    names, faces, digest = names_of(table), faces_of(table), digest_of(table)
+    names, faces, digest = seat_names(table), seat_faces(table), digest_of(table)
     context = plain_values(table, None, names)
     columns = list(next(iter(digest.counts.values()), {}))
     count_templates = (f"tables/{table.module}/_count.jinja", "tables/_count.jinja")
     return TableReport(
         table=table,
         title=table_title(table),
-        result=result_of(table),
+        result=result_words(table),
         gm=names.pop("gm", ""),
         players=[
             ReportPlayer(

@@ -29,16 +29,16 @@ from sessions.engine.step import encode
 from sessions.game import AnyModule, IllegalMove, Move
 from sessions.models import Seat, Table, TableSeat, Trial
 from sessions.table import clock, moves, seat_view, table_cache
-from sessions.table.commit import lock
+from sessions.table.commit import lock_table
 from sessions.table.table_cache import CachedTable
 
 logger = logging.getLogger(__name__)
 #: Seconds after which silence counts as the answer.
-WINDOW = 6.0
+REACTION_SECONDS = 6.0
 #: Seconds that a seat has at least after it stopped reading.
 AFTER_READING = 3.0
 #: Seconds that a hold lasts unless the page renews it (static/js/silence.js does so in time).
-HOLD = 60
+READING_KEPT = 60
 #: Seconds that every bot takes for every move, so that its speed does not reveal anything.
 PACE = 1.6
 #: The same in a reaction window, where bots mostly pass and players need not follow each pass.
@@ -52,13 +52,13 @@ def open_questions(held: CachedTable) -> dict[str, str]:
     module, table = registry()[held.table.module], held.table
     if table.ended_at or table.session.ended_at or table.session.trial == Trial.FIRST_GAME:
         return {}  # A first game has lessons to read, so no time runs.
-    seats = [sits.key for sits in table.sitters if not sits.bot and _silence(held, sits.key)]
+    seats = [sits.key for sits in table.sitters if not sits.bot and _silent_move(held, sits.key)]
     return {seat: seat_view.question_hash(module, held.state, seat) for seat in seats}
 
 
 def is_reaction_open(held: CachedTable) -> bool:
     """True if silence would answer the question of a seat that the table waits for."""
-    return can_answer_by_silence(registry()[held.table.module], held.state, held.waited_for)
+    return can_answer_by_silence(registry()[held.table.module], held.state, held.awaited_seats)
 
 
 def can_answer_by_silence(module: AnyModule, state: Any, seats: Iterable[str]) -> bool:
@@ -70,7 +70,7 @@ def note_reading(*, table_pk: int, seat: str, asked: str, reads: bool) -> None:
     """Note that a seat reads its options, which stops its timeout, or that it has stopped reading."""
     key = _key(table_pk, seat, asked)
     if reads:
-        cache.set(key, True, HOLD)
+        cache.set(key, True, READING_KEPT)
     else:
         cache.delete(key)
 
@@ -90,7 +90,7 @@ def play_silence(*, table_pk: int, version: int, seats: Collection[str]) -> move
             return None
         for seat, asked in open_questions(held).items():
             if seat in seats:
-                receipt = _play(table_pk, version, seat, asked) or receipt
+                receipt = _play_silent_move(table_pk, version, seat, asked) or receipt
     except Table.DoesNotExist:
         return None
     return receipt
@@ -113,14 +113,14 @@ def seat_without_options(held: CachedTable) -> str | None:
     return None if in_the_room.exists() else seat
 
 
-def _silence(held: CachedTable, seat: str) -> Move | None:
+def _silent_move(held: CachedTable, seat: str) -> Move | None:
     move: Move | None = registry()[held.table.module].pace.silence(held.state, seat)
     return move
 
 
-def _play(table_pk: int, version: int, seat: str, asked: str) -> moves.Receipt | None:
+def _play_silent_move(table_pk: int, version: int, seat: str, asked: str) -> moves.Receipt | None:
     held = table_cache.get_table(table_pk)
-    move = _silence(held, seat)
+    move = _silent_move(held, seat)
     if move is None:
         return None
     try:
@@ -170,7 +170,7 @@ def _answer_all(
     with transaction.atomic():
         if not Table.objects.filter(pk=table_pk).exists():
             return None
-        table = lock(table_pk)
+        table = lock_table(table_pk)
         if table.version != version or table.ended_at or table.session.ended_at:
             return None
         questions = {sits: seat_view.seat_view(table, sits.key).asked for sits in choose(table)}

@@ -22,7 +22,7 @@ DAY = Table.DAY
 #: The seconds per answer that people may choose from; 0 for no clock.
 CHOICES = (0, 30, 60, 120, DAY)
 #: Seconds that a clock leaves at least if no page of the table was open, so that people can come back first.
-GRACE = 10.0
+LEAST_AFTER_START = 10.0
 #: Seconds that the clock pauses at most, from the first reader's start.
 LONGEST = 60.0
 #: Seconds that a note stays in the cache: every clock shorter than a day has run out after that.
@@ -52,7 +52,7 @@ class ClockPause(NamedTuple):
     """The seconds that a version's clock has paused, and those it will still pause if reading goes on."""
 
     so_far: float = 0.0
-    on: float = 0.0
+    to_come: float = 0.0
 
 
 def note_lesson(table: Table, seat: str, *, reads: bool) -> ClockPause:

@@ -49,19 +49,19 @@ _LOG = f"""
     VALUES ({", ".join("%s" for _ in _LOGGED)})
 """  # noqa: S608 (our own names)
 Job = Callable[[], None]
-_put_off: ContextVar[list[Job] | None] = ContextVar("jobs put off", default=None)
+_deferred: ContextVar[list[Job] | None] = ContextVar("jobs put off", default=None)
 #: Callables that get table, version and seating of each move that this process commits, in its thread.
 listeners: list[Callable[[int, int, int], None]] = []
 
 
-def write(row: Move, restored: int, snapshot: bytes) -> None:
+def write_move(row: Move, restored: int, snapshot: bytes) -> None:
     """Write a row of the log, and the checkpoints that are due with it.
 
     :param restored: the version that the row restores, its own number for a move of the rules.
     :raises IllegalMove: ``log_full``.
     """
     try:
-        log(row)
+        insert_move(row)
     except QuotaExceeded:
         raise IllegalMove("log_full") from None
     if numbers := checkpoints_due(row.number, restored):
@@ -86,7 +86,7 @@ def _publish_move(
     """
     publish()
     publish_version(then.table)
-    if then.beside_others and then.waited_for != held.waited_for:
+    if then.has_other_tables and then.awaited_seats != held.awaited_seats:
         # Pages of other tables mark the tables that wait for their seat with a dot.
         run_or_defer(partial(broadcast, then.table.session_id, "tabs"))
     for sits in then.table.sitters:
@@ -99,7 +99,7 @@ def _write_sheet(character_pk: int, fields: Json) -> None:
         sheets.set_hp(character=character, hp=fields["hp"])
 
 
-def advance(table: Table, *, seating: int) -> bool:
+def advance_table(table: Table, *, seating: int) -> bool:
     """Write a table's state after a move, if its row has the previous version and its session this seating.
 
     :return: False if they differ, or if the table or its session has ended; nothing was written then.
@@ -108,7 +108,7 @@ def advance(table: Table, *, seating: int) -> bool:
     return bool(_execute(_ADVANCE, [*_values(table, _CHANGED), *expected]))
 
 
-def log(row: Move) -> None:
+def insert_move(row: Move) -> None:
     """Write a row of the log.
 
     :raises QuotaExceeded: the table has no room for one more move.
@@ -138,23 +138,23 @@ def _execute(statement: str, values: list[Any]) -> int:
 def defer_jobs() -> Iterator[list[Job]]:
     """Collect the jobs that this block passes to ``run_or_defer``, to be passed to ``run`` later."""
     jobs: list[Job] = []
-    token = _put_off.set(jobs)
+    token = _deferred.set(jobs)
     try:
         yield jobs
     finally:
-        _put_off.reset(token)
+        _deferred.reset(token)
 
 
 def run_or_defer(job: Job) -> None:
     """Run a job now, or collect it inside ``defer_jobs``."""
-    jobs = _put_off.get()
+    jobs = _deferred.get()
     if jobs is None:
-        run([job])
+        run_jobs([job])
     else:
         jobs.append(job)
 
 
-def run(jobs: list[Job]) -> None:
+def run_jobs(jobs: list[Job]) -> None:
     """Run jobs in their order; a failing one is logged, and the others still run."""
     for job in jobs:
         try:
@@ -187,7 +187,7 @@ def publish_version(table: Table, *, unveiled: bool = False) -> None:
         logger.exception("table %s: other processes not told of version %s", table.pk, version)
 
 
-def lock(table_pk: int) -> Table:
+def lock_table(table_pk: int) -> Table:
     """Lock the session's row, then the table's, until the transaction ends; return the table.
 
     Until then no other transaction changes the version or the seating. Code that locks both rows must lock

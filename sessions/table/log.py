@@ -31,14 +31,14 @@ from sessions.table import replay, undo_window
 #: The approximate number of lines on a table's page; the whole log has pages of its own.
 LINES_SHOWN = 40
 #: Moves in a cached tail: more than ``LINES_SHOWN``, as some have no line for a reader.
-TAIL = 160
+RECENT_MOVES = 160
 #: Moves on a page of the log, counting readable ones only: page ends do not reveal lines of other readers.
 PAGE = 50
 #: Rows in the first chunk; each further chunk has twice as many.
 CHUNK = 64
 R = TypeVar("R", bound=Model)
 #: The lines of the newest moves, a tuple per move.
-Tail = tuple[tuple["LogLine", ...], ...]
+RecentLog = tuple[tuple["LogLine", ...], ...]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Disclosure:
     #: The seal numbers (``Event.sealed``) whose events everybody may read now.
     opened: Collection[int] = ()
     #: The number of the move that is in its undo window.
-    veiled: int | None = None
+    masked: int | None = None
 
     def lines(self, move: Move) -> tuple[LogLine, ...]:
         """Return the lines of a move; the first names the stand-in or the bot that played it, if any.
@@ -77,8 +77,8 @@ class Disclosure:
         used again.
         """
         gone = move.restores is None and not self.history.stands(move.number)
-        shown = move.number != self.veiled and move.number not in self.history.unseen
-        events = events_in(move.events)
+        shown = move.number != self.masked and move.number not in self.history.unseen
+        events = decode_events(move.events)
         if self.opened and not gone:
             events = [struct_with(one, to=None) if one.sealed in self.opened else one for one in events]
         return tuple(
@@ -99,14 +99,14 @@ def disclosure_of(table: Table) -> Disclosure:
     module = registry()[table.module]
     unsealed = module.secrets.opened is not nothing_sealed
     opened = module.secrets.opened(module.load(bytes(table.snapshot))) if unsealed else ()
-    return Disclosure(replay.history(table, table.version), people_at(table), opened, veiled)
+    return Disclosure(replay.move_history(table, table.version), people_keys(table), opened, veiled)
 
 
-def people_at(table: Table) -> frozenset[str]:
+def people_keys(table: Table) -> frozenset[str]:
     return frozenset(sits.key for sits in table.sitters if sits.seat_id)
 
 
-def events_in(raw: bytes | memoryview) -> list[Event]:
+def decode_events(raw: bytes | memoryview) -> list[Event]:
     return msgspec.json.decode(bytes(raw), type=list[Event])
 
 
@@ -177,30 +177,30 @@ def lines_by_time(
             yield line, move.played_at
 
 
-def read_recent_log(table: Table) -> Tail:
+def read_recent_log(table: Table) -> RecentLog:
     """Return the lines of the newest moves, a tuple per move, oldest first, private lines included.
 
     They are not masked: code that shows them during an undo window must pass them through ``mask_log``.
     """
-    moves = list(_log_rows(table).order_by("-number")[:TAIL])
-    disclosure = replace(disclosure_of(table), veiled=None)
+    moves = list(_log_rows(table).order_by("-number")[:RECENT_MOVES])
+    disclosure = replace(disclosure_of(table), masked=None)
     return tuple(disclosure.lines(move) for move in reversed(moves))
 
 
-def append_move(tail: Tail, table: Table, move: Move) -> Tail:
+def append_move(tail: RecentLog, table: Table, move: Move) -> RecentLog:
     """Return the tail after one more move of the rules, which takes nothing back and opens no seal."""
-    disclosure = Disclosure(History(move.number, {}), people_at(table))
-    return (*tail[1 - TAIL :], disclosure.lines(move))
+    disclosure = Disclosure(History(move.number, {}), people_keys(table))
+    return (*tail[1 - RECENT_MOVES :], disclosure.lines(move))
 
 
-def mask_log(tail: Tail) -> Tail:
+def mask_log(tail: RecentLog) -> RecentLog:
     """Return the tail during the newest move's undo window: its private lines are not shown."""
     if not tail:
         return tail
     return (*tail[:-1], tuple(replace(line, shown=line.event.to is None) for line in tail[-1]))
 
 
-def fit_to_page(tail: Tail, seat: str | None) -> Tail:
+def fit_to_page(tail: RecentLog, seat: str | None) -> RecentLog:
     """Return the newest moves of a tail: about ``LINES_SHOWN`` lines for ``seat`` (None: a spectator)."""
     room, first = LINES_SHOWN, len(tail)
     while first and room > 0:
@@ -214,13 +214,13 @@ def newest_move(table: Table) -> Move:
 
     :raises Move.DoesNotExist: the table has none.
     """
-    return table.moves.get(number=replay.history(table, table.version).newest_number)
+    return table.moves.get(number=replay.move_history(table, table.version).newest_number)
 
 
 def events_of(table: Table, numbers: list[int]) -> list[Event]:
     """Return the events of these moves, oldest first."""
     rows = table.moves.filter(number__in=numbers).order_by("number").values_list("events", flat=True)
-    return [event for raw in rows for event in events_in(raw)]
+    return [event for raw in rows for event in decode_events(raw)]
 
 
 def move_lines(table: Table, number: int) -> list[LogLine]:

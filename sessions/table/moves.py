@@ -31,13 +31,13 @@ from sessions.evening.announcements import broadcast
 from sessions.game import AnyModule, Event, IllegalMove, Json
 from sessions.models import Move, Table, Trial
 from sessions.table import commit, log, replay, table_cache, undo_window
-from sessions.table.commit import lock
+from sessions.table.commit import lock_table
 from sessions.table.seat_view import can_undo, question_hash
 from sessions.table.table_cache import CachedTable
 
 logger = logging.getLogger(__name__)
 #: Seconds; a move whose rules take longer is logged as a warning, because other requests wait for it.
-SLOW = 0.5
+SLOW_AFTER = 0.5
 #: Tries of a move on the cached table. If other moves were faster each time, one more try locks the row.
 TRIES = 3
 
@@ -50,14 +50,14 @@ class Receipt:
     """
 
     version: int
-    again: bool = False
+    is_repeated: bool = False
 
 
-class Overtaken(Exception):
+class TableOutdated(Exception):
     """Another change of the table was stored after the move had been tried on it."""
 
 
-class Reseated(Exception):
+class SeatingChanged(Exception):
     """The session's seating has changed since the mover's permission was checked."""
 
 
@@ -100,7 +100,7 @@ def submit(table_pk: int, request: MoveRequest) -> Receipt:
             return receipt
         table_cache.invalidate_table(table_pk)
     with transaction.atomic():
-        lock(table_pk)
+        lock_table(table_pk)
         if receipt := _try_move(table_cache.read_table(table_pk), request):
             return receipt
     raise IllegalMove("stale")
@@ -120,12 +120,12 @@ def _try_move(held: CachedTable, request: MoveRequest) -> Receipt | None:
                 counted("refused").inc()
                 raise IllegalMove("id_taken") from None
             counted("again").inc()
-            return Receipt(known.number, again=True)
+            return Receipt(known.number, is_repeated=True)
         # The cached table may be outdated: only the present one may refuse a move.
         if isinstance(problem, IllegalMove) and table_cache.is_current(held):
             counted("refused").inc()
             raise
-    except Overtaken:
+    except TableOutdated:
         pass
     else:
         counted("accepted").inc()
@@ -151,7 +151,7 @@ def _is_same(held: CachedTable, request: MoveRequest, known: Move) -> bool:
 def _play_request(held: CachedTable, request: MoveRequest) -> Receipt:
     table, module = held.table, registry()[held.table.module]
     if request.seating is not None and request.seating != held.seating:
-        raise Reseated if request.seating < held.seating else Overtaken
+        raise SeatingChanged if request.seating < held.seating else TableOutdated
     require_running(table)
     hands = "" if request.once else request.bot
     if any(sits.key == request.seat and sits.bot != hands for sits in table.sitters):
@@ -163,7 +163,7 @@ def _play_request(held: CachedTable, request: MoveRequest) -> Receipt:
         raise IllegalMove("stale")
     if table.ended_at:
         raise IllegalMove("game_over")
-    play(held, module, request, move)
+    play_move(held, module, request, move)
     return Receipt(held.version + 1)
 
 
@@ -172,7 +172,7 @@ def require_running(table: Table) -> None:
         raise IllegalMove("session_over")
 
 
-def play(held: CachedTable, module: AnyModule, request: MoveRequest, move: Any) -> list[Event]:
+def play_move(held: CachedTable, module: AnyModule, request: MoveRequest, move: Any) -> list[Event]:
     """Apply a move to the cached table and store it, unless another move was stored first; return its events.
 
     :raises IllegalMove:
@@ -191,9 +191,9 @@ def play(held: CachedTable, module: AnyModule, request: MoveRequest, move: Any) 
     with transaction.atomic():
         if ends:
             broadcast(table.session_id)
-        if not commit.advance(table, seating=held.seating + ends):
-            raise Overtaken
-        commit.write(row, row.number, bytes(table.snapshot))
+        if not commit.advance_table(table, seating=held.seating + ends):
+            raise TableOutdated
+        commit.write_move(row, row.number, bytes(table.snapshot))
         commit.after_commit(held, then, changed, publish)
     return events
 
@@ -213,10 +213,10 @@ def _apply_move(
     is_over = module.outcome(state) is not None or bool(first and first.ends(state))
     row = _build_move_row(table, number, request, move, events)
     masked = None if request.bot else undo_window.mask_new_state(module, held.state, state, table.session)
-    then = held.after(row, state, snapshot, timezone.now() if is_over else None, masked)
+    then = held.after_move(row, state, snapshot, timezone.now() if is_over else None, masked)
     for seat in (None, *state.seats):
         then.view_for(seat)  # Fail now, before the move is stored, if a seat's view of the new state fails.
-    if (took := time.perf_counter() - began) > SLOW:
+    if (took := time.perf_counter() - began) > SLOW_AFTER:
         at = table.pk, module.key, took, type(move).__name__, request.seat
         logger.warning("table %s: %s thought %.1f s about %s by %s", *at)
     return then, row, events
@@ -261,9 +261,9 @@ def end_undo_window(*, table_pk: int, seat: str | None, version: int) -> None:
         commit.publish_version(table, unveiled=True)
 
 
-def count_after(table: Table, to: int) -> int:
+def count_taken_back(table: Table, to: int) -> int:
     """Return how many moves a rewind to number ``to`` would take back; 0 if it is not possible."""
-    return 0 if table.session.ended_at else len(replay.history(table, table.version).after(to))
+    return 0 if table.session.ended_at else len(replay.move_history(table, table.version).after(to))
 
 
 def _take_back(held: CachedTable, request: MoveRequest, move: Undo | Rewind) -> Receipt:
@@ -284,15 +284,15 @@ def _take_back(held: CachedTable, request: MoveRequest, move: Undo | Rewind) -> 
     row = _build_move_row(table, table.version, request, move, [back.event])
     row.restores = back.to
     with transaction.atomic():
-        lock(table.pk)
+        lock_table(table.pk)
         if not table_cache.is_current(held):
-            raise Overtaken
+            raise TableOutdated
         is_masked = held.masked_state is not None
         if isinstance(move, Undo) and is_masked and not undo_window.can_take_back(held.table):
             raise IllegalMove("cannot_undo")  # The undo window ended while this waited for the lock.
         row.unseen = is_masked and undo_window.is_masked(held.table)
         table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
-        commit.write(row, back.to, snapshot)
+        commit.write_move(row, back.to, snapshot)
         unseated, changed = _restore_dependents(table, state, events)
         if unseated or held.table.ended_at is not None:
             broadcast(table.session_id)
@@ -303,7 +303,7 @@ def _take_back(held: CachedTable, request: MoveRequest, move: Undo | Rewind) -> 
 
 def _plan_undo(table: Table, request: MoveRequest, move: Undo | Rewind) -> tuple[undo.TakenBack, bytes]:
     """Return the moves that an undo or rewind takes back, and the snapshot that it restores."""
-    history = replay.history(table, table.version)
+    history = replay.move_history(table, table.version)
     if isinstance(move, Undo):
         back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))
         return back, bytes(table.before)

@@ -63,7 +63,7 @@ def open_table(
     :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
         ``bad_options`` (invalid house rules), ``no_such_bot``, ``game_failed``.
     """
-    module = _game(module_key, len(players))
+    module = _playable_game(module_key, len(players))
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.ended_at:
@@ -95,7 +95,7 @@ def open_table(
     return table
 
 
-def _game(key: str, players: int) -> AnyModule:
+def _playable_game(key: str, players: int) -> AnyModule:
     module = registry().get(key)
     if module is None:
         raise Refused("no_such_module")
@@ -171,7 +171,7 @@ def endings(tables: Collection[Table]) -> dict[int, Ending]:
     return known | {ending.table_id: ending for ending in found}
 
 
-def marks_of(ending: Ending) -> tuple[Mark, ...]:
+def decode_marks(ending: Ending) -> tuple[Mark, ...]:
     """Return the stored marks: what the module found worth remembering of a game."""
     return _MARKS.decode(bytes(ending.marks))
 

@@ -56,7 +56,7 @@ class ReplayCheck:
     holds: bool
 
 
-def history(table: Table, version: int) -> History:
+def move_history(table: Table, version: int) -> History:
     """Return the history of a table's first ``version`` moves: which of them had not been taken back then.
 
     ``unseen`` is read from all rows, because ``table`` may have been read before later moves were played.
@@ -72,7 +72,7 @@ def snapshot_at(table: Table, version: int) -> bytes:
     :raises IllegalMove: the present rules refuse a move of the log.
     :raises ValueError: the log has a gap, or a row that cannot be read.
     """
-    return _snapshot(table, history(table, version))
+    return _snapshot(table, move_history(table, version))
 
 
 def _snapshot(table: Table, past: History) -> bytes:
@@ -81,7 +81,7 @@ def _snapshot(table: Table, past: History) -> bytes:
     while snapshot is None:
         legs.append(next(ways))
         version = legs[-1].checkpoint
-        snapshot = checkpoint_at(table, version) if version else _dealt(table, Fate(table.secret, 0))
+        snapshot = checkpoint_at(table, version) if version else _deal(table, Fate(table.secret, 0))
     new: dict[int, bytes] = {}
     try:
         while legs:
@@ -94,27 +94,27 @@ def _snapshot(table: Table, past: History) -> bytes:
     return snapshot
 
 
-def _dealt(table: Table, fate: Fate) -> bytes:
+def _deal(table: Table, fate: Fate) -> bytes:
     return start(registry()[table.module], list(table.opening_seats), table.options, fate)
 
 
 def _play_moves(table: Table, snapshot: bytes, numbers: list[int]) -> bytes:
     """Return the state after playing these moves, oldest first, on a snapshot."""
-    for move in _rows(table, numbers[0], numbers[-1]) if numbers else ():
+    for move in _move_rows(table, numbers[0], numbers[-1]) if numbers else ():
         if move.number in numbers:
             check_client_waits()
-            snapshot = _step(table, snapshot, move, Fate(table.secret, move.number))
+            snapshot = _play_move(table, snapshot, move, Fate(table.secret, move.number))
     return snapshot
 
 
-def _rows(table: Table, first: int, last: int) -> list[Move]:
+def _move_rows(table: Table, first: int, last: int) -> list[Move]:
     rows = list(table.moves.filter(number__gte=first, number__lte=last))
     if [move.number for move in rows] != list(range(first, last + 1)):
         raise ValueError("the log has a hole")
     return rows
 
 
-def _step(table: Table, snapshot: bytes, move: Move, fate: Fate) -> bytes:
+def _play_move(table: Table, snapshot: bytes, move: Move, fate: Fate) -> bytes:
     module = registry()[table.module]
     return step(module, snapshot, move.seat, decode_move(module, bytes(move.move)), fate)[0]
 
@@ -124,7 +124,7 @@ def table_at(table: Table, version: int, *, everything: bool = False) -> Table:
 
     :param everything: True to unmask a move that was taken back in its undo window, which no screen showed.
     """
-    then, past = copy.copy(table), history(table, version)
+    then, past = copy.copy(table), move_history(table, version)
     then.version, then.snapshot, then.veiled_until = version, _snapshot(table, past), None
     if version < table.version:
         then.ended_at = None
@@ -138,11 +138,11 @@ def snapshot_before(table: Table, version: int) -> bytes:
 
     :raises IllegalMove: the present rules refuse a move of the log.
     """
-    then = history(table, version)
+    then = move_history(table, version)
     return snapshot_at(table, then.before) if then.newest_number else b""
 
 
-def proof(table: Table) -> Proof:
+def table_proof(table: Table) -> Proof:
     """Return the commitment and, once it is published, the secret."""
     return Proof(table.commitment, table.own_secret if is_secret_published(table) else None)
 
@@ -197,14 +197,14 @@ def _replay_moves(table: Table, first: int, last: int) -> Iterator[tuple[int, by
     yields the state that it restores.
     """
     fate = WitnessedFate(table.secret, 0)
-    snapshot = snapshot_at(table, first) if first else _dealt(table, fate)
+    snapshot = snapshot_at(table, first) if first else _deal(table, fate)
     yield first, snapshot, fate
     known = {first: snapshot}
-    for move in _rows(table, first + 1, last):
+    for move in _move_rows(table, first + 1, last):
         check_client_waits()
         fate = WitnessedFate(table.secret, move.number)
         if move.restores is None:
-            snapshot = _step(table, snapshot, move, fate)
+            snapshot = _play_move(table, snapshot, move, fate)
         else:
             snapshot = known.get(move.restores) or snapshot_at(table, move.restores)
         known[move.number] = snapshot
@@ -219,7 +219,9 @@ def checkpoint_at(table: Table, number: int) -> bytes | None:
 def checkpoints_between(table: Table, first: int, last: int) -> dict[int, bytes]:
     """Return the stored, readable snapshots of the versions ``first`` to ``last``, by number."""
     rows = Milestone.objects.filter(table=table, number__gte=first, number__lte=last)
-    found = {number: _read(table, packed) for number, packed in rows.values_list("number", "snapshot")}
+    found = {
+        number: _read_snapshot(table, packed) for number, packed in rows.values_list("number", "snapshot")
+    }
     return {number: snapshot for number, snapshot in found.items() if snapshot is not None}
 
 
@@ -234,7 +236,7 @@ def store_checkpoints(table: Table, snapshots: Mapping[int, bytes]) -> None:
     )
 
 
-def _read(table: Table, packed: bytes | memoryview) -> bytes | None:
+def _read_snapshot(table: Table, packed: bytes | memoryview) -> bytes | None:
     try:
         snapshot = zlib.decompress(packed)
         registry()[table.module].load(snapshot)
@@ -243,7 +245,7 @@ def _read(table: Table, packed: bytes | memoryview) -> bytes | None:
     return snapshot
 
 
-def today() -> date:
+def local_date() -> date:
     """Return the present day in the server's time zone."""
     return timezone.localdate()
 
@@ -255,7 +257,7 @@ def daily_secret(module_key: str, day: date) -> str:
 
 def is_deal_open(table: Table) -> bool:
     """True if other people can still play the same deal as this table's, so its secret stays unpublished."""
-    return table.daily is not None and table.daily >= today()
+    return table.daily is not None and table.daily >= local_date()
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def question_hash(module: AnyModule, state: Any, seat: str | None) -> str:
     return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
 
 
-def waiting(table: Table, state: Any) -> tuple[str, ...]:
+def awaited_seats(table: Table, state: Any) -> tuple[str, ...]:
     """Return the seats that a table waits for, in the table's order."""
     waited = () if table.ended_at else registry()[table.module].waiting_for(state)
     return tuple(seat for seat in state.seats if seat in waited)

@@ -43,7 +43,7 @@ STAMP = ("pk", "version", "session__seating")
 #: Seconds between two checks of all slow tables.
 EVERY = 5.0
 #: The time after the server's start in which no player counts as late: people need time to come back.
-GRACE = timedelta(minutes=10)
+START_DELAY = timedelta(minutes=10)
 #: The most checks to skip after a failed try. The number doubles with each failure up to this.
 LONGEST_PAUSE = 512
 #: A version and a seating.
@@ -80,7 +80,7 @@ class SlowTable:
 class SlowTables:
     """The slow tables as this process last read them."""
 
-    def __init__(self, grace: timedelta = GRACE) -> None:
+    def __init__(self, grace: timedelta = START_DELAY) -> None:
         self._seen: dict[int, SlowTable] = {}
         self._caller = TurnNotifier()
         self._nobody_late_until = timezone.now() + grace
@@ -90,19 +90,23 @@ class SlowTables:
         for pk in await database_sync_to_async(self.read_changes)():
             # One call per table, so that people's moves, which use the same thread, get in between.
             TABLE.set(pk)
-            await database_sync_to_async(partial(self.go_on, pk))()
+            await database_sync_to_async(partial(self.play_table, pk))()
         TABLE.set(None)
-        self._caller.start_sending(await database_sync_to_async(self.calls)())
+        self._caller.start_sending(await database_sync_to_async(self.collect_notifications)())
 
     def read_changes(self) -> list[int]:
         """Read the slow tables that have changed; return the unchanged ones at which it is time to play."""
-        stamps = {pk: (version, seating) for pk, version, seating in running().values_list(*STAMP)}
+        stamps = {
+            pk: (version, seating) for pk, version, seating in running_slow_tables().values_list(*STAMP)
+        }
         still = {pk: seen for pk, seen in self._seen.items() if seen.stamp == stamps.get(pk)}
         changed = [pk for pk in stamps if pk not in still]
-        self._seen = still | {table.pk: read_slow_table(table) for table in running().filter(pk__in=changed)}
+        self._seen = still | {
+            table.pk: read_slow_table(table) for table in running_slow_tables().filter(pk__in=changed)
+        }
         return [pk for pk, seen in still.items() if self._is_time(seen)]
 
-    def go_on(self, pk: int) -> None:
+    def play_table(self, pk: int) -> None:
         """Play the moves of a table's bots, else those of silence, else those of late players."""
         seen = self._seen[pk]
         version, _ = seen.stamp
@@ -118,20 +122,20 @@ class SlowTables:
             played = None
         if played is None:
             seen.pause, seen.next_pause = seen.next_pause, min(2 * seen.next_pause, LONGEST_PAUSE)
-        elif table := running().filter(pk=pk).first():
+        elif table := running_slow_tables().filter(pk=pk).first():
             then = self._seen[pk] = read_slow_table(table)
             # If several people chose at the same time, no late turn continues: the next question is new.
             if not seen.bots and len(seen.people) == 1 and then.people == seen.people:
                 then.going_on = then.people
 
-    def calls(self) -> list[TurnNotification]:
+    def collect_notifications(self) -> list[TurnNotification]:
         """Return the notifications of turns that are due now."""
         now, found = timezone.now(), []
         for pk, seen in self._seen.items():
             if seen.call_at and seen.call_at <= now:
                 seen.call_at = None
-                if table := running().filter(pk=pk, version=seen.stamp[0]).first():
-                    found += due_notifications(table, seen.people)
+                if table := running_slow_tables().filter(pk=pk, version=seen.stamp[0]).first():
+                    found += mark_notified(table, seen.people)
         return found
 
     def _is_time(self, seen: SlowTable) -> bool:
@@ -143,7 +147,7 @@ class SlowTables:
         return bool(seen.bots or seen.silent or seen.going_on) or late
 
 
-def running() -> QuerySet[Table]:
+def running_slow_tables() -> QuerySet[Table]:
     """Return the slow tables that have not ended."""
     slow = Table.objects.filter(clock__gte=Table.DAY, ended_at=None, session__ended_at=None)
     return slow.select_related("session")
@@ -155,7 +159,7 @@ def read_slow_table(table: Table) -> SlowTable:
     try:
         module = registry()[table.module]
         state = module.load(bytes(table.snapshot))
-        waited = set(seat_view.waiting(table, state))
+        waited = set(seat_view.awaited_seats(table, state))
     except (GameFailed, LookupError):
         return seen  # The table's own page reports the failure.
     hands = {sits.key: bool(sits.bot) for sits in table.table_seats.all() if sits.key in waited}
@@ -175,7 +179,7 @@ class TurnNotification(NamedTuple):
     table: Table
 
 
-def due_notifications(table: Table, keys: Collection[str]) -> list[TurnNotification]:
+def mark_notified(table: Table, keys: Collection[str]) -> list[TurnNotification]:
     """Return the people to notify of their turn on these seats, and mark all these seats as notified.
 
     Players, and stand-ins for them, with an open page of the session are left out: they know already.
@@ -190,12 +194,12 @@ def due_notifications(table: Table, keys: Collection[str]) -> list[TurnNotificat
         assert each.seat
         player = each.seat.stand_in or each.seat
         here = presence.page_states([player.pk])[player.pk] == "here"
-        if _is_first(each) and not here:
+        if _mark_seat(each) and not here:
             calls.append(TurnNotification(player.person, table))
     return calls
 
 
-def _is_first(sits: TableSeat) -> bool:
+def _mark_seat(sits: TableSeat) -> bool:
     """Mark this seat as notified of its present turn; False if any process had marked it before."""
     newest = sits.table.moves.filter(seat=sits.key).aggregate(newest=Max("number"))["newest"] or 0
     if sits.called_after == newest:
@@ -223,11 +227,11 @@ class TurnNotifier:
             notification = partial(turn_notification, call.table)
             push = partial(notifications.send, call.person, notification, seconds=call.table.clock)
             for send in (push, partial(turn_mail.send, call.person, notification)):
-                task = asyncio.create_task(self._call(call, send))
+                task = asyncio.create_task(self._send(call, send))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
-    async def _call(self, call: TurnNotification, send: Callable[[], bool]) -> None:
+    async def _send(self, call: TurnNotification, send: Callable[[], bool]) -> None:
         for pause in (0.0, *AGAIN):
             await asyncio.sleep(pause)
             async with self._turns:

@@ -20,7 +20,7 @@ from companion.caches import LruCache
 from sessions.engine.registry import registry
 from sessions.models import Move, Table, TableSeat
 from sessions.table import clock, log, seat_view, undo_window
-from sessions.table.log import Tail
+from sessions.table.log import RecentLog
 from sessions.table.seat_view import SeatView
 
 #: Tables that stay cached though no page shows them: the ones used last. Tables on open pages always stay.
@@ -43,13 +43,13 @@ class CachedTable:
 
     table: Table
     state: Any
-    recent_log: Tail
+    recent_log: RecentLog
     #: The masked state that screens show during the newest move's undo window (undo_window.py); else None.
     masked_state: Any = None
     #: The newest move, if this process played it.
-    newest: Move | None = None
+    newest_move: Move | None = None
     #: True if the session has other running tables.
-    beside_others: bool = False
+    has_other_tables: bool = False
     #: The time of the newest move; None if the table has no clock and this process has not played a move.
     moved_at: datetime | None = None
     _seat_views: dict[str | None, SeatView] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class CachedTable:
         return self.state if self.masked_state is None else self.masked_state
 
     @cached_property
-    def visible_log(self) -> Tail:
+    def visible_log(self) -> RecentLog:
         """The newest lines of the log that screens may show: masked during the undo window."""
         return self.recent_log if self.masked_state is None else log.mask_log(self.recent_log)
 
@@ -93,7 +93,7 @@ class CachedTable:
     @property
     def mover(self) -> str | None:
         """The seat that played the newest move, if this process played it."""
-        return self.newest.seat if self.newest else None
+        return self.newest_move.seat if self.newest_move else None
 
     @property
     def newest_mover(self) -> str | None:
@@ -101,7 +101,7 @@ class CachedTable:
         return self.recent_log[-1][0].by if self.recent_log and self.recent_log[-1] else None
 
     @property
-    def waited_for(self) -> set[str]:
+    def awaited_seats(self) -> set[str]:
         return registry()[self.table.module].waiting_for(self.state)
 
     def view_for(self, seat: str | None) -> SeatView:
@@ -110,15 +110,15 @@ class CachedTable:
             self._seat_views[seat] = seat_view.seat_view_of_state(self.table, self.visible_state, seat)
         return self._seat_views[seat]
 
-    def bots_waited_for(self) -> list[TableSeat]:
+    def awaited_bots(self) -> list[TableSeat]:
         """Return the seats played by bots that the table waits for."""
         if self.table.ended_at or self.table.session.ended_at:
             return []
         at_bots = [sits for sits in self.table.sitters if sits.bot]
-        waited = self.waited_for if at_bots else set()
+        waited = self.awaited_seats if at_bots else set()
         return [sits for sits in at_bots if sits.key in waited]
 
-    def after(
+    def after_move(
         self, move: Move, state: Any, snapshot: bytes, ended_at: datetime | None, masked: Any = None
     ) -> CachedTable:
         """Return the table after one more move of its rules, which led to ``state``.
@@ -130,7 +130,7 @@ class CachedTable:
         table.version, table.ended_at = move.number, ended_at
         table.veiled_until = None if masked is None else undo_window.unmask_time(move.played_at)
         tail = log.append_move(self.recent_log, table, move)
-        return CachedTable(table, state, tail, masked, move, self.beside_others, move.played_at)
+        return CachedTable(table, state, tail, masked, move, self.has_other_tables, move.played_at)
 
     def unmask(self) -> CachedTable:
         """Return the same table unmasked: its undo window is over, or the mover has ended it."""
@@ -140,7 +140,7 @@ class CachedTable:
 class CacheEntry:
     """The cache entry of a table. The cached state stays at least as long as a page references the entry."""
 
-    held: CachedTable | None = None
+    cached: CachedTable | None = None
 
 
 _entries: LruCache[int, CacheEntry] = LruCache(TABLES_KEPT)
@@ -207,7 +207,7 @@ def read_table(table_pk: int) -> CachedTable:
     masked = undo_window.masked_state(table, state)
     moved_at = clock.clock_start(table) if table.clock else None
     return CachedTable(
-        table, state, log.read_recent_log(table), masked, beside_others=others, moved_at=moved_at
+        table, state, log.read_recent_log(table), masked, has_other_tables=others, moved_at=moved_at
     )
 
 
@@ -220,9 +220,9 @@ def put_table(held: CachedTable) -> CachedTable:
         return held
     with _lock:
         entry = cache_entry(held.table.pk)
-        known = entry.held
+        known = entry.cached
         if known is None or known.age <= held.age or known.table.opened_at != held.table.opened_at:
-            entry.held = held
+            entry.cached = held
     return held
 
 
@@ -232,7 +232,7 @@ def invalidate_table(table_pk: int | None = None) -> None:
         if table_pk is None:
             _entries.clear()
         else:
-            cache_entry(table_pk).held = None
+            cache_entry(table_pk).cached = None
 
 
 def _get_cached(table_pk: int) -> CachedTable | None:
@@ -241,7 +241,7 @@ def _get_cached(table_pk: int) -> CachedTable | None:
 
 def _peek_entry(table_pk: int) -> CachedTable | None:
     entry = _entries.get(table_pk)
-    return entry.held if entry else None
+    return entry.cached if entry else None
 
 
 def _stamp(table_pk: int) -> Stamp:

@@ -13,11 +13,11 @@ from sessions import access
 from sessions.board_games.own_games import OwnGame
 from sessions.board_games.own_games import own_games as games_of
 from sessions.evening import free_sessions, nights
-from sessions.live.regions import boxes
+from sessions.live.regions import game_boxes
 from sessions.models import Seat, Table
 
 register = template.Library()
-register.simple_tag(boxes, name="shelf_of_games")
+register.simple_tag(game_boxes, name="shelf_of_games")
 
 
 @register.simple_tag(takes_context=True)
@@ -30,7 +30,7 @@ def seats_tonight(context: dict[str, Any]) -> QuerySet[Seat]:
 def games_going_on(context: dict[str, Any]) -> list[Table]:
     """Return the games that the reader began alone and did not finish; three at most, the newest first."""
     person = context["request"].person
-    return list(free_sessions.games_going_on(person)[:3]) if person else []
+    return list(free_sessions.unfinished_games(person)[:3]) if person else []
 
 
 @register.simple_tag(takes_context=True)

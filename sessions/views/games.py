@@ -31,7 +31,7 @@ from sessions.evening.nights import read_number
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
 from sessions.game import AnyModule
-from sessions.live.regions import box_of, boxes, result_of
+from sessions.live.regions import game_box, game_boxes, result_words
 from sessions.models import Seat, Table, TableSeat
 from sessions.report import head_to_head
 from sessions.report.head_to_head import HeadToHead, Who
@@ -44,7 +44,7 @@ from sessions.views.responses import action, no_store, refusals_as_messages, to_
 def game_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the board games, one card each."""
     seat = access.game_opener_seat(request.person, pk)
-    return render(request, "sessions/games.html", {"session": seat.session, "boxes": boxes()})
+    return render(request, "sessions/games.html", {"session": seat.session, "boxes": game_boxes()})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,10 +61,10 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         if form.is_valid() and (table := _open_game(form, opener, module, players, of_the_day=of_the_day)):
             return redirect(table)
     context = {"session": opener.session, "module": module, "people": people, "form": form}
-    context["box"] = box_of(module)
+    context["box"] = game_box(module)
     if module.tables.daily:
         url = origin_of(request) + reverse("play:free-game", args=[key])
-        context |= days_context(opener.person, key, replay.today(), url)
+        context |= days_context(opener.person, key, replay.local_date(), url)
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
 
@@ -147,7 +147,7 @@ def _seat_of(table: Table, key: str) -> TableSeat:
 def _cares_for(seat: Seat, sits: TableSeat) -> bool:
     """True if ``seat`` holds this seat of a game, plays it as a stand-in (代行), or manages the game."""
     owner = sits.seat_id
-    mine = owner is not None and (owner == seat.pk or access.acting_seat(seat, owner) is not None)
+    mine = owner is not None and (owner == seat.pk or access.represented_seat(seat, owner) is not None)
     return mine or games.manages(seat, sits.table)
 
 
@@ -207,7 +207,7 @@ def reward_players(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, _("Handed over."))
         return redirect(table)
     people = [(seat, seat.pk in chosen, seat.character_id in had) for seat in seats]
-    context = {"table": table, "form": form, "people": people, "result": result_of(table)}
+    context = {"table": table, "form": form, "people": people, "result": result_words(table)}
     return render(request, "sessions/reward.html", context, status=422 if form.errors else 200)
 
 
@@ -227,14 +227,14 @@ def free_game(request: HttpRequest, key: str) -> HttpResponse:
                 return redirect(f"{seat.session.get_absolute_url()}?game={key}")
             if table := _open_free_game(form, person, module, of_the_day=request.POST.get("daily") == "1"):
                 return redirect(table)
-    context = {"module": module, "form": form, "box": box_of(module)}
-    context["going_on"] = free_sessions.game_going_on(request.person, key)
+    context = {"module": module, "form": form, "box": game_box(module)}
+    context["going_on"] = free_sessions.unfinished_game(request.person, key)
     if module.first_game:
         context["first_going_on"] = games.first_game_going_on(request.person, key)
         context["is_new"] = games.is_new_to(request.person, key)
     if module.tables.daily and request.person:
         url = origin_of(request) + reverse("play:free-game", args=[key])
-        context |= days_context(request.person, key, replay.today(), url)
+        context |= days_context(request.person, key, replay.local_date(), url)
     return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
 
 
@@ -255,10 +255,10 @@ def _open_free_game(form: GameForm, person: Person, module: AnyModule, *, of_the
 
     A refusal becomes an error of the form, and nothing is opened.
     """
-    left = free_sessions.game_going_on(person, module.key)
+    left = free_sessions.unfinished_game(person, module.key)
     try:
         with transaction.atomic():
-            seat = free_sessions.seat_alone(person)
+            seat = free_sessions.seat_in_solo_session(person)
             table = games.open_game(
                 session=seat.session,
                 key=module.key,

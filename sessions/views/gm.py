@@ -43,7 +43,7 @@ from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.session import CampaignForm, RewindForm, SessionForm
 from sessions.game import IllegalMove
 from sessions.live.pages import LobbyPage
-from sessions.live.regions import names_of, plain_values, refusal, render_log, render_region
+from sessions.live.regions import plain_values, render_log, render_region, seat_names, table_refusal
 from sessions.models import Campaign, Scenario, Seat, Session
 from sessions.scenarios import shipped
 from sessions.table import log, moves, opening
@@ -110,7 +110,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         if wanted is None
         else nights.session_page(found, first=read_number(wanted))
     )
-    shown = {"nights": page.nights, "earlier": page.earlier, "later": page.later}
+    shown = {"nights": page.sessions, "earlier": page.earlier, "later": page.later}
     if request.headers.get("HX-Request"):
         shown |= {"part": True, "later" if wanted is None else "earlier": None}
         return render(request, "sessions/_nights.html", shown)
@@ -174,7 +174,7 @@ def end_session(request: HttpRequest, keeper: Seat) -> None:
 @action(access.seat_as_gm, "pk", "seat_pk", to=to_session)
 def approve_character(request: HttpRequest, seat: Seat) -> None:
     """Approve the character that a seat brings, or withdraw the approval."""
-    nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
+    nights.set_approved(seat=seat, approved=request.POST.get("approved") == "1")
 
 
 @action(access.seat_as_gm, "pk", "seat_pk", to=to_session)
@@ -246,12 +246,12 @@ def rewind_table(request: HttpRequest, pk: int, to: int) -> HttpResponse:
         return redirect(f"{table.get_absolute_url()}?as={gm.pk}" if stand_in else table)
     sits = table.sitter(gm)
     key = sits.key if sits else None
-    context = plain_values(table, key, names_of(table))
+    context = plain_values(table, key, seat_names(table))
     page = log.read_page(table, key)
     lines = [line for line in page.lines if line.number > to]
     going = [move for move in render_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
-    count = moves.count_after(table, to)
+    count = moves.count_taken_back(table, to)
     context |= {"to": to, "form": form, "moves": going, "count": count, "sheet": sheet}
     context["more"] = page.earlier is not None and page.earlier > to + 1
     template = "tables/_rewind.html" if sheet else "tables/rewind.html"
@@ -265,9 +265,9 @@ def peek_at_hand(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         look = gm_moves.peek(table_pk=pk, key=key)
     except IllegalMove as refused:
-        reason = refusal(table.module, refused.code, refused.details)
+        reason = table_refusal(table.module, refused.code, refused.details)
         return JsonResponse({"refused": refused.code, "reason": reason}, status=409)
-    values = {"view": look.view, "figures": look.figures, "names": names_of(table), "seat": key}
+    values = {"view": look.view, "figures": look.figures, "names": seat_names(table), "seat": key}
     return no_store(HttpResponse(render_region(table.module, "peeked", values)))
 
 

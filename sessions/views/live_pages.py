@@ -1,7 +1,7 @@
 """Pages for everybody: joining by code, the session, the table, the table face.
 
 A code is looked up only within limits: beyond them a right code gets the same response as a wrong one. Codes
-that open a session do not count. With ``nights.code_length_beside`` the limit of the whole server keeps a
+that open a session do not count. With ``nights.needed_code_length`` the limit of the whole server keeps a
 guesser out for years. A link or a QR code has the key of its code, and works despite the limits.
 
 A person who is seated at a device in use (``add_guest``) gets a seat and a hand of their own.
@@ -35,13 +35,13 @@ from sessions.evening import nights
 from sessions.evening.nights import MISSES_A_DAY, last_joined_as, read_number
 from sessions.evening.refusals import Refused
 from sessions.forms.session import JoinForm
-from sessions.live.page import Gone, RenderedPage
+from sessions.live.page import PageGone, RenderedPage
 from sessions.live.pages import FacePage, LobbyPage, TablePage
-from sessions.live.regions import boxes, names_of, plain_values, render_entries, render_log
+from sessions.live.regions import game_boxes, plain_values, render_entries, render_log, seat_names
 from sessions.models import Role, Seat, Session, Trial
 from sessions.report import audience
 from sessions.table.log import read_page
-from sessions.table.replay import is_secret_published, proof
+from sessions.table.replay import is_secret_published, table_proof
 from sessions.views.report import thinned_page
 from sessions.views.responses import View, action, no_store, refusals_as_messages, to_session
 
@@ -200,7 +200,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     page = LobbyPage(request.person, pk, origin_of(request))
     try:
         drawn = page.render_page()
-    except Gone:
+    except PageGone:
         return render(request, "sessions/removed.html", status=403)
     shown = drawn.context["session"]
     if shown.trial == Trial.PRACTICE:
@@ -210,7 +210,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     if shown.trial == Trial.REHEARSAL:
         return redirect("play:campaign", shown.campaign_id)
     if shown.is_free:
-        drawn.context["boxes"] = boxes()
+        drawn.context["boxes"] = game_boxes()
         asked = request.GET.get("game", "")
         drawn.context["chosen_game"] = next((b for b in drawn.context["boxes"] if b.game.key == asked), None)
     return _render_live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
@@ -232,7 +232,7 @@ def _bring(request: HttpRequest, seat: Seat, chosen: int) -> HttpResponse:
 @action(access.own_seat, to=to_session)
 def play_along(request: HttpRequest, seat: Seat) -> None:
     """Make a spectator a player."""
-    nights.play_along(seat=seat)
+    nights.become_player(seat=seat)
 
 
 @require_safe
@@ -241,7 +241,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     acting = read_number(request.GET.get("as", ""))
     try:
         drawn = TablePage(request.person, pk, origin_of(request), acting).render_page()
-    except Gone:
+    except PageGone:
         if acting:
             return redirect("play:table", pk)
         return render(request, "sessions/removed.html", status=403)
@@ -267,7 +267,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
         return thinned_page(request, found)
     sits = found.sitter(seat)
     key = sits.key if sits else None
-    context = plain_values(found, key, names_of(found))
+    context = plain_values(found, key, seat_names(found))
     wanted, before = request.GET.get("from"), request.GET.get("before")
     backwards = before is not None or (wanted is None and found.ended_at is None)
     page = (
@@ -282,7 +282,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     if request.headers.get("HX-Request"):
         context |= {"part": True, "later" if backwards else "earlier": None}
         return render(request, "tables/_log_page.html", context)
-    proven = proof(found)
+    proven = table_proof(found)
     if not audience.may_know_everything(found.session, seat):
         proven = replace(proven, secret=None)
     context |= {"proof": proven, "is_told": is_secret_published(found)}
@@ -293,7 +293,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 def face(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the table face 卓面: for a tablet or TV, without secrets and without controls."""
     chosen = read_number(request.GET.get("table", ""))
-    drawn = FacePage(str(key), origin_of(request), chosen=chosen).render_page()
+    drawn = FacePage(str(key), origin_of(request), chosen_table_pk=chosen).render_page()
     drawn.context["chosen"] = chosen
     return _render_live(request, drawn.context["layout"], drawn, f"/ws/faces/{key}/")
 

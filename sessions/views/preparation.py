@@ -42,7 +42,7 @@ from sessions.forms.campaign import (
 )
 from sessions.forms.session import prepared_form, written_form
 from sessions.game import IllegalMove
-from sessions.live.regions import refusal
+from sessions.live.regions import table_refusal
 from sessions.models import Campaign, LibraryNpc, Seat, Session
 from sessions.views.responses import action, back, refusals_as_messages
 
@@ -160,14 +160,14 @@ def _render_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpRespo
 @action(access.gm_seat)
 def hand_over_handouts(request: HttpRequest, gm: Seat) -> None:
     """Hand over all handouts that are laid out: every phone shows the same card."""
-    handouts.hand_over(session=gm.session)
+    handouts.hand_over_copies(session=gm.session)
 
 
 @action(access.gm_seat)
 def reveal_handout(request: HttpRequest, gm: Seat, handout_pk: int) -> None:
     """Let everybody read the secret of a handout, or hide it again."""
     handout = get_object_or_404(gm.session.own_campaign.handouts, pk=handout_pk)
-    handouts.reveal(session=gm.session, handout=handout, revealed=request.POST.get("revealed") == "1")
+    handouts.set_revealed(session=gm.session, handout=handout, revealed=request.POST.get("revealed") == "1")
 
 
 @action(access.own_seat)
@@ -285,7 +285,7 @@ def spawn_npcs(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             npcs.spawn_rank(table_pk=pk, rank=rank, count=count, hidden=hidden)
     except IllegalMove as refused:
-        reason = refusal(table.module, refused.code, refused.details)
+        reason = table_refusal(table.module, refused.code, refused.details)
         answer = {"refused": refused.code, "reason": reason, "rule": refused.details.get("rule")}
         return JsonResponse(answer, status=409)
     return JsonResponse({"accepted": count})

@@ -27,7 +27,7 @@ from sessions.card_table import checklists
 from sessions.engine.registry import registry
 from sessions.evening.nights import read_number
 from sessions.game import IllegalMove
-from sessions.live.regions import box_of
+from sessions.live.regions import game_box
 from sessions.models import Seat, Session, Table
 from sessions.report import audience, head_to_head, logs, proofs, replay_pages
 from sessions.report.result_card import days_context, result_card
@@ -94,7 +94,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     url = origin_of(request) + reverse("play:free-game", args=[table.module])
     context = {"table": table, "card": card, "url": url, "qr": qr_svg(url)}
     context |= {
-        "box": box_of(registry()[table.module]),
+        "box": game_box(registry()[table.module]),
         "alone": sum(sits.seat_id is not None for sits in table.sitters) < 2,
     }
     if table.daily and table.sitter(seat):

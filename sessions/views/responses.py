@@ -25,7 +25,7 @@ from sessions.engine.registry import GameNotRegistered
 from sessions.evening.nights import read_number
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.game import GameFailed, IllegalMove
-from sessions.live.regions import refusal
+from sessions.live.regions import table_refusal
 from sessions.models import Seat, Session, Table
 from sessions.scenarios.document import Unfit
 
@@ -85,7 +85,7 @@ def refusals_as_messages(request: HttpRequest, table: Table | None = None) -> It
     except IllegalMove as illegal:
         if table is None:
             raise
-        messages.error(request, refusal(table.module, illegal.code, illegal.details))
+        messages.error(request, table_refusal(table.module, illegal.code, illegal.details))
 
 
 def unfit_sentence(unfit: Unfit) -> str:

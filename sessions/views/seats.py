@@ -57,7 +57,7 @@ def use_seat(request: HttpRequest, token: str) -> HttpResponse:
 @action(access.own_seat)
 def step_out(request: HttpRequest, seat: Seat) -> None:
     """Mark one's own seat as away for a while (離席中), or as back."""
-    (stand_ins.step_out if request.POST.get("out") == "1" else stand_ins.come_back)(seat=seat)
+    (stand_ins.mark_away if request.POST.get("out") == "1" else stand_ins.return_to_seat)(seat=seat)
 
 
 @action(access.seat_as_gm, "pk", "seat_pk", to=to_session)
@@ -91,7 +91,7 @@ def accept_stand_in(request: HttpRequest, seat: Seat) -> None:
 @action(access.own_seat, to=to_session)
 def take_over(request: HttpRequest, deputy: Seat) -> None:
     """Run the session as a deputy while the GM is gone."""
-    stand_ins.take_over(deputy=deputy)
+    stand_ins.take_charge(deputy=deputy)
 
 
 @action(access.own_seat)
@@ -99,11 +99,11 @@ def take_back(request: HttpRequest, own: Seat, seat_pk: int) -> None:
     """End a stand-in, as the seat's owner, the stand-in, or the GM."""
     seat = get_object_or_404(own.session.seats, pk=seat_pk)
     if own.pk == seat.pk:
-        stand_ins.come_back(seat=seat)
+        stand_ins.return_to_seat(seat=seat)
         return
     if own.pk != seat.stand_in_id:
         access.gm_seat(request.person, own.session_id)
-    stand_ins.take_back(seat=seat)
+    stand_ins.end_stand_in(seat=seat)
 
 
 CLAIMS = Windows("claim", ((10, 60),))
@@ -197,8 +197,8 @@ def decide_vouched_move(request: HttpRequest, gm: Seat, link_pk: int) -> None:
 
 
 def _vouch(request: HttpRequest, gm: Seat, person: Person, device: Person) -> None:
-    link = devices.vouch(seat=gm, person=person, device=device)
-    names = {"name": devices.name_of(link)}
+    link = devices.vouch_for_device(seat=gm, person=person, device=device)
+    names = {"name": devices.link_name(link)}
     if link.taken_at:
         messages.success(request, _("%(name)s goes on on the new device.") % names)
     else:

@@ -42,7 +42,7 @@ def ask() -> None:
             desk.begin(turn)
             for name, question in desk.questions.items():
                 desk.prepare(name)
-                regions.clear_log_cache()
+                regions.clear_log_pieces()
                 began = process_time()
                 size = question()
                 took = process_time() - began
@@ -125,17 +125,17 @@ class Desk:
                 self._play(seat, move)
 
     def _undo(self) -> int:
-        began, true = [0.0], moves.lock
+        began, true = [0.0], moves.lock_table
 
         def noted(table_pk: int) -> Table:
             began[0] = process_time()
             return true(table_pk)
 
-        moves.lock = noted  # type: ignore[attr-defined]
+        moves.lock_table = noted  # type: ignore[attr-defined]
         try:
             self._play("p1", {"type": "undo"})
         finally:
-            moves.lock = true  # type: ignore[attr-defined]
+            moves.lock_table = true  # type: ignore[attr-defined]
         self.locked = process_time() - began[0]
         return 0
 
@@ -146,7 +146,7 @@ class Desk:
     def _newest(self, after: int) -> int:
         """Return the move that stands this number of moves before the newest one."""
         table = Table.objects.get(pk=self.played.pk)
-        return next(islice(replay.history(table, table.version).standing(), after, None))
+        return next(islice(replay.move_history(table, table.version).standing(), after, None))
 
     def _play(self, seat: str, move: dict[str, Any]) -> None:
         table = Table.objects.get(pk=self.played.pk)

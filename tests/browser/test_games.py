@@ -189,7 +189,7 @@ async def test_the_board_says_who_has_left_until_a_bot_plays_or_they_are_back(
     keeps: bool,
 ) -> None:
     """The button is there for the keeper of the game's seats."""
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.2)
+    monkeypatch.setattr(heartbeats, "CHECK_EVERY", 0.2)
     monkeypatch.setattr(presence, "LEFT_AFTER", 0.5)
     table = await database_sync_to_async(opening.open_table)(
         session=session, module_key="tally", players=seats, opened_by=seats[0] if keeps else None

@@ -129,7 +129,7 @@ async def test_whoever_reads_their_equipment_is_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Reading the log is no reason to wait: it stops no time."""
-    monkeypatch.setattr(bots, "WINDOW", 1.5)
+    monkeypatch.setattr(bots, "REACTION_SECONDS", 1.5)
     monkeypatch.setattr(bots, "AFTER_READING", 0.2)
     game = Game(hands={"p1": "k9_unit"})
     game.change(turn="p2")
@@ -230,7 +230,7 @@ async def test_a_window_tells_the_others_nothing_of_what_is_held(
 ) -> None:
     """The pushes are the same, byte for byte and in number, if p2 could have played and if not."""
     # Arrivals and an undo that became safe are told by the clock, between whichever two moves.
-    monkeypatch.setattr(heartbeats, "PRESENCE_GATHERED_FOR", 3600)
+    monkeypatch.setattr(heartbeats, "COLLECT_PRESENCE_FOR", 3600)
     monkeypatch.setattr(hub, "UNDO_PAUSE", 3600)
     people = [ayumi, bo, kei]
     told = [await heard(server, session, people, held) for held in ("k9_unit", "restraining_order", "taser")]

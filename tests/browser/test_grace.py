@@ -42,7 +42,7 @@ async def test_a_play_is_taken_back_and_the_next_one_is_drawn_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings.GRACE_SECONDS = LONG.total_seconds()
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeats, "CHECK_EVERY", 0.05)
     one = await phone(server, ayumi, at=table)
     await database_sync_to_async(play)(table, "gm", call("p1"))
     await shown_version(one, 1)

@@ -24,7 +24,7 @@ async def test_two_screens_of_a_seat_say_so_until_one_is_closed(
     bo: Somebody,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.2)
+    monkeypatch.setattr(heartbeats, "CHECK_EVERY", 0.2)
     monkeypatch.setattr(presence, "TOGETHER_FOR", 0)
     one, two, other = await phone(server, ayumi), await laptop(server, ayumi), await phone(server, bo)
     for page in (one, two, other):

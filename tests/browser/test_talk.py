@@ -225,7 +225,7 @@ async def test_a_limit_is_proposed_from_where_one_sits_and_nobody_sees_one_leave
     await database_sync_to_async(warns)()
     monkeypatch.setattr(safety, "PROPOSAL_SOONEST", 5.0)
     monkeypatch.setattr(safety, "PROPOSAL_LATEST", 5.0)
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.5)
+    monkeypatch.setattr(heartbeats, "CHECK_EVERY", 0.5)
     desk, one = await laptop(server, gm), await phone(server, ayumi)
     where = table.get_absolute_url() if at_a_table else session.get_absolute_url()
     for page in (desk, one):

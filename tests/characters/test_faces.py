@@ -22,7 +22,7 @@ from characters.services import exchange
 from companion.identity import personal_data
 from companion.models import Picture
 from sessions.evening import nights
-from sessions.live.regions import faces_of
+from sessions.live.regions import seat_faces
 from sessions.models import Session
 from tests.companion.test_pictures import SVG, painted, saved
 
@@ -141,8 +141,8 @@ def test_the_board_shows_faces_and_a_new_one_at_once(session: Session, seats, ta
     nights.bring_character(seat=seats[0], character=portrayed)
     session.refresh_from_db()
     seating = session.seating
-    assert faces_of(type(table).objects.get(pk=table.pk))["p1"].count("<img") == 1
+    assert seat_faces(type(table).objects.get(pk=table.pk))["p1"].count("<img") == 1
     put(ayumi, portrayed, emblem="key")
     session.refresh_from_db()
     assert session.seating == seating + 1
-    assert "#key" in faces_of(type(table).objects.get(pk=table.pk))["p1"]
+    assert "#key" in seat_faces(type(table).objects.get(pk=table.pk))["p1"]

@@ -87,7 +87,7 @@ def test_a_sub_gm_reads_what_is_brought_while_they_run_the_session(brought, sess
     deputy.refresh_from_db()
     stand_ins.let_stand_in(seat=gm_seat, stand_in=deputy)
     assert status(bo.client, brought) == 200
-    stand_ins.take_back(seat=gm_seat)
+    stand_ins.end_stand_in(seat=gm_seat)
     assert status(bo.client, brought) == 404
 
 

@@ -82,7 +82,7 @@ def front_doors(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     """Holds the threads that play a log again, at each move."""
-    with held(monkeypatch, replay, "_step") as stopped:
+    with held(monkeypatch, replay, "_play_move") as stopped:
         yield stopped
 
 
@@ -229,7 +229,7 @@ async def test_a_page_that_raises_what_no_loop_carries_is_answered_and_gives_its
         raise problem
 
     with monkeypatch.context() as failing:
-        for place, name in ((views, "render"), (replay, "_step")):
+        for place, name in ((views, "render"), (replay, "_play_move")):
             failing.setattr(place, name, fail)
         for path in ["/", facts] * 10:
             answer = await (await ask(server, ayumi, path)).answer()

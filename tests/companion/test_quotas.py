@@ -16,7 +16,7 @@ from characters.services.sheets import changing
 from companion.models import Person
 from companion.requests import quotas
 from sessions.game import IllegalMove
-from sessions.live.regions import refusal
+from sessions.live.regions import table_refusal
 from sessions.models import Campaign, Message, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import play
@@ -145,7 +145,7 @@ def test_a_full_table_takes_no_move_undo_or_rewind(table: Table, small: Callable
     table.refresh_from_db()
     assert (bytes(table.snapshot), table.version) == before
     assert table.moves.count() == 2
-    assert refusal(table.module, "log_full", {}).strip() == said
+    assert table_refusal(table.module, "log_full", {}).strip() == said
 
 
 def test_an_address_makes_so_many_new_guests_an_hour(

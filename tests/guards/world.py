@@ -260,7 +260,7 @@ def _hide(world: World, campaign: Campaign) -> None:
     preparation.save_with_picture(given, pictures.EncodedPicture(b"RIFF", 3, 4))
     laid = campaign.handouts.create(title=plant("handout on the desk", "gm", "superuser"))
     handouts.prepare_copy(handout=given, seat=seats["player"], lay=True)
-    handouts.hand_over(session=world.night)
+    handouts.hand_over_copies(session=world.night)
     handouts.prepare_copy(handout=laid, seat=seats["spectator"], lay=True)
     campaign.limits.create(words=plant("proposed limit", "gm"))
     SharedClock.objects.create(session=world.night, name="警備が気づくまで", segments=6)

@@ -66,7 +66,7 @@ class Files(Machine):
                 owner=player, sheet=PlainSheet(self.word(player), hp=4, hp_max=4, suits="h")
             )
         nights.bring_character(seat=seat, character=player.characters.get())
-        nights.approve(seat=seat, approved=True)
+        nights.set_approved(seat=seat, approved=True)
         return Seat.objects.get(pk=seat.pk)
 
     @precondition(lambda self: len(self.words) > 2)

@@ -79,7 +79,7 @@ class Handouts(Machine):
 
     @rule(night=NIGHT)
     def hand_over(self, night: int) -> None:
-        handouts.hand_over(session=self.nights[night])
+        handouts.hand_over_copies(session=self.nights[night])
         for pk, seat in [one for one in self.aside if one[1].session_id == self.nights[night].pk]:
             self.aside.remove((pk, seat))
             self.given[pk].add(self.player(seat))
@@ -96,7 +96,7 @@ class Handouts(Machine):
     @rule(number=A_HANDOUT, revealed=st.booleans())
     def reveal(self, number: int, revealed: bool) -> None:
         handout = self.handout(number)
-        handouts.reveal(session=self.nights[0], handout=handout, revealed=revealed)
+        handouts.set_revealed(session=self.nights[0], handout=handout, revealed=revealed)
         (self.revealed.add if revealed else self.revealed.discard)(handout.pk)
 
     @precondition(lambda self: self.secrets)

@@ -165,7 +165,7 @@ class Seats(Machine):
     @rule(number=SOMEBODY)
     def take_over(self, number: int) -> None:
         if seat := self.seat(number):
-            said = refusal(stand_ins.take_over, deputy=seat)
+            said = refusal(stand_ins.take_charge, deputy=seat)
             assert said == ("" if seat in self.deputies - self.removed else "no_deputy")
             if not said:
                 self.stands_in[self.gm_seat] = seat
@@ -173,12 +173,12 @@ class Seats(Machine):
     @rule(number=SOMEBODY)
     def come_back(self, number: int) -> None:
         if seat := self.seat(number):
-            stand_ins.come_back(seat=seat)
+            stand_ins.return_to_seat(seat=seat)
             self.stands_in.pop(seat, None)
 
     @rule()
     def the_gm_comes_back(self) -> None:
-        stand_ins.come_back(seat=Seat.objects.get(pk=self.gm_seat.pk))
+        stand_ins.return_to_seat(seat=Seat.objects.get(pk=self.gm_seat.pk))
         self.stands_in.pop(self.gm_seat, None)
 
     @rule(key=KEY, to_bot=st.booleans())
@@ -203,7 +203,7 @@ class Seats(Machine):
         """Return the key of the hand that a page of this person plays; "-" for none, None if it is gone."""
         page = TablePage(person, self.table.pk, "http://takujo.test", acting.pk if acting else 0)
         try:
-            return page.watch().screen.seat or "-"
+            return page.read_watch().screen.seat or "-"
         except NOTHING_HERE:
             return None
 
@@ -256,7 +256,7 @@ class Seats(Machine):
         state = json.loads(bytes(table.snapshot))
         if not state["hands"][key] or self.page(person, acting) != key:
             return
-        watch = TablePage(person, table.pk, "", acting.pk if acting else 0).watch()
+        watch = TablePage(person, table.pk, "", acting.pk if acting else 0).read_watch()
         fields = {"seat": key, "seating": watch.seating, "stand_in": watch.stand_in, "asked": ""}
         raw = json.dumps({"type": "lay", "number": state["hands"][key][0]}).encode()
         mine = state["seats"][state["turn"]] == key and key not in self.at_bots

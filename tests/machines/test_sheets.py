@@ -104,7 +104,7 @@ class Sheets(Machine):
     def take_to_a_table(self) -> None:
         sheet = Character.objects.get(pk=self.sheet.pk)
         nights.bring_character(seat=self.seat, character=sheet)
-        nights.approve(seat=self.seat, approved=True)
+        nights.set_approved(seat=self.seat, approved=True)
         self.seat.refresh_from_db()
         table = opening.open_table(session=self.evening, module_key="uroboros", players=[self.seat])
         assert table.options["characters"]["p1"] == exchange.table_options(sheet)

@@ -81,5 +81,5 @@ def _session(
             session=session, person=player.person, name=player.person.name, role=Role.PLAYER
         )
         nights.bring_character(seat=seat, character=hero)
-        nights.approve(seat=seat, approved=hero is heroes[0])
+        nights.set_approved(seat=seat, approved=hero is heroes[0])
     return session

@@ -41,7 +41,7 @@ def look(unattended: SlowTables) -> None:
         if not going_on:
             return
         for pk in going_on:
-            unattended.go_on(pk)
+            unattended.play_table(pk)
     raise AssertionError("it would play for ever")
 
 

@@ -148,7 +148,7 @@ def test_a_solitaire_is_remembered_by_those_who_played_together_that_evening(
 ) -> None:
     played(duel.session, "journey", [seats[1]])
     assert "いちばん散々な旅" in told(ayumi, f"/book/{duel.pk}/")
-    elsewhere = free_sessions.seat_alone(ayumi.person)
+    elsewhere = free_sessions.seat_in_solo_session(ayumi.person)
     Table.objects.filter(module="journey").update(session=elsewhere.session)
     assert "いちばん散々な旅" not in told(ayumi, f"/book/{duel.pk}/")
     assert kei.client.get(f"/book/{duel.pk}/").status_code == 404
@@ -308,7 +308,7 @@ def test_a_long_book_asks_as_much_as_a_short_one(
 
 
 def test_alone_on_a_free_night(kei: Somebody) -> None:
-    seat = free_sessions.seat_alone(kei.person)
+    seat = free_sessions.seat_in_solo_session(kei.person)
     table = played(seat.session, "journey", [seat])
     assert "自分の記録" in text(kei, "/book/")
     assert f"/t/{table.pk}/replay/" in text(kei, "/book/mine/")

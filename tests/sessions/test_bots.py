@@ -232,7 +232,7 @@ async def test_a_bot_moves_though_the_database_was_away_when_it_was_its_turn(
         return play_next(table_pk=table_pk, version=version)
 
     monkeypatch.setattr(bots, "play_next", away_at_first)
-    monkeypatch.setattr(hub, "LATE_AGAIN", 0.01)
+    monkeypatch.setattr(hub, "RETRY_AFTER", 0.01)
     async with phone(server, ayumi, f"/ws/tables/{against_bot.pk}/") as one:
         await one.until_version(1)
 

@@ -532,7 +532,7 @@ def test_standing_in_for_a_seat_shows_none_of_its_whispers(
     Seat.objects.filter(pk__in=[seats[1].pk, desk.pk]).update(stand_in=seats[0])
     Seat.objects.filter(pk=seats[0].pk).update(deputy=True)
     pages = [LobbyPage(ayumi.person, session.pk, ORIGIN)] + [
-        TablePage(ayumi.person, table.pk, ORIGIN, acting=seat.pk) for seat in (seats[1], desk)
+        TablePage(ayumi.person, table.pk, ORIGIN, represented_pk=seat.pk) for seat in (seats[1], desk)
     ]
     for page in pages:
         assert "秘密" not in page.render_all().regions["chat_whisper"]

@@ -131,8 +131,8 @@ async def test_open_pages_tell_the_time_and_see_to_it_that_a_late_seat_is_played
     async with phone(server, bo, f"/ws/tables/{game.pk}/") as device:
         time = (await device.answer("clock"))["clock"]
         assert time["of"] == 30
-        assert clock.GRACE - 5 < time["left"] <= clock.GRACE
-    monkeypatch.setattr(clock, "GRACE", 0.0)
+        assert clock.LEAST_AFTER_START - 5 < time["left"] <= clock.LEAST_AFTER_START
+    monkeypatch.setattr(clock, "LEAST_AFTER_START", 0.0)
     await database_sync_to_async(wait)(game, 20)
     async with phone(server, bo, f"/ws/tables/{game.pk}/") as device:
         await device.until_version(1)

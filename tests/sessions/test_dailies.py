@@ -28,7 +28,7 @@ LEAST = {"goodcop": 4, "journey": 1, "liarmafia": 2, "twentyfour": 3}
 @pytest.fixture(autouse=True)
 def _known_day(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same day in every run, and so the same deals; no midnight comes in the middle of a game."""
-    monkeypatch.setattr(replay, "today", lambda: date(2026, 11, 22))
+    monkeypatch.setattr(replay, "local_date", lambda: date(2026, 11, 22))
 
 
 def today(seat: Seat, key: str) -> Table:
@@ -73,7 +73,7 @@ def to_its_end(table: Table, *, person_first: bool = True) -> Table:
 @pytest.mark.parametrize("key", GAMES)
 def test_one_person_plays_it_on_the_first_seat_against_plain_bots(seats: list[Seat], key: str) -> None:
     table = today(seats[0], key)
-    assert table.daily == replay.today()
+    assert table.daily == replay.local_date()
     sitting = [(sits.key, sits.seat_id, sits.bot) for sits in table.table_seats.order_by("key")]
     expected: list[tuple[str, int | None, str]] = [("p1", seats[0].pk, "")]
     expected += [(f"p{number}", None, "steady") for number in range(2, LEAST[key] + 1)]
@@ -91,8 +91,8 @@ def test_two_people_who_play_alike_have_the_same_game_and_it_counts_at_once(
     assert own.today, "though bots sat at the table"
     assert (own.today.table, own.streak) == (one.pk, 1)
     while_others_may_still_play_it_its_card_shows_signs_and_no_cards(one)
-    tomorrow = replay.today() + timedelta(days=1)
-    monkeypatch.setattr(replay, "today", lambda: tomorrow)
+    tomorrow = replay.local_date() + timedelta(days=1)
+    monkeypatch.setattr(replay, "local_date", lambda: tomorrow)
     card = result_card(one)
     assert card
     assert card.signs == ""
@@ -104,7 +104,7 @@ def while_others_may_still_play_it_its_card_shows_signs_and_no_cards(table: Tabl
     assert card
     assert card.signs == signs_of(table) != ""
     assert set(card.signs) <= set("🟩🟨🟥🟦⬜⬛ ")
-    assert card.of_the_day == f"今日の一局 {replay.today().month}/{replay.today().day}"
+    assert card.of_the_day == f"今日の一局 {replay.local_date().month}/{replay.local_date().day}"
     for told in (card.named, card.nameless):
         assert (told.said, told.sent, told.prompt) == ("", "", "")
 
@@ -127,7 +127,7 @@ def test_a_rematch_seats_everybody_where_they_sat(seats: list[Seat]) -> None:
     table = to_its_end(today(seats[0], "liarmafia"))
     again = games.rematch(table=table, by=seats[0])
     assert again.table_seats.get(key="p1").seat_id == seats[0].pk
-    assert again.daily == replay.today()
+    assert again.daily == replay.local_date()
 
 
 def test_where_a_bot_played_for_the_person_nothing_counts(seats: list[Seat], ayumi: Somebody) -> None:
@@ -152,7 +152,7 @@ def test_a_game_of_ones_own_deal_counts_in_a_solitaire_alone(seats: list[Seat], 
 
 def test_the_line_has_day_game_signs_score_and_address(seats: list[Seat]) -> None:
     table = to_its_end(today(seats[0], "liarmafia"))
-    day = replay.today()
+    day = replay.local_date()
     line = day_line(TableScore(table.pk, 7, day, daily=True), "https://takujo.example/games/liarmafia/")
     assert line.splitlines() == [
         f"今日の一局 {day.month}/{day.day} ライアーマフィア",
@@ -165,7 +165,7 @@ def test_the_line_and_the_days_stand_on_the_games_page_and_beside_the_card(
     seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     table = to_its_end(today(seats[0], "goodcop"))
-    day = f"今日の一局 {replay.today().month}/{replay.today().day}"
+    day = f"今日の一局 {replay.local_date().month}/{replay.local_date().day}"
     free, card = reverse("play:free-game", args=["goodcop"]), reverse("play:result", args=[table.pk])
     for address in (free, card):
         page = ayumi.client.get(address).content.decode()

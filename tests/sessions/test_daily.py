@@ -60,7 +60,7 @@ def dealt(table: Table) -> tuple[Any, ...]:
 
 
 def on(monkeypatch: pytest.MonkeyPatch, day: date) -> None:
-    monkeypatch.setattr(replay, "today", lambda: day)
+    monkeypatch.setattr(replay, "local_date", lambda: day)
 
 
 def test_everybody_is_dealt_the_same_that_day_and_something_else_the_next(
@@ -80,7 +80,7 @@ def test_everybody_is_dealt_the_same_that_day_and_something_else_the_next(
 def test_a_day_begins_at_midnight_where_the_server_is(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     settings.TIME_ZONE = "Asia/Tokyo"
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 21, 15, 1, tzinfo=UTC))
-    assert replay.today() == date(2026, 11, 22)
+    assert replay.local_date() == date(2026, 11, 22)
 
 
 def test_the_secret_follows_from_the_servers_key_and_differs_between_games(settings: Any) -> None:
@@ -116,7 +116,7 @@ def test_the_daily_is_three_taps_away(session: Session, seats: list[Seat], gm: S
     answer = gm.client.post(page, {"seat": seats[0].pk, "daily": "1", "option-single_key": "1"})
     table = Table.objects.get()
     assert answer.headers["Location"] == table.get_absolute_url()
-    assert table.daily == replay.today()
+    assert table.daily == replay.local_date()
 
 
 def pages_of_chance(table: Table) -> list[str]:
@@ -134,9 +134,9 @@ def test_the_secret_is_told_to_nobody_before_the_day_is_over(
     pages = [*pages_of_chance(table), reverse("play:report-verify", args=[session.pk])]
     for address in pages:
         assert table.secret not in gm.client.get(address).content.decode()
-    assert replay.proof(table).secret is None
-    on(monkeypatch, replay.today() + timedelta(days=1))
-    assert replay.proof(table).secret == table.secret
+    assert replay.table_proof(table).secret is None
+    on(monkeypatch, replay.local_date() + timedelta(days=1))
+    assert replay.table_proof(table).secret == table.secret
     for address in pages:
         assert table.secret in gm.client.get(address).content.decode()
 
@@ -144,9 +144,9 @@ def test_the_secret_is_told_to_nobody_before_the_day_is_over(
 def test_a_rematch_of_the_daily_is_todays_game(seats: list[Seat], monkeypatch: pytest.MonkeyPatch) -> None:
     table = open_today(seats[0])
     do(table, type="concede")
-    on(monkeypatch, replay.today() + timedelta(days=1))
+    on(monkeypatch, replay.local_date() + timedelta(days=1))
     again = games.rematch(table=table, by=seats[0])
-    assert again.daily == replay.today()
+    assert again.daily == replay.local_date()
     assert again.secret != table.secret
 
 
@@ -173,7 +173,7 @@ def test_the_first_game_of_a_day_that_came_to_its_end_counts(
     assert own.today.table == first.pk
     assert [score.table for score in own.ever] == [first.pk]
     assert own.streak == 1
-    day = replay.today()
+    day = replay.local_date()
     on(monkeypatch, day + timedelta(days=1))
     assert (bests(ayumi.person, "journey").today, bests(ayumi.person, "journey").streak) == (None, 1)
     do(lost := open_today(seats[0]), type="concede")

@@ -16,8 +16,8 @@ from companion.rendering.engine import SourceLayout
 from sessions.engine.registry import registry
 from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, screens
-from sessions.live.regions import region_names, templates
-from sessions.live.screen_view import Extra, ScreenView, spectator_view
+from sessions.live.regions import region_names, region_templates
+from sessions.live.screen_view import ScreenExtras, ScreenView, spectator_view
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -72,12 +72,12 @@ def test_every_region_is_what_jinja_draws(key: str, seed: int, reference: Enviro
         with translation.override(LANGUAGES[number % len(LANGUAGES)]):
             shared = spectator_view(held)
             for screen in screens(module, held):
-                sight = ScreenView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+                sight = ScreenView(held, screen, ScreenExtras(can_undo=held.mover == screen.seat), shared)
                 for region in sight.every:
                     # What is the same for all is drawn as a spectator sees it.
                     seen = shared if region in region_names(sight.layout, "shared") else sight
                     values = {name: getattr(seen, name) for name in ScreenView.SHOWN}
-                    template = reference.select_template(templates(key, region))
+                    template = reference.select_template(region_templates(key, region))
                     assert markup.strip_markers(sight.render_region(region)) == markup.strip_markers(
                         template.render(values).strip()
                     )

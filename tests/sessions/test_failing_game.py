@@ -234,7 +234,7 @@ def test_the_evening_of_a_failed_game_goes_on(
 def test_a_game_that_takes_its_time_is_named(
     table: Table, tally: AnyModule, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moves, "SLOW", 0)
+    monkeypatch.setattr(moves, "SLOW_AFTER", 0)
     lay = {"type": "lay", "number": tally.load(bytes(table.snapshot)).hands["p1"][0]}
     moves.submit(table.pk, MoveRequest(seat="p1", client_id=uuid4(), raw=encode(lay), version=0, asked=""))
     assert f"table {table.pk}: tally thought" in caplog.text
@@ -256,9 +256,9 @@ def test_a_refusal_whose_words_fail_is_said_in_the_shared_ones(
     def draw(names: tuple[str, ...], values: dict[str, Any]) -> Any:
         return raises() if "tally" in names[0] else whole(names, values)
 
-    shared = regions.refusal(None, "stale", {})
+    shared = regions.table_refusal(None, "stale", {})
     monkeypatch.setattr(regions.rendering, "render_first", draw)
-    assert regions.refusal("tally", "stale", {}) == shared
+    assert regions.table_refusal("tally", "stale", {}) == shared
 
 
 @pytest.mark.parametrize("fault", [{"setup": raises}, {"waiting_for": nobody}])

@@ -209,7 +209,7 @@ async def test_signs_of_life_are_noted_together(
 ) -> None:
     noted = Works(presence.note_signs)
     monkeypatch.setattr(presence, "note_signs", noted)
-    monkeypatch.setattr(heartbeats, "GATHERED_FOR", 600)
+    monkeypatch.setattr(heartbeats, "COLLECT_FOR", 600)
     async with AsyncExitStack() as stack:
         pages = [
             await stack.enter_async_context(phone(server, who, ws_path(table))) for who in (ayumi, bo) * 4

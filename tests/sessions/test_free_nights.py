@@ -90,7 +90,7 @@ def test_further_games_go_on_in_one_session_and_an_unfinished_one_makes_room(bo:
     assert first.session == other.session == again.session
     first.refresh_from_db()
     assert first.ended_at
-    assert set(free_sessions.games_going_on(bo.person)) == {other, again}
+    assert set(free_sessions.unfinished_games(bo.person)) == {other, again}
 
 
 def test_after_many_tables_another_session_begins(bo: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,17 +109,17 @@ def test_nobody_else_finds_what_is_played_alone(bo: Somebody, kei: Somebody, gm:
 
 
 def test_a_flood_of_games_is_refused_and_opens_nothing(bo: Somebody) -> None:
-    limit = free_sessions.GAMES.limits[0][0]
+    limit = free_sessions.GAME_LIMIT.limits[0][0]
     for _ in range(limit):
-        assert free_sessions.GAMES.count(f"person {bo.person.pk}")
+        assert free_sessions.GAME_LIMIT.count(f"person {bo.person.pk}")
     assert bo.client.post("/games/journey/", filled_in("journey")).status_code == 422
     assert bo.client.post("/games/liarmafia/", {"friends": "1"}).status_code == 422
     assert not Session.objects.exists()
 
 
 def test_a_flood_from_one_address_is_refused_whoever_asks() -> None:
-    for _ in range(free_sessions.GAMES_FROM_THERE.limits[0][0]):
-        assert free_sessions.GAMES_FROM_THERE.count("127.0.0.1")
+    for _ in range(free_sessions.GAME_LIMIT_OF_ADDRESS.limits[0][0]):
+        assert free_sessions.GAME_LIMIT_OF_ADDRESS.count("127.0.0.1")
     assert Client().post("/games/journey/", filled_in("journey")).status_code == 422
     assert not Session.objects.exists()
 
@@ -207,7 +207,7 @@ def test_people_of_other_free_evenings_are_not_missed_here(bo: Somebody, kei: So
 
 
 def test_nobody_brings_a_character(ayumi: Somebody) -> None:
-    seat = free_sessions.seat_alone(ayumi.person)
+    seat = free_sessions.seat_in_solo_session(ayumi.person)
     with pytest.raises(refusals.Refused, match="no_campaign"):
         nights.bring_character(seat=seat, character=Character.objects.create(owner=ayumi.person))
 
@@ -218,7 +218,7 @@ def test_nobody_brings_a_character(ayumi: Somebody) -> None:
 def test_an_account_takes_a_guests_games_over(bo: Somebody, ayumi: Somebody) -> None:
     table = begin(bo.client)
     personal_data.hand_over(bo.person, ayumi.person)
-    assert list(free_sessions.games_going_on(ayumi.person)) == [table]
+    assert list(free_sessions.unfinished_games(ayumi.person)) == [table]
     assert ayumi.client.get(table.get_absolute_url()).status_code == 200
     assert bo.client.get(table.get_absolute_url()).status_code == 404
 

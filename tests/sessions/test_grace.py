@@ -23,7 +23,7 @@ from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import opened, screens
 from sessions.live import heartbeats, hub, screen_view
 from sessions.live.pages import TablePage
-from sessions.live.screen_view import Extra, ScreenView, spectator_view
+from sessions.live.screen_view import ScreenExtras, ScreenView, spectator_view
 from sessions.models import Campaign, Move, Seat, Table
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.resample import masked_state
@@ -217,9 +217,11 @@ def everything(made: Veiled, before: bytes) -> list[str]:
     now.table.version = made.number - 1
     snapshot, events = step(module, before, made.seat, made.move, made.fate)
     row = Move(number=made.number, seat=made.seat, client_id=uuid.UUID(int=1), events=encode(events))
-    then = now.after(row, module.load(snapshot), snapshot, None, made.after(before))
+    then = now.after_move(row, module.load(snapshot), snapshot, None, made.after(before))
     shared = spectator_view(then)
-    found = [ScreenView(then, screen, Extra(can_undo=True), shared) for screen in screens(module, then)]
+    found = [
+        ScreenView(then, screen, ScreenExtras(can_undo=True), shared) for screen in screens(module, then)
+    ]
     return [sight.render_region(region) for sight in found for region in sight.every]
 
 
@@ -367,7 +369,7 @@ class TestGrace:
         before = bytes(Table.objects.get(pk=table.pk).snapshot)
         # By the time it has the row, another process may have shown the card.
         monkeypatch.setattr(
-            moves, "lock", lambda pk: monkeypatch.setattr(veil_room, "is_masked", lambda _: False)
+            moves, "lock_table", lambda pk: monkeypatch.setattr(veil_room, "is_masked", lambda _: False)
         )
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
@@ -378,7 +380,9 @@ class TestGrace:
     ) -> None:
         """The margin is for the commit: others lift the veil while it is under way."""
         play_a_card(table)
-        monkeypatch.setattr(moves, "lock", lambda pk: monkeypatch.setattr(veil_room, "MARGIN", 2 * LONG))
+        monkeypatch.setattr(
+            moves, "lock_table", lambda pk: monkeypatch.setattr(veil_room, "MARGIN", 2 * LONG)
+        )
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
@@ -512,7 +516,7 @@ async def shows(device: Phone, card: str) -> bool:
 @pytest.fixture
 def asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process soon hears what a test writes into the database."""
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeats, "CHECK_EVERY", 0.05)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -563,7 +567,7 @@ async def test_every_page_of_the_mover_is_told_what_is_left_and_no_other(
 async def test_the_offer_ends_before_the_card_is_shown(
     server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hub, "GRACE_PAUSE", 0)
+    monkeypatch.setattr(hub, "UNDO_WINDOW_PAUSE", 0)
     async with phone(server, ayumi, ws_path(table)) as one:
         await one.until_version(0)
         await in_database(play_a_card, table)
@@ -629,7 +633,7 @@ async def test_another_process_knows_of_the_veil_and_takes_back(
 @pytest.fixture
 def hears_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that does not ask in the time of a test whether it missed any news."""
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", LONG.total_seconds())
+    monkeypatch.setattr(heartbeats, "CHECK_EVERY", LONG.total_seconds())
 
 
 async def taken_back_elsewhere(there: ProcessServer, table: Table, gm: Somebody) -> None:
@@ -677,7 +681,7 @@ async def test_the_end_of_its_time_lifts_a_veil_only_if_the_database_has_the_mov
     await in_database(play_a_card, table)
     new = await in_database(drawn, table)
     monkeypatch.setattr(veil_room, "seconds_left", lambda _: 0)
-    monkeypatch.setattr(hub, "LATE_AGAIN", 0.05)
+    monkeypatch.setattr(hub, "RETRY_AFTER", 0.05)
     async with phone(server, ayumi, ws_path(table)) as here:
         await here.until_version(2)
         assert not await shows(here, new)

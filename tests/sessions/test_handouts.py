@@ -40,7 +40,7 @@ def page(who: Somebody, session: Session) -> str:
 def hand_over(session: Session, handout: Handout, *seats: Seat) -> None:
     for seat in seats:
         handouts.prepare_copy(handout=handout, seat=seat, lay=True)
-    handouts.hand_over(session=session)
+    handouts.hand_over_copies(session=session)
 
 
 def without_own_name(html: str, *names: str) -> str:

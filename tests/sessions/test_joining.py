@@ -217,7 +217,7 @@ def test_the_whole_server_hears_out_so_many_wrong_codes_a_day(session: Session) 
 
 @pytest.mark.parametrize(("others", "digits"), [(0, 6), (4, 6), (5, 7), (53, 7), (54, 8), (546, 8), (547, 9)])
 def test_codes_grow_with_the_evenings_that_are_open(others: int, digits: int) -> None:
-    assert nights.code_length_beside(others) == digits
+    assert nights.needed_code_length(others) == digits
     years = 10**digits / (others + 1) / nights.MISSES_A_DAY / 365
     assert years >= nights.YEARS_TO_HIT
 

@@ -31,7 +31,7 @@ CHANGING = (
 @pytest.fixture(autouse=True)
 def _soon(calm: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages hear of nothing by the clock but of proposals, and of those soon."""
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.1)
+    monkeypatch.setattr(heartbeats, "CHECK_EVERY", 0.1)
 
 
 async def propose(who: Somebody, session: Session) -> tuple[int, str]:

@@ -67,7 +67,7 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def nothing_else_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only a change of the table makes a page check its permissions: arrivals are not announced."""
-    monkeypatch.setattr(heartbeats, "PRESENCE_GATHERED_FOR", 600)
+    monkeypatch.setattr(heartbeats, "COLLECT_PRESENCE_FOR", 600)
 
 
 async def whole(device: Phone) -> None:
@@ -78,7 +78,7 @@ async def whole(device: Phone) -> None:
 
 @pytest.fixture
 def asks_at_every_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeats, "CHECK_EVERY", 0.05)
 
 
 @pytest.fixture
@@ -282,7 +282,7 @@ async def test_a_seat_that_was_lent_is_shown_to_who_plays_it_until_it_is_taken_b
         assert theirs <= cards_in(lent.bytes)
         assert mine.isdisjoint(cards_in(lent.bytes))
         assert (await lent.play(say("代わりに")))["accepted"] == 1
-        await in_database(stand_ins.take_back, seat=seats[1])
+        await in_database(stand_ins.end_stand_in, seat=seats[1])
         assert (await owner.play(say("自分で")))["accepted"] == 2
         assert await lent.closing_code() == 4404
         assert "自分で" in owner.bytes

@@ -18,7 +18,7 @@ from sessions.game import Event
 from sessions.models import Move, Role, Seat, Session, Tab, Table
 from sessions.report import audience, logs
 from sessions.table import log, table_cache
-from sessions.table.log import events_in
+from sessions.table.log import decode_events
 from tests.bench import scripts
 from tests.bench.lay_out import advance
 from tests.conftest import Somebody
@@ -35,7 +35,7 @@ def whisper(table: Table, numbers: list[int], *, beside: bool) -> None:
     """Let these moves have told p2 something, in private alone or beside their lines for everybody."""
     for move in table.moves.filter(number__in=numbers):
         said = Event("declared", {"seat": "p2", "text": f"{SECRET} {move.number}"}, ("p2",))
-        public = events_in(move.events) if beside else []
+        public = decode_events(move.events) if beside else []
         Move.objects.filter(pk=move.pk).update(events=encode([*public, said]))
 
 

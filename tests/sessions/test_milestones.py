@@ -65,7 +65,7 @@ def played(table: Table, rng: Random, count: int) -> list[bytes]:
     while len(snapshots) <= count:
         table.refresh_from_db()
         state = module.load(bytes(table.snapshot))
-        standing = list(replay.history(table, table.version).standing())
+        standing = list(replay.move_history(table, table.version).standing())
         if module.outcome(state) or (standing and rng.random() < 0.05):
             to = rng.choice(standing[1 : rng.choice([3, 12])] or [0])
             moves.rewind(table_pk=table.pk, to=to, reason="", version=table.version)
@@ -173,7 +173,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return inner
 
     monkeypatch.setattr(replay, "step", noted("step", replay.step))
-    monkeypatch.setattr(moves, "lock", noted("lock", moves.lock))
+    monkeypatch.setattr(moves, "lock_table", noted("lock", moves.lock_table))
     return happened
 
 
@@ -295,7 +295,7 @@ class TestWhatIsNotTrusted:
 def test_the_lines_of_a_log_are_marked_as_a_slow_look_at_it_marks_them(table: Table) -> None:
     played(table, Random(2), SPAN + 8)
     table = Table.objects.get(pk=table.pk)
-    standing = set(replay.history(table, table.version).standing())
+    standing = set(replay.move_history(table, table.version).standing())
     restores = dict(table.moves.values_list("number", "restores"))
     for line, _ in log.all_lines(table):
         assert line.taken_back == (restores[line.number] is None and line.number not in standing)

@@ -62,14 +62,14 @@ def test_the_same_move_again_is_answered_as_before_though_nothing_is_held(table:
     client_id = uuid.uuid4()
     first = submit(table, "一度", client_id=client_id)
     table_cache.invalidate_table()
-    assert submit(table, "一度", client_id=client_id) == moves.Receipt(first.version, again=True)
+    assert submit(table, "一度", client_id=client_id) == moves.Receipt(first.version, is_repeated=True)
     assert table.moves.count() == 1
 
 
 def test_a_leave_of_an_older_seating_is_to_be_asked_for_again(table: Table) -> None:
     seating = Session.objects.get().seating
     announcements.broadcast(table.session_id)
-    with pytest.raises(moves.Reseated):
+    with pytest.raises(moves.SeatingChanged):
         submit(table, "まだ", seating=seating)
     assert not table.moves.exists()
     assert submit(table, "もう", seating=seating + 1).version == 1
@@ -92,7 +92,7 @@ def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_th
 ) -> None:
     seating = Session.objects.get().seating
     change_before_the_commit(monkeypatch, lambda: Session.objects.update(seating=F("seating") + 1))
-    with pytest.raises(moves.Reseated):
+    with pytest.raises(moves.SeatingChanged):
         submit(table, "まだ", seating=seating)
     assert not table.moves.exists()
 
@@ -122,7 +122,7 @@ def test_a_move_whose_transaction_is_taken_back_is_held_by_nobody(
 
     table_cache.get_table(table.pk)
     with monkeypatch.context() as broken:
-        broken.setattr(commit, "log", fails)
+        broken.setattr(commit, "insert_move", fails)
         with pytest.raises(RuntimeError):
             submit(table, "消えた")
     assert table_cache.get_table(table.pk).version == 0

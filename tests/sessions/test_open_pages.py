@@ -63,7 +63,7 @@ def test_a_silent_page_counts_as_closed() -> None:
 async def test_both_pages_of_the_seat_are_told_and_nobody_else(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeats, "CHECK_EVERY", 0.05)
     monkeypatch.setattr(presence, "TOGETHER_FOR", 0)
     at = f"/ws/tables/{table.pk}/"
     async with phone(server, bo, at) as other, phone(server, ayumi, at) as one:

@@ -45,7 +45,7 @@ def test_what_has_ended_and_what_one_plays_alone_is_not_among_them(
 ) -> None:
     over = opened(session, *seats)
     games.stop_game(table=over, by=seats[0])
-    alone = free_sessions.seat_alone(bo.person)
+    alone = free_sessions.seat_in_solo_session(bo.person)
     opened(alone.session, Sitter(alone), Sitter(None, Bot.STEADY))
     handed = opened(session, *seats)
     games.hand_to_bot(table=handed, key="p1")

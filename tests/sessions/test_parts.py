@@ -23,7 +23,7 @@ from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, opened, screens
 from sessions.live.live_consumer import push
 from sessions.live.regions import Screen
-from sessions.live.screen_view import Extra, ScreenView, spectator_view
+from sessions.live.screen_view import ScreenExtras, ScreenView, spectator_view
 from sessions.models import Move
 from tests.bench import scripts
 from tests.patching import filled
@@ -43,7 +43,10 @@ def looks(key: str, seed: int) -> Iterator[tuple[Screen, ScreenView]]:
         shared = spectator_view(held)
         for screen in screens(module, held):
             if rng.random() < LOOKS:
-                yield screen, ScreenView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+                yield (
+                    screen,
+                    ScreenView(held, screen, ScreenExtras(can_undo=held.mover == screen.seat), shared),
+                )
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=3))
@@ -87,10 +90,10 @@ def test_a_move_at_the_card_table_is_small() -> None:
         move = decode_move(module, msgspec.json.encode(asked))
         snapshot, events = step(module, bytes(held.table.snapshot), seat, move, Fate(secret, number))
         row = Move(number=number, seat=seat, client_id=uuid.uuid4(), events=encode(events))
-        held = held.after(row, module.load(snapshot), snapshot, None)
+        held = held.after_move(row, module.load(snapshot), snapshot, None)
         shared = spectator_view(held)
         for screen in screens(module, held)[:6]:
-            sight = ScreenView(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+            sight = ScreenView(held, screen, ScreenExtras(can_undo=held.mover == screen.seat), shared)
             html = {name: str(sight.render_region(name)) for name in sight.visible_regions(())}
             changed = {name: drawn for name, drawn in html.items() if sent[screen, name] != drawn}
             patches = {name: markup.patch(sent[screen, name], drawn) for name, drawn in changed.items()}

@@ -66,7 +66,7 @@ def test_htmx_gets_the_next_page_alone_and_the_way_on(campaign: Campaign, gm: So
 @pytest.mark.parametrize("asked", [{"before": 0}, {"before": 10**18}, {"first": 0}, {"first": 10**18}])
 def test_any_number_names_a_page(campaign: Campaign, asked: dict[str, int]) -> None:
     page = session_page(campaign, **asked)
-    assert len(page.nights) in (0, SESSIONS_A_PAGE)
+    assert len(page.sessions) in (0, SESSIONS_A_PAGE)
 
 
 def test_the_desk_shows_the_three_newest_nights_of_a_campaign(campaign: Campaign, gm: Somebody) -> None:

@@ -65,14 +65,14 @@ def test_a_letter_tells_all_players_alike_whoever_gets_something_in_it(
     alike = [(phone, "第一夜", "手紙が届きました。", here) for phone in ("ayumi", "bo")]
     assert told_by(letter_to(session, secret="父の罪", seats=[one])) == alike
     assert told_by(letter_to(session, secret="蛇の一族", seats=[two])) == alike
-    assert told_by(lambda: handouts.hand_over(session=session)) == alike, "an empty one, too"
+    assert told_by(lambda: handouts.hand_over_copies(session=session)) == alike, "an empty one, too"
 
 
 def test_whose_page_is_open_sees_the_letter_and_is_not_told(
     told_by: Heard, session: Session, seats: list[Seat]
 ) -> None:
     presence.note_signs([Sign(seats[0].pk, "a page")])
-    assert [phone for phone, *_ in told_by(lambda: handouts.hand_over(session=session))] == ["bo"]
+    assert [phone for phone, *_ in told_by(lambda: handouts.hand_over_copies(session=session))] == ["bo"]
 
 
 def test_a_night_that_opens_tells_who_played_before_and_was_not_removed(
@@ -91,7 +91,7 @@ def test_a_night_that_opens_tells_who_played_before_and_was_not_removed(
 def test_nobody_is_told_of_what_was_taken_back(told_by: Heard, session: Session, seats: list[Seat]) -> None:
     def fails() -> None:
         with transaction.atomic():
-            handouts.hand_over(session=session)
+            handouts.hand_over_copies(session=session)
             transaction.set_rollback(True)
 
     assert told_by(fails) == []

@@ -13,8 +13,8 @@ from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, screens
 from sessions.live import regions, screen_view
 from sessions.live.regions import LoggedMove, region_names
-from sessions.live.screen_view import SPECTATOR, Extra, ScreenView, spectator_view
-from sessions.table.log import Tail
+from sessions.live.screen_view import SPECTATOR, ScreenExtras, ScreenView, spectator_view
+from sessions.table.log import RecentLog
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 SAYS_NONE = re.compile(r'="[^"]*\bNone\b')
@@ -24,14 +24,14 @@ SAYS_NONE = re.compile(r'="[^"]*\bNone\b')
 class Afresh(ScreenView):
     """A sight that remembers no moves of the log."""
 
-    def _visible_moves(self, tail: Tail) -> list[LoggedMove]:
+    def _visible_moves(self, tail: RecentLog) -> list[LoggedMove]:
         return [move for lines in tail if (move := self._visible_move(lines))]
 
 
 def afresh(sight: ScreenView, region: str) -> str:
     """Render a region with empty caches; one that is the same for all is rendered as a spectator sees it."""
     if region in region_names(sight.layout, "shared"):
-        return Afresh(sight.held, SPECTATOR, Extra()).render_region(region)
+        return Afresh(sight.held, SPECTATOR, ScreenExtras()).render_region(region)
     return Afresh(sight.held, sight.screen, sight.extra).render_region(region)
 
 
@@ -44,7 +44,7 @@ def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) ->
             with translation.override(language):
                 shared = spectator_view(held)
                 for screen in screens(module, held):
-                    extra = Extra(can_undo=held.mover == screen.seat)
+                    extra = ScreenExtras(can_undo=held.mover == screen.seat)
                     sight = ScreenView(held, screen, extra, shared)
                     for region in sight.every:
                         html = sight.render_region(region)
@@ -63,9 +63,9 @@ def test_no_piece_of_a_log_is_another_readers(key: str, monkeypatch: pytest.Monk
     for order in (looking, looking[::-1]):
         screen_view.clear_log_caches()
         shared = spectator_view(held)
-        seen = [ScreenView(held, screen, Extra(), shared) for screen in order]
+        seen = [ScreenView(held, screen, ScreenExtras(), shared) for screen in order]
         drawn = [{region: sight.render_region(region) for region in sight.every} for sight in seen]
         with monkeypatch.context() as patch:
-            patch.setattr(regions, "_once", lambda place, draw: draw())
+            patch.setattr(regions, "_cached_piece", lambda place, draw: draw())
             for sight, remembered in zip(seen, drawn, strict=True):
                 assert remembered == {region: afresh(sight, region) for region in sight.every}

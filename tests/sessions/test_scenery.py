@@ -67,7 +67,7 @@ def test_the_picture_of_a_handout_is_seen_by_those_who_may_read_it_and_refused_t
     assert ayumi.client.get(f"/handouts/{handout.pk}/{'x' * 32}.webp").status_code == 404
     assert ayumi.client.get(f"/handouts/{handout.pk + 1}/{handout.picture.key}.webp").status_code == 404
 
-    handouts.reveal(session=session, handout=handout, revealed=True)
+    handouts.set_revealed(session=session, handout=handout, revealed=True)
     assert [client.get(address).status_code for client in everybody] == [200, 200, 200, 200, 404]
     assert address in html(bo.client, session.get_absolute_url())
     nights.remove_seat(seat=seats[1])
@@ -82,7 +82,7 @@ def test_a_picture_that_lies_aside_is_nobodys_yet(
     handout = Handout.objects.get()
     assert HandoutCopy.objects.get().notice is None
     assert ayumi.client.get(handout.picture_url).status_code == 404
-    handouts.hand_over(session=session)
+    handouts.hand_over_copies(session=session)
     assert ayumi.client.get(handout.picture_url).status_code == 200
 
 

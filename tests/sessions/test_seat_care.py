@@ -202,7 +202,7 @@ def test_only_the_chosen_stand_in_sees_the_hand(
     mine = f"/t/{table.pk}/?as={seats[1].pk}"
     assert ayumi.client.get(mine).url == table.get_absolute_url()
     assert set(hand(table, "p2")) <= cards_in(kei.client.get(mine).content.decode())
-    stand_ins.take_back(seat=seats[1])
+    stand_ins.end_stand_in(seat=seats[1])
     assert kei.client.get(mine).url == table.get_absolute_url()
 
 
@@ -298,7 +298,7 @@ def test_a_player_who_is_away_is_not_waited_for_and_is_told_on_coming_back(
     if away != "never here":
         silent(seats[1], 60 if away == "silent" else 1)
     if away == "stepped out":
-        stand_ins.step_out(seat=seats[1])
+        stand_ins.mark_away(seat=seats[1])
     if away == "removed":
         nights.remove_seat(seat=seats[1])
     let(gm, seats[1], gm_seat(session))
@@ -398,7 +398,7 @@ def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
         lambda: nights.remove_seat(seat=seats[0]),
     ):
         stand_ins.set_deputy(seat=seats[0], deputy=True)
-        stand_ins.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
+        stand_ins.take_charge(deputy=Seat.objects.get(pk=seats[0].pk))
         assert 'data-seat="gm"' in ayumi.client.get(desk).content.decode()
         dismiss()
         assert ayumi.client.post(f"/s/{session.pk}/door/", {"open": "0"}).status_code == 404
@@ -410,7 +410,7 @@ def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
 def test_a_sub_gm_in_charge_makes_no_sub_gms(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
     silent(gm_seat(session), 500)
     stand_ins.set_deputy(seat=seats[0], deputy=True)
-    stand_ins.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
+    stand_ins.take_charge(deputy=Seat.objects.get(pk=seats[0].pk))
     address = f"/s/{session.pk}/seats/{seats[1].pk}/deputy/"
     assert ayumi.client.post(address, {"deputy": "1"}).status_code == 404
     assert not Seat.objects.get(pk=seats[1].pk).deputy

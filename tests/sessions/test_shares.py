@@ -271,6 +271,6 @@ def test_a_table_with_shares_is_played_again_from_its_script(session: Session, s
     lines = [encode(line) for line, _ in run_script(msgspec.convert(script, Script))]
     assert lines
     assert replay.snapshot_at(table, 0) == bytes(table.snapshot)
-    assert replay.proof(table) == replay.Proof(commitment(OWN), OWN)
+    assert replay.table_proof(table) == replay.Proof(commitment(OWN), OWN)
     assert replay.check_log(table).holds
     assert OWN in proofs.chance_report(table).command

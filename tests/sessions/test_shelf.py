@@ -346,7 +346,7 @@ def test_a_latecomer_takes_the_place_of_a_bot_with_its_hand(
     gm.client.post(f"/t/{table.pk}/seats/p2/replace/", {"seat": newcomer.pk})
     assert sitting(table)["p2"] == ("ケイ", "")
     assert hand(table, "p2") == held
-    page = TablePage(kei.person, table.pk, ORIGIN, placed=before)
+    page = TablePage(kei.person, table.pk, ORIGIN, place_number=before)
     assert page.place().number > before, "the page that watched goes on as a player"
     note = session.seat_notes.first()
     assert note
@@ -637,10 +637,10 @@ def test_nobody_is_called_away_from_the_table_where_they_sit(
     sits = TablePage(ayumi.person, game.pk, ORIGIN).place().number
     watches = TablePage(kei.person, game.pk, ORIGIN).place().number
     new = opening.open_table(session=session, module_key="tally", players=[seats[0], third])
-    playing = TablePage(ayumi.person, game.pk, ORIGIN, placed=sits)
+    playing = TablePage(ayumi.person, game.pk, ORIGIN, place_number=sits)
     assert playing.place().number <= sits
     assert f'class="btn" href="/t/{new.pk}/"' in playing.render_all().regions["tabs"], "a calm word instead"
-    watching = TablePage(kei.person, game.pk, ORIGIN, placed=watches)
+    watching = TablePage(kei.person, game.pk, ORIGIN, place_number=watches)
     assert watching.place() == (watching.place().number, new.get_absolute_url())
     assert watching.place().number > watches
 
@@ -693,7 +693,7 @@ def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
     new = opening.open_table(session=session, module_key="tally", players=seats)
     key = str(session.face_key)
     assert FacePage(key, ORIGIN).render_all().context["table"] == new
-    chosen = FacePage(key, ORIGIN, chosen=game.pk)
+    chosen = FacePage(key, ORIGIN, chosen_table_pk=game.pk)
     assert chosen.render_all().context["table"] == game
     page = Client().get(f"/face/{key}/?table={game.pk}").content.decode()
     assert f"table={game.pk}" in page
@@ -703,7 +703,7 @@ def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
 
 def test_a_face_shows_no_table_of_another_evening(session: Session, game: Table) -> None:
     other = nights.open_session(campaign=session.campaign, title="よその夜")
-    assert "table" not in FacePage(str(other.face_key), ORIGIN, chosen=game.pk).render_all().context
+    assert "table" not in FacePage(str(other.face_key), ORIGIN, chosen_table_pk=game.pk).render_all().context
 
 
 # --- nothing leaks -------------------------------------------------------------------------------------
@@ -723,5 +723,5 @@ def test_no_page_round_a_game_holds_a_hand(
     state = tally.load(bytes(table.snapshot))
     state.hands = {"p1": [77, 78], "p2": [79, 80]}
     Table.objects.filter(pk=table.pk).update(snapshot=encode(state))
-    regions.clear_log_cache()
+    regions.clear_log_pieces()
     assert [page.render_all().regions for page in pages] == before

@@ -29,9 +29,9 @@ NOTHING, SOMETHING = "taser", "k9_unit"
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "WINDOW", SOON)
+    monkeypatch.setattr(bots, "REACTION_SECONDS", SOON)
     monkeypatch.setattr(bots, "AFTER_READING", 0.1)
-    monkeypatch.setattr(timers, "READ_AGAIN", 0.05)
+    monkeypatch.setattr(timers, "CHECK_READING_AFTER", 0.05)
     monkeypatch.setattr(bots, "PACE", 0.02)
     monkeypatch.setattr(bots, "BREATH", 0.02)
 
@@ -56,7 +56,7 @@ def of_two(session: Session, one: Somebody, two: Somebody, hands: dict[str, str]
 
 def of_one(somebody: Somebody, hand: str) -> Table:
     """A table of one person with bots, in a session without other people."""
-    return in_a_window([free_sessions.seat_alone(somebody.person)], {"p1": hand})
+    return in_a_window([free_sessions.seat_in_solo_session(somebody.person)], {"p1": hand})
 
 
 def kinds(table: Table, seat: str | None = None) -> list[str]:
@@ -118,7 +118,7 @@ async def test_a_reader_is_waited_for_until_they_have_stopped(
 async def test_nobody_is_asked_for_nothing_among_bots_alone(
     server: ThreadServer, quick: None, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots, "WINDOW", 3600)
+    monkeypatch.setattr(bots, "REACTION_SECONDS", 3600)
     table = await database_sync_to_async(of_one)(ayumi, NOTHING)
     async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as one:
         await one.until_version(1)
@@ -136,7 +136,7 @@ def test_what_one_holds_is_hidden_from_everybody_who_could_see_how_long_it_takes
 
 @database_sync_to_async
 def at_a_bots_turn(somebody: Somebody) -> Table:
-    seat = free_sessions.seat_alone(somebody.person)
+    seat = free_sessions.seat_in_solo_session(somebody.person)
     players = [Sitter(seat), *[Sitter(None, "random")] * 3]
     return opening.open_table(
         session=seat.session, module_key="goodcop", players=players, options={"start": "p2"}

@@ -43,7 +43,7 @@ def test_the_same_move_again_gets_the_same_answer_and_is_not_applied_again(table
     first = play(table, "p1", raw, client_id=client_id)
     after = contents(table)
     again = play(table, "p1", raw, client_id=client_id)
-    assert (again.version, again.again) == (first.version, True)
+    assert (again.version, again.is_repeated) == (first.version, True)
     assert contents(table) == after
 
 
@@ -55,7 +55,7 @@ def test_another_move_under_a_known_id_is_refused(table: Table) -> None:
         with pytest.raises(IllegalMove, match="id_taken"):
             play(table, "gm", raw, client_id=client_id)
     assert contents(table) == after
-    assert play(table, "gm", call(), client_id=client_id).again
+    assert play(table, "gm", call(), client_id=client_id).is_repeated
 
 
 def test_another_seat_with_the_same_id_gets_no_answer_that_is_not_its_own(table: Table) -> None:
@@ -133,13 +133,13 @@ def test_the_secret_is_told_when_the_evening_has_ended_and_not_before(table: Tab
     """The end of the table is too early, as the GM may rewind it and go on."""
     play(table, "gm", call("p1", difficulty=3))
     table.refresh_from_db()
-    assert replay.proof(table) == replay.Proof(table.commitment, None)
+    assert replay.table_proof(table) == replay.Proof(table.commitment, None)
     play(table, "gm", b'{"type": "end"}')
     table.refresh_from_db()
-    assert replay.proof(table) == replay.Proof(table.commitment, None)
+    assert replay.table_proof(table) == replay.Proof(table.commitment, None)
     nights.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
-    assert replay.proof(table) == replay.Proof(table.commitment, table.secret)
+    assert replay.table_proof(table) == replay.Proof(table.commitment, table.secret)
     assert replay.check_log(table).holds
 
 
@@ -189,7 +189,7 @@ def test_the_tables_of_an_ended_session_have_ended_and_tell_their_secret(
     play(table, "gm", call())
     nights.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
-    assert replay.proof(table) == replay.Proof(table.commitment, table.secret)
+    assert replay.table_proof(table) == replay.Proof(table.commitment, table.secret)
     assert replay.check_log(table).holds
 
 

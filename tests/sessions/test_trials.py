@@ -137,7 +137,7 @@ def test_a_board_game_alone_is_not_opened_in_a_practice_evening() -> None:
     phone = Client()
     practice = practise(phone)
     assert practice.opened_by
-    alone = free_sessions.seat_alone(practice.opened_by.person)
+    alone = free_sessions.seat_in_solo_session(practice.opened_by.person)
     assert alone.session_id != practice.session_id
 
 

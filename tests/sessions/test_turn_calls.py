@@ -42,7 +42,7 @@ def game(session: Session, seats: list[Seat], days: Days) -> Table:
 def called(server_looks: SlowTables) -> list[TurnNotification]:
     """Return whom a server calls now."""
     look(server_looks)
-    return server_looks.calls()
+    return server_looks.collect_notifications()
 
 
 def names(calls: list[TurnNotification]) -> list[str]:
@@ -97,7 +97,9 @@ def test_who_stands_in_is_called_and_bots_and_who_has_gone_are_not(
     Seat.objects.filter(pk=one.pk).update(stand_in=two)
     days.pass_by(seconds=25)
     look(server_looks)
-    assert {(call.table, call.person.name) for call in server_looks.calls()} == {(game, "ボー")}
+    assert {(call.table, call.person.name) for call in server_looks.collect_notifications()} == {
+        (game, "ボー")
+    }
     nights.remove_seat(seat=two)
     lay(game, "p1")
     days.pass_by(seconds=25)

@@ -392,13 +392,13 @@ class TestUndo:
         play(table, "p1", DECLARE)
         client_id = uuid.uuid4()
         first = play(table, "p1", UNDO, client_id=client_id)
-        assert play(table, "p1", UNDO, client_id=client_id) == moves.Receipt(first.version, again=True)
+        assert play(table, "p1", UNDO, client_id=client_id) == moves.Receipt(first.version, is_repeated=True)
 
     def test_a_move_sent_again_after_its_undo_is_not_played_again(self, table: Table) -> None:
         client_id = uuid.uuid4()
         play(table, "p1", DECLARE, client_id=client_id)
         play(table, "p1", UNDO)
-        assert play(table, "p1", DECLARE, client_id=client_id) == moves.Receipt(1, again=True)
+        assert play(table, "p1", DECLARE, client_id=client_id) == moves.Receipt(1, is_repeated=True)
         table.refresh_from_db()
         assert table.version == 2
 
@@ -681,7 +681,7 @@ class TestAtOnce:
         play(table, "p1", DECLARE)
         play(table, "p1", DECLARE)
         assert sorted(self.outcomes(table, ("p1", UNDO), ("p1", UNDO))) == ["accepted", "stale"]
-        assert len(list(replay.history(Table.objects.get(pk=table.pk), 3).standing())) == 1
+        assert len(list(replay.move_history(Table.objects.get(pk=table.pk), 3).standing())) == 1
 
     def test_an_undo_and_anothers_move_come_in_some_order(self, table: Table) -> None:
         for _ in range(5):

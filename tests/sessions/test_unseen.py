@@ -155,16 +155,16 @@ def test_a_card_whose_move_is_taken_back_while_its_lines_are_read_is_not_told(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_a_card(table)
-    card, then, history = drawn(table), Table.objects.get(pk=table.pk), replay.history
+    card, then, history = drawn(table), Table.objects.get(pk=table.pk), replay.move_history
 
     def read_slowly(*asked: Any) -> Any:
         found = history(*asked)
-        monkeypatch.setattr(replay, "history", history)
+        monkeypatch.setattr(replay, "move_history", history)
         undo(table)
         then.veiled_until = timezone.now()
         return found
 
-    monkeypatch.setattr(replay, "history", read_slowly)
+    monkeypatch.setattr(replay, "move_history", read_slowly)
     assert not names(str([line.event.data for line in log_of(then, "p1")]), card)
 
 

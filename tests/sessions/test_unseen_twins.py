@@ -316,7 +316,7 @@ def compare(world: World, secret: str, script: list[Act]) -> None:
 def as_dealt(world: World, snapshot: bytes) -> Iterator[None]:
     """Let the table be dealt like this: also for a replay and a rewind, which go back to the deal."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(replay, "_dealt", lambda *_: snapshot)
+        patch.setattr(replay, "_deal", lambda *_: snapshot)
         world.begin(snapshot)
         yield
 

@@ -85,7 +85,7 @@ async def test_an_accounts_open_table_closes_where_it_is_not_signed_in_any_more(
     does: Callable[[Somebody], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(live_consumer, "KNOWN_FOR", 0 if does is is_signed_out_by_time else 3_600)
+    monkeypatch.setattr(live_consumer, "CHECK_PERSON_EVERY", 0 if does is is_signed_out_by_time else 3_600)
     other = await database_sync_to_async(signed_in)("ayumi")
     async with (
         phone(server, ayumi, ws_path(table)) as one,

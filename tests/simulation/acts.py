@@ -59,7 +59,7 @@ def stand_in(table: Table, chance: Random) -> object:
 
 def take_back_seat(table: Table, chance: Random) -> object:
     seats = [sits.seat for sits in table.sitters if sits.seat]
-    return stand_ins.take_back(seat=chance.choice(seats))
+    return stand_ins.end_stand_in(seat=chance.choice(seats))
 
 
 def house_rule(table: Table, chance: Random) -> object:

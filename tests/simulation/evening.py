@@ -330,12 +330,12 @@ class Evening:
 @contextmanager
 def without_room() -> Iterator[None]:
     """Let pages show their table alone."""
-    draw = TablePage._render_room, TablePage.render_parts
-    TablePage._render_room = TablePage.render_parts = lambda *arguments, **options: RenderedPage({}, {})
+    draw = TablePage._render_session, TablePage.render_parts
+    TablePage._render_session = TablePage.render_parts = lambda *arguments, **options: RenderedPage({}, {})
     try:
         yield
     finally:
-        TablePage._render_room, TablePage.render_parts = draw
+        TablePage._render_session, TablePage.render_parts = draw
 
 
 def play(planned: Plan) -> Result:

@@ -134,7 +134,7 @@ def no_comparison(stack: ExitStack) -> None:
 @fault("hit points are written without a lock", CROWD)
 def no_lock(stack: ExitStack) -> None:
     def unlocked(table_pk: int) -> Any:
-        return table_cache.cache_entry(table_pk).held or table_cache.read_table(table_pk)
+        return table_cache.cache_entry(table_pk).cached or table_cache.read_table(table_pk)
 
     _instead(stack, gm_moves, "_lock_and_read", unlocked)
 
@@ -150,7 +150,7 @@ def no_id(stack: ExitStack) -> None:
 )
 def told_before_commit(stack: ExitStack) -> None:
     def at_once(now: Any, then: Any, changed: Any, publish: Any) -> None:
-        table_cache.cache_entry(then.table.pk).held = then
+        table_cache.cache_entry(then.table.pk).cached = then
         commit._publish_move(now, then, changed, lambda: None)
 
     _instead(stack, commit, "after_commit", at_once)
@@ -158,13 +158,13 @@ def told_before_commit(stack: ExitStack) -> None:
 
 @fault("a move is answered before it is committed", CALM)
 def early_receipt(stack: ExitStack) -> None:
-    surely = TableConsumer.submit_surely
+    surely = TableConsumer.submit_with_retry
 
     async def early(self: Any, wanted: MoveFrame) -> Any:
         await self.reply(accepted=self.live.held.version + 1, id=str(wanted.id))
         return await surely(self, wanted)
 
-    _instead(stack, TableConsumer, "submit_surely", early)
+    _instead(stack, TableConsumer, "submit_with_retry", early)
 
 
 @fault("the outbox sends again under a new id", LOSSES)
@@ -183,7 +183,7 @@ def new_id(stack: ExitStack) -> None:
 def no_heartbeat(stack: ExitStack) -> None:
     async def nothing() -> None: ...
 
-    _instead(stack, heartbeats.Heartbeats, "_look_at_tables", staticmethod(nothing))
+    _instead(stack, heartbeats.Heartbeats, "_reload_outdated_tables", staticmethod(nothing))
 
 
 @fault("the leave to play is not asked for again", LEAVES)
@@ -211,23 +211,23 @@ def no_subscription(stack: ExitStack) -> None:
 )
 def hasty_receipt(stack: ExitStack) -> None:
     async def renew(self: Any, *numbers: int) -> None:
-        await self.live.renew(*numbers)
+        await self.live_table.reload(*numbers)
         if self.woken.is_set():
-            await self.catch_up()
+            await self.push_table()
 
-    _instead(stack, TableWatcher, "renew", renew)
+    _instead(stack, TableWatcher, "reload_table", renew)
 
 
 @fault("sights of the table before are kept", CALM)
 def old_sights(stack: ExitStack) -> None:
-    show = LiveTable.show
+    show = LiveTable.show_state
 
     def showing(self: Any, now: Any) -> None:
         screen_views = self._screen_views
         show(self, now)
         self._screen_views = screen_views
 
-    _instead(stack, LiveTable, "show", showing)
+    _instead(stack, LiveTable, "show_state", showing)
 
 
 @fault("the log's drawings are kept without the seat that may read them", CALM)
@@ -256,14 +256,14 @@ def shown_lines(stack: ExitStack) -> None:
 
 @fault("the next move does not end the grace", Wish("uroboros", acts=(), troubles=(), twice=False))
 def long_grace(stack: ExitStack) -> None:
-    after = table_cache.CachedTable.after
+    after = table_cache.CachedTable.after_move
 
     def goes_on(self: Any, *arguments: Any, **options: Any) -> Any:
         then = after(self, *arguments, **options)
         then.table.veiled_until = then.table.veiled_until or self.table.veiled_until
         return then
 
-    _instead(stack, table_cache.CachedTable, "after", goes_on)
+    _instead(stack, table_cache.CachedTable, "after_move", goes_on)
 
 
 @fault("what was drawn and seen can be taken back", Wish("uroboros", acts=(), troubles=(), twice=False))
@@ -338,7 +338,7 @@ def wrong_before(stack: ExitStack) -> None:
 def no_data_again(stack: ExitStack) -> None:
     async def nothing(self: Any) -> None: ...
 
-    _instead(stack, TableWatcher, "make_up_for_lost_news", nothing)
+    _instead(stack, TableWatcher, "recover_lost_messages", nothing)
 
 
 @fault(
@@ -346,7 +346,7 @@ def no_data_again(stack: ExitStack) -> None:
     Wish("goodcop", acts=("bot",), troubles=("database away",), twice=False),
 )
 def not_again(stack: ExitStack) -> None:
-    _instead(stack, hub, "LATE_AGAIN", 10_000.0)
+    _instead(stack, hub, "RETRY_AFTER", 10_000.0)
 
 
 @contextmanager

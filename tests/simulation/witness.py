@@ -20,7 +20,7 @@ from sessions.engine import undo
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move
 from sessions.live import regions, screen_view
-from sessions.live.heartbeats import ASK_EVERY
+from sessions.live.heartbeats import CHECK_EVERY
 from sessions.live.screen_view import view_for
 from sessions.models import Move, Table
 from sessions.table import replay, table_cache
@@ -240,7 +240,7 @@ class Witness(Watch):
                 if phone.line is line and phone.version < number:
                     self.problem(f"{phone.name} shows {phone.version} of {number} after a heartbeat")
 
-        self.scheduler.later(ASK_EVERY + 1.0, look)
+        self.scheduler.later(CHECK_EVERY + 1.0, look)
 
     # --- how it ends ---
 
@@ -258,7 +258,7 @@ class Witness(Watch):
         self._check_taking_back(table, rows)
         self._check_pages(table)
         if (
-            table_cache.read_table(table.pk).bots_waited_for()
+            table_cache.read_table(table.pk).awaited_bots()
             and self.scheduler.now - self.versions[-1].at > 10.0
         ):
             self.problem("the table waits for a bot")

@@ -74,7 +74,7 @@ def create_session() -> None:
         player = Person.objects.create(name=sample.player)
         seat = nights.take_seat(session=session, person=player, name=sample.player, role=Role.PLAYER)
         nights.bring_character(seat=seat, character=create_character(player, sample))
-        nights.approve(seat=seat, approved=True)
+        nights.set_approved(seat=seat, approved=True)
 
 
 def create_character(owner: Person, sample: Sample) -> Character:
