@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def explain(problem: OSError | DatabaseError | sqlite3.Error) -> str | None:
-    """Return an explanation for the host in the terminal's language; None for a bug in our code."""
+    """Return a sentence for the host; None for a bug in our code."""
     if not settings.configured:
         # The settings create the data folder; if that failed, no language is configured yet.
         return f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}"
@@ -126,10 +126,7 @@ def name_games() -> None:
 
 
 def overview(program: str) -> str:
-    """Return the list in the terminal's language.
-
-    :param program: the name of the program: takujo, or manage.py.
-    """
+    """Return the list of commands in the terminal's language."""
     apps = get_commands()
     ours = sorted(name for name, app in apps.items() if app in OUR_APPS)
     with translation.override(environment.terminal_language()):

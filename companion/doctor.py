@@ -70,7 +70,7 @@ class Finding:
 
 
 def disk() -> Iterator[Finding]:
-    """Check that the disk of the data folder can be written, and how much space is free."""
+    """Check that the data folder can be written, and its free space."""
     folder = settings.VAR_DIR
     try:
         storage.check_disk(folder, to_the_end=True)
@@ -147,7 +147,6 @@ def wrong_settings() -> Iterator[Finding]:
 
 
 def redis() -> Iterator[Finding]:
-    """Check that Redis answers, if this server uses it."""
     if not settings.REDIS_URL:
         return
     if health.redis() == health.OK:
@@ -161,10 +160,7 @@ def redis() -> Iterator[Finding]:
 
 
 def port(found: Port, wanted: int | None) -> Iterator[Finding]:
-    """Report on the port that Takujō uses, or would use.
-
-    :param wanted: the port that the host chose.
-    """
+    """Report on the port that Takujō uses, or would use; ``wanted`` is the host's choice."""
     words = {"port": found.number, "taken": ", ".join(map(str, found.taken))}
     if found.state is PortState.OURS and is_ready(found.number):
         yield Finding(Severity.GOOD, _("Takujō runs at port %(port)d and is ready.") % words)
@@ -235,7 +231,7 @@ def addresses(port: int) -> Iterator[Finding]:
 
 
 def _other_networks(found: list[network.LocalAddress]) -> Iterator[Finding]:
-    """List the addresses of this computer through which no phone comes, or perhaps none."""
+    """List the addresses through which no phone comes, or perhaps none."""
     for place in found:
         words = {"name": place.name, "address": place.address}
         if place.kind is network.NetworkKind.TUNNEL:
@@ -298,7 +294,6 @@ def is_ready(port: int) -> bool:
 
 
 def is_held() -> bool:
-    """True if a server runs with our data folder."""
     try:
         lock_data_folder(settings.VAR_DIR).close()
     except CommandError:
@@ -320,10 +315,7 @@ class Phone:
         return [base.rstrip("/") + path for base in bases]
 
     def wait(self) -> dict[str, str]:
-        """Wait until a phone has opened the page. Return its name and the host that it requested.
-
-        :raises OSError: the server does not answer any more.
-        """
+        """Wait until a phone has opened the page; return its name and the host that it requested."""
         # At home poll this machine; where hosted, poll through the proxy as phones do.
         base = settings.PUBLIC_URL if settings.HTTPS else f"http://127.0.0.1:{self._port}"
         asked = base + reverse("companion:reach-seen", args=[self._token])
@@ -337,7 +329,7 @@ class Phone:
 
 @contextmanager
 def serve_page(port: Port) -> Iterator[None]:
-    """Serve the page at the port while the block runs. If Takujō runs there already, it serves the page."""
+    """Serve the page while the block runs. If Takujō runs there already, it serves the page."""
     if port.state is PortState.OURS:
         yield
         return

@@ -143,8 +143,6 @@ ShowsT = TypeVar("ShowsT", bound=models.Model)
 
 
 class PicturedQuerySet(models.QuerySet[ShowsT]):
-    """Rows of models that have a ``picture``."""
-
     def with_pictures(self) -> PicturedQuerySet[ShowsT]:
         """Fetch the pictures of all rows without their content, which has its own URL."""
         return self.select_related("picture").defer("picture__content")

@@ -99,7 +99,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def end(request: HttpRequest, token: str) -> HttpResponse:
-    """Page of the unsubscribe link in every turn email; a POST unsubscribes."""
+    """Page of the unsubscribe link in every turn email."""
     user = _user(token, ENDS, None)
     if user is None:
         return render(request, "account/turn_mail.html", {"state": "old"}, status=410)

@@ -59,7 +59,6 @@ def passkeys_work(request: DjangoRequest) -> bool:
 
 
 def too_often(form: Form) -> ValidationError | None:
-    """Return the rate limit error of a form, or None."""
     errors = (error for errors in form.errors.as_data().values() for error in errors)
     return next((error for error in errors if error.code == "too_many_login_attempts"), None)
 
@@ -224,7 +223,7 @@ class RemovePasskey(AccountPageMixin, webauthn_views.RemoveWebAuthnView):
 
 
 def with_account(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
-    """Decorate a view of the account: require sign-in, and pass the person."""
+    """Require sign-in, and pass the person."""
 
     @wraps(view)
     def page(request: HttpRequest) -> HttpResponse:
@@ -237,7 +236,6 @@ def with_account(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
 @require_safe
 @with_account
 def account(request: HttpRequest, person: Person) -> HttpResponse:
-    """Show all settings of the account on one page."""
     return _account(request, person, NameForm(instance=person))
 
 
@@ -302,10 +300,7 @@ def take(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 def with_person(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
-    """Decorate a view: pass the person of the request, a guest or one with an account.
-
-    Without a person, redirect to sign-in, as the visitor may have an account.
-    """
+    """Pass the person of the request. Without one, redirect to sign-in: they may have an account."""
 
     @wraps(view)
     def page(request: HttpRequest) -> HttpResponse:
@@ -319,7 +314,6 @@ def with_person(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
 @require_safe
 @with_person
 def data(request: HttpRequest, person: Person) -> HttpResponse:
-    """Show the stored data of a person, with links to export and erase it."""
     return render(request, "account/data.html", {"own": personal_data.list_belongings(person)})
 
 

@@ -65,7 +65,6 @@ class EncryptingWriter:
 
 @contextmanager
 def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[EncryptingWriter]:
-    """Yield a writer that encrypts into the file ``raw``."""
     file_key, salt, nonce = os.urandom(16), os.urandom(16), os.urandom(NONCE)
     wrapped = ChaCha20Poly1305(_stretch_passphrase(passphrase, salt, WORK)).encrypt(bytes(12), file_key, None)
     said = FIRST_LINE + b"-> scrypt %s %d\n%s\n---" % (_encode(salt), WORK, _encode(wrapped))

@@ -165,10 +165,7 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
 
 
 def finish_restore() -> None:
-    """Finish an interrupted restore. No other process may do so at the same time.
-
-    :raises Unusable: the database is in use. The next start tries again.
-    """
+    """Finish an interrupted restore under the folder's lock. Raise ``Unusable`` if the database is in use."""
     restoring = settings.VAR_DIR / RESTORING
     if not restoring.is_dir():
         return  # another start has finished it already
@@ -223,11 +220,7 @@ def _run_command(*words: str, var: str) -> str:
 
 @contextmanager
 def _unpack(file: Path, beside: Path, passphrase: str) -> Iterator[tuple[Manifest, Path]]:
-    """Unpack a backup into a temporary folder within ``beside``. Yield its manifest and that folder.
-
-    :raises Unusable: the file is no backup, is damaged or of a newer version, has files or a schema that are
-        not ours, or the passphrase is wrong.
-    """
+    """Unpack a backup into a temporary folder within ``beside``, or raise ``Unusable``."""
     with tempfile.TemporaryDirectory(dir=beside, prefix=".restoring-") as made:
         folder = Path(made)
         try:
@@ -313,6 +306,5 @@ def _check_contents(manifest: Manifest, folder: Path) -> None:
 
 
 def _is_ours(member: str) -> bool:
-    """True if a backup may have a member of this name: ``media`` is a folder, the others are files."""
     room, *rest = PurePosixPath(member).parts
     return bool(rest) if room == MEDIA else member in (DATABASE, KEY_FILE)

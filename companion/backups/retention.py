@@ -37,14 +37,11 @@ logger = logging.getLogger(__name__)
 
 
 class BackupFile(NamedTuple):
-    """A backup in the folder. Its name contains its time, so copying the file does not make it younger."""
-
     made_at: datetime
     file: Path
 
 
 def backups() -> list[BackupFile]:
-    """Return the backups of the folder, the newest first."""
     files = settings.BACKUP_DIR.glob("takujo-*") if settings.BACKUP_DIR.is_dir() else ()
     found = [
         BackupFile(datetime.strptime(name[1], NAME).replace(tzinfo=UTC), file)
@@ -59,7 +56,7 @@ def newest_backup() -> BackupFile | None:
 
 
 def is_old(kept: BackupFile | None) -> bool:
-    """True if there is no backup, or if the newest one is so old that the host should find out why."""
+    """True if the host should find out why there is no newer backup."""
     return kept is None or timezone.now() - kept.made_at > TOO_OLD
 
 
@@ -94,18 +91,14 @@ def surplus_backups(found: list[BackupFile], *, days: int, weeks: int) -> list[B
 
 
 def copies_folder() -> Path:
-    """Return the folder of the copies, which only its owner can read. Create it if needed."""
+    """Return the folder of the copies, which only its owner can read."""
     made = Path(settings.VAR_DIR) / "copies"
     made.mkdir(mode=0o700, exist_ok=True)
     return made
 
 
 def make_copy(kind: str) -> Path:
-    """Write a copy of all data, delete the oldest surplus copies of its kind, and return its file.
-
-    :raises Unusable: the database cannot be copied.
-    :raises OSError, sqlite3.Error: there is no room on the disk.
-    """
+    """Write a copy of all data and delete the oldest surplus ones of its kind. Raise as ``make_backup``."""
     copy = copies_folder() / f"{kind}-{timezone.localtime():%Y%m%d-%H%M%S}.backup"
     backup.back_up(copy, of=_version_file().read_text() if _version_file().exists() else "")
     for old in _list_copies(kind)[:-COPIES_KEPT]:

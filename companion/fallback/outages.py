@@ -51,7 +51,6 @@ class Outage:
             return False
 
     def record_failure(self, problem: BaseException) -> None:
-        """Record that the service did not respond."""
         metrics.SERVICE_ERRORS.labels(self.service).inc()
         with self._lock:
             now = time.monotonic()
@@ -65,7 +64,6 @@ class Outage:
         logger.error("the %s is away (%s); trying again until it is back", self.service, _kind(problem))
 
     def record_recovery(self) -> None:
-        """Record that the service responded."""
         if self._since is None:
             return
         with self._lock:

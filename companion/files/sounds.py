@@ -82,7 +82,7 @@ class OtherKind(Exception):
 
 
 class StrippedSound(NamedTuple):
-    """The content of a file without metadata, and its duration in seconds."""
+    """The content of a file without metadata, and its duration."""
 
     content: bytes
     seconds: float
@@ -187,8 +187,6 @@ MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 class OggPage(NamedTuple):
-    """A page, with the offsets of the segments on it."""
-
     begin: int
     end: int
     time: int

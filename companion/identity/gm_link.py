@@ -38,7 +38,6 @@ def is_used_up(token: str) -> bool:
 
 
 def redeem(token: str) -> User | None:
-    """Use a link up and return the GM's account; None if the link is invalid."""
     with transaction.atomic():
         # One UPDATE statement, so that only one of two concurrent requests succeeds.
         if not _open_links(token).update(used_at=timezone.now()):

@@ -27,7 +27,6 @@ Kind = PersonLink.Kind
 LIFETIME = timedelta(minutes=10)
 #: Time for an answer of the old device. After a request by code or by the GM, no answer counts as consent.
 ASKED_FOR = timedelta(minutes=2)
-#: Time in which a move can be undone.
 REGRET = timedelta(days=1)
 #: Seconds after its last poll for which the page of an old device counts as open.
 HERE_FOR = 12
@@ -36,7 +35,7 @@ SIGNS, LENGTH = "23456789abcdefghjkmnpqrstuvwxyz", 12
 
 
 class LinkRefused(Exception):
-    """A refused move. ``code`` is the reason: ``closed``, ``own`` or ``stays``."""
+    """A request is refused with the code ``closed``, ``own`` or ``stays``."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -45,7 +44,7 @@ class LinkRefused(Exception):
 
 @transaction.atomic
 def issue(person: Person) -> str:
-    """Return a new key of a guest. An earlier one becomes invalid."""
+    """Return a new key; an earlier one becomes invalid."""
     token = _issue(person, Kind.KEY)
     note_here(person)
     return token
@@ -53,17 +52,17 @@ def issue(person: Person) -> str:
 
 @transaction.atomic
 def issue_code(person: Person) -> str:
-    """Return a new recovery code of a guest. An earlier one becomes invalid."""
+    """Return a new recovery code; an earlier one becomes invalid."""
     return _issue(person, Kind.CODE)
 
 
 def code_of(person: Person) -> PersonLink | None:
-    """Return the link of a guest's recovery code. The code itself is stored only as a hash."""
+    """Return the link of a guest's recovery code, which itself is stored only as a hash."""
     return PersonLink.objects.filter(person=person, kind=Kind.CODE, taken_at=None).first()
 
 
 def normalize_key(text: str) -> str:
-    """Normalise a typed key; return "" if it cannot be a key."""
+    """Return "" if the typed text cannot be a key."""
     key = "".join(sign for sign in text.casefold() if sign.isalnum())
     return key if len(key) == LENGTH and set(key) <= set(SIGNS) else ""
 
@@ -82,12 +81,11 @@ def current_link(person: Person) -> PersonLink | None:
 
 
 def undoable_link(person: Person) -> PersonLink | None:
-    """Return the link of a guest's last move if it can be undone, else None."""
+    """Return the link of a guest's last move if it can be undone."""
     return _undoable_links().filter(person=person).order_by("-taken_at").first()
 
 
 def note_here(person: Person) -> None:
-    """Record that the old device's page is open."""
     cache.set(_key(person.pk), True, HERE_FOR)
 
 
@@ -110,19 +108,13 @@ def number_of(link: PersonLink) -> str:
 
 @transaction.atomic
 def ask(token: str, asker: Person) -> PersonLink:
-    """Request the move of a guest to the asker's device. An open request of another device blocks it.
-
-    :raises LinkRefused: ``closed``, ``own``, ``stays``.
-    """
+    """Request the move of a guest to the asker's device; raise ``LinkRefused`` if it cannot begin."""
     return _ask(_lock_link(token_hash=_hash(token)), asker)
 
 
 @transaction.atomic
 def vouch(person: Person, device: Person, by: str) -> PersonLink:
-    """Request the move of ``person`` to another guest's device, with the GM ``by`` as witness.
-
-    :raises LinkRefused: ``closed``, ``own``, ``stays``.
-    """
+    """Request a move with the GM ``by`` as witness; raise ``LinkRefused`` if it cannot begin."""
     links = PersonLink.objects.filter(person=person, kind=Kind.WORD, taken_at=None)
     links.exclude(asked_by=device, asked_at__gt=timezone.now() - LIFETIME).delete()
     if not links.exists():
@@ -132,10 +124,7 @@ def vouch(person: Person, device: Person, by: str) -> PersonLink:
 
 @transaction.atomic
 def answer(person: Person, *, allow: bool) -> None:
-    """Accept or refuse the open request, on the old device. A refusal invalidates the key or code.
-
-    :raises LinkRefused: ``closed``, ``stays``.
-    """
+    """Accept the open request, or refuse it and end its key. Raise ``LinkRefused`` if there is none."""
     asked = current_link(person)
     if asked is None:
         raise LinkRefused("closed")
@@ -149,10 +138,7 @@ def answer(person: Person, *, allow: bool) -> None:
 
 @transaction.atomic
 def take_back(link: PersonLink) -> None:
-    """Undo a move: return the transferred belongings to the old device. Newer ones stay on the new device.
-
-    :raises LinkRefused: ``closed`` (a day has passed, or it was taken back already).
-    """
+    """Undo a move, or raise ``LinkRefused`` after a day. Newer belongings stay on the new device."""
     found = _undoable_links().select_for_update(of=("self",)).filter(pk=link.pk).first()
     if found is None:
         raise LinkRefused("closed")
@@ -236,10 +222,6 @@ def _undoable_links() -> QuerySet[PersonLink]:
 
 
 def _lock_link(**which: object) -> PersonLink:
-    """Return a valid unused link, locked until the transaction ends.
-
-    :raises LinkRefused: ``closed``.
-    """
     link = _valid_links().select_for_update(of=("self",)).filter(taken_at=None, **which).first()
     if link is None:
         raise LinkRefused("closed")

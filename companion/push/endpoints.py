@@ -55,10 +55,7 @@ def check_endpoint(endpoint: str) -> SplitResult:
 
 
 def is_public(address: str) -> bool:
-    """True if an IP address belongs to the public internet.
-
-    :raises ValueError: it is no IP address.
-    """
+    """True if an IP address belongs to the public internet. Raise ValueError if it is no IP address."""
     ip = ipaddress.ip_address(address)
     if isinstance(ip, ipaddress.IPv6Address) and (
         ip.ipv4_mapped or ip.sixtofour or ip.teredo or ip in TRANSLATED

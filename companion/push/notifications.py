@@ -126,7 +126,6 @@ def subscribe(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def unsubscribe(request: HttpRequest) -> HttpResponse:
-    """Unsubscribe this device."""
     PushSubscription.objects.filter(endpoint=request.POST.get("endpoint", ""), person=request.person).delete()
     return HttpResponse(status=204)
 

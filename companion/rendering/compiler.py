@@ -34,8 +34,6 @@ Macros = Mapping[str, Callable[..., Markup]]
 
 
 class Compiler(Expressions):
-    """Compiles one template and its includes to a function for one language."""
-
     def __init__(
         self,
         env: Environment,
@@ -49,12 +47,11 @@ class Compiler(Expressions):
         self.sources, self.macros = sources, macros
 
     def compile_template(self, source: Source) -> Renderer:
-        """Return a template as a render function."""
         self.template(source)
         return self.build_function(source, "''.join(out).strip()")
 
     def library(self, source: Source) -> Macros:
-        """Return the macros of a template. They see no context values."""
+        """Return the macros of a template, which see no context values."""
         self.name = source.name
         with self.inner(source.body):
             self.block(source.body)

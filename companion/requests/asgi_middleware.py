@@ -48,7 +48,7 @@ class Places:
 
 
 class BoundedSockets:
-    """ASGI middleware that rejects websockets if too many are open from the same address."""
+    """ASGI middleware that rejects websockets if too many are open from one address."""
 
     def __init__(self, inner: Any, at_most: int = quotas.SOCKETS_OF_AN_ADDRESS) -> None:
         self.inner, self.places = inner, Places(throttle.scale_to_crowd(at_most))
@@ -59,7 +59,7 @@ class BoundedSockets:
 
 
 async def turn_away(receive: Any, send: Any) -> None:
-    """Reject a websocket that is not accepted yet with 429."""
+    """Reject a websocket with 429 before it is accepted."""
     await receive()
     await send({"type": "websocket.http.response.start", "status": 429, "headers": []})
     await send({"type": "websocket.http.response.body", "body": b""})
@@ -86,7 +86,7 @@ def _place(address: SplitResult) -> tuple[str | None, int]:
 
 
 class SameOrigin:
-    """ASGI middleware that rejects the websocket of another site with 403, before it is accepted."""
+    """ASGI middleware that rejects a websocket of another site with 403."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
@@ -118,7 +118,7 @@ class BoundedBody:
 
 
 class _Counted:
-    """The receive and send of a request. A client that sends too much appears to the app as disconnected."""
+    """A client that sends too much appears to the app as disconnected."""
 
     def __init__(self, receive: Any, send: Any) -> None:
         self._receive, self._send = receive, send
@@ -135,7 +135,7 @@ class _Counted:
 
 
 def content_length(scope: Mapping[str, Any]) -> int:
-    """Return the Content-Length of a request; 0 if it has none."""
+    """Return 0 if a request has none."""
     length = dict(scope["headers"]).get(b"content-length", b"0")
     return int(length) if length.isdigit() else 0
 
@@ -143,7 +143,7 @@ def content_length(scope: Mapping[str, Any]) -> int:
 async def send_response(
     send: Any, status: int, headers: Mapping[str, str], body: bytes = b"", *, is_head: bool = False
 ) -> None:
-    """Send a whole response and its length; without the body if it answers a HEAD request."""
+    """Send a whole response with its length."""
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     pairs.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": pairs})

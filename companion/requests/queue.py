@@ -28,6 +28,8 @@ Turn = asyncio.Future[None]
 View = Callable[..., HttpResponse]
 #: Bytes from which a form counts as heavy because it probably has a picture.
 WITH_A_PICTURE = 20_000
+#: The ``Retry-After`` of a request that the queue refuses, in seconds.
+REST = 10
 
 
 class Bucket:
@@ -42,12 +44,10 @@ class Bucket:
 
     @property
     def wait(self) -> float:
-        """The seconds until a token is available."""
         return max(0.0, self._full_at - time.monotonic() - (self.at_once - 1) / self.a_second)
 
     @property
     def full_in(self) -> float:
-        """The seconds until the bucket is full."""
         return max(0.0, self._full_at - time.monotonic())
 
 
@@ -66,7 +66,7 @@ class Buckets:
 
 
 class Visitor(NamedTuple):
-    """A person and their address. All visitors of one address who have no key count as one person."""
+    """All visitors of one address who have no key count as one person."""
 
     person: Hashable
     address: str
@@ -90,13 +90,9 @@ def cookies_of(scope: Mapping[str, Any]) -> dict[str, str]:
     return parse_cookie("; ".join(sent))
 
 
-class TooMany(Exception):
-    """Too many requests of one person or address wait already, or the wait would be too long."""
-
-
 @dataclass(frozen=True)
 class Capacity:
-    """The capacity of a queue: running requests in total, per address and per person, and waiting ones."""
+    """The requests that may run at a time, in total, per address and per person; and those that may wait."""
 
     at_once: int
     of_an_address: int
@@ -124,7 +120,7 @@ class RequestQueue:
     def join(self, who: Visitor) -> Turn:
         """Queue a request. Its turn begins when the future is done; call ``leave`` in any case.
 
-        :raises TooMany: too many requests of the person or the address wait already.
+        :raises TooManyRequests: too many of the person or the address wait already.
         """
         turn, room = asyncio.get_running_loop().create_future(), self.room
         mine = self._waiting.get(who.person, ())
@@ -136,7 +132,7 @@ class RequestQueue:
             self._waiting.setdefault(who.person, deque()).append((who, turn))
             self._waiting_from[who.address] += 1
         else:
-            raise TooMany
+            raise throttle.TooManyRequests(REST)
         self._cancel_release(who.person)
         return turn
 
@@ -192,7 +188,6 @@ class RequestQueue:
                 self._begin(who, turn)
 
     def _forget(self, person: Hashable) -> None:
-        """Drop a person's place if no request waits at it."""
         if not self._waiting.get(person, True):
             del self._waiting[person]
 
@@ -227,21 +222,17 @@ JOB: ContextVar[Job | None] = ContextVar("job", default=None)
 
 @dataclass(frozen=True)
 class Heavy:
-    """The requests to a view that are heavy: their method and minimum size in bytes."""
+    """The heavy requests to a view."""
 
     method: str
-    larger_than: int
+    larger_than: int  #: in bytes
 
     def includes(self, method: str, size: int) -> bool:
         return self.method == ("GET" if method == "HEAD" else method) and size >= self.larger_than
 
 
 def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
-    """Queue requests to a view as heavy work (``companion.requests.queue_middleware``).
-
-    :param method: the method that is heavy, "GET" or "POST".
-    :param larger_than: requests with fewer bytes are not heavy.
-    """
+    """Queue "GET" or "POST" requests to a view, of at least ``larger_than`` bytes, as heavy work."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -258,9 +249,6 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
 
 
 def check_client_waits() -> None:
-    """Check between the steps of long work that the client still waits.
-
-    :raises ClientGone: the client has disconnected.
-    """
+    """Raise ``ClientGone`` between the steps of long work if the client has disconnected."""
     if (job := JOB.get()) and job.gone:
         raise ClientGone

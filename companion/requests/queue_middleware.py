@@ -33,16 +33,16 @@ from companion.pages.defaults import language_of
 from companion.requests.asgi_middleware import content_length, send_response
 from companion.requests.queue import (
     JOB,
+    REST,
     Buckets,
     Capacity,
     Heavy,
     Job,
     RequestQueue,
-    TooMany,
     Turn,
     visitor_of,
 )
-from companion.requests.throttle import scale_to_crowd
+from companion.requests.throttle import TooManyRequests, scale_to_crowd
 
 #: The capacity for pages. 300 phones of a convention that reconnect at once from one address may all wait.
 PAGES = Capacity(
@@ -62,8 +62,6 @@ OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (scale_to_crowd(2_000), scale_to_crowd(6
 PATIENCE = 30.0
 #: Seconds until a client of heavy work gets its position, until it asks again, and until it loses its place.
 TOLD_AFTER, AGAIN_AFTER, KEPT = 1.5, 1, 10.0
-#: The ``Retry-After`` of a refused request, in seconds.
-REST = 10
 logger = logging.getLogger(__name__)
 
 
@@ -72,13 +70,14 @@ class RequestQueueMiddleware:
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
-        self._paces: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopQueues] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopQueues] = WeakKeyDictionary()
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         if _is_static(scope["path"]):
             await self.inner(scope, receive, send)
             return
-        request = _Request(scope, receive, self._loop_queues())
+        queues = self._queues.setdefault(asyncio.get_running_loop(), LoopQueues())
+        request = _Request(scope, receive, queues)
 
         async def answer(message: dict[str, Any]) -> None:
             # The thread has finished: free the place before sending, as a slow client must not block others.
@@ -92,12 +91,6 @@ class RequestQueueMiddleware:
             request.end()
         if request.answer:
             await request.answer.send(send)
-
-    def _loop_queues(self) -> LoopQueues:
-        loop = asyncio.get_running_loop()
-        if loop not in self._paces:
-            self._paces[loop] = LoopQueues()
-        return self._paces[loop]
 
 
 class LoopQueues:
@@ -143,7 +136,6 @@ class _Request:
         self.leave()
 
     def leave(self) -> None:
-        """Free the place in the queue for the next request."""
         if self._overdue:
             self._overdue.cancel()
         if self._turn:
@@ -151,13 +143,11 @@ class _Request:
             self._turn = None
 
     def _leave_overdue(self) -> None:
-        """Free the place of a request that has not ended after ``HELD_AT_MOST``, and perhaps never will."""
         words = "%s %s has had no answer for %d s; its place is given back"
         logger.error(words, self.scope["method"], self.scope["path"], HELD_AT_MOST)
         self.leave()
 
     async def _wait_for_disconnect(self) -> None:
-        """Wait until the client disconnects, and note it in the job."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
         self.job.gone = True
@@ -167,8 +157,8 @@ class _Request:
         try:
             await self._wait_for_rate_limits()
             self._turn = self.queue.join(self.who)
-        except TooMany:
-            self.answer = too_many(self.scope)
+        except TooManyRequests as refused:
+            self.answer = _answer(self.scope, 429, None, refused.seconds)
             return False
         await self._wait(self._turn, TOLD_AFTER if self._may_be_told else PATIENCE)
         if self._turn.done():
@@ -180,14 +170,14 @@ class _Request:
     async def _wait_for_rate_limits(self) -> None:
         """Wait until the rate limits of the address and the person allow this request.
 
-        :raises TooMany: that would take more than ``PATIENCE``.
+        :raises TooManyRequests: that would take more than ``PATIENCE``.
         """
         buckets = [self.queues.of_an_address.bucket_for(self.who.address)]
         if self.who.is_known:
             buckets.append(self.queues.of_a_person.bucket_for(self.who.person))
         late = max(bucket.wait for bucket in buckets)
         if late > PATIENCE:
-            raise TooMany
+            raise TooManyRequests(REST)
         for bucket in buckets:
             bucket.spend()
         if late:
@@ -202,12 +192,12 @@ class _Request:
 
     @property
     def _may_be_told(self) -> bool:
-        """True if the client can get its position and ask again. A POST cannot be repeated that way."""
+        """A client can get its position and ask again, but a POST cannot be repeated that way."""
         return self.is_heavy and self.scope["method"] in ("GET", "HEAD")
 
     def _answer_without_turn(self) -> QueueResponse:
         if not self._may_be_told:
-            return too_many(self.scope)
+            return _answer(self.scope, 429, None, REST)
         self.queue.keep(self.who, KEPT)
         return _answer(self.scope, 503, self.queue.count_ahead(self.who), AGAIN_AFTER)
 
@@ -225,7 +215,7 @@ def _view(path: str) -> Callable[..., Any] | None:
 
 
 def _is_static(path: str) -> bool:
-    """True for an existing static file: a page has many of them, and serving one costs next to nothing."""
+    """True for an existing static file: a page has many, and serving one costs next to nothing."""
     if not path.startswith(settings.STATIC_URL):
         return False
     if getattr(settings, "WHITENOISE_USE_FINDERS", settings.DEBUG):
@@ -237,7 +227,7 @@ def _is_static(path: str) -> bool:
 
 @dataclass(frozen=True)
 class QueueResponse:
-    """A short response. Its cached body depends on the language and the position, not on the person."""
+    """The cached body depends on the language and the position, not on the person."""
 
     status: int
     kind: str
@@ -255,13 +245,7 @@ class QueueResponse:
         await send_response(send, self.status, headers, self.body)
 
 
-def too_many(scope: dict[str, Any]) -> QueueResponse:
-    """Respond 429: the queue is full, or the wait would be too long."""
-    return _answer(scope, 429, None, REST)
-
-
 def _answer(scope: dict[str, Any], status: int, ahead: int | None, seconds: int) -> QueueResponse:
-    """Respond with the number of people ahead, if given, and retry after ``seconds``."""
     request = ASGIRequest(scope, io.BytesIO())
     language = language_of(request)
     # Scripts accept anything (*/*); browsers ask for text/html.

@@ -39,12 +39,12 @@ class WrongSetting(Exception):
 
 
 def text(name: str, default: str = "") -> str:
-    """Return a variable; an empty one counts as unset."""
+    """An empty variable counts as unset."""
     return os.environ.get(name) or default
 
 
 def switch(name: str) -> bool:
-    """Return True if a variable is 1, False if it is 0 or unset."""
+    """A variable is 1, or 0 or unset."""
     value = text(name, "0")
     if value not in ("0", "1"):
         raise WrongSetting(
@@ -106,7 +106,6 @@ def address(name: str, example: str, *schemes: str) -> str:
 
 
 def data_folder() -> Path:
-    """Return the data folder of an installed Takujō, by the conventions of the platform."""
     named, below = HOMES.get(sys.platform, XDG)
     return Path(os.environ.get(named) or Path.home() / below) / "takujo"
 
@@ -134,7 +133,7 @@ def _set_mode(path: Path, mode: int) -> None:
 
 
 def home_secret_key(var_dir: Path) -> str:
-    """Return the secret key in ``var_dir``. It is made on the first run, readable by its owner only."""
+    """Return the secret key in ``var_dir``, made on the first run."""
     restored, path = var_dir / RESTORING / KEY_FILE, var_dir / KEY_FILE
     if restored.exists():
         return restored.read_text()
@@ -148,7 +147,6 @@ def home_secret_key(var_dir: Path) -> str:
 
 
 def can_send_emails() -> bool:
-    """True if emails can be sent: there is a mail server, and a public URL for their links."""
     return bool(settings.EMAIL_URL and settings.PUBLIC_URL)
 
 

@@ -38,10 +38,7 @@ class Damaged(DatabaseError):
 
 
 def check_database() -> None:
-    """Read all of an SQLite database and take its write lock, so that problems show before the session.
-
-    :raises DatabaseError: it is damaged or not writable; for some damage this is SQLite's own error.
-    """
+    """Read all of an SQLite database and take its write lock, or raise: before the session, not in it."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             found = cursor.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -131,7 +128,7 @@ def _code(problem: BaseException) -> int:
 
 @cache
 def known_migrations() -> frozenset[str]:
-    """Return "app.name" of every migration of this version. The value of the first call is cached."""
+    """Return "app.name" of every migration of this version."""
     return frozenset(map(".".join, MigrationLoader(None).disk_migrations))
 
 
@@ -142,15 +139,11 @@ def latest_migrations() -> list[str]:
 
 
 def is_newer(migrations: Collection[str]) -> bool:
-    """True if these migrations include one that this version does not have."""
     return not known_migrations().issuperset(migrations)
 
 
 def schema_difference() -> Difference | None:
-    """Return whether the database is older or newer than this version; an empty one counts as older.
-
-    :raises DatabaseError: the database does not respond.
-    """
+    """Return whether the database is older (or empty) or newer than this version, or raise."""
     applied = set(map(".".join, MigrationRecorder(connection).applied_migrations()))
     if is_newer(applied):
         return "newer"
@@ -158,11 +151,7 @@ def schema_difference() -> Difference | None:
 
 
 def demand_schema() -> None:
-    """Check that the database has the schema of this version.
-
-    :raises CommandError: it has another one; the message is in the terminal's language.
-    :raises DatabaseError: the database does not respond.
-    """
+    """Raise CommandError if the database has another schema, in the terminal's language."""
     if differs := schema_difference():
         with translation.override(environment.terminal_language()):
             raise CommandError(explain_difference(differs))
@@ -178,7 +167,6 @@ def is_needed_by(command: BaseCommand) -> bool:
 
 
 def explain_difference(difference: Difference) -> str:
-    """Return the message for the host about a database that this version cannot use."""
     if difference == "newer":
         return _("A newer version of Takujō wrote this database. Update Takujō first. Nothing was changed.")
     return _(

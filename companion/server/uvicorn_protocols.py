@@ -34,11 +34,7 @@ READ_CHUNK = 2_000
 
 @cache
 def waiting() -> Places:
-    """Return the places of this process for connections that wait for the head of a request.
-
-    They are made at the first connection, because their number depends on the settings, and a process may
-    import this module before it has any.
-    """
+    """Return the places of connections that wait for a request. Their number depends on the settings."""
     return Places(scale_to_crowd(WAITING_OF_AN_ADDRESS))
 
 

@@ -40,13 +40,11 @@ def rank(card: str) -> str:
 
 
 def is_court(card: str) -> bool:
-    """True if a card is a jack, a queen or a king."""
     return rank(card) in ("J", "Q", "K")
 
 
 @register.filter
 def suit_name(letter: str) -> str:
-    """Return a suit's name, "hearts"."""
     return str(_SUITS.get(str(letter), ""))
 
 
@@ -85,10 +83,7 @@ def _render_card(
 
 @register.simple_tag
 def card_back(decorative: bool = False) -> SafeString:
-    """Render a card that lies face down.
-
-    :param decorative: True if text beside it mentions the card, so that screen readers skip it.
-    """
+    """Render a card that lies face down; ``decorative`` as for ``card_whole``."""
     return _back(get_language(), decorative)
 
 

@@ -24,7 +24,7 @@ def catalogues_outside(locales: Iterable[Path], root: Path) -> Iterator[Path]:
 
 
 def catalogues(root: Path) -> Iterator[Path]:
-    """Yield every .po file of the product. A wheel has none, as it contains compiled catalogues."""
+    """Yield every .po file of the product; a wheel has only compiled ones."""
     for folder in FOLDERS:
         yield from sorted(root.glob(f"{folder}/locale/*/LC_MESSAGES/*.po"))
 

@@ -73,10 +73,7 @@ class Command(BaseCommand):
         self.stdout.write(said % {"file": file})
 
     def check_newest(self, file: Path | None) -> None:
-        """Test the restore of a file, or of the newest backup in the folder, and print the result.
-
-        :raises Unusable: there is no backup, or it cannot be restored.
-        """
+        """Test the restore of a file, or of the newest backup, and print the result."""
         if file is None:
             if not (newest := retention.newest_backup()):
                 raise Unusable(_("There is no backup in %(folder)s.") % {"folder": settings.BACKUP_DIR})
@@ -87,11 +84,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def explain_errors(path: Path, disk: Path) -> Iterator[None]:
-    """Turn errors about a backup into a ``CommandError`` of one sentence.
-
-    :param path: the file or folder to name if the error names none.
-    :param disk: the folder that is written to.
-    """
+    """Turn errors about ``path`` into a CommandError of one sentence; ``disk`` is written to."""
     try:
         yield
     except Unusable as problem:

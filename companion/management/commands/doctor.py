@@ -106,7 +106,7 @@ class Command(BaseCommand):
 
 
 def firewall(port: int) -> str:
-    """Return instructions for letting phones through the firewall to a port of this machine."""
+    """Return instructions for letting phones through the firewall."""
     network = _("Is the phone in the same Wi-Fi, and not in one for guests?")
     match sys.platform:
         case "win32":

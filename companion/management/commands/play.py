@@ -77,7 +77,6 @@ class Command(BaseCommand):
                 self.stdout.write("")
 
     def play(self, options: dict[str, Any]) -> None:
-        """Prepare and serve, until Ctrl-C."""
         with lock_data_folder(settings.VAR_DIR) as lock:
             prepare(self.tell)
             self.check()
@@ -115,7 +114,6 @@ class Command(BaseCommand):
         self.tell(f"{why} {kept} {again}")
 
     def greet(self, urls: list[str], enter: str, *, qr: bool) -> None:
-        """Print the addresses for players and GM."""
         lines = [
             "",
             _("Takujō is open. Phones on the same Wi-Fi:"),
@@ -155,10 +153,7 @@ def lock_data_folder(var: Path) -> IO[str]:
 
 
 def prepare(tell: Callable[[str], None]) -> None:
-    """Update translations, static files and the database; quick if nothing changed.
-
-    :param tell: called with a message that names the backup, before the database is changed.
-    """
+    """Update translations, static files and the database; ``tell`` gets a message before that changes."""
     call_command("compile_catalogues", verbosity=0)
     storage.check_database()
     update(tell)
@@ -167,7 +162,7 @@ def prepare(tell: Callable[[str], None]) -> None:
 
 
 def qr_code(url: str, *, colours: bool) -> list[str]:
-    """Return the lines of a QR code in block characters. With ``colours`` it is always light on dark."""
+    """Return a QR code in block characters; with ``colours`` it is always light on dark."""
     drawing = io.StringIO()
     # Correction level L keeps it small enough for a small terminal.
     segno.make(url, error="l", micro=False).terminal(out=drawing, border=2, compact=True)

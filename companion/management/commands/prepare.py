@@ -32,11 +32,7 @@ class Command(BaseCommand):
 
 
 def update(tell: Callable[[str], None]) -> None:
-    """Collect static files and migrate the database, after a backup; quick if nothing changed.
-
-    :param tell: called with a message that names the backup, before the database is changed.
-    :raises CommandError: the backup failed, or a newer version wrote the database.
-    """
+    """Migrate the database, after a backup that ``tell`` names. Raise CommandError if there can be none."""
     differs = storage.schema_difference()
     if differs == "newer":
         raise CommandError(storage.explain_difference(differs))
