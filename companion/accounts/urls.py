@@ -4,6 +4,7 @@ allauth reverses its own URL names, which begin with ``account_`` and ``mfa_`` a
 pages are in the namespace ``companion:``.
 """
 
+from allauth.account.views import PasswordResetDoneView
 from django.conf import settings
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
@@ -64,7 +65,7 @@ library += [
 
 if settings.EMAIL_URL:
     library += [
-        path("password/sent/", views.ForgottenSent.as_view(), name="account_reset_password_done"),
+        path("password/sent/", PasswordResetDoneView.as_view(), name="account_reset_password_done"),
         re_path(
             r"^password/new/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
             views.NewPassword.as_view(),

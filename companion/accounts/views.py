@@ -1,4 +1,7 @@
-"""Views of accounts: sign-in, sign-up, passwords, passkeys, settings, export and erasure."""
+"""Views of accounts: sign-in, sign-up, passwords, passkeys, settings, export and erasure.
+
+Those of sign-in, passwords and passkeys are allauth's, with our templates under allauth's names.
+"""
 
 from __future__ import annotations
 
@@ -99,13 +102,9 @@ class PasskeyPage(AccountPageMixin):
 class SignIn(AccountPageMixin, account_views.LoginView):
     """Sign in by name and password, or by a passkey if the address allows passkeys."""
 
-    template_name = "account/sign_in.html"
-
 
 class SignUp(AccountPageMixin, account_views.SignupView):
     """Create an account for this device's guest, who keeps their belongings."""
-
-    template_name = "account/sign_up.html"
 
     def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         SIGN_UPS.demand(client_address(request))
@@ -126,20 +125,14 @@ class SignUp(AccountPageMixin, account_views.SignupView):
 
 
 class PasskeySignIn(PasskeyPage, webauthn_views.LoginWebAuthnView):
-    """Sign in by a passkey."""
+    pass
 
 
 class Confirm(AccountPageMixin, account_views.ReauthenticateView):
-    """Reauthenticate by password."""
-
-    template_name = "account/confirm.html"
+    pass
 
 
 class PasskeyConfirm(PasskeyPage, webauthn_views.ReauthenticateWebAuthnView):
-    """Reauthenticate by passkey."""
-
-    template_name = "account/confirm_passkey.html"
-
     def page_context(self) -> dict[str, Any]:
         return {"options": json.dumps(auth.begin_authentication(self.request.user))}
 
@@ -159,19 +152,17 @@ class PasswordPage(AccountPageMixin):
 
 
 class PasswordChange(PasswordPage, account_views.PasswordChangeView):
-    template_name = "account/password.html"
+    pass
 
 
 class PasswordSet(PasswordPage, account_views.PasswordSetView):
     """Set the password of an account without one."""
 
-    template_name = "account/password.html"
+    template_name = PasswordChange.template_name
 
 
 class Forgotten(AccountPageMixin, account_views.PasswordResetView):
     """Send an email with a password link; on servers without email, advise the user to ask the host."""
-
-    template_name = "account/forgotten.html"
 
     def page_context(self) -> dict[str, Any]:
         return {"mail": environment.can_send_emails(), "command": f"{COMMAND} changepassword NAME"}
@@ -182,16 +173,9 @@ class Forgotten(AccountPageMixin, account_views.PasswordResetView):
         return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
 
 
-class ForgottenSent(account_views.PasswordResetDoneView):
-    """Confirm that the email was sent, without revealing whether the account exists."""
-
-    template_name = "account/forgotten_sent.html"
-
-
 class NewPassword(PasswordPage, account_views.PasswordResetFromKeyView):
     """Set a new password by the link in an email."""
 
-    template_name = "account/new_password.html"
     success_url = reverse_lazy("account_login")
 
 
@@ -199,8 +183,6 @@ class NewPassword(PasswordPage, account_views.PasswordResetFromKeyView):
 
 
 class AddPasskey(PasskeyPage, webauthn_views.AddWebAuthnView):
-    template_name = "account/passkey_add.html"
-
     def page_context(self) -> dict[str, Any]:
         # allauth registers second factors by default. Our passkeys replace the password: verify the user.
         return {"options": json.dumps(auth.begin_registration(self.request.user, passwordless=True))}
@@ -210,12 +192,10 @@ class AddPasskey(PasskeyPage, webauthn_views.AddWebAuthnView):
 
 
 class RenamePasskey(AccountPageMixin, webauthn_views.EditWebAuthnView):
-    template_name = "account/passkey_rename.html"
     success_url = HOME
 
 
 class RemovePasskey(AccountPageMixin, webauthn_views.RemoveWebAuthnView):
-    template_name = "account/passkey_remove.html"
     success_url = HOME
 
 

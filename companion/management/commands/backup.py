@@ -10,21 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.backups import backup, retention
 from companion.files import Unusable
-from companion.server import environment, storage
+from companion.management import HostCommand
+from companion.server import storage
 
 
-class Command(BaseCommand):
+class Command(HostCommand):
     help = gettext_noop("Write everything that this server keeps into one file, while it runs; see restore.")
-    # Some checks query the database, which may be broken: that may be the reason for the backup.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -58,7 +56,7 @@ class Command(BaseCommand):
         written = file or settings.BACKUP_DIR
         # --check unpacks the backup into the data folder.
         disk = settings.VAR_DIR if options["check"] else file.parent if file else settings.BACKUP_DIR
-        with translation.override(environment.terminal_language()), explain_errors(written, disk):
+        with explain_errors(written, disk):
             if options["check"]:
                 self.check_newest(file)
             else:

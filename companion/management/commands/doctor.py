@@ -10,20 +10,19 @@ from itertools import chain
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion import doctor
 from companion.doctor import Finding, Phone, Port, PortState, Severity, serve_page
+from companion.management import HostCommand
 from companion.management.commands.play import addresses, qr_code
-from companion.server import environment, serving
+from companion.server import serving
 
 
-class Command(BaseCommand):
+class Command(HostCommand):
+    # The doctor runs Django's checks itself, and continues after errors.
     help = gettext_noop("Look at all that an evening needs, and say what is wrong and what to do about it.")
-    requires_system_checks: list[str] = []  # the doctor runs them itself, and continues after errors
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -40,8 +39,7 @@ class Command(BaseCommand):
         # Problems are printed as findings, not logged.
         logging.disable()
         try:
-            with translation.override(environment.terminal_language()):
-                bad = self.examine(options["port"], with_phone=options["phone"])
+            bad = self.examine(options["port"], with_phone=options["phone"])
         finally:
             logging.disable(logging.NOTSET)
         if bad:

@@ -18,27 +18,26 @@ import segno
 from django.conf import settings
 from django.core.files import locks
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import connections
 from django.urls import reverse
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.identity import gm_link
+from companion.management import HostCommand
 from companion.management.commands.prepare import update
 from companion.models import User
-from companion.server import environment, network, serving, storage
+from companion.server import network, serving, storage
 from companion.server.supervisor import ServerSupervisor
 
 FIRST_PORT = 8000
 
 
-class Command(BaseCommand):
+class Command(HostCommand):
     help = gettext_noop(
         "Prepare everything, print the address and a QR code for the phones, and serve until Ctrl-C."
     )
-    requires_system_checks: list[str] = []  # some query the database, which is checked and migrated first
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="0.0.0.0", help="listen only here (default: everywhere)")  # noqa: S104
@@ -70,11 +69,10 @@ class Command(BaseCommand):
             return
         if options["seats"] is not None or options["secret"] is not None:
             raise CommandError("--seats and --secret are for --game KEY.")
-        with translation.override(environment.terminal_language()):
-            try:
-                self.play(options)
-            except KeyboardInterrupt:
-                self.stdout.write("")
+        try:
+            self.play(options)
+        except KeyboardInterrupt:
+            self.stdout.write("")
 
     def play(self, options: dict[str, Any]) -> None:
         with lock_data_folder(settings.VAR_DIR) as lock:
