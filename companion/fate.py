@@ -45,7 +45,6 @@ class Fate:
 
     @property
     def count(self) -> int:
-        """The number of shuffles and rolls so far."""
         return self._uses.total()
 
     def shuffle(self, name: str, items: Sequence[T]) -> list[T]:

@@ -174,8 +174,6 @@ class Forgotten(AccountPageMixin, account_views.PasswordResetView):
 
 
 class NewPassword(PasswordPage, account_views.PasswordResetFromKeyView):
-    """Set a new password by the link in an email."""
-
     success_url = reverse_lazy("account_login")
 
 
@@ -237,7 +235,6 @@ def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpRespon
 @require_POST
 @with_account
 def rename(request: HttpRequest, person: Person) -> HttpResponse:
-    """Change the name that other people see."""
     form = NameForm(request.POST, instance=person)
     if not form.is_valid():
         person.refresh_from_db()
@@ -265,7 +262,6 @@ def address(request: DjangoRequest) -> HttpResponse:
 @require_POST
 @with_account
 def take(request: HttpRequest, person: Person) -> HttpResponse:
-    """Transfer the belongings of this device's guest to the account."""
     count = devices.take_belongings(request, person)
     said = ngettext(
         "%(count)s thing is in your account now.", "%(count)s things are in your account now.", count
@@ -301,7 +297,6 @@ def data(request: HttpRequest, person: Person) -> HttpResponse:
 @require_safe
 @with_person
 def data_file(request: HttpRequest, person: Person) -> HttpResponse:
-    """Download all data of the person as one file."""
     name = f"takujo-{timezone.localdate():%Y-%m-%d}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(personal_data.export_zip(person), content_type="application/zip", headers=headers)

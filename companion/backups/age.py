@@ -75,11 +75,7 @@ def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[EncryptingWriter]:
 
 
 def decrypt(raw: IO[bytes], plain: IO[bytes], passphrase: str) -> None:
-    """Decrypt the age file ``raw`` into ``plain``.
-
-    :raises WrongPassphrase: the file was encrypted with another passphrase.
-    :raises ValueError: it is damaged, or not encrypted with a passphrase.
-    """
+    """Decrypt ``raw`` into ``plain``, or raise ``WrongPassphrase``, or ValueError for a damaged file."""
     start = raw.read(HEADER_AT_MOST)
     if not (found := HEADER.match(start)):
         raise ValueError("no header of age with a passphrase")

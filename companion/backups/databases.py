@@ -191,10 +191,7 @@ def _load_postgresql(file: Path) -> None:
 
 
 def _wait_until_alone() -> None:
-    """Wait until no other connection to the database is open.
-
-    :raises Unusable: one is still open after ``PATIENCE`` seconds.
-    """
+    """Raise ``Unusable`` if another connection is still open after ``PATIENCE`` seconds."""
     others = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
         " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"

@@ -61,13 +61,7 @@ def is_old(kept: BackupFile | None) -> bool:
 
 
 def make_backup(*, days: int, weeks: int) -> Path:
-    """Make a backup in the folder, delete the surplus ones, and return the new file.
-
-    :param days: the number of latest days with a backup that keep their newest one.
-    :param weeks: the number of latest weeks with a backup that keep their newest one.
-    :raises Unusable: the database cannot be copied.
-    :raises OSError: the folder is not writable.
-    """
+    """Make a backup in the folder, delete the surplus ones; return the new file, or raise ``Unusable``."""
     settings.BACKUP_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = timezone.now().astimezone(UTC).strftime(NAME)
     ending = ".backup.age" if settings.BACKUP_PASSPHRASE else ".backup"
@@ -79,7 +73,7 @@ def make_backup(*, days: int, weeks: int) -> Path:
 
 
 def surplus_backups(found: list[BackupFile], *, days: int, weeks: int) -> list[BackupFile]:
-    """Return the backups to delete, of a list sorted from the newest. The newest is always kept."""
+    """Return all but the newest backup and the newest ones of the latest days and weeks that have any."""
     by_day = dict[date, BackupFile]()
     by_week = dict[tuple[int, int], BackupFile]()
     for kept in found:
@@ -91,7 +85,6 @@ def surplus_backups(found: list[BackupFile], *, days: int, weeks: int) -> list[B
 
 
 def copies_folder() -> Path:
-    """Return the folder of the copies, which only its owner can read."""
     made = Path(settings.VAR_DIR) / "copies"
     made.mkdir(mode=0o700, exist_ok=True)
     return made
@@ -107,7 +100,6 @@ def make_copy(kind: str) -> Path:
 
 
 def newest_copy() -> Path | None:
-    """Return the newest copy that was made before an update."""
     return next(reversed(_list_copies(BEFORE_UPDATE)), None)
 
 

@@ -24,8 +24,6 @@ NO_DATABASE = (OperationalError, InterfaceError)
 
 
 class Outage:
-    """The circuit breaker of one service in this process."""
-
     def __init__(self, service: str, longest_pause: float = PAUSE) -> None:
         self.service, self.longest_pause = service, longest_pause
         #: The number of outages so far. A caller that remembers it can tell whether it missed messages.

@@ -56,7 +56,7 @@ def store_picture(owner: Person, picture: pictures.EncodedPicture, *, guarded: b
 
 
 def picture_content(picture: Picture) -> pictures.EncodedPicture:
-    """Return a stored picture in the form that ``keep`` takes, so that a copy of it can be stored."""
+    """Return a stored picture as ``store_picture`` takes it, to store a copy."""
     return pictures.EncodedPicture(bytes(picture.content), picture.width, picture.height)
 
 

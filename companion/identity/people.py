@@ -113,10 +113,7 @@ def person_of(user: User | Any, cookie: str | None) -> Person | None:
 
 
 def ensure_person(request: HttpRequest) -> Person:
-    """Return the person of a request, created for a new device. The response then sets the cookie.
-
-    :raises QuotaExceeded: this client address has too many new devices.
-    """
+    """Return the person of a request, created for a new device, or raise ``QuotaExceeded``."""
     if request.person is None:
         if not quotas.GUESTS.count(client_address(request)):
             raise quotas.QuotaExceeded(quotas.TOO_MANY_GUESTS)
@@ -126,7 +123,6 @@ def ensure_person(request: HttpRequest) -> Person:
 
 
 def create_guest(request: HttpRequest) -> Person:
-    """Create the guest of a new device."""
     key = new_key_in(request.COOKIES.get(NEW_COOKIE))
     # A concurrent request of the same device may have created the person.
     person, is_made = Person.objects.get_or_create(key=key or uuid.uuid4())

@@ -99,7 +99,6 @@ def is_here(person: Person) -> bool:
 
 
 def report_move(event: str, link: PersonLink) -> None:
-    """Report an event of a guest's move to another device."""
     for keeper in providers:
         keeper.on_move(event, link)
 
@@ -127,7 +126,6 @@ def delete_belongings(person: Person, heirs: Mapping[str, Person]) -> None:
 
 
 def transfer_rows(rows: QuerySet[Any], receiver: Person) -> list[int]:
-    """Set a new ``owner`` of the rows, and return their ids."""
     ids = list(rows.values_list("pk", flat=True))
     rows.update(owner=receiver)
     return ids

@@ -36,15 +36,11 @@ def encode_base64url(raw: bytes) -> str:
 
 
 def decode_base64url(text: str) -> bytes:
-    """Decode URL-safe base64 without padding.
-
-    :raises ValueError: the text is not valid.
-    """
+    """Decode without padding, or raise ValueError."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def is_key(p256dh: str, auth: str) -> bool:
-    """True if these keys of a browser are valid for encryption."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(p256dh))
         return len(decode_base64url(auth)) == 16

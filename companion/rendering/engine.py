@@ -56,7 +56,7 @@ def render_first(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeStrin
 
 @lru_cache(maxsize=4096)
 def renderer_of(names: tuple[str, ...], language: str) -> Renderer:
-    """Return the first existing template, with the markers of parts; ``language`` must be active."""
+    """Return the first existing template's renderer, which keeps the markers; ``language`` must be active."""
     return select_template(names, using=ENGINE).renderer(language)  # type: ignore[no-any-return]
 
 

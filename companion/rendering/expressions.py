@@ -201,7 +201,6 @@ class Expressions(SourceWriter):
         )
 
     def sentence(self, node: nodes.Call) -> list[str]:
-        """Return a translated sentence as output parts."""
         assert isinstance(node.node, nodes.Name)
         with_context = SENTENCES[node.node.name]
         counts = node.node.name.startswith("n")

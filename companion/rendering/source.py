@@ -63,7 +63,6 @@ class Scope(dict[str, str | Loop]):
 
 
 def names(target: nodes.Node) -> list[str]:
-    """Return the names in an assignment target."""
     found = [target] if isinstance(target, nodes.Name) else target.find_all(nodes.Name)
     return [name.name for name in found]
 
@@ -78,7 +77,6 @@ def nodes_of_kind(body: Iterable[nodes.Node], kind: type[Any] | tuple[type[Any],
 
 
 def assigned_names(body: Iterable[nodes.Node]) -> Iterator[str]:
-    """Yield the names that a scope assigns."""
     for node in nodes_of_kind(body, (nodes.Assign, nodes.AssignBlock)):
         yield from names(node.target)
 
@@ -156,8 +154,6 @@ class Constant(str):
 
 
 class SourceWriter:
-    """The source of a function during compilation, and its globals."""
-
     def __init__(self, language: str) -> None:
         self.language = language
         self.globals: dict[str, Any] = dict(TOOLS)

@@ -66,8 +66,6 @@ logger = logging.getLogger(__name__)
 
 
 class RequestQueueMiddleware:
-    """ASGI middleware that queues the requests for pages."""
-
     def __init__(self, inner: Any) -> None:
         self.inner = inner
         self._queues: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopQueues] = WeakKeyDictionary()
@@ -94,8 +92,6 @@ class RequestQueueMiddleware:
 
 
 class LoopQueues:
-    """The request queues and token buckets of one event loop."""
-
     def __init__(self) -> None:
         self.pages, self.heavy = RequestQueue(PAGES), RequestQueue(HEAVY)
         self.of_a_person, self.of_an_address = Buckets(*OF_A_PERSON), Buckets(*OF_AN_ADDRESS)
@@ -168,10 +164,7 @@ class _Request:
         return self._turn.done()
 
     async def _wait_for_rate_limits(self) -> None:
-        """Wait until the rate limits of the address and the person allow this request.
-
-        :raises TooManyRequests: that would take more than ``PATIENCE``.
-        """
+        """Wait as the rate limits require, or raise ``TooManyRequests`` for more than ``PATIENCE``."""
         buckets = [self.queues.of_an_address.bucket_for(self.who.address)]
         if self.who.is_known:
             buckets.append(self.queues.of_a_person.bucket_for(self.who.person))

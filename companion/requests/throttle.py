@@ -189,10 +189,7 @@ class PasswordAttempt:
     device: str = ""
 
     def record_attempt(self) -> None:
-        """Count this as a wrong password, before it is verified.
-
-        :raises TooManyRequests: a limit is exceeded; the password must not be verified.
-        """
+        """Count this as a wrong password before it is verified, or raise ``TooManyRequests``."""
         # Check this limit before counting: a guesser can invent any number of targets.
         if not self.device and (seconds := FROM_ONE_ADDRESS.wait(self._from)):
             raise TooManyRequests(seconds)

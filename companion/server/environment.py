@@ -19,12 +19,12 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 DATABASE_FILE = "takujo.sqlite3"
-#: Per platform: the variable that names the folder for application data, and its default in the home folder.
-XDG = ("XDG_DATA_HOME", ".local/share")
-HOMES = {
+#: The variable that names the platform's folder for application data, and its default in the home folder.
+#: ``platformdirs`` ignores ``LOCALAPPDATA`` and would not find the data of everybody again.
+HOME_VARIABLE, HOME_FOLDER = {
     "win32": ("LOCALAPPDATA", "AppData/Local"),
     "darwin": ("XDG_DATA_HOME", "Library/Application Support"),
-}
+}.get(sys.platform, ("XDG_DATA_HOME", ".local/share"))
 KEY_FILE = "secret-key"
 #: The folder of a backup that is being restored. Its secret key is valid as soon as the folder has this name;
 #: the server does not start before the restore is complete.
@@ -106,17 +106,11 @@ def address(name: str, example: str, *schemes: str) -> str:
 
 
 def data_folder() -> Path:
-    named, below = HOMES.get(sys.platform, XDG)
-    return Path(os.environ.get(named) or Path.home() / below) / "takujo"
+    return Path(os.environ.get(HOME_VARIABLE) or Path.home() / HOME_FOLDER) / "takujo"
 
 
 def keep_private(var_dir: Path, *, database: bool) -> None:
-    """Make the folder and the database files readable by their owner only.
-
-    SQLite gives its helper files (such as -wal) the permissions of the database.
-
-    :param database: whether the database is in this folder.
-    """
+    """Let only the owner read the folder and the database; SQLite's helper files follow the database."""
     var_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     if database and not (var_dir / DATABASE_FILE).exists():
         (var_dir / DATABASE_FILE).touch(mode=0o600)

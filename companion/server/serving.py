@@ -114,7 +114,6 @@ def allow_many_pages() -> None:
 
 
 def port(text: str) -> int:
-    """Parse a port number from a command line."""
     if not (text.isdecimal() and int(text) <= LAST_PORT):
         raise ArgumentTypeError(f"0 to {LAST_PORT}")
     return int(text)
@@ -135,8 +134,6 @@ class Chore(NamedTuple):
 
 
 class Lifespan:
-    """Run the chores of a process from its start to its shutdown."""
-
     def __init__(self, *chores: Chore) -> None:
         self._chores = chores
 

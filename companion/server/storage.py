@@ -38,7 +38,7 @@ class Damaged(DatabaseError):
 
 
 def check_database() -> None:
-    """Read all of an SQLite database and take its write lock, or raise: before the session, not in it."""
+    """Read all of an SQLite database and take its write lock; raise DatabaseError before the session."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             found = cursor.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -49,11 +49,7 @@ def check_database() -> None:
 
 
 def check_disk(folder: Path, *, to_the_end: bool = False) -> None:
-    """Write a small file into a folder, the only reliable test of its disk, quota and mount.
-
-    :param to_the_end: True to sync the file to the disk, which wears out memory cards.
-    :raises OSError: the folder cannot be written.
-    """
+    """Write a small file, the only reliable test of disk, quota and mount; raise OSError if it fails."""
     with tempfile.TemporaryFile(dir=folder) as file:
         file.write(bytes(NO_ROOM))
         file.flush()
@@ -104,7 +100,6 @@ def is_damage(problem: BaseException) -> bool:
 
 
 def is_full(problem: BaseException, folder: Path) -> bool:
-    """True if an error was caused by a full disk of the folder."""
     if isinstance(problem, OSError):
         return problem.errno in FULL
     code = _code(problem)
@@ -112,7 +107,6 @@ def is_full(problem: BaseException, folder: Path) -> bool:
 
 
 def _has_no_room(folder: Path) -> bool:
-    """True if the disk of a folder has no free space or no free inodes."""
     if shutil.disk_usage(folder).free < NO_ROOM:
         return True
     if not hasattr(os, "statvfs"):
@@ -143,7 +137,7 @@ def is_newer(migrations: Collection[str]) -> bool:
 
 
 def schema_difference() -> Difference | None:
-    """Return whether the database is older (or empty) or newer than this version, or raise."""
+    """Return whether the database is older (or empty) or newer than this version. Raise DatabaseError."""
     applied = set(map(".".join, MigrationRecorder(connection).applied_migrations()))
     if is_newer(applied):
         return "newer"

@@ -142,7 +142,6 @@ class ThreadWatchdog:
 
     @property
     def is_hung(self) -> bool:
-        """True if the shared thread hangs for good."""
         return any(doing.is_shared and doing.is_hung for doing in self._doing.values())
 
 

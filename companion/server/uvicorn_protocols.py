@@ -39,8 +39,6 @@ def waiting() -> Places:
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol with timeouts for the head and the body of a request."""
-
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._end: TimerHandle | None = None

@@ -30,10 +30,7 @@ def catalogues(root: Path) -> Iterator[Path]:
 
 
 def compile_catalogue(po: Path) -> bool:
-    """Compile a .po file into the .mo beside it unless that is newer. True if it was written.
-
-    :raises ValueError: the catalogue is broken; the message names it and the place.
-    """
+    """Write the .mo beside a .po unless it is newer. Raise ValueError for a broken catalogue."""
     mo = po.with_suffix(".mo")
     if mo.exists() and mo.stat().st_mtime_ns > po.stat().st_mtime_ns:
         return False

@@ -95,12 +95,12 @@ class Command(HostCommand):
             self.stdout.write("")
         except OSError as problem:
             said = _("The page for the phone cannot be shown: %(why)s")
-            yield Finding(Severity.BAD, said % {"why": problem})
+            yield doctor.bad(said % {"why": problem})
             return
         if seen:
-            yield Finding(Severity.GOOD, _("A phone (%(phone)s) got through to %(host)s.") % seen)
+            yield doctor.good(_("A phone (%(phone)s) got through to %(host)s.") % seen)
         else:
-            yield Finding(Severity.BAD, _("No phone has opened the page."), firewall(port.number))
+            yield doctor.bad(_("No phone has opened the page."), firewall(port.number))
 
 
 def firewall(port: int) -> str:
