@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import uuid
 from typing import TypeVar
@@ -12,6 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from companion.names.fields import LineField
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 class User(AbstractUser):

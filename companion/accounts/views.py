@@ -200,15 +200,21 @@ class RemovePasskey(AccountPageMixin, webauthn_views.RemoveWebAuthnView):
 # The account
 
 
-def with_account(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
-    """Require sign-in, and pass the person."""
+def with_person(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
+    """Pass the person of the request. Without one, redirect to sign-in: they may have an account."""
 
     @wraps(view)
     def page(request: HttpRequest) -> HttpResponse:
-        assert request.person
+        if request.person is None:
+            return redirect_to_login(request.get_full_path())
         return view(request, request.person)
 
-    return never_cache(login_required(page))
+    return never_cache(page)
+
+
+def with_account(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
+    """Require sign-in, and pass the person."""
+    return never_cache(login_required(with_person(view)))
 
 
 @require_safe
@@ -273,18 +279,6 @@ def take(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 # Stored data of a person, with an account or as a guest
-
-
-def with_person(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
-    """Pass the person of the request. Without one, redirect to sign-in: they may have an account."""
-
-    @wraps(view)
-    def page(request: HttpRequest) -> HttpResponse:
-        if request.person is None:
-            return redirect_to_login(request.get_full_path())
-        return view(request, request.person)
-
-    return never_cache(page)
 
 
 @require_safe

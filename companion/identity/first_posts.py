@@ -14,7 +14,6 @@ from collections.abc import Callable
 from http.cookies import SimpleCookie
 from typing import Any, NamedTuple, TypeVar
 
-from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
@@ -78,12 +77,10 @@ class FirstPostMiddleware(Middleware):
 def _key(request: HttpRequest) -> str:
     """Return a cache key; "" if the form or the device cannot be identified."""
     form = request.POST.get("csrfmiddlewaretoken") or request.headers.get("X-CSRFToken", "")
-    cookies = request.COOKIES
-    device = people.key_in(cookies.get(people.COOKIE)) or people.new_key_in(cookies.get(people.NEW_COOKIE))
-    sender = device or cookies.get(settings.SESSION_COOKIE_NAME)
-    if not (form and sender):
+    device = people.device_key(request.COOKIES)
+    if not (form and device):
         return ""
-    sent = repr([sender, form, request.get_full_path(), sorted(request.POST.lists())])
+    sent = repr([device, form, request.get_full_path(), sorted(request.POST.lists())])
     return f"first-post.{hashlib.sha256(sent.encode()).hexdigest()}"
 
 

@@ -14,6 +14,7 @@ and checks those cookies again on a message of the group, and periodically, as e
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +98,12 @@ def new_key_in(value: str | None) -> uuid.UUID | None:
         return uuid.UUID(_new_signer.unsign(value or "", max_age=NEW_COOKIE_AGE))
     except (signing.BadSignature, ValueError):
         return None
+
+
+def device_key(cookies: Mapping[str, str]) -> uuid.UUID | str | None:
+    """Return what identifies a device without a query: a signed key, or the unverified session cookie."""
+    key = key_in(cookies.get(COOKIE)) or new_key_in(cookies.get(NEW_COOKIE))
+    return key or cookies.get(settings.SESSION_COOKIE_NAME)
 
 
 def person_by_token(value: str | None) -> Person | None:

@@ -11,7 +11,6 @@ close. For a day the move can be undone.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from datetime import timedelta
 
@@ -21,7 +20,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from companion.identity import personal_data
-from companion.models import Person, PersonLink
+from companion.models import Person, PersonLink, hash_token
 
 Kind = PersonLink.Kind
 LIFETIME = timedelta(minutes=10)
@@ -69,7 +68,7 @@ def normalize_key(text: str) -> str:
 
 def link_by_token(token: str) -> PersonLink | None:
     """Return the link of a key or code, even if it was used; None for an expired or unknown one."""
-    return _valid_links().filter(token_hash=_hash(token)).first()
+    return _valid_links().filter(token_hash=hash_token(token)).first()
 
 
 def current_link(person: Person) -> PersonLink | None:
@@ -103,13 +102,13 @@ def has_open_request(link: PersonLink) -> bool:
 
 def number_of(link: PersonLink) -> str:
     """Return the two digits that both devices show, so that people can check that the devices match."""
-    return f"{int(_hash(f'{link.token_hash}/{link.asked_by_id}'), 16) % 100:02}"
+    return f"{int(hash_token(f'{link.token_hash}/{link.asked_by_id}'), 16) % 100:02}"
 
 
 @transaction.atomic
 def ask(token: str, asker: Person) -> PersonLink:
     """Request the move of a guest to the asker's device; raise ``LinkRefused`` if it cannot begin."""
-    return _ask(_lock_link(token_hash=_hash(token)), asker)
+    return _ask(_lock_link(token_hash=hash_token(token)), asker)
 
 
 @transaction.atomic
@@ -159,7 +158,7 @@ def _issue(person: Person, kind: str, by: str = "") -> str:
     old = Q(made_at__lt=now - LIFETIME, taken_at=None) | Q(taken_at__lt=now - REGRET)
     PersonLink.objects.exclude(kind=Kind.CODE, taken_at=None).filter(old).delete()
     token = "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
-    PersonLink.objects.create(person=person, kind=kind, by=by, token_hash=_hash(token))
+    PersonLink.objects.create(person=person, kind=kind, by=by, token_hash=hash_token(token))
     return token
 
 
@@ -226,10 +225,6 @@ def _lock_link(**which: object) -> PersonLink:
     if link is None:
         raise LinkRefused("closed")
     return link
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _key(person_pk: int) -> str:

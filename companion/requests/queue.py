@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
 
@@ -78,11 +77,8 @@ class Visitor(NamedTuple):
 
 def visitor_of(scope: Mapping[str, Any]) -> Visitor:
     address = throttle.socket_address(scope)
-    cookies = cookies_of(scope)
-    # The session cookie is not verified here; forged cookies share the limits of their address.
-    key = people.key_in(cookies.get(people.COOKIE)) or people.new_key_in(cookies.get(people.NEW_COOKIE))
-    person = key or cookies.get(settings.SESSION_COOKIE_NAME)
-    return Visitor(person or address, address)
+    # Forged session cookies share the limits of their address.
+    return Visitor(people.device_key(cookies_of(scope)) or address, address)
 
 
 def cookies_of(scope: Mapping[str, Any]) -> dict[str, str]:
@@ -220,19 +216,11 @@ class Job:
 JOB: ContextVar[Job | None] = ContextVar("job", default=None)
 
 
-@dataclass(frozen=True)
-class Heavy:
-    """The heavy requests to a view."""
-
-    method: str
-    larger_than: int  #: in bytes
-
-    def includes(self, method: str, size: int) -> bool:
-        return self.method == ("GET" if method == "HEAD" else method) and size >= self.larger_than
-
-
 def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
     """Queue "GET" or "POST" requests to a view, of at least ``larger_than`` bytes, as heavy work."""
+
+    def is_heavy(sent: str, size: int) -> bool:
+        return method == ("GET" if sent == "HEAD" else sent) and size >= larger_than
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -242,7 +230,7 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
             except ClientGone:
                 return HttpResponse(status=204)  # not sent: the client has disconnected
 
-        inner.heavy = Heavy(method, larger_than)  # type: ignore[attr-defined]
+        inner.is_heavy = is_heavy  # type: ignore[attr-defined]
         return inner
 
     return decorate

@@ -36,7 +36,6 @@ from companion.requests.queue import (
     REST,
     Buckets,
     Capacity,
-    Heavy,
     Job,
     RequestQueue,
     Turn,
@@ -196,8 +195,8 @@ class _Request:
 
 
 def _is_heavy(scope: dict[str, Any]) -> bool:
-    found: Heavy | None = getattr(_view(scope["path"]), "heavy", None)
-    return found is not None and found.includes(scope["method"], content_length(scope))
+    is_heavy = getattr(_view(scope["path"]), "is_heavy", None)
+    return bool(is_heavy and is_heavy(scope["method"], content_length(scope)))
 
 
 @lru_cache(4096)

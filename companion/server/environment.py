@@ -19,8 +19,8 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 DATABASE_FILE = "takujo.sqlite3"
-#: The variable that names the platform's folder for application data, and its default in the home folder.
-#: ``platformdirs`` ignores ``LOCALAPPDATA`` and would not find the data of everybody again.
+#: The variable that names the platform's folder for application data, and its default in the home folder. The
+#: library ``platformdirs`` does not read LOCALAPPDATA, so some people's data would be elsewhere.
 HOME_VARIABLE, HOME_FOLDER = {
     "win32": ("LOCALAPPDATA", "AppData/Local"),
     "darwin": ("XDG_DATA_HOME", "Library/Application Support"),
