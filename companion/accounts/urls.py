@@ -45,6 +45,7 @@ device: list[URLPattern] = [
     path("<str:token>/state/", devices.take_state, name="device-take-state"),
 ]
 
+# /account/
 library: list[URLPattern] = [
     path("sign-in/", views.SignIn.as_view(), name="account_login"),
     path("sign-up/", views.SignUp.as_view(), name="account_signup"),
@@ -52,10 +53,6 @@ library: list[URLPattern] = [
     path("password/", views.PasswordChange.as_view(), name="account_change_password"),
     path("password/first/", views.PasswordSet.as_view(), name="account_set_password"),
     path("password/forgotten/", views.Forgotten.as_view(), name="account_reset_password"),
-]
-
-# /account/passkeys/
-library += [
     path("passkeys/sign-in/", views.PasskeySignIn.as_view(), name="mfa_login_webauthn"),
     path("passkeys/confirm/", views.PasskeyConfirm.as_view(), name="mfa_reauthenticate_webauthn"),
     path("passkeys/add/", views.AddPasskey.as_view(), name="mfa_add_webauthn"),

@@ -116,7 +116,7 @@ def _fingerprint(path: Path) -> str:
 
 
 def passphrase_for(file: Path) -> str:
-    """Return "" for a backup that is not encrypted; ``Unusable`` if there is nobody to ask."""
+    """Return "" for a backup that is not encrypted; raise ``Unusable`` if no terminal can be asked."""
     if not _is_encrypted(file):
         return ""
     if settings.BACKUP_PASSPHRASE:

@@ -76,7 +76,7 @@ def company_of(person: Person | None, cookies: Mapping[str, str]) -> SharedDevic
 
 
 def show_curtain(together: Iterable[Person], called: Person, back: str) -> HttpResponse:
-    """Redirect to the curtain for the guest ``called``, who goes on at ``back`` if that is on this site."""
+    """Redirect to the curtain for the guest ``called``; then ``back`` is open, if it is on this site."""
     inside = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     response = redirect("companion:curtain")
     response.delete_cookie(people.COOKIE)

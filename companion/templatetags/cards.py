@@ -101,18 +101,12 @@ def card_chip(card: str, named: str | None = None) -> SafeString:
 @lru_cache(maxsize=1024)
 def _chip(language: str | None, card: str, named: str | None) -> SafeString:
     if suit(card) == "x" and named:
-        return format_html(
-            '<span class="chip" data-suit="{}"><span aria-hidden="true">JK{}</span>'
-            '<span class="visually-hidden">{}</span></span>',
-            named,
-            icon(f"suit-{named}"),
-            _("Joker as %(suit)s") % {"suit": suit_name(named)},
-        )
+        said = _("Joker as %(suit)s") % {"suit": suit_name(named)}
+        parts: tuple[str, ...] = (named, "JK", icon(f"suit-{named}"), said)
+    else:
+        parts = suit(card), icon(f"suit-{suit(card)}"), rank(card), card_name(card)
     return format_html(
         '<span class="chip" data-suit="{}"><span aria-hidden="true">{}{}</span>'
         '<span class="visually-hidden">{}</span></span>',
-        suit(card),
-        icon(f"suit-{suit(card)}"),
-        rank(card),
-        card_name(card),
+        *parts,
     )
