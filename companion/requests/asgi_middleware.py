@@ -12,9 +12,7 @@ The size of a request body is limited before Django writes an endless upload to 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -28,30 +26,11 @@ PORTS = {"http": 80, "https": 443}
 BYTES_AT_MOST = 12_000_000
 
 
-class Places:
-    """A counting semaphore per key: at most ``at_most`` places are taken at a time under one key."""
-
-    def __init__(self, at_most: int) -> None:
-        self.at_most, self.taken = at_most, Counter[Hashable]()
-
-    @contextmanager
-    def take_place(self, key: Hashable) -> Iterator[bool]:
-        """Take a place until the block ends, and yield True; yield False if none is free."""
-        free = self.taken[key] < self.at_most
-        self.taken[key] += free
-        try:
-            yield free
-        finally:
-            self.taken[key] -= free
-            if not self.taken[key]:
-                del self.taken[key]
-
-
 class BoundedSockets:
     """ASGI middleware that rejects websockets if too many are open from one address."""
 
     def __init__(self, inner: Any, at_most: int = quotas.SOCKETS_OF_AN_ADDRESS) -> None:
-        self.inner, self.places = inner, Places(throttle.scale_to_crowd(at_most))
+        self.inner, self.places = inner, throttle.Places(throttle.scale_to_crowd(at_most))
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         with self.places.take_place(throttle.socket_address(scope)) as free:

@@ -1,15 +1,12 @@
 """A fair request queue: each person has one place in it, however many requests they send.
 
-A visitor is identified without a query of the database. Token buckets limit the rate of a person and of an
-address: a number of requests at once, then a number per second.
-
-Slow views are marked as heavy: they get their own queue, and their work stops if the client disconnects.
+A visitor is identified without a query of the database. Slow views are marked as heavy: they get their own
+queue, and their work stops if the client disconnects.
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Mapping
 from contextvars import ContextVar
@@ -29,39 +26,6 @@ View = Callable[..., HttpResponse]
 WITH_A_PICTURE = 20_000
 #: The ``Retry-After`` of a request that the queue refuses, in seconds.
 REST = 10
-
-
-class Bucket:
-    """The token bucket of one visitor: ``at_once`` tokens, refilled with ``a_second`` per second."""
-
-    def __init__(self, at_once: float, a_second: float) -> None:
-        self.at_once, self.a_second = at_once, a_second
-        self._full_at = 0.0
-
-    def spend(self) -> None:
-        self._full_at = max(self._full_at, time.monotonic()) + 1 / self.a_second
-
-    @property
-    def wait(self) -> float:
-        return max(0.0, self._full_at - time.monotonic() - (self.at_once - 1) / self.a_second)
-
-    @property
-    def full_in(self) -> float:
-        return max(0.0, self._full_at - time.monotonic())
-
-
-class Buckets:
-    """Token buckets by key, of which at most ``most`` are kept before full ones are dropped."""
-
-    def __init__(self, at_once: float, a_second: float, most: int = 10_000) -> None:
-        self.at_once, self.a_second, self.most = at_once, a_second, most
-        self._known: dict[Hashable, Bucket] = {}
-
-    def bucket_for(self, key: Hashable) -> Bucket:
-        if len(self._known) >= self.most:
-            # Drop full buckets: they equal new ones.
-            self._known = {key: bucket for key, bucket in self._known.items() if bucket.full_in}
-        return self._known.setdefault(key, Bucket(self.at_once, self.a_second))
 
 
 class Visitor(NamedTuple):

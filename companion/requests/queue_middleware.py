@@ -34,14 +34,13 @@ from companion.requests.asgi_middleware import content_length, send_response
 from companion.requests.queue import (
     JOB,
     REST,
-    Buckets,
     Capacity,
     Job,
     RequestQueue,
     Turn,
     visitor_of,
 )
-from companion.requests.throttle import TooManyRequests, scale_to_crowd
+from companion.requests.throttle import Buckets, TooManyRequests, scale_to_crowd
 
 #: The capacity for pages. 300 phones of a convention that reconnect at once from one address may all wait.
 PAGES = Capacity(

@@ -1,4 +1,7 @@
-"""Rate limits per address, person or target, counted in a separate cache, and the 429 page.
+"""Limits: of tries per window, of the rate of a visitor (token buckets) and of what runs at a time (places).
+
+Tries are counted in a separate cache, per address, person or target; further ones are refused with the 429
+page. Buckets and places are in the memory of one process: buckets make a visitor wait.
 
 Why no library: django-ratelimit has had no release since 2023, and django-axes protects only sign-in forms,
 with database tables, while join codes and GM links need limits too. With Redis all processes share the
@@ -13,8 +16,10 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
-from collections.abc import Mapping
-from contextlib import suppress
+import time
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import ceil
 from time import time as now
@@ -95,6 +100,58 @@ class Windows:
     @property
     def _limits(self) -> list[tuple[int, int]]:
         return [(scale_to_crowd(limit) if self.of_an_address else limit, span) for limit, span in self.limits]
+
+
+class Bucket:
+    """The token bucket of one visitor: ``at_once`` tokens, refilled with ``a_second`` per second."""
+
+    def __init__(self, at_once: float, a_second: float) -> None:
+        self.at_once, self.a_second = at_once, a_second
+        self._full_at = 0.0
+
+    def spend(self) -> None:
+        self._full_at = max(self._full_at, time.monotonic()) + 1 / self.a_second
+
+    @property
+    def wait(self) -> float:
+        return max(0.0, self._full_at - time.monotonic() - (self.at_once - 1) / self.a_second)
+
+    @property
+    def full_in(self) -> float:
+        return max(0.0, self._full_at - time.monotonic())
+
+
+class Buckets:
+    """Token buckets by key, of which at most ``most`` are kept before full ones are dropped."""
+
+    def __init__(self, at_once: float, a_second: float, most: int = 10_000) -> None:
+        self.at_once, self.a_second, self.most = at_once, a_second, most
+        self._known: dict[Hashable, Bucket] = {}
+
+    def bucket_for(self, key: Hashable) -> Bucket:
+        if len(self._known) >= self.most:
+            # Drop full buckets: they equal new ones.
+            self._known = {key: bucket for key, bucket in self._known.items() if bucket.full_in}
+        return self._known.setdefault(key, Bucket(self.at_once, self.a_second))
+
+
+class Places:
+    """A counting semaphore per key: at most ``at_most`` places are taken at a time under one key."""
+
+    def __init__(self, at_most: int) -> None:
+        self.at_most, self.taken = at_most, Counter[Hashable]()
+
+    @contextmanager
+    def take_place(self, key: Hashable) -> Iterator[bool]:
+        """Take a place until the block ends, and yield True; yield False if none is free."""
+        free = self.taken[key] < self.at_most
+        self.taken[key] += free
+        try:
+            yield free
+        finally:
+            self.taken[key] -= free
+            if not self.taken[key]:
+                del self.taken[key]
 
 
 def client_address(request: HttpRequest) -> str:

@@ -19,8 +19,8 @@ from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from companion.requests.asgi_middleware import Places, content_length
-from companion.requests.throttle import network_of, scale_to_crowd
+from companion.requests.asgi_middleware import content_length
+from companion.requests.throttle import Places, network_of, scale_to_crowd
 
 #: Seconds for the head of a request, since the connection was opened or the last response was sent.
 HEAD = 15
