@@ -14,9 +14,8 @@ import json
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
@@ -86,7 +85,15 @@ class RequestQueueMiddleware:
         finally:
             request.end()
         if request.answer:
-            await request.answer.send(send)
+            await _send_answer(scope, send, request.answer)
+
+
+class QueueAnswer(NamedTuple):
+    """The answer to a request that is refused or must ask again after ``seconds``."""
+
+    status: int
+    seconds: int
+    ahead: int | None = None  #: the people before this one
 
 
 class LoopQueues:
@@ -107,8 +114,8 @@ class _Request:
         self.who = visitor_of(scope)
         self.is_heavy = _is_heavy(scope)
         self.queue = queues.heavy if self.is_heavy else queues.pages
-        #: The response that is sent instead of the page, if any.
-        self.answer: QueueResponse | None = None
+        #: It is sent instead of the page.
+        self.answer: QueueAnswer | None = None
         self._receive = receive
         self._turn: Turn | None = None
         self._overdue: asyncio.TimerHandle | None = None
@@ -152,7 +159,7 @@ class _Request:
             await self._wait_for_rate_limits()
             self._turn = self.queue.join(self.who)
         except TooManyRequests as refused:
-            self.answer = _answer(self.scope, 429, None, refused.seconds)
+            self.answer = QueueAnswer(429, refused.seconds)
             return False
         await self._wait(self._turn, TOLD_AFTER if self._may_be_told else PATIENCE)
         if self._turn.done():
@@ -186,11 +193,11 @@ class _Request:
         """A client can get its position and ask again, but a POST cannot be repeated that way."""
         return self.is_heavy and self.scope["method"] in ("GET", "HEAD")
 
-    def _answer_without_turn(self) -> QueueResponse:
+    def _answer_without_turn(self) -> QueueAnswer:
         if not self._may_be_told:
-            return _answer(self.scope, 429, None, REST)
+            return QueueAnswer(429, REST)
         self.queue.keep(self.who, KEPT)
-        return _answer(self.scope, 503, self.queue.count_ahead(self.who), AGAIN_AFTER)
+        return QueueAnswer(503, AGAIN_AFTER, self.queue.count_ahead(self.who))
 
 
 def _is_heavy(scope: dict[str, Any]) -> bool:
@@ -216,40 +223,29 @@ def _is_static(path: str) -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class QueueResponse:
-    """The cached body depends on the language and the position, not on the person."""
-
-    status: int
-    kind: str
-    body: bytes
-    seconds: int
-
-    async def send(self, send: Any) -> None:
-        headers = {
-            "content-type": self.kind,
-            "content-security-policy": "default-src 'self'",
-            "cache-control": "no-store",
-            "retry-after": str(self.seconds),
-            "x-content-type-options": "nosniff",
-        }
-        await send_response(send, self.status, headers, self.body)
-
-
-def _answer(scope: dict[str, Any], status: int, ahead: int | None, seconds: int) -> QueueResponse:
+async def _send_answer(scope: dict[str, Any], send: Any, answer: QueueAnswer) -> None:
     request = ASGIRequest(scope, io.BytesIO())
     language = language_of(request)
     # Scripts accept anything (*/*); browsers ask for text/html.
-    if "text/html" not in request.headers.get("Accept", ""):
-        return QueueResponse(status, "application/json", _data(language, ahead), seconds)
-    page = _page(language, ahead, seconds, sent=request.method not in ("GET", "HEAD"))
-    return QueueResponse(status, "text/html; charset=utf-8", page, seconds)
+    if "text/html" in request.headers.get("Accept", ""):
+        kind = "text/html; charset=utf-8"
+        body = _page(language, answer, sent=request.method not in ("GET", "HEAD"))
+    else:
+        kind, body = "application/json", _data(language, answer.ahead)
+    headers = {
+        "content-type": kind,
+        "content-security-policy": "default-src 'self'",
+        "cache-control": "no-store",
+        "retry-after": str(answer.seconds),
+        "x-content-type-options": "nosniff",
+    }
+    await send_response(send, answer.status, headers, body)
 
 
 @lru_cache(1024)
-def _page(language: str, ahead: int | None, seconds: int, *, sent: bool) -> bytes:
+def _page(language: str, answer: QueueAnswer, *, sent: bool) -> bytes:
     with translation.override(language):
-        values = {"reason": _reason(ahead), "seconds": seconds, "sent": sent}
+        values = {"reason": _reason(answer.ahead), "seconds": answer.seconds, "sent": sent}
         return render_to_string("in_line.html", values).encode()
 
 
