@@ -11,6 +11,7 @@ import os
 import sqlite3
 import sys
 from argparse import ArgumentParser
+from typing import Any
 
 import django
 from django.conf import settings
@@ -69,6 +70,19 @@ def explain(problem: OSError | DatabaseError | sqlite3.Error) -> str | None:
         return f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}"
     with translation.override(environment.terminal_language()):
         return storage.explain_problem(problem, settings.VAR_DIR)
+
+
+class HostCommand(BaseCommand):
+    """A command that speaks the terminal's language.
+
+    Django's checks do not run before it: some query the database, which may be broken or of another version.
+    """
+
+    requires_system_checks: list[str] = []
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        with translation.override(environment.terminal_language()):
+            return super().execute(*args, **options)
 
 
 class CommandLine(ManagementUtility):

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion import doctor
+from companion.command_line import HostCommand
 from companion.doctor import Finding, Phone, Port, PortState, Severity, serve_page
-from companion.management import HostCommand
 from companion.management.commands.play import addresses, qr_code
 from companion.server import serving
 

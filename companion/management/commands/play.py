@@ -24,8 +24,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from companion.command_line import HostCommand
 from companion.identity import gm_link
-from companion.management import HostCommand
 from companion.management.commands.prepare import update
 from companion.models import User
 from companion.server import network, serving, storage

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.backups import databases, retention
+from companion.command_line import HostCommand
 from companion.files import Unusable
-from companion.management import HostCommand
 from companion.server import storage
 from companion.version import version
 

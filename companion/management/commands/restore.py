@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.backups import backup
-from companion.management import HostCommand
+from companion.command_line import HostCommand
 from companion.management.commands.backup import explain_errors
 from companion.management.commands.play import lock_data_folder
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.backups import backup, retention
+from companion.command_line import HostCommand
 from companion.files import Unusable
-from companion.management import HostCommand
 from companion.management.commands.play import lock_data_folder
 from companion.version import revision
 
