@@ -7,6 +7,7 @@ than Django's own, which sound like an authority.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -122,14 +123,12 @@ def language_of(request: HttpRequest) -> str:
 
     A partly translated language must be chosen here: the preferences of a browser are often its defaults.
     """
-    asked = request.META.get("HTTP_ACCEPT_LANGUAGE", "")
-    request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(one for one in asked.split(",") if _is_whole(one))
+    asked = request.META.get("HTTP_ACCEPT_LANGUAGE", "").split(",")
+    # The language of an entry such as "ko-KR;q=0.9" is "ko".
+    partly = settings.PARTLY_TRANSLATED
+    whole = (one for one in asked if re.split("[-;]", one.strip().lower())[0] not in partly)
+    request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(whole)
     return get_language_from_request(request)
-
-
-def _is_whole(asked: str) -> bool:
-    # An entry of Accept-Language, such as "ko-KR;q=0.9".
-    return asked.strip().lower().partition(";")[0].partition("-")[0] not in settings.PARTLY_TRANSLATED
 
 
 class LanguageMiddleware(LocaleMiddleware):
