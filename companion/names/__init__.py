@@ -56,7 +56,7 @@ _BEYOND_ASCII = regex.compile(r"[^\x00-\x7F]")
 
 
 def clean(typed: str) -> str:
-    """Return one line of text in its stored form, in NFC; "" if it has no visible character."""
+    """Return one line in its stored form, in NFC; "" if it has no visible character."""
     seen = _normalize("NFC", _without_unseen(_normalize("NFC", typed)))
     if not _SEEN.search(seen):
         return ""
@@ -65,7 +65,7 @@ def clean(typed: str) -> str:
 
 
 def clean_text(typed: str) -> str:
-    """Return text of several lines in its stored form; "" if it has no visible character."""
+    """Return several lines in their stored form; "" without a visible character."""
     text = "\n".join(_without_unseen(line).rstrip() for line in typed.splitlines()).strip()
     return text if _SEEN.search(text) else ""
 

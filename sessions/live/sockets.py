@@ -31,8 +31,9 @@ from companion.identity.people import COOKIE, person_of
 from companion.identity.shared_device import company_of
 from companion.models import Person
 from companion.requests import quotas
-from companion.requests.asgi_middleware import Places, turn_away
-from companion.requests.queue import Bucket, cookies_of
+from companion.requests.asgi_middleware import turn_away
+from companion.requests.queue import cookies_of
+from companion.requests.throttle import Bucket, Places
 from sessions.evening import safety
 from sessions.live.timers import Tempo
 
