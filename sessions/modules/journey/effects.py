@@ -96,10 +96,7 @@ def place_of(state: State, card: Card) -> tuple[int, int]:
 
 
 def apply_blue(scene: JourneyScene, move: Blue) -> None:
-    """Let two events trade places; one that leaves the white pawn's location loses its effect. [JO-3.6, 3.8]
-
-    :raises IllegalMove: ``same_event``, ``not_placed``, ``different_numbers``.
-    """
+    """Let two events trade places; one that leaves the white pawn's location loses its effect. [JO-3.6, 3.8]"""
     state = scene.state
     if move.first is None or move.second is None:
         scene.tell("declined", suit="blue")
@@ -116,10 +113,7 @@ def apply_blue(scene: JourneyScene, move: Blue) -> None:
 
 
 def apply_yellow(scene: JourneyScene, move: Yellow) -> None:
-    """Put one hand card on the top or the bottom of the deck. [JO-3.9]
-
-    :raises IllegalMove: ``not_in_hand``.
-    """
+    """Put one hand card on the top or the bottom of the deck. [JO-3.9]"""
     state = scene.state
     demand(move.card in state.hand, "not_in_hand", "JO-3.9")
     state.hand.remove(move.card)
@@ -132,10 +126,7 @@ def apply_yellow(scene: JourneyScene, move: Yellow) -> None:
 
 
 def apply_green(scene: JourneyScene, move: Green) -> Suit | None:
-    """Return the suit whose effect is copied, None when none is. [JO-3.10]
-
-    :raises IllegalMove: ``green_copied``, ``not_next_to_it``.
-    """
+    """Return the suit whose effect is copied, None when none is. [JO-3.10]"""
     if move.copy is None:
         scene.tell("declined", suit="green")
         return None
@@ -146,10 +137,7 @@ def apply_green(scene: JourneyScene, move: Green) -> Suit | None:
 
 
 def apply_white(scene: JourneyScene, move: White) -> None:
-    """Move a black pawn from elsewhere to the white pawn's location. [JO-3.11]
-
-    :raises IllegalMove: ``here_already``.
-    """
+    """Move a black pawn from elsewhere to the white pawn's location. [JO-3.11]"""
     state = scene.state
     if move.pawn is None:
         scene.tell("declined", suit="white")

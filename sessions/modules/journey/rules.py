@@ -80,7 +80,7 @@ def outcome(state: State) -> JourneyOutcome | None:
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     """Carry out a move on ``state``; return its events.
 
-    :raises IllegalMove: ``not_now``, and the codes of each move.
+    :raises IllegalMove: see the table of refusals in RULES.md.
     """
     scene = JourneyScene(state, fate)
     phases = PHASES.get(type(move))
@@ -109,10 +109,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
 
 def _pack(scene: JourneyScene, move: Pack) -> None:
-    """Choose the items, lay the locations out, deal, and begin the first turn. [JO-2.1 to 2.3]
-
-    :raises IllegalMove: ``item_twice``.
-    """
+    """Choose the items, lay the locations out, deal, and begin the first turn. [JO-2.1 to 2.3]"""
     state, fate = scene.state, scene.fate
     demand(len(set(move.items)) == len(move.items), "item_twice", "JO-2.1")
     state.items = tuple(item for item in ITEMS if item in move.items)

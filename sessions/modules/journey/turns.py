@@ -116,10 +116,7 @@ def _pause(state: State, phase: Phase) -> bool:
 
 
 def play_card(scene: JourneyScene, move: Play) -> None:
-    """Play a hand card.
-
-    :raises IllegalMove: ``not_in_hand``, ``split_needed``, ``no_map``, ``wrong_steps``.
-    """
+    """Play a hand card."""
     state = scene.state
     demand(move.card in state.hand, "not_in_hand", "JO-3.3")
     number = number_of(move.card)
@@ -138,10 +135,7 @@ def play_card(scene: JourneyScene, move: Play) -> None:
 
 
 def _card_steps(state: State, move: Play, total: int) -> tuple[int, int]:
-    """Return how far the black pawns go.
-
-    :raises IllegalMove: ``split_needed``, ``no_map``, ``wrong_steps``.
-    """
+    """Return how far the black pawns go."""
     if not move.split:
         demand("map" not in state.items, "split_needed", "JO-3.3")
         return (total, 0) if move.black == "a" else (0, total)
@@ -172,10 +166,7 @@ def _place_card(scene: JourneyScene, card: str) -> None:
 
 
 def location_memory(scene: JourneyScene, move: LocationMemory) -> None:
-    """Move black pawns by as many steps as there are letters. [JO-4.1]
-
-    :raises IllegalMove: ``not_now``, ``no_letter``, ``split_needed``, ``no_map``, ``wrong_steps``.
-    """
+    """Move black pawns by as many steps as there are letters. [JO-4.1]"""
     state, steps = scene.state, move.black_steps
     _demand_letter(state)
     demand(not move.split or "map" in state.items, "no_map", "JO-4.1")
@@ -186,10 +177,7 @@ def location_memory(scene: JourneyScene, move: LocationMemory) -> None:
 
 
 def adventure_memory(scene: JourneyScene, move: AdventureMemory) -> None:
-    """Put a discard on top of the deck. [JO-4.2]
-
-    :raises IllegalMove: ``not_now``, ``no_letter``, ``not_discarded``.
-    """
+    """Put a discard on top of the deck. [JO-4.2]"""
     state = scene.state
     _demand_letter(state)
     demand(move.card in state.discards, "not_discarded", "JO-4.2")

@@ -39,7 +39,7 @@ def outcome(state: State) -> Outcome | None:
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     """Carry out a move on ``state``; return its events.
 
-    :raises IllegalMove: ``not_placed``, ``not_asked``, ``not_now``, and the codes of each move.
+    :raises IllegalMove: see the table of refusals in RULES.md.
     """
     scene = Scene(state, fate)
     match move:
@@ -57,10 +57,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
 
 def place(scene: Scene, seat: Seat, move: Place) -> None:
-    """Place two cards, or replace them while the opponent is not ready. [LM-2.2]
-
-    :raises IllegalMove: ``already_begun``, ``card_twice``.
-    """
+    """Place two cards, or replace them while the opponent is not ready. [LM-2.2]"""
     state = scene.state
     demand(state.phase == "place", "already_begun", "LM-2.2")
     cards = [laid.card for laid in move.slots]

@@ -29,10 +29,7 @@ CARDS_TO_LOSE = 2
 
 
 def declare(scene: Scene, seat: Seat, move: Declare) -> None:
-    """Claim an action. [LM-3.1]
-
-    :raises IllegalMove: see ``may_declare``.
-    """
+    """Claim an action. [LM-3.1]"""
     may_declare(scene.state, seat, move.action)
     scene.state.claim, scene.state.phase = Claim(seat, move.action), "react"
     scene.tell("declared", seat=seat, action=move.action)
@@ -48,10 +45,7 @@ def let_through(scene: Scene, claim: Claim, seat: Seat) -> None:
 
 
 def block(scene: Scene, claim: Claim, seat: Seat) -> None:
-    """ブロック: claim the reaction that stops the action. [LM-3.2]
-
-    :raises IllegalMove: see ``may_block``.
-    """
+    """ブロック: claim the reaction that stops the action. [LM-3.2]"""
     may_block(scene.state, seat, claim.action)
     claim.blocked, scene.state.phase = True, "rereact"
     scene.tell("blocked", seat=seat, action=claim.action)
@@ -123,19 +117,13 @@ def _gain(scene: Scene, claim: Claim, how: Gain) -> None:
 
 
 def choose_gain(scene: Scene, claim: Claim, move: GainChip) -> None:
-    """Take a chip or turn one, where 横領 leaves the choice.
-
-    :raises IllegalMove: ``not_now``.
-    """
+    """Take a chip or turn one, where 横領 leaves the choice."""
     demand(claim.action == "embezzle", "not_now", "LM-3.5")
     _gain(scene, claim, move.how)
 
 
 def hit(scene: Scene, claim: Claim, move: Hit) -> None:
-    """Pay for 殺害 or 暗殺, and remove an opposing card from the game.
-
-    :raises IllegalMove: ``not_now``, ``choose_pay``, ``cannot_pay_so``.
-    """
+    """Pay for 殺害 or 暗殺, and remove an opposing card from the game."""
     state, player = scene.state, scene.state.players[claim.seat]
     ways = ways_to_pay(player, claim.action)
     demand(claim.action in ("murder", "assassinate"), "not_now", "LM-3.5")
@@ -191,10 +179,7 @@ def rotate(scene: Scene, seat: Seat, move: Rotate) -> None:
 
 
 def exchange(scene: Scene, seat: Seat, move: Exchange) -> None:
-    """Exchange an own field card with the hand.
-
-    :raises IllegalMove: ``no_hand``.
-    """
+    """Exchange an own field card with the hand."""
     player = scene.state.players[seat]
     demand(player.hand, "no_hand", "LM-3.7")
     taken = card_in_slot(player, move.slot).card
@@ -207,10 +192,7 @@ def exchange(scene: Scene, seat: Seat, move: Exchange) -> None:
 
 
 def skip(scene: Scene, seat: Seat) -> None:
-    """Keep the cards as they are, where the table's options allow that.
-
-    :raises IllegalMove: ``must_adjust``.
-    """
+    """Keep the cards as they are, where the table's options allow that."""
     demand(scene.state.options.adjust_optional, "must_adjust", "LM-3.7")
     scene.tell("kept", seat=seat)
     swap(scene)
@@ -223,10 +205,7 @@ def swap(scene: Scene) -> None:
 
 
 def concede(scene: Scene, seat: Seat) -> None:
-    """Concede the game, also while the other seat is asked. [LM-3.8]
-
-    :raises IllegalMove: ``place_first``.
-    """
+    """Concede the game, also while the other seat is asked. [LM-3.8]"""
     demand(scene.state.phase != "place", "place_first", "LM-3.8")
     scene.tell("conceded", seat=seat)
     win(scene, opponent(scene.state, seat), "concede")

@@ -28,7 +28,7 @@ def outcome(state: State) -> Outcome | None:
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     """Apply a move to ``state``; return the events.
 
-    :raises IllegalMove: ``not_now``, ``not_asked``, and the codes of each move.
+    :raises IllegalMove: see the table of refusals in RULES.md.
     """
     scene = TwentyFourScene(state, fate)
     match state.phase, move:

@@ -179,10 +179,7 @@ def end_debts(state: State, seat: Seat) -> None:
 
 
 def discard(scene: Scene, seat: Seat, move: Discard) -> None:
-    """Lay exactly the surplus onto the field, the last card on top. [UC-4.8]
-
-    :raises IllegalMove: ``wrong_count``, ``card_twice``, ``not_in_hand``.
-    """
+    """Lay exactly the surplus onto the field, the last card on top. [UC-4.8]"""
     state = scene.state
     demand(len(move.cards) == surplus(state, seat), "wrong_count", "UC-4.8", need=surplus(state, seat))
     demand(len(set(move.cards)) == len(move.cards), "card_twice", "UC-4.8")
@@ -194,10 +191,7 @@ def discard(scene: Scene, seat: Seat, move: Discard) -> None:
 
 
 def take(state: State, seat: Seat, card: str) -> None:
-    """Take a card out of a hand.
-
-    :raises IllegalMove: ``not_in_hand``.
-    """
+    """Take a card out of a hand."""
     try:
         state.hands[seat].cards.remove(card)
     except ValueError:
@@ -205,10 +199,7 @@ def take(state: State, seat: Seat, card: str) -> None:
 
 
 def may_be_secret(state: State, move: Call) -> None:
-    """Refuse a secret chain, because everybody sees its length, and more than ``MOST_SECRETS`` secrets.
-
-    :raises IllegalMove: ``secret_chain``, ``too_many_secrets``.
-    """
+    """Refuse a secret chain, because everybody sees its length, and more than ``MOST_SECRETS`` secrets."""
     demand(not (move.secret and move.chain), "secret_chain", "UC-4.11")
     demand(not move.secret or len(state.secrets) < MOST_SECRETS, "too_many_secrets", "UC-4.11")
 
@@ -253,10 +244,7 @@ def keep_secret(scene: Scene, task: Task, result: TaskResult) -> None:
 
 
 def reveal(scene: Scene, move: Reveal) -> None:
-    """Tell everybody the result of a secret check; everybody may read its events from now on.
-
-    :raises IllegalMove: ``unknown_secret``.
-    """
+    """Tell everybody the result of a secret check; everybody may read its events from now on."""
     state = scene.state
     check = next((one for one in state.secrets if one.number == move.number), None)
     if check is None:

@@ -129,10 +129,7 @@ def _distance(card: Card, other: Card) -> int | None:
 
 
 def npc_of(state: State, npc_id: str) -> NpcState:
-    """Return the NPC.
-
-    :raises IllegalMove: ``unknown_npc``.
-    """
+    """Return the NPC."""
     for npc in state.npcs:
         if npc.id == npc_id:
             return npc
@@ -140,19 +137,13 @@ def npc_of(state: State, npc_id: str) -> NpcState:
 
 
 def character_of(state: State, seat: Seat) -> CharacterState:
-    """Return a player's character.
-
-    :raises IllegalMove: ``unknown_seat``.
-    """
+    """Return a player's character."""
     demand(seat in state.characters, "unknown_seat", "UC-3.1")
     return state.characters[seat]
 
 
 def figure_of(state: State, who: str) -> CharacterState | NpcState:
-    """Return the figure of a player's seat or an NPC id.
-
-    :raises IllegalMove: ``unknown_seat``, ``unknown_npc``.
-    """
+    """Return the figure of a player's seat or an NPC id."""
     return npc_of(state, who) if who.startswith("n") else character_of(state, who)
 
 
@@ -162,10 +153,7 @@ def seat_of(who: str) -> Seat:
 
 
 def actor(state: State, seat: Seat, npc: str | None) -> CharacterState | NpcState:
-    """Return the figure that ``seat`` acts for; the GM acts for an NPC, a player for their own.
-
-    :raises IllegalMove: ``npc_needed``, ``npc_not_wanted``, ``unknown_seat``, ``unknown_npc``.
-    """
+    """Return the figure that ``seat`` acts for; the GM acts for an NPC, a player for their own."""
     if seat == GM:
         if npc is None:
             raise IllegalMove("npc_needed", rule="UC-10.5")
@@ -185,10 +173,7 @@ def is_up(figure: CharacterState | NpcState) -> bool:
 
 
 def demand_up(figure: CharacterState | NpcState) -> None:
-    """Refuse an action that requires HP above 0. [UC-4.10]
-
-    :raises IllegalMove: ``down``.
-    """
+    """Refuse an action that requires HP above 0. [UC-4.10]"""
     demand(is_up(figure), "down", "UC-4.10")
 
 
@@ -203,10 +188,7 @@ def weapons(figure: CharacterState | NpcState) -> range:
 
 
 def weapon_value(figure: CharacterState | NpcState, index: int | None) -> int:
-    """Return q of an attack: bare hands are 0, and an NPC's one weapon is index 0. [UC-7.2, 8.2]
-
-    :raises IllegalMove: ``unknown_weapon``.
-    """
+    """Return q of an attack: bare hands are 0, and an NPC's one weapon is index 0. [UC-7.2, 8.2]"""
     values = (figure.weapon,) if isinstance(figure, NpcState) else [item.value for item in figure.weapons]
     if index is None:
         return 0

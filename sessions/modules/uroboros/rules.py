@@ -52,7 +52,7 @@ def outcome(state: State) -> Outcome | None:
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     """Carry out a move on ``state``; return its events.
 
-    :raises IllegalMove: ``gm_only``, ``not_asked``, ``not_now``, and the codes of each move.
+    :raises IllegalMove: see the table of refusals in RULES.md.
     """
     scene = Scene(state, fate)
     telling.begin_move(state, seat)
@@ -166,11 +166,7 @@ def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
 
 
 def attack(scene: Scene, seat: Seat, move: moves.Attack) -> None:
-    """Attack another figure, even one that is down. No skill helps in a defence. [UC-8.2]
-
-    :raises IllegalMove: ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of acting_figure and
-        figure_of.
-    """
+    """Attack another figure, even one that is down. No skill helps in a defence. [UC-8.2]"""
     state = scene.state
     attacker = acting_figure(state, seat, move.npc)
     demand(move.target != (move.npc or seat), "own_target", "UC-8.2")
@@ -187,10 +183,7 @@ def attack(scene: Scene, seat: Seat, move: moves.Attack) -> None:
 
 
 def support(scene: Scene, seat: Seat, move: moves.Support) -> None:
-    """Give a card in one's own combat turn, or in an allowed interrupt, which sets ``owes`` for the giver.
-
-    :raises IllegalMove: ``down``, ``to_oneself``, ``not_in_hand``, ``not_asked``, and those of acting_figure.
-    """
+    """Give a card in one's own combat turn, or in an allowed interrupt, which sets ``owes`` for the giver."""
     state = scene.state
     interrupt = interrupting(state, seat)
     if interrupt is None:
@@ -228,10 +221,7 @@ def _give(scene: Scene, seat: Seat, move: moves.Support) -> None:
 
 
 def contest(scene: Scene, move: moves.Contest) -> None:
-    """Set two sides against each other, the active 能動者 first. [UC-6.1]
-
-    :raises IllegalMove: ``task_running``, ``same_side``, ``down``, and those of actor.
-    """
+    """Set two sides against each other, the active 能動者 first. [UC-6.1]"""
     state = scene.state
     demand_no_task(state)
     sides = [Side(party.seat, party.npc, party.skill, party.q) for party in (move.active, move.passive)]
@@ -244,10 +234,7 @@ def contest(scene: Scene, move: moves.Contest) -> None:
 
 
 def ask_raise(scene: Scene, task: Task, seat: Seat, move: moves.Raise) -> None:
-    """Ask for a higher difficulty, once, before any card. A raise for a GM's NPC is granted at once. [UC-6.2]
-
-    :raises IllegalMove: ``already_asked``, ``not_higher``.
-    """
+    """Ask for a higher difficulty, once, before any card. A raise for a GM's NPC is granted at once. [UC-6.2]"""
     demand(task.raise_to is None, "already_asked", "UC-6.2")
     demand(move.difficulty > task.difficulty, "not_higher", "UC-6.2")
     task.raise_to, task.stage = move.difficulty, "raise"
@@ -257,10 +244,7 @@ def ask_raise(scene: Scene, task: Task, seat: Seat, move: moves.Raise) -> None:
 
 
 def answer_raise(scene: Scene, *, allow: bool) -> None:
-    """Grant or refuse a raise; then the active side plays. A grant turns a card if none was turned. [UC-6.2]
-
-    :raises IllegalMove: ``not_now``.
-    """
+    """Grant or refuse a raise; then the active side plays. A grant turns a card if none was turned. [UC-6.2]"""
     task = scene.state.task
     if task is None or task.stage != "raise" or task.raise_to is None:
         raise IllegalMove("not_now", rule="UC-6.2")
@@ -272,10 +256,7 @@ def answer_raise(scene: Scene, *, allow: bool) -> None:
 
 
 def ask_to_interrupt(scene: Scene, seat: Seat, move: moves.Interrupt) -> None:
-    """Ask to interrupt the running task, without stopping it. [UC-9.1]
-
-    :raises IllegalMove: ``request_open``, and those of may_ask.
-    """
+    """Ask to interrupt the running task, without stopping it. [UC-9.1]"""
     may_ask(scene.state, seat, move.npc)
     demand(not open_request(scene.state, seat), "request_open", "UC-9.1")
     scene.state.requests.append(InterruptRequest(seat, move.npc, move.text))
@@ -283,11 +264,7 @@ def ask_to_interrupt(scene: Scene, seat: Seat, move: moves.Interrupt) -> None:
 
 
 def may_ask(state: State, seat: Seat, npc: str | None) -> None:
-    """Refuse a request to interrupt that is not possible. [UC-9.1, 9.3]
-
-    :raises IllegalMove: ``no_task``, ``interrupt_running``, ``own_action``, ``asked_now``, ``down``, and
-        those of actor.
-    """
+    """Refuse a request to interrupt that is not possible. [UC-9.1, 9.3]"""
     if state.task is None:
         raise IllegalMove("no_task", rule="UC-9.1")
     demand(not state.under, "interrupt_running", "UC-9.3")
@@ -297,19 +274,13 @@ def may_ask(state: State, seat: Seat, npc: str | None) -> None:
 
 
 def withdraw_request(scene: Scene, seat: Seat) -> None:
-    """Take one's own request back. [UC-9.1]
-
-    :raises IllegalMove: ``no_request``.
-    """
+    """Take one's own request back. [UC-9.1]"""
     scene.state.requests.remove(_request(scene.state, seat))
     scene.tell("withdrawn", seat=seat)
 
 
 def answer_interrupt(scene: Scene, move: moves.AnswerInterrupt) -> None:
-    """Allow or refuse a request; the GM may answer requests in any order. [UC-9.1]
-
-    :raises IllegalMove: ``no_request``, and those of may_grant.
-    """
+    """Allow or refuse a request; the GM may answer requests in any order. [UC-9.1]"""
     state = scene.state
     request = _request(state, move.seat)
     if move.allow:
@@ -324,10 +295,7 @@ def answer_interrupt(scene: Scene, move: moves.AnswerInterrupt) -> None:
 
 
 def may_grant(state: State, request: InterruptRequest) -> None:
-    """Refuse to allow a request that is not possible at this moment. [UC-9.1]
-
-    :raises IllegalMove: ``interrupt_running``, ``naming``, ``asked_now``, ``down``.
-    """
+    """Refuse to allow a request that is not possible at this moment. [UC-9.1]"""
     demand(not state.under, "interrupt_running", "UC-9.3")
     demand(not state.task or state.task.stage != "name", "naming", "UC-9.1")
     demand(asked_seat(state) != request.seat, "asked_now", "UC-9.1")

@@ -22,10 +22,7 @@ SECOND_STAGE: dict[str, Stage] = {"contest": "passive", "attack": "defend"}
 
 
 def call(scene: Scene, move: Call) -> None:
-    """Ask for a check, maybe a secret one, or a chain. [UC-4.1, 4.2, 4.10, 4.11, 5.1]
-
-    :raises IllegalMove: ``task_running``, ``down``, and those of actor and may_be_secret.
-    """
+    """Ask for a check, maybe a secret one, or a chain. [UC-4.1, 4.2, 4.10, 4.11, 5.1]"""
     demand_no_task(scene.state)
     cards.may_be_secret(scene.state, move)
     demand_up(actor(scene.state, move.seat, move.npc))
@@ -98,10 +95,7 @@ def _ask(scene: Scene, task: Task) -> None:
 
 
 def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
-    """Play a hand card, even one that cannot succeed. [UC-4.4, 4.5]
-
-    :raises IllegalMove: ``not_in_hand``, ``suit_needed``, ``suit_not_wanted``.
-    """
+    """Play a hand card, even one that cannot succeed. [UC-4.4, 4.5]"""
     take(scene.state, seat, move.card)
     named = move.suit or None
     demand(named or not is_joker(move.card), "suit_needed", "UC-4.4")
@@ -111,10 +105,7 @@ def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
 
 
 def draw(scene: Scene, task: Task) -> None:
-    """山引: play the top card of the deck. A joker's suit is named next, unless it lies face down. [UC-4.6]
-
-    :raises IllegalMove: ``no_draw``, ``no_card_left``.
-    """
+    """山引: play the top card of the deck. A joker's suit is named next, unless it lies face down. [UC-4.6]"""
     demand(allows_draw(task), "no_draw", "UC-9.2" if task.kind == "interrupt" else "UC-5.2")
     card = top_card(scene)
     if card is None:
@@ -137,10 +128,7 @@ def name_suit(scene: Scene, task: Task, move: NameSuit) -> None:
 
 
 def give_up(scene: Scene, task: Task) -> None:
-    """Fail without a card; the field does not change. [UC-4.7]
-
-    :raises IllegalMove: ``card_played``.
-    """
+    """Fail without a card; the field does not change. [UC-4.7]"""
     side = asked_side(task)
     demand(not side.cards, "card_played", "UC-4.7")
     scene.tell("gave_up", seat=side.seat, npc=side.npc)
@@ -148,10 +136,7 @@ def give_up(scene: Scene, task: Task) -> None:
 
 
 def stop(scene: Scene, task: Task) -> None:
-    """End a chain that has begun. [UC-5.2]
-
-    :raises IllegalMove: ``not_now``, ``no_card_played``.
-    """
+    """End a chain that has begun. [UC-5.2]"""
     side = asked_side(task)
     demand(task.chain, "not_now", "UC-5.2")
     demand(side.cards, "no_card_played", "UC-5.2")
@@ -198,10 +183,7 @@ def finish_side(scene: Scene, task: Task) -> None:
 
 
 def cancel(scene: Scene) -> None:
-    """Break off the interrupt, else the task, else the rest of the adjusting.
-
-    :raises IllegalMove: ``no_task``.
-    """
+    """Break off the interrupt, else the task, else the rest of the adjusting."""
     state = scene.state
     if state.adjusting:
         scene.tell("cancelled", number=state.task_number, kind="adjust")

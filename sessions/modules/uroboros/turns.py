@@ -37,10 +37,7 @@ def busy(state: State) -> bool:
 
 
 def demand_no_task(state: State) -> None:
-    """Refuse a move that is not possible while a task runs.
-
-    :raises IllegalMove: ``task_running``.
-    """
+    """Refuse a move that is not possible while a task runs."""
     demand(not busy(state), "task_running", "UC-4.1")
 
 
@@ -134,10 +131,7 @@ def required_chain_length(task: Task) -> int | None:
 
 
 def start_combat(scene: Scene) -> None:
-    """Begin the first round. [UC-8.1]
-
-    :raises IllegalMove: ``task_running``, ``combat_running``.
-    """
+    """Begin the first round. [UC-8.1]"""
     state = scene.state
     demand_no_task(state)
     demand(not state.combat, "combat_running", "UC-8.1")
@@ -147,10 +141,7 @@ def start_combat(scene: Scene) -> None:
 
 
 def end_combat(scene: Scene) -> None:
-    """End the rounds. [UC-8.1]
-
-    :raises IllegalMove: ``task_running``, ``no_combat``.
-    """
+    """End the rounds. [UC-8.1]"""
     demand_no_task(scene.state)
     running_combat(scene.state)
     scene.state.combat = None
@@ -158,10 +149,7 @@ def end_combat(scene: Scene) -> None:
 
 
 def end_turn(scene: Scene) -> None:
-    """End the GM's turn, or the turn of a player who does not act or has done something else. [UC-8.1, 8.5]
-
-    :raises IllegalMove: ``task_running``, ``no_combat``.
-    """
+    """End the GM's turn, or the turn of a player who does not act or has done something else. [UC-8.1, 8.5]"""
     state = scene.state
     demand_no_task(state)
     combat = running_combat(state)
@@ -173,21 +161,14 @@ def end_turn(scene: Scene) -> None:
 
 
 def running_combat(state: State) -> Combat:
-    """Return the combat.
-
-    :raises IllegalMove: ``no_combat``.
-    """
+    """Return the combat."""
     if state.combat is None:
         raise IllegalMove("no_combat", rule="UC-8.1")
     return state.combat
 
 
 def acting_figure(state: State, seat: Seat, npc: str | None) -> CharacterState | NpcState:
-    """Return the figure that acts in its own combat turn. [UC-8.1]
-
-    :raises IllegalMove: ``no_combat``, ``task_running``, ``not_your_turn``, ``has_acted``, ``down``, and
-        those of actor.
-    """
+    """Return the figure that acts in its own combat turn. [UC-8.1]"""
     combat = running_combat(state)
     figure = actor(state, seat, npc)
     demand_no_task(state)
@@ -209,10 +190,7 @@ def act(state: State, seat: Seat, npc: str | None) -> None:
 
 
 def observe(scene: Scene, seat: Seat, move: Observe) -> None:
-    """様子を見る: discard one card and draw one, or just watch. [UC-8.4]
-
-    :raises IllegalMove: ``not_in_hand``, and those of acting_figure.
-    """
+    """様子を見る: discard one card and draw one, or just watch. [UC-8.4]"""
     acting_figure(scene.state, seat, move.npc)
     if move.card:
         take(scene.state, seat, move.card)
@@ -228,8 +206,6 @@ def act_otherwise(scene: Scene, seat: Seat, move: Other) -> None:
     """その他: an action in words. A player's turn then waits until the GM ends it. [UC-8.6]
 
     The GM may call checks before ending the turn.
-
-    :raises IllegalMove: those of acting_figure.
     """
     state = scene.state
     acting_figure(state, seat, move.npc)

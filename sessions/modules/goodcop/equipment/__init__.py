@@ -59,10 +59,7 @@ def _is_in_time(state: State, seat: Seat, timing: Timing) -> bool:
 
 
 def play(scene: GoodCopScene, seat: Seat, move: Play) -> None:
-    """Play a card: it goes to the bottom of the deck unless it stays, then it takes effect. [GC-6.3, GC-6.6]
-
-    :raises IllegalMove: ``not_in_hand``, ``wrong_time``, ``no_target``, ``bad_target``.
-    """
+    """Play a card: it goes to the bottom of the deck unless it stays, then it takes effect. [GC-6.3, GC-6.6]"""
     state, card, hand = scene.state, move.card, scene.player(seat).hand
     demand(
         card in hand, "not_in_hand", "GC-6.6", card=card
