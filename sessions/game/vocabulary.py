@@ -66,6 +66,13 @@ class Mark(msgspec.Struct, frozen=True):
     rank: int
 
 
+def highlight_most(kind: str, name: str, counts: Mapping[Seat, Mapping[str, int]]) -> list[Event]:
+    """Return a highlight of this kind for the seat with most of a count; none on a tie."""
+    most = max((mine[name] for mine in counts.values()), default=0)
+    seats = [seat for seat, mine in counts.items() if mine[name] == most]
+    return [Event(kind, {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
+
+
 class IllegalMove(Exception):
     """The rules refuse this move now.
 

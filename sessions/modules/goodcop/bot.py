@@ -15,24 +15,9 @@ from collections.abc import Callable, Sequence
 
 from sessions.game import Fate, Seat
 
+from . import moves
 from .deductions import Deductions
-from .moves import (
-    Aim,
-    AnyMove,
-    Arm,
-    Bite,
-    CardPosition,
-    Discard,
-    Equip,
-    EquipmentId,
-    Investigate,
-    Keep,
-    Play,
-    Position,
-    Shield,
-    Shoot,
-    Weapon,
-)
+from .moves import AnyMove, CardPosition, EquipmentId, Play, Position
 from .view import View
 
 #: A card that is worth less than this stays in hand.
@@ -157,8 +142,7 @@ def _chainsaw(guess: Deductions, move: Play) -> float:
 
 def _tube(guess: Deductions, move: Play) -> float:
     """Move tokens from the bot's team and its leader to the enemy's."""
-    moves = move.moves or ()
-    return sum(_burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in moves)
+    return sum(_burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in move.moves or ())
 
 
 def _burden(guess: Deductions, seat: Seat) -> float:
@@ -231,28 +215,28 @@ def _worth(guess: Deductions, move: AnyMove) -> float:
     match move:
         case Play():
             return _play(guess, move)
-        case Investigate(seat, position):
+        case moves.Investigate(seat, position):
             return curiosity(guess, CardPosition(seat, position))
-        case Arm(reveal, aim):
+        case moves.Arm(reveal, aim):
             return _arm(guess, reveal, aim)
-        case Equip(reveal):
+        case moves.Equip(reveal):
             return 0.45 - 0.25 * len(guess.me.hand) - _price(guess, reveal)
-        case Shoot():
+        case moves.Shoot():
             assert guess.mine.aim
             harm = guess.harm(guess.mine.aim)
             return 5 + harm if harm >= FIRE else HARMFUL
-        case Bite(position):
+        case moves.Bite(position):
             return 3.0 + (position or 0) * 0.01
-        case Weapon(aim):
+        case moves.Weapon(aim):
             return 2.0 + guess.prey(aim)
-        case Aim(seat):
+        case moves.Aim(seat):
             return _hit(guess, seat)
-        case Keep():
+        case moves.Keep():
             now = guess.mine.aim
             return _hit(guess, now) + 0.01 if now and now != guess.seat else -9.0
-        case Shield(seat):
+        case moves.Shield(seat):
             return guess.harm(seat)
-        case Discard(card):
+        case moves.Discard(card):
             return float(KEEP.index(card)) if card in KEEP else float(len(KEEP))
     return 0.0
 

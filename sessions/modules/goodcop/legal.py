@@ -11,28 +11,10 @@ from msgspec import Struct
 
 from sessions.game import Seat, refusal
 
-from . import actions
+from . import actions, moves
 from .equipment import EQUIPMENT, legal_plays, why_not
 from .equipment.design import Timing
-from .moves import (
-    Action,
-    Aim,
-    AnyMove,
-    Arm,
-    Bite,
-    CardPosition,
-    Discard,
-    Equip,
-    EquipmentId,
-    Investigate,
-    Keep,
-    Pass,
-    Position,
-    Shield,
-    Shoot,
-    Skip,
-    Weapon,
-)
+from .moves import Action, AnyMove, CardPosition, EquipmentId, Position
 from .state import State, aims, face_down, in_window, neighbours, task, waiting_for
 
 
@@ -43,16 +25,16 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     match state.phase:
         case "action":
             acts: list[AnyMove] = [*actions.possible(state, seat)]
-            return [*(acts or [Skip()]), *legal_plays(state, seat)]
+            return [*(acts or [moves.Skip()]), *legal_plays(state, seat)]
         case "discard":
-            return [Discard(card) for card in dict.fromkeys(state.players[seat].hand)]
+            return [moves.Discard(card) for card in dict.fromkeys(state.players[seat].hand)]
         case "aim":
-            keep: list[AnyMove] = [] if state.tasks else [Keep()]
-            return [*(Aim(other) for other in aims(state, seat)), *keep]
+            keep: list[AnyMove] = [] if state.tasks else [moves.Keep()]
+            return [*(moves.Aim(other) for other in aims(state, seat)), *keep]
         case "shield":
-            return [Shield(other) for other in neighbours(state, seat)]
+            return [moves.Shield(other) for other in neighbours(state, seat)]
         case _:
-            return [Pass(), *legal_plays(state, seat)]
+            return [moves.Pass(), *legal_plays(state, seat)]
 
 
 class PlayView(Struct, frozen=True):
@@ -136,13 +118,17 @@ def _examples(state: State, seat: Seat) -> dict[str, Action]:
     target = aims(state, seat)[0]
     if player.zombie:
         bites = actions.bitable(state, seat)
-        return {"bite": Bite(bites[0] if bites else None), "weapon": Weapon(target), "equip": Equip(None)}
+        return {
+            "bite": moves.Bite(bites[0] if bites else None),
+            "weapon": moves.Weapon(target),
+            "equip": moves.Equip(None),
+        }
     down = face_down(player)
     reveal = down[0] if down else None
     look = next(iter(actions.lookable(state, seat)), CardPosition(target, 0))
     return {
-        "investigate": Investigate(look.seat, look.position),
-        "arm": Arm(reveal, target),
-        "equip": Equip(reveal),
-        "shoot": Shoot(),
+        "investigate": moves.Investigate(look.seat, look.position),
+        "arm": moves.Arm(reveal, target),
+        "equip": moves.Equip(reveal),
+        "shoot": moves.Shoot(),
     }

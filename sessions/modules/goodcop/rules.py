@@ -11,25 +11,10 @@ from typing import Any
 
 from sessions.game import BadTable, Event, Fate, IllegalMove, Outcome, Seat, demand, kind_of
 
-from . import actions, effects
+from . import actions, effects, moves
 from .effects import aim, draw, zombify
 from .equipment import BASE, EQUIPMENT, check_fields, deck, play
-from .moves import (
-    NUMBERS,
-    Action,
-    Aim,
-    AnyMove,
-    Bite,
-    Card,
-    Discard,
-    Face,
-    Keep,
-    Pass,
-    Play,
-    Shield,
-    Shoot,
-    Skip,
-)
+from .moves import NUMBERS, Action, AnyMove, Card, Face
 from .state import (
     GoodCopScene,
     Options,
@@ -98,7 +83,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     :raises IllegalMove: see the table of refusals in RULES.md.
     """
     scene = GoodCopScene(state, fate)
-    if isinstance(move, Play):
+    if isinstance(move, moves.Play):
         check_fields(move)
     demand(seat in waiting_for(state), "not_asked", "GC-6.2" if in_window(state) else "GC-4.1")
     _answer(scene, seat, move)
@@ -111,25 +96,25 @@ def _answer(scene: GoodCopScene, seat: Seat, move: AnyMove) -> None:
     """Carry out the move of a seat that is asked."""
     state = scene.state
     match state.phase, move:
-        case (("action" | "reaction" | "dice" | "end_reaction"), Play()):
+        case (("action" | "reaction" | "dice" | "end_reaction"), moves.Play()):
             play(scene, seat, move)
-        case "action", Skip():
+        case "action", moves.Skip():
             demand(not actions.possible(state, seat), "action_possible", "GC-4.8")
             scene.tell("skipped", seat=seat)
             state.then = "turn_end"
         case "action", action if isinstance(action, Action):
             _declare(scene, seat, action)
-        case (("reaction" | "dice" | "end_reaction"), Pass()):
+        case (("reaction" | "dice" | "end_reaction"), moves.Pass()):
             _pass(scene, seat)
-        case "discard", Discard():
+        case "discard", moves.Discard():
             _discard(scene, seat, move)
-        case "aim", Aim(target):
+        case "aim", moves.Aim(target):
             _aim(scene, seat, target)
-        case "aim", Keep():
+        case "aim", moves.Keep():
             demand(not state.tasks, "must_aim_anew", "GC-4.4")
             scene.tell("kept", seat=seat, target=state.players[seat].aim)
             state.then = "infection"
-        case "shield", Shield(target):
+        case "shield", moves.Shield(target):
             _shield(scene, seat, target)
         case _:
             raise IllegalMove("not_now", rule="GC-6.2" if in_window(state) else "GC-4.1")
@@ -140,7 +125,7 @@ def _declare(scene: GoodCopScene, seat: Seat, action: Action) -> None:
     state = scene.state
     actions.check(state, seat, action)
     state.declared, state.then = action, "reaction"
-    if isinstance(action, Shoot | Bite):
+    if isinstance(action, moves.Shoot | moves.Bite):
         state.target = state.players[seat].aim
     scene.tell("declared", seat=seat, **_declared_data(action, state.target))
 
@@ -165,7 +150,7 @@ def _pass(scene: GoodCopScene, seat: Seat) -> None:
         state.then = AFTER_WINDOW[state.phase]
 
 
-def _discard(scene: GoodCopScene, seat: Seat, move: Discard) -> None:
+def _discard(scene: GoodCopScene, seat: Seat, move: moves.Discard) -> None:
     """Put one of two cards under the deck, unseen by others. [GC-4.4]"""
     hand = scene.player(seat).hand
     demand(move.card in hand, "not_in_hand", "GC-4.4")
@@ -233,7 +218,9 @@ def _do_step(scene: GoodCopScene) -> bool:
     match state.then:
         case "action":
             return _ask(state, "action")
-        case "reaction" if state.options.react_only_to_shots and not isinstance(state.declared, Shoot | Bite):
+        case "reaction" if state.options.react_only_to_shots and not isinstance(
+            state.declared, moves.Shoot | moves.Bite
+        ):
             state.then = "resolve"
         case "reaction" | "dice" | "end_reaction" as phase:
             return _open_window(scene, phase)

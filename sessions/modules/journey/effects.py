@@ -96,7 +96,7 @@ def place_of(state: State, card: Card) -> tuple[int, int]:
 
 
 def apply_blue(scene: JourneyScene, move: Blue) -> None:
-    """Let two events trade places; one that leaves the white pawn's location loses its effect. [JO-3.6, 3.8]"""
+    """Let two events trade places; one that leaves the white pawn loses its effect. [JO-3.6, 3.8]"""
     state = scene.state
     if move.first is None or move.second is None:
         scene.tell("declined", suit="blue")

@@ -10,23 +10,8 @@ from typing import Any
 
 from sessions.game import IllegalMove, Seat, allows, demand
 
-from .moves import (
-    AnyMove,
-    Block,
-    Concede,
-    Declare,
-    Doubt,
-    Exchange,
-    Gain,
-    GainChip,
-    Hit,
-    Pass,
-    Pay,
-    Place,
-    Remove,
-    Replace,
-    Rotate,
-)
+from . import moves
+from .moves import AnyMove, Gain, Pay
 from .state import (
     ABILITIES,
     ACTIONS,
@@ -46,7 +31,7 @@ from .state import (
 )
 
 PLACES: list[AnyMove] = [
-    Place((Laid(left, left_facing), Laid(right, right_facing)))
+    moves.Place((Laid(left, left_facing), Laid(right, right_facing)))
     for left, right in permutations(CHARACTERS, 2)
     for left_facing, right_facing in product(FACINGS, repeat=2)
 ]
@@ -191,24 +176,26 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     if state.phase == "place":
         return list(PLACES)
     answers = _answers(state, seat) if seat == asked_seat(state) else []
-    return [*answers, Concede()]
+    return [*answers, moves.Concede()]
 
 
 def _answers(state: State, seat: Seat) -> list[AnyMove]:
     match state.phase:
         case "declare":
-            return [Declare(action) for action in ACTIONS if allows(may_declare, state, seat, action)]
+            return [moves.Declare(action) for action in ACTIONS if allows(may_declare, state, seat, action)]
         case "react" if state.claim:
-            block: list[AnyMove] = [Block()] if allows(may_block, state, seat, state.claim.action) else []
-            return [Pass(), *block, Doubt()]
+            block: list[AnyMove] = (
+                [moves.Block()] if allows(may_block, state, seat, state.claim.action) else []
+            )
+            return [moves.Pass(), *block, moves.Doubt()]
         case "rereact":
-            return [Pass(), Doubt()]
+            return [moves.Pass(), moves.Doubt()]
         case "penalty":
-            return [Remove(slot) for slot in SLOTS]
+            return [moves.Remove(slot) for slot in SLOTS]
         case "resolve" if state.claim:
             return _choices(state, state.claim)
         case "replace":
-            return [Replace(facing) for facing in FACINGS]
+            return [moves.Replace(facing) for facing in FACINGS]
         case _:
             return _adjustments(state, seat)
 
@@ -217,14 +204,14 @@ def _choices(state: State, claim: Claim) -> list[AnyMove]:
     player = state.players[claim.seat]
     ways = ways_to_pay(player, claim.action)
     if ways:
-        return [Hit(slot, way) for slot, way in product(SLOTS, ways)]
-    return [GainChip(how) for how in ways_to_gain(state, player, claim.action)]
+        return [moves.Hit(slot, way) for slot, way in product(SLOTS, ways)]
+    return [moves.GainChip(how) for how in ways_to_gain(state, player, claim.action)]
 
 
 def _adjustments(state: State, seat: Seat) -> list[AnyMove]:
-    moves: list[AnyMove] = [Rotate(slot) for slot in SLOTS]
+    adjustments: list[AnyMove] = [moves.Rotate(slot) for slot in SLOTS]
     if state.players[seat].hand:
-        moves += [Exchange(slot, facing) for slot, facing in product(SLOTS, FACINGS)]
+        adjustments += [moves.Exchange(slot, facing) for slot, facing in product(SLOTS, FACINGS)]
     if state.options.adjust_optional:
-        moves.append(Pass())
-    return moves
+        adjustments.append(moves.Pass())
+    return adjustments

@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from sessions.game import Event, Fate, IllegalMove, Outcome, Seat, demand
 
-from . import turns
+from . import moves, turns
 from .legal import asked_seat
-from .moves import (
-    AnyMove,
-    Block,
-    Concede,
-    Declare,
-    Doubt,
-    Exchange,
-    GainChip,
-    Hit,
-    Pass,
-    Place,
-    Remove,
-    Replace,
-    Rotate,
-)
+from .moves import AnyMove
 from .state import CHARACTERS, Options, Player, Scene, State
 
 
@@ -43,9 +29,9 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     """
     scene = Scene(state, fate)
     match move:
-        case Place():
+        case moves.Place():
             place(scene, seat, move)
-        case Concede():
+        case moves.Concede():
             turns.concede(scene, seat)
         case _ if state.phase == "place":
             raise IllegalMove("not_placed", rule="LM-2.2")
@@ -56,7 +42,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     return scene.events
 
 
-def place(scene: Scene, seat: Seat, move: Place) -> None:
+def place(scene: Scene, seat: Seat, move: moves.Place) -> None:
     """Place two cards, or replace them while the opponent is not ready. [LM-2.2]"""
     state = scene.state
     demand(state.phase == "place", "already_begun", "LM-2.2")
@@ -79,28 +65,28 @@ def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
     """Carry out the move of the seat that is asked."""
     state = scene.state
     match state.phase, move, state.claim:
-        case "declare", Declare(), _:
+        case "declare", moves.Declare(), _:
             turns.declare(scene, seat, move)
-        case "react" | "rereact", Pass(), claim if claim:
+        case "react" | "rereact", moves.Pass(), claim if claim:
             turns.let_through(scene, claim, seat)
-        case "react", Block(), claim if claim:
+        case "react", moves.Block(), claim if claim:
             turns.block(scene, claim, seat)
-        case "react" | "rereact", Doubt(), claim if claim:
+        case "react" | "rereact", moves.Doubt(), claim if claim:
             turns.doubt(scene, claim, seat)
-        case "penalty", Remove(slot), _:
+        case "penalty", moves.Remove(slot), _:
             turns.leave(scene, seat, slot)
-        case "resolve", GainChip(), claim if claim:
+        case "resolve", moves.GainChip(), claim if claim:
             turns.choose_gain(scene, claim, move)
-        case "resolve", Hit(), claim if claim:
+        case "resolve", moves.Hit(), claim if claim:
             turns.hit(scene, claim, move)
-        case "replace", Replace(facing), claim if claim:
+        case "replace", moves.Replace(facing), claim if claim:
             turns.lay_hand(scene, seat, facing)
             turns.go_on(scene, claim)
-        case "adjust", Rotate(), _:
+        case "adjust", moves.Rotate(), _:
             turns.rotate(scene, seat, move)
-        case "adjust", Exchange(), _:
+        case "adjust", moves.Exchange(), _:
             turns.exchange(scene, seat, move)
-        case "adjust", Pass(), _:
+        case "adjust", moves.Pass(), _:
             turns.skip(scene, seat)
         case _:
             raise IllegalMove("not_now", rule="LM-3.1")

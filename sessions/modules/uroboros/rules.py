@@ -6,6 +6,7 @@ here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import UNSET
@@ -59,85 +60,13 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     match move:
         case moves.GmMove():
             demand(seat == GM, "gm_only", "UC-4.1")
-            _rule(scene, move)
-        case (
-            moves.Attack()
-            | moves.Observe()
-            | moves.Support()
-            | moves.Other()
-            | moves.Interrupt()
-            | moves.Withdraw()
-            | moves.Declare()
-        ):
-            _act(scene, seat, move)
+            RULINGS[type(move)](scene, move)
+        case moves.Action():
+            ACTIONS[type(move)](scene, seat, move)
         case _:
             _answer(scene, seat, move)
     turns.pass_turn_when_done(scene)
     return scene.events
-
-
-def _rule(scene: Scene, move: moves.GmMove) -> None:
-    """Carry out a move of the GM."""
-    match move:
-        case moves.Call():
-            tasks.call(scene, move)
-        case moves.Contest():
-            contest(scene, move)
-        case moves.Treat():
-            gm.treat(scene, move)
-        case moves.AnswerRaise(allow):
-            answer_raise(scene, allow=allow)
-        case moves.AnswerInterrupt():
-            answer_interrupt(scene, move)
-        case moves.AddNpc():
-            gm.add_npc(scene, move)
-        case moves.RemoveNpc():
-            gm.remove_npc(scene, move)
-        case moves.StartCombat():
-            turns.start_combat(scene)
-        case moves.EndCombat():
-            turns.end_combat(scene)
-        case moves.EndTurn():
-            turns.end_turn(scene)
-        case moves.SetHp():
-            gm.set_hp(scene, move)
-        case moves.Flip():
-            gm.flip(scene)
-        case moves.Stack():
-            gm.stack(scene, move)
-        case moves.Deal():
-            gm.deal(scene, move)
-        case moves.Rest():
-            gm.let_days_pass(scene, move)
-        case moves.AddPlayer():
-            gm.add_player(scene, move)
-        case moves.Cancel():
-            tasks.cancel(scene)
-        case moves.Reveal():
-            cards.reveal(scene, move)
-        case moves.Peek(peeked):
-            gm.peek(scene, peeked)
-        case moves.End():
-            gm.end_table(scene)
-
-
-def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
-    """Carry out a move that a seat makes without being asked."""
-    match move:
-        case moves.Attack():
-            attack(scene, seat, move)
-        case moves.Observe():
-            turns.observe(scene, seat, move)
-        case moves.Support():
-            support(scene, seat, move)
-        case moves.Other():
-            turns.act_otherwise(scene, seat, move)
-        case moves.Interrupt():
-            ask_to_interrupt(scene, seat, move)
-        case moves.Withdraw():
-            withdraw_request(scene, seat)
-        case moves.Declare(text):
-            tasks.declare(scene, seat, text)
 
 
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
@@ -234,7 +163,7 @@ def contest(scene: Scene, move: moves.Contest) -> None:
 
 
 def ask_raise(scene: Scene, task: Task, seat: Seat, move: moves.Raise) -> None:
-    """Ask for a higher difficulty, once, before any card. A raise for a GM's NPC is granted at once. [UC-6.2]"""
+    """Ask for a higher difficulty, once, before any card. One for an NPC is granted at once. [UC-6.2]"""
     demand(task.raise_to is None, "already_asked", "UC-6.2")
     demand(move.difficulty > task.difficulty, "not_higher", "UC-6.2")
     task.raise_to, task.stage = move.difficulty, "raise"
@@ -244,7 +173,7 @@ def ask_raise(scene: Scene, task: Task, seat: Seat, move: moves.Raise) -> None:
 
 
 def answer_raise(scene: Scene, *, allow: bool) -> None:
-    """Grant or refuse a raise; then the active side plays. A grant turns a card if none was turned. [UC-6.2]"""
+    """Grant or refuse a raise; then the active side plays. A grant turns a card if none was. [UC-6.2]"""
     task = scene.state.task
     if task is None or task.stage != "raise" or task.raise_to is None:
         raise IllegalMove("not_now", rule="UC-6.2")
@@ -311,3 +240,38 @@ def _request(state: State, seat: Seat) -> InterruptRequest:
     if request is None:
         raise IllegalMove("no_request", rule="UC-9.1")
     return request
+
+
+#: The functions that carry out the moves of the GM.
+RULINGS: dict[type[moves.GmMove], Callable[[Scene, Any], None]] = {
+    moves.Call: tasks.call,
+    moves.Contest: contest,
+    moves.Treat: gm.treat,
+    moves.AnswerRaise: lambda scene, move: answer_raise(scene, allow=move.allow),
+    moves.AnswerInterrupt: answer_interrupt,
+    moves.AddNpc: gm.add_npc,
+    moves.RemoveNpc: gm.remove_npc,
+    moves.StartCombat: lambda scene, move: turns.start_combat(scene),
+    moves.EndCombat: lambda scene, move: turns.end_combat(scene),
+    moves.EndTurn: lambda scene, move: turns.end_turn(scene),
+    moves.SetHp: gm.set_hp,
+    moves.Flip: lambda scene, move: gm.flip(scene),
+    moves.Stack: gm.stack,
+    moves.Deal: gm.deal,
+    moves.Rest: gm.let_days_pass,
+    moves.AddPlayer: gm.add_player,
+    moves.Cancel: lambda scene, move: tasks.cancel(scene),
+    moves.Reveal: cards.reveal,
+    moves.Peek: lambda scene, move: gm.peek(scene, move.seat),
+    moves.End: lambda scene, move: gm.end_table(scene),
+}
+#: The functions that carry out the moves that a seat makes without being asked.
+ACTIONS: dict[type[moves.Action], Callable[[Scene, Seat, Any], None]] = {
+    moves.Attack: attack,
+    moves.Observe: turns.observe,
+    moves.Support: support,
+    moves.Other: turns.act_otherwise,
+    moves.Interrupt: ask_to_interrupt,
+    moves.Withdraw: lambda scene, seat, move: withdraw_request(scene, seat),
+    moves.Declare: lambda scene, seat, move: tasks.declare(scene, seat, move.text),
+}

@@ -105,7 +105,7 @@ def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
 
 
 def draw(scene: Scene, task: Task) -> None:
-    """山引: play the top card of the deck. A joker's suit is named next, unless it lies face down. [UC-4.6]"""
+    """山引: play the top card of the deck. A joker's suit is named next, unless it is face down. [UC-4.6]"""
     demand(allows_draw(task), "no_draw", "UC-9.2" if task.kind == "interrupt" else "UC-5.2")
     card = top_card(scene)
     if card is None:

@@ -149,7 +149,7 @@ def end_combat(scene: Scene) -> None:
 
 
 def end_turn(scene: Scene) -> None:
-    """End the GM's turn, or the turn of a player who does not act or has done something else. [UC-8.1, 8.5]"""
+    """End the GM's turn, or that of a player who does not act or has done something else. [UC-8.1, 8.5]"""
     state = scene.state
     demand_no_task(state)
     combat = running_combat(state)

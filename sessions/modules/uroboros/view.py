@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from companion.cards import Card, Suit, is_joker
 from sessions.game import Seat, kinds
@@ -253,16 +253,13 @@ def _task(state: State, looker: Seat | None) -> TaskView | None:
     if state.task is None:
         return None
     asked = asked_seat(state)
-    under = _task_view(state.under, looker, deed=deed_of(state, state.under)) if state.under else None
     mine = must_play_card(state, asked or GM) and asked == looker and _knows(state.task, looker)
     side = asked_side(state.task) if mine else None
-    return _task_view(
-        state.task,
-        looker,
-        asked,
-        deed=deed_of(state, state.task),
+    return replace(
+        _task_view(state, state.task, looker),
+        asked=asked,
         allow_draw=allow_draw(state),
-        under=under,
+        under=_task_view(state, state.under, looker) if state.under else None,
         skill=side.skill if side else None,
         q=side.q if side else None,
     )
@@ -272,17 +269,8 @@ def _knows(task: Task, looker: Seat | None) -> bool:
     return knows(looker, task.sides[0].seat, task.secrecy)
 
 
-def _task_view(
-    task: Task,
-    looker: Seat | None,
-    asked: Seat | None = None,
-    *,
-    deed: str,
-    allow_draw: bool = False,
-    under: TaskView | None = None,
-    skill: bool | None = None,
-    q: int | None = None,
-) -> TaskView:
+def _task_view(state: State, task: Task, looker: Seat | None) -> TaskView:
+    """Return a task that waits for no seat."""
     acting, known = task.sides[0], _knows(task, looker)
     return TaskView(
         number=task.number,
@@ -290,21 +278,21 @@ def _task_view(
         seat=acting.seat,
         npc=acting.npc,
         target=task.target,
-        asked=asked,
+        asked=None,
         difficulty=task.difficulty if known else None,
         level=task.level if known else None,
         label=task.label,
         stage=task.stage,
         count=asked_side(task).successes if task.chain else None,
         need=required_chain_length(task),
-        allow_draw=allow_draw,
-        under=under,
+        allow_draw=False,
+        under=None,
         chain=task.chain,
         raise_to=task.raise_to if task.stage == "raise" else None,
         text=task.text,
-        deed=deed,
-        skill=skill,
-        q=q,
+        deed=deed_of(state, task),
+        skill=None,
+        q=None,
         secrecy=task.secrecy,
     )
 
