@@ -82,13 +82,6 @@ def _hit(guess: Deductions, seat: Seat) -> float:
     return guess.prey(seat) if guess.mine.zombie else guess.harm(seat)
 
 
-def _defibrillator(guess: Deductions, move: Play) -> float:
-    """Revive or cure a likely ally; their cards are all face up."""
-    if guess.view.players[move.target].zombie:
-        return 2 * guess.majority(move.target, guess.me.team)
-    return 3 * guess.in_team(move.target, guess.me.team)
-
-
 def _disguise(guess: Deductions, move: Play) -> float:
     """Hide a leader or the infector, the bot's own card first."""
     if move.target == guess.seat:
@@ -103,8 +96,7 @@ def _looks(guess: Deductions, move: Play) -> float:
 
 def curiosity(guess: Deductions, place: CardPosition) -> float:
     """Return how much information a look at a card is worth."""
-    card = guess.view.players[place.seat].cards[place.position]
-    if card.face != "?":
+    if guess.face_at(place) != "?":
         return 0.0
     hidden = guess.unknown(place.seat)
     return 0.2 + guess.leads_any(place.seat) / max(1, hidden) + 0.1 * (3 - hidden)
@@ -134,17 +126,6 @@ def _flames(guess: Deductions, move: Play) -> float:
     return sum(max(0.0, guess.threat(player.aim)) / 2 for player in zombies if player.aim and player.can_fire)
 
 
-def _chainsaw(guess: Deductions, move: Play) -> float:
-    """Choose a card that is known to be no leader card: then its owner is shot."""
-    face = guess.view.players[move.target].cards[move.place.position].face
-    return guess.harm(move.target) if face in ("honest", "crooked") else 0.0
-
-
-def _tube(guess: Deductions, move: Play) -> float:
-    """Move tokens from the bot's team and its leader to the enemy's."""
-    return sum(_burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in move.moves or ())
-
-
 def _burden(guess: Deductions, seat: Seat) -> float:
     """Return the cost, for the bot's team, of a token on a player's card."""
     mine = guess.me.team
@@ -158,7 +139,12 @@ def _burden(guess: Deductions, seat: Seat) -> float:
 #: The worth of a play now, by card; other cards are kept.
 WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
     "coffee": _coffee,
-    "defibrillator": _defibrillator,
+    # Revive or cure a likely ally; their cards are all face up.
+    "defibrillator": lambda guess, move: (
+        2 * guess.majority(move.target, guess.me.team)
+        if guess.view.players[move.target].zombie
+        else 3 * guess.in_team(move.target, guess.me.team)
+    ),
     "disguise": _disguise,
     "k9_unit": _k9_unit,
     "med_kit": lambda guess, move: (
@@ -176,10 +162,15 @@ WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
     "walkie_talkie": lambda guess, move: 0.6 * guess.harm(move.target),
     "wiretap": _looks,
     "alarm_clock": lambda guess, move: guess.prey(move.target) / 2 if guess.me.team == "zombie" else 0.0,
-    "chainsaw": _chainsaw,
+    # A card that is known to be no leader card: then its owner is shot.
+    "chainsaw": lambda guess, move: (
+        guess.harm(move.target) if guess.face_at(move.place) in ("honest", "crooked") else 0.0
+    ),
     "crossbow": lambda guess, move: guess.harm(move.target),
     "flamethrower": _flames,
-    "transfusion_tube": _tube,
+    "transfusion_tube": lambda guess, move: sum(
+        _burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in move.moves or ()
+    ),
     "weapon_crate": lambda guess, move: 1.5 if not guess.mine.armed and guess.tokens(guess.seat) else 0.0,
     "zombie_serum": _serum,
 }

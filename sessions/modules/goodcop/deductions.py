@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from functools import cached_property
 from math import comb
+from typing import Literal
 
 from sessions.game import Seat
 
-from .moves import LEADERS, NUMBERS, Face, Team
+from .moves import LEADERS, NUMBERS, CardPosition, Face, Team
 from .view import View
 
 OTHER: dict[Team, Team] = {"honest": "crooked", "crooked": "honest"}
@@ -27,6 +28,9 @@ class Deductions:
     def faces(self, seat: Seat) -> list[Face]:
         """Return the known faces of a player's cards."""
         return [card.face for card in self.view.players[seat].cards if card.face != "?"]
+
+    def face_at(self, place: CardPosition) -> Face | Literal["?"]:
+        return self.view.players[place.seat].cards[place.position].face
 
     def unknown(self, seat: Seat) -> int:
         """Return the number of a player's cards that are not known."""

@@ -65,7 +65,9 @@ def phone_choices(state: State, seat: Seat) -> ChoicesView:
     is_asked, phase = seat in waiting_for(state), state.phase
     player, acts = state.players[seat], is_asked and phase == "action"
     hand = _hand(state, seat, acts or (is_asked and in_window(state)))
-    why_not = _why_not(state, seat) if acts else {}
+    examples = _examples(state, seat) if acts else {}
+    codes = {name: refusal(actions.check, state, seat, action) for name, action in examples.items()}
+    why_not = {name: code for name, code in codes.items() if code}
     named = neighbours(state, seat) if phase == "shield" else aims(state, seat)
     return ChoicesView(
         asked=is_asked,
@@ -102,14 +104,6 @@ def _can(state: State, seat: Seat, why_not: dict[str, str], hand: tuple[PlayView
             return ("aim",) if state.tasks else ("aim", "keep")
         case _:
             return ("pass", *play)
-
-
-def _why_not(state: State, seat: Seat) -> dict[str, str]:
-    """Return the refusal code of each action that cannot be declared with any target."""
-    codes = {
-        name: refusal(actions.check, state, seat, action) for name, action in _examples(state, seat).items()
-    }
-    return {name: code for name, code in codes.items() if code}
 
 
 def _examples(state: State, seat: Seat) -> dict[str, Action]:

@@ -7,8 +7,6 @@ none, ``state.then`` names the next step.
 
 from __future__ import annotations
 
-from typing import Any
-
 from sessions.game import BadTable, Event, Fate, IllegalMove, Outcome, Seat, demand, kind_of
 
 from . import actions, effects, moves
@@ -105,7 +103,10 @@ def _answer(scene: GoodCopScene, seat: Seat, move: AnyMove) -> None:
         case "action", action if isinstance(action, Action):
             _declare(scene, seat, action)
         case (("reaction" | "dice" | "end_reaction"), moves.Pass()):
-            _pass(scene, seat)
+            scene.whisper(seat, "passed")
+            state.asked.remove(seat)
+            if not state.asked:
+                state.then = AFTER_WINDOW[state.phase]
         case "discard", moves.Discard():
             _discard(scene, seat, move)
         case "aim", moves.Aim(target):
@@ -127,27 +128,14 @@ def _declare(scene: GoodCopScene, seat: Seat, action: Action) -> None:
     state.declared, state.then = action, "reaction"
     if isinstance(action, moves.Shoot | moves.Bite):
         state.target = state.players[seat].aim
-    scene.tell("declared", seat=seat, **_declared_data(action, state.target))
-
-
-def _declared_data(action: Action, aimed: Seat | None) -> dict[str, Any]:
-    """Return the data of a ``declared`` event."""
-    target = getattr(action, "seat", None) or getattr(action, "aim", None) or aimed
-    return {
-        "action": kind_of(action),
-        "target": target,
-        "position": getattr(action, "position", None),
-        "reveal": getattr(action, "reveal", None),
-    }
-
-
-def _pass(scene: GoodCopScene, seat: Seat) -> None:
-    """Pass in a window; the last pass sets the next step."""
-    state = scene.state
-    scene.whisper(seat, "passed")
-    state.asked.remove(seat)
-    if not state.asked:
-        state.then = AFTER_WINDOW[state.phase]
+    scene.tell(
+        "declared",
+        seat=seat,
+        action=kind_of(action),
+        target=getattr(action, "seat", None) or getattr(action, "aim", None) or state.target,
+        position=getattr(action, "position", None),
+        reveal=getattr(action, "reveal", None),
+    )
 
 
 def _discard(scene: GoodCopScene, seat: Seat, move: moves.Discard) -> None:
@@ -225,7 +213,10 @@ def _do_step(scene: GoodCopScene) -> bool:
         case "reaction" | "dice" | "end_reaction" as phase:
             return _open_window(scene, phase)
         case "resolve":
-            _resolve(scene)
+            action, target = state.declared, state.target
+            assert action
+            state.declared, state.target = None, None
+            state.then = actions.resolve(scene, state.turn, action, target)
         case "faces":
             state.then = "turn_end" if effects.read_dice(scene) == "zombie" else "end_reaction"
         case "turn_end" if state.players[state.turn].armed:  # eliminated players have no gun
@@ -256,14 +247,6 @@ def _open_window(scene: GoodCopScene, phase: Phase) -> bool:
     if not state.asked:
         state.then = AFTER_WINDOW[phase]
     return bool(state.asked)
-
-
-def _resolve(scene: GoodCopScene) -> None:
-    state = scene.state
-    action, target = state.declared, state.target
-    assert action
-    state.declared, state.target = None, None
-    state.then = actions.resolve(scene, state.turn, action, target)
 
 
 def _begin_turn(scene: GoodCopScene) -> None:

@@ -62,13 +62,10 @@ def _choice(view: View, legal: Sequence[AnyMove], fate: Fate, temper: Temper) ->
     gone = view.players[view.seat].removed_count
     mind = _Mind(view, view.seat, view.me, view.mine, bold=fate.roll("nerve", 100) <= temper.nerve[gone])
     playing: list[AnyMove] = [move for move in legal if not isinstance(move, moves.Concede)]
-    worths = [_on_a_whim(mind.worth(move), temper, fate) for move in playing]
+    worths = [mind.worth(move) for move in playing]
+    # The worth 0 of a game that is surely lost stays.
+    worths = [worth + temper.whim * fate.roll("whim", 100) / 100 if worth > 0 else worth for worth in worths]
     return playing[worths.index(max(worths))]
-
-
-def _on_a_whim(worth: float, temper: Temper, fate: Fate) -> float:
-    """Add chance to a worth; the worth 0 of a game that is surely lost stays."""
-    return worth + temper.whim * fate.roll("whim", 100) / 100 if worth > 0 else worth
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from .state import (
     FACINGS,
     SLOTS,
     Action,
-    Claim,
     Laid,
     Player,
     Reaction,
@@ -193,19 +192,15 @@ def _answers(state: State, seat: Seat) -> list[AnyMove]:
         case "penalty":
             return [moves.Remove(slot) for slot in SLOTS]
         case "resolve" if state.claim:
-            return _choices(state, state.claim)
+            player, action = state.players[state.claim.seat], state.claim.action
+            ways = ways_to_pay(player, action)
+            if ways:
+                return [moves.Hit(slot, way) for slot, way in product(SLOTS, ways)]
+            return [moves.GainChip(how) for how in ways_to_gain(state, player, action)]
         case "replace":
             return [moves.Replace(facing) for facing in FACINGS]
         case _:
             return _adjustments(state, seat)
-
-
-def _choices(state: State, claim: Claim) -> list[AnyMove]:
-    player = state.players[claim.seat]
-    ways = ways_to_pay(player, claim.action)
-    if ways:
-        return [moves.Hit(slot, way) for slot, way in product(SLOTS, ways)]
-    return [moves.GainChip(how) for how in ways_to_gain(state, player, claim.action)]
 
 
 def _adjustments(state: State, seat: Seat) -> list[AnyMove]:
