@@ -8,9 +8,9 @@ from itertools import combinations, product
 from sessions.game import Seat
 
 from . import moves
-from .effects import copyable, pairs
 from .moves import AnyMove, Split
 from .state import DAYS, ITEMS, Card, State, number_of, solvable
+from .turns import copyable, pairs
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:

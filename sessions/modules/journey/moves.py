@@ -147,19 +147,6 @@ class Concede(Move, frozen=True, tag="concede"):
     """Give the journey up. ``{"type": "concede"}`` [JO-3.15]"""
 
 
-AnyMove = (
-    Pack
-    | Draw
-    | Play
-    | GoOn
-    | Red
-    | Blue
-    | Yellow
-    | Green
-    | White
-    | Solve
-    | EndTurn
-    | LocationMemory
-    | AdventureMemory
-    | Concede
-)
+Effect = Red | Blue | Yellow | Green | White
+Memory = LocationMemory | AdventureMemory
+AnyMove = Pack | Draw | Play | GoOn | Effect | Solve | EndTurn | Memory | Concede

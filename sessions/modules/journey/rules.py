@@ -6,7 +6,7 @@ from typing import Any
 
 from sessions.game import Event, Fate, Outcome, Seat, demand
 
-from . import effects, moves, turns
+from . import moves, turns
 from .moves import AnyMove
 from .state import CARDS, ITEMS, LAST, ROOM, JourneyScene, Options, Phase, State, score, solvable
 
@@ -102,25 +102,23 @@ def _pack(scene: JourneyScene, move: moves.Pack) -> None:
     state.deck = fate.shuffle("events", CARDS)
     scene.tell("laid_out", locations=list(state.locations))
     for _ in range(2 if "rucksack" in state.items else 1):
-        effects.draw_card(scene)
+        turns.draw_card(scene)
     turns.begin(scene)
 
 
-def _effect(
-    scene: JourneyScene, move: moves.Red | moves.Blue | moves.Yellow | moves.Green | moves.White
-) -> None:
+def _effect(scene: JourneyScene, move: moves.Effect) -> None:
     """Carry out the effect that waits for the traveller, and continue with the next one."""
     match move:
         case moves.Red(pawn, step):
             scene.move_pawn(pawn, step, by="red")  # [JO-3.7]
         case moves.Blue():
-            effects.apply_blue(scene, move)
+            turns.apply_blue(scene, move)
         case moves.Yellow():
-            effects.apply_yellow(scene, move)
+            turns.apply_yellow(scene, move)
         case moves.Green():
-            copied = effects.apply_green(scene, move)
-            if copied and effects.begin_effect(scene, copied):
+            copied = turns.apply_green(scene, move)
+            if copied and turns.begin_effect(scene, copied):
                 return
         case moves.White():
-            effects.apply_white(scene, move)
+            turns.apply_white(scene, move)
     turns.next_effect(scene)

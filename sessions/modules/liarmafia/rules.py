@@ -1,6 +1,6 @@
 """The setup, and the moves: each is checked against the phase and carried out. [LM-2 to LM-5]
 
-A claim and its answers lead to the effect of the action. The effect leads to a loss or to the end of the turn,
+A claim and its answers lead to the effect of the action. That leads to a loss or to the turn's end,
 which is 反転 or 交換.
 """
 
