@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import UNSET, ValidationError
+from msgspec.structs import asdict, replace
 
 from companion.cards import Card, Suit, standard_deck
 from sessions.game import Fate, IllegalMove, Seat, demand
@@ -69,18 +70,9 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 def character(seat: Seat, sheet: Sheet) -> CharacterState:
     """Return a sheet as a character at the table, with defaults for the fields left out."""
-    return CharacterState(
-        name=seat if sheet.name is UNSET else sheet.name,
-        ca=sheet.ca,
-        hp_max=sheet.hp_max,
-        hp=sheet.hp_max if sheet.hp is None else sheet.hp,
-        suits=sheet.suits,
-        skills=sheet.skills,
-        weapons=sheet.weapons,
-        armour=sheet.armour,
-        shield=sheet.shield,
-        tools=sheet.tools,
-    )
+    name = seat if sheet.name is UNSET else sheet.name
+    hp = sheet.hp_max if sheet.hp is None else sheet.hp
+    return CharacterState(**asdict(replace(sheet, name=name, hp=hp)))
 
 
 def can_draw(state: State) -> bool:
@@ -154,22 +146,18 @@ def adjust(scene: Scene, seats: Iterable[Seat]) -> None:
 
 
 def settle(scene: Scene) -> None:
-    """Continue adjusting until a seat has to discard or all are done."""
+    """Refill hands that adjust until a seat has to discard or all are done."""
     state = scene.state
     while state.adjusting:
         seat = state.adjusting[0]
-        _refill(scene, seat)
+        hand, room = state.hands[seat], hand_limit(state, seat)
+        if room == 0:
+            end_debts(state, seat)
+        if not hand.owes:
+            draw_to_hand(scene, seat, room - len(hand.cards))
         if surplus(state, seat) > 0:
             return
         state.adjusting.pop(0)
-
-
-def _refill(scene: Scene, seat: Seat) -> None:
-    hand, room = scene.state.hands[seat], hand_limit(scene.state, seat)
-    if room == 0:
-        end_debts(scene.state, seat)
-    if not hand.owes:
-        draw_to_hand(scene, seat, room - len(hand.cards))
 
 
 def end_debts(state: State, seat: Seat) -> None:

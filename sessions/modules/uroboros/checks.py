@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.cards import Card, Suit, colour, is_joker, rank, suit
 from sessions.game import IllegalMove, Seat, demand
 
-from .state import GM, CharacterState, NpcState, Rung, Side, State
+from .state import GM, CharacterState, NpcState, Rung, State
 
 
 class Target(NamedTuple):
@@ -60,40 +60,48 @@ def field_target(state: State) -> Target:
     return Target(card, state.field_suit if is_joker(card) else suit(card))
 
 
-def judge(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Verdict:
-    """Judge one card, played as a check of this level against ``target``."""
-    if is_joker(card) or target.suit is None:
-        return Verdict(True, "UC-4.4")
-    success = miss(ladder, level, card, target, means) is None
-    helped = success and lacks(ladder[level], card, target, means.q) is not None
-    return Verdict(success, "UC-4.3" if helped else "UC-4.2")
+class Check(NamedTuple):
+    """A check by which cards are judged."""
 
+    ladder: Sequence[Rung]
+    level: int
+    target: Target
+    means: Means
 
-def bond(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Bond:
-    """Return the simplest reason why a card succeeds in a check of this level, to be shown to people."""
-    gap = _distance(card, target.card)
-    if is_joker(card) or target.suit is None:
-        return Bond("joker", gap)
-    lower = max(level - (target.suit in means.suits) - means.skill, 0)
-    if lacks(ladder[lower], card, target, means.q):
-        return Bond("", gap)
-    printed, link = suit(card), ladder[lower].link
-    if printed == target.suit:
-        return Bond("suit_near" if link == "near" and gap is not None else "suit", gap)
-    if gap == 0:
-        return Bond("number", gap)
-    if link == "any":
-        return Bond("any", gap)
-    alike = printed is not None and colour(printed) == colour(target.suit)
-    return Bond("colour" if link == "colour" and alike else "near", gap)
+    def judge(self, card: Card) -> Verdict:
+        if is_joker(card) or self.target.suit is None:
+            return Verdict(True, "UC-4.4")
+        success = self.miss(card) is None
+        helped = success and lacks(self.ladder[self.level], card, self.target, self.means.q) is not None
+        return Verdict(success, "UC-4.3" if helped else "UC-4.2")
 
+    def miss(self, card: Card) -> Miss | None:
+        """Return why a card fails, None if it succeeds."""
+        if is_joker(card) or self.target.suit is None:
+            return None
+        return lacks(self.rung, card, self.target, self.means.q)
 
-def miss(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Miss | None:
-    """Return why ``card`` fails in a check of this level, None if it succeeds."""
-    if is_joker(card) or target.suit is None:
-        return None
-    lower = max(level - (target.suit in means.suits) - means.skill, 0)
-    return lacks(ladder[lower], card, target, means.q)
+    def bond(self, card: Card) -> Bond:
+        """Return the simplest reason why a card succeeds, to be shown to people."""
+        target, link, gap = self.target, self.rung.link, _distance(card, self.target.card)
+        if is_joker(card) or target.suit is None:
+            return Bond("joker", gap)
+        if lacks(self.rung, card, target, self.means.q):
+            return Bond("", gap)
+        printed = suit(card)
+        if printed == target.suit:
+            return Bond("suit_near" if link == "near" and gap is not None else "suit", gap)
+        if gap == 0:
+            return Bond("number", gap)
+        if link == "any":
+            return Bond("any", gap)
+        alike = printed is not None and colour(printed) == colour(target.suit)
+        return Bond("colour" if link == "colour" and alike else "near", gap)
+
+    @property
+    def rung(self) -> Rung:
+        """The row of the ladder that decides: a skill and a favoured suit lower the level. [UC-4.3]"""
+        return self.ladder[max(self.level - (self.target.suit in self.means.suits) - self.means.skill, 0)]
 
 
 def lacks(rung: Rung, card: Card, target: Target, q: int) -> Miss | None:
@@ -129,7 +137,6 @@ def _distance(card: Card, other: Card) -> int | None:
 
 
 def npc_of(state: State, npc_id: str) -> NpcState:
-    """Return the NPC."""
     for npc in state.npcs:
         if npc.id == npc_id:
             return npc
@@ -137,7 +144,6 @@ def npc_of(state: State, npc_id: str) -> NpcState:
 
 
 def character_of(state: State, seat: Seat) -> CharacterState:
-    """Return a player's character."""
     demand(seat in state.characters, "unknown_seat", "UC-3.1")
     return state.characters[seat]
 
@@ -175,11 +181,6 @@ def is_up(figure: CharacterState | NpcState) -> bool:
 def demand_up(figure: CharacterState | NpcState) -> None:
     """Refuse an action that requires HP above 0. [UC-4.10]"""
     demand(is_up(figure), "down", "UC-4.10")
-
-
-def means_of(state: State, side: Side) -> Means:
-    """Return the help that this side has in its check."""
-    return Means(actor(state, side.seat, side.npc).suits, side.skill, side.q)
 
 
 def weapons(figure: CharacterState | NpcState) -> range:

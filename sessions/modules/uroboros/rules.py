@@ -114,7 +114,8 @@ def attack(scene: Scene, seat: Seat, move: moves.Attack) -> None:
 def support(scene: Scene, seat: Seat, move: moves.Support) -> None:
     """Give a card in one's own combat turn, or in an allowed interrupt, which sets ``owes`` for the giver."""
     state = scene.state
-    interrupt = interrupting(state, seat)
+    task = state.task
+    interrupt = task if task and task.kind == "interrupt" and asked_side(task).seat == seat else None
     if interrupt is None:
         acting_figure(state, seat, move.npc)
     else:
@@ -127,12 +128,6 @@ def support(scene: Scene, seat: Seat, move: moves.Support) -> None:
     else:
         state.hands[seat].owes = True
         resume(state)
-
-
-def interrupting(state: State, seat: Seat) -> Task | None:
-    """Return the allowed interrupt in which ``seat`` acts now."""
-    task = state.task
-    return task if task and task.kind == "interrupt" and asked_side(task).seat == seat else None
 
 
 def _give(scene: Scene, seat: Seat, move: moves.Support) -> None:

@@ -14,7 +14,7 @@ from .cards import adjust, end_debts, lay, take, top_card, turn_up
 from .checks import actor, demand_up, figure_of, is_up, seat_of
 from .moves import Call, NameSuit, Play
 from .state import GM, CharacterState, Scene, Side, Stage, State, Task, TaskKind, TaskResult
-from .turns import allows_draw, asked_side, demand_no_task, find_bond, required_chain_length, verdict_on, won
+from .turns import allows_draw, asked_side, current_check, demand_no_task, required_chain_length, won
 
 DAMAGE: dict[Kind, int] = {"number": 0, "face": 1, "joker": 2}  # by the attacker's first card [UC-8.3]
 CHAIN_DAMAGE = 1  # [UC-8.7]
@@ -146,8 +146,8 @@ def stop(scene: Scene, task: Task) -> None:
 
 def _play_card(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> bool:
     """Judge a card, lay it in any case, and return whether it succeeds. [UC-4.5]"""
-    side, verdict = asked_side(task), verdict_on(scene.state, task, card)
-    bond = find_bond(scene.state, task, card)
+    side, check = asked_side(task), current_check(scene.state, task)
+    verdict, bond = check.judge(card), check.bond(card)
     side.cards.append(card)
     side.successes += verdict.success
     who = {"seat": side.seat, "npc": side.npc, "source": source}

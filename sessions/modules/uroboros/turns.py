@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from companion.cards import Card
 from sessions.game import IllegalMove, Seat, demand
 
 from . import telling
 from .cards import adjust, can_draw, draw_to_hand, end_debts, lay, surplus, take
-from .checks import (
-    Bond,
-    Means,
-    Miss,
-    Target,
-    Verdict,
-    actor,
-    bond,
-    demand_up,
-    field_target,
-    is_up,
-    judge,
-    means_of,
-    miss,
-    npc_of,
-)
+from .checks import Check, Means, actor, demand_up, field_target, is_up, npc_of
 from .moves import Observe, Other
-from .state import GM, CharacterState, Combat, NpcState, Rung, Scene, Side, State, Task
+from .state import GM, CharacterState, Combat, NpcState, Scene, Side, State, Task
 
 NO_CARD = ("raise", "name")  # the stages in which the seat does not answer with a card
 
@@ -87,23 +69,11 @@ def allows_draw(task: Task) -> bool:
     return not task.chain and task.kind != "interrupt"
 
 
-def verdict_on(state: State, task: Task, card: Card) -> Verdict:
-    """Return the verdict on ``card`` if the side that is asked played it now."""
-    return judge(*_question(state, task, card))
-
-
-def find_miss(state: State, task: Task, card: Card) -> Miss | None:
-    """Return why ``card`` would fail now for the side that is asked, None if it would succeed."""
-    return miss(*_question(state, task, card))
-
-
-def _question(state: State, task: Task, card: Card) -> tuple[Sequence[Rung], int, Card, Target, Means]:
-    return state.ladder, task.level, card, field_target(state), means_of(state, asked_side(task))
-
-
-def find_bond(state: State, task: Task, card: Card) -> Bond:
-    """Return the bond that ``card`` would have with the field card now, for the side that is asked."""
-    return bond(*_question(state, task, card))
+def current_check(state: State, task: Task) -> Check:
+    """Return the check of the side that is asked now."""
+    side = asked_side(task)
+    means = Means(actor(state, side.seat, side.npc).suits, side.skill, side.q)
+    return Check(state.ladder, task.level, field_target(state), means)
 
 
 def required_successes(task: Task, index: int) -> int:

@@ -41,11 +41,10 @@ from .turns import (
     asked_seat,
     asked_side,
     busy,
-    find_miss,
+    current_check,
     must_play_card,
     required_chain_length,
     turn_seat,
-    verdict_on,
     waiting_for,
 )
 
@@ -403,5 +402,6 @@ def _judge_hand(state: State, seat: Seat) -> tuple[tuple[FitView, ...], dict[Car
     if task is None or not must_play_card(state, seat) or not _knows(task, seat):
         return (), {}
     hand = state.hands[seat].visible_cards
-    fits = tuple(FitView(card, *verdict_on(state, task, card)) for card in hand)
-    return fits, {card: miss for card in hand if (miss := find_miss(state, task, card))}
+    check = current_check(state, task)
+    fits = tuple(FitView(card, *check.judge(card)) for card in hand)
+    return fits, {card: miss for card in hand if (miss := check.miss(card))}
