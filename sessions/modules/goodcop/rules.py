@@ -7,7 +7,7 @@ none, ``state.then`` names the next step.
 
 from __future__ import annotations
 
-from sessions.game import BadTable, Event, Fate, IllegalMove, Outcome, Seat, demand, kind_of
+from sessions.game import BadTable, Event, Fate, IllegalMove, Seat, demand, kind_of
 
 from . import actions, effects, moves
 from .effects import aim, draw, zombify
@@ -68,11 +68,6 @@ def _integrity(seats: list[Seat], options: Options, fate: Fate) -> tuple[list[li
         dealt.append(fate.shuffle("positions", [first, *rest[:2]]))
         rest = rest[2:]
     return dealt, rest
-
-
-def outcome(state: State) -> Outcome | None:
-    """Return the winners and the reason: ``honest``, ``crooked``, ``zombie`` or ``alone``. [GC-9.1]"""
-    return state.result
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:

@@ -94,7 +94,7 @@ class State(Struct):
     asked: list[Seat] = []  # in a window: the seats that have not passed
     tasks: list[PendingTask] = []
     then: Then = "action"
-    result: Outcome | None = None
+    result: Outcome | None = None  # the reason is honest, crooked, zombie or alone [GC-9.1]
 
 
 class GoodCopScene(AnyScene[State]):

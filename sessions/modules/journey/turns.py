@@ -6,6 +6,7 @@ location or of an adventure. The state knows which cards of the deck the travell
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import Literal
 
@@ -34,8 +35,7 @@ def begin(scene: JourneyScene) -> None:
     state.turn += 1
     state.played = None
     scene.tell("turn_begun", turn=state.turn)
-    if not _pause(state, "draw"):
-        draw(scene)
+    _enter(scene, "draw")
 
 
 def draw(scene: JourneyScene) -> None:
@@ -62,8 +62,7 @@ def next_effect(scene: JourneyScene) -> None:
             if begin_effect(scene, suit):
                 return
     state.acting, state.applied = None, []
-    if not _pause(state, "before_solve"):
-        solve(scene)
+    _enter(scene, "before_solve")
 
 
 def solve(scene: JourneyScene) -> None:
@@ -82,8 +81,7 @@ def finish_solving(scene: JourneyScene, suit: Suit | None) -> None:
         state.solved.append(suit)
         state.letters += 1
         scene.tell("solved", suit=suit, letters=state.letters)
-    if not _pause(state, "end"):
-        end(scene)
+    _enter(scene, "end")
 
 
 def end(scene: JourneyScene) -> None:
@@ -96,24 +94,26 @@ def end(scene: JourneyScene) -> None:
         begin(scene)
 
 
+#: The phases before which the traveller can spend letters, and the functions that carry them out. [JO-4.3]
+AFTER_PAUSE: dict[Phase, Callable[[JourneyScene], None]] = {
+    "draw": draw,
+    "before_events": begin_events,
+    "before_solve": solve,
+    "end": end,
+}
+
+
+def _enter(scene: JourneyScene, phase: Phase) -> None:
+    """Carry out a phase, or pause before it while letters can be spent. [JO-4.3]"""
+    scene.state.phase = phase
+    if not scene.state.letters:
+        leave_pause(scene)
+
+
 def leave_pause(scene: JourneyScene) -> None:
     """Continue from a pause with the phase after it; do nothing if there is no pause. [JO-4.3]"""
-    match scene.state.phase:
-        case "draw":
-            draw(scene)
-        case "before_events":
-            begin_events(scene)
-        case "before_solve":
-            solve(scene)
-        case "end":
-            end(scene)
-
-
-def _pause(state: State, phase: Phase) -> bool:
-    """Pause before this phase while letters can be spent; return whether they can. [JO-4.3]"""
-    if state.letters:
-        state.phase = phase
-    return state.letters > 0
+    if carry_out := AFTER_PAUSE.get(scene.state.phase):
+        carry_out(scene)
 
 
 def play_card(scene: JourneyScene, move: moves.Play) -> None:
@@ -131,8 +131,7 @@ def play_card(scene: JourneyScene, move: moves.Play) -> None:
         return
     _move_blacks(scene, steps, by="card")
     _place_card(scene, move.card)
-    if not _pause(state, "before_events"):
-        begin_events(scene)
+    _enter(scene, "before_events")
 
 
 def _card_steps(state: State, move: moves.Play, total: int) -> tuple[int, int]:

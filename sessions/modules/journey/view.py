@@ -18,7 +18,6 @@ from .rules import waiting_for
 from .state import (
     COST,
     DAYS,
-    EFFECTS,
     SUITS,
     Black,
     Card,
@@ -174,7 +173,7 @@ def view(state: State, seat: Seat | None) -> View:
     """Return the view of a seat; None is a spectator."""
     top = state.deck[: state.known_top]
     bottom = state.deck[max(len(top), len(state.deck) - state.known_bottom) :]
-    pending = map(suit_of, state.to_come) if state.phase in EFFECTS else ()
+    pending = map(suit_of, state.to_come) if state.phase in SUITS else ()
     now = score(state)
     won = state.reason == "home"
     return View(

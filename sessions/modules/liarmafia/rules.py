@@ -51,11 +51,6 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
     return State(seats=list(seats), players=players, turn=first, options=options)
 
 
-def outcome(state: State) -> Outcome | None:
-    """Return the winner and the reason: ``boss``, ``two``, ``allout`` or ``concede``. [LM-5.1]"""
-    return state.result
-
-
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     """Carry out a move on ``state``; return its events.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.game import Event, Fate, IllegalMove, Outcome, Seat
+from sessions.game import Event, Fate, IllegalMove, Seat
 
 from . import incidents, seasons
 from .legal import may_move, waiting_for
@@ -18,11 +18,6 @@ RULES: dict[Phase, str] = {
     "take": "TF-9.3",
     "discard": "TF-7.2",
 }
-
-
-def outcome(state: State) -> Outcome | None:
-    """Return the winners once the third season is over. [TF-8.4, 10.3]"""
-    return state.result
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:

@@ -143,7 +143,7 @@ class State(Struct):
     owing: Seat | None = None  # the seat that is hurt and has to choose a card
     dice: ChallengeRoll | None = None  # the last challenge of the game
     solved: list[Solved] = []  # of this season
-    result: VpOutcome | None = None
+    result: VpOutcome | None = None  # once the third season is over [TF-8.4, 10.3]
 
 
 def everybody(state: State) -> list[Who]:

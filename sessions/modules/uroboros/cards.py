@@ -226,7 +226,7 @@ def keep_secret(scene: Scene, task: Task, result: TaskResult) -> None:
     deed, drew = telling.deed_of(state, task), task.sides[0].drew
     down = task.face_down
     state.secrets.append(SecretCheck(task.number, task.secrecy, deed, result, down, drew, bool(down)))
-    known = {"number": task.number, "secret": task.secrecy, **telling.result_fields(result)}
+    known = {"number": task.number, "secret": task.secrecy, **asdict(result)}
     scene.seal(task.number, readers(result.seat, task.secrecy), "decided", **known)
     telling.record_secret(state, task, result)
 
@@ -240,5 +240,5 @@ def reveal(scene: Scene, move: Reveal) -> None:
     state.secrets.remove(check)
     state.opened.append(check.number)
     telling.add_result(state, check.result, "")
-    scene.tell("revealed", number=check.number, deed=check.deed, **telling.result_fields(check.result))
+    scene.tell("revealed", number=check.number, deed=check.deed, **asdict(check.result))
     telling.record_reveal(state, check)

@@ -14,7 +14,7 @@ from .cards import adjust, character, draw_to_hand, end_debts, hand_limit, turn_
 from .checks import actor, character_of, demand_up, everybody, figure_of, npc_of
 from .moves import AddNpc, AddPlayer, Deal, RemoveNpc, Rest, SetHp, Stack, Treat
 from .state import GM, CharacterState, Hand, NpcState, Scene, Side, State, Task
-from .tasks import begin, change_hp, touch
+from .tasks import begin, change_hp
 from .turns import demand_no_task
 
 MOST_NPCS = 20
@@ -92,8 +92,10 @@ def set_hp(scene: Scene, move: SetHp) -> None:
     change_hp(scene, move.who, move.hp, move.by)
     if not isinstance(figure, CharacterState):
         return
-    if state.task:
-        touch(state, move.who)
+    task = state.under or state.task
+    if task:
+        if move.who not in task.touched:
+            task.touched.append(move.who)
     else:
         adjust(scene, [move.who])
 

@@ -33,7 +33,7 @@ from .moves import AnyMove
 from .rules import may_grant
 from .state import GM, HP_LOWEST, InterruptRequest, Sheet, State
 from .tasks import damage
-from .turns import allow_draw, asked_seat, asked_side, busy, turn_seat
+from .turns import asked_seat, asked_side, busy, may_draw_now, turn_seat
 
 ANY_TEXT = "…"
 ATTACK_DIFFICULTIES = range(1, 6)
@@ -80,7 +80,7 @@ def _answers(state: State, seat: Seat) -> list[AnyMove]:
     answers: list[AnyMove] = [
         moves.Play(card, suit) for card in hand for suit in (SUITS if is_joker(card) else (UNSET,))
     ]
-    if allow_draw(state):
+    if may_draw_now(state):
         answers.append(moves.Draw())
     if not side.cards:
         answers.append(moves.GiveUp())

@@ -19,7 +19,7 @@ from .checks import actor, armour_value, character_of, demand_up, figure_of, sea
 from .moves import AnyMove
 from .state import GM, InterruptRequest, Scene, Side, State, Task
 from .tasks import announce, begin, resume, turn_once
-from .turns import act, acting_figure, asked_seat, asked_side, demand_no_task, required_count, turn_seat
+from .turns import act, acting_figure, asked_seat, asked_side, demand_no_task, turn_seat
 
 
 def question(state: State, seat: Seat) -> Any:
@@ -36,7 +36,10 @@ def question(state: State, seat: Seat) -> Any:
         stage, level = (task.stage, task.level) if task else ("discard", None)
         if task and not cards.knows(seat, seat, task.secrecy):
             level = None
-        return [number, stage, level, required_count(state), *field]
+        required = turns.required_chain_length(task) if task else None
+        if state.adjusting:
+            required = cards.surplus(state, seat)
+        return [number, stage, level, required, *field]
     rounds = [state.combat.round, state.combat.turn] if state.combat else None
     if seat == turn_seat(state):
         return [number, "turn", rounds, *field]

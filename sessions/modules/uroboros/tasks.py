@@ -6,6 +6,8 @@ result may be damage or healing. [UC-8.3, 10]
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
+
 from companion.cards import Card, Kind, Suit, is_joker, kind
 from sessions.game import IllegalMove, Seat, demand
 
@@ -225,7 +227,7 @@ def _decide(scene: Scene, task: Task) -> None:
         cards.keep_secret(scene, task, result)
     else:
         telling.add_result(scene.state, result, task.text)
-        scene.tell("decided", number=task.number, **telling.result_fields(result))
+        scene.tell("decided", number=task.number, **asdict(result))
         telling.record_result(scene.state, task, result)
     if task.kind == "interrupt":
         scene.state.hands[acting.seat].owes |= bool(acting.cards)
@@ -302,10 +304,3 @@ def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
         telling.record_hp(scene.state, who, was)
     else:
         scene.whisper(GM, "hp_changed", **news)
-
-
-def touch(state: State, seat: Seat) -> None:
-    """Remember that a seat's HP was set during the task, so that it adjusts afterwards. [UC-10.6]"""
-    task = state.under or state.task
-    if task and seat not in task.touched:
-        task.touched.append(seat)

@@ -198,11 +198,6 @@ def add_result(state: State, result: TaskResult, text: str) -> None:
     state.result_text = text
 
 
-def result_fields(result: TaskResult) -> dict[str, Any]:
-    """Return a result as the data of an event."""
-    return {name: getattr(result, name) for name in result.__struct_fields__}
-
-
 #: The number of the most frequent helpers that are named.
 HELPERS_NAMED = 3
 #: The events that put a card on the field without playing it. They end a run of played cards.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sessions.game import IllegalMove, Seat, demand
 
 from . import telling
-from .cards import adjust, can_draw, draw_to_hand, end_debts, lay, surplus, take
+from .cards import adjust, can_draw, draw_to_hand, end_debts, lay, take
 from .checks import Check, Means, actor, demand_up, field_target, is_up, npc_of
 from .moves import Observe, Other
 from .state import GM, CharacterState, Combat, NpcState, Scene, Side, State, Task
@@ -24,7 +24,6 @@ def demand_no_task(state: State) -> None:
 
 
 def asked_side(task: Task) -> Side:
-    """Return the side whose move it is."""
     return task.sides[task.now]
 
 
@@ -58,7 +57,7 @@ def must_play_card(state: State, seat: Seat) -> bool:
     return state.task is not None and asked_seat(state) == seat and state.task.stage not in NO_CARD
 
 
-def allow_draw(state: State) -> bool:
+def may_draw_now(state: State) -> bool:
     """True if 山引 is allowed now: not in a chain, nor in an interrupt. [UC-4.6, 5.2, 9.2]"""
     task = state.task
     return task is not None and task.stage not in NO_CARD and allows_draw(task) and can_draw(state)
@@ -86,13 +85,6 @@ def required_successes(task: Task, index: int) -> int:
 def won(task: Task, index: int) -> bool:
     """True if this side has the successes that it needs."""
     return index < len(task.sides) and task.sides[index].successes >= required_successes(task, index)
-
-
-def required_count(state: State) -> int | None:
-    """Return the number of cards to discard now, or the length that a chain defence needs."""
-    if state.adjusting:
-        return surplus(state, state.adjusting[0])
-    return required_chain_length(state.task) if state.task else None
 
 
 def required_chain_length(task: Task) -> int | None:
@@ -131,7 +123,6 @@ def end_turn(scene: Scene) -> None:
 
 
 def running_combat(state: State) -> Combat:
-    """Return the combat."""
     if state.combat is None:
         raise IllegalMove("no_combat", rule="UC-8.1")
     return state.combat

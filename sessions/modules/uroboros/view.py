@@ -37,11 +37,11 @@ from .state import (
 )
 from .telling import LASTS, CueKind, deed_of, kind_of
 from .turns import (
-    allow_draw,
     asked_seat,
     asked_side,
     busy,
     current_check,
+    may_draw_now,
     must_play_card,
     required_chain_length,
     turn_seat,
@@ -257,7 +257,7 @@ def _task(state: State, looker: Seat | None) -> TaskView | None:
     return replace(
         _task_view(state, state.task, looker),
         asked=asked,
-        allow_draw=allow_draw(state),
+        allow_draw=may_draw_now(state),
         under=_task_view(state, state.under, looker) if state.under else None,
         skill=side.skill if side else None,
         q=side.q if side else None,

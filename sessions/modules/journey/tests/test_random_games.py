@@ -11,7 +11,7 @@ from sessions.game import Fate
 from sessions.game_tests.fixtures import seeds
 from sessions.modules.journey import module
 from sessions.modules.journey.moves import Concede
-from sessions.modules.journey.state import CARDS, EFFECTS, State
+from sessions.modules.journey.state import CARDS, SUITS, State
 from sessions.modules.journey.view import View, view
 
 
@@ -51,7 +51,7 @@ def test_the_view_says_what_is_legal(seed: int) -> None:
         assert isinstance(watched, View)
         assert view.me
         assert watched.me is None
-        if view.phase in (*EFFECTS, "solve"):
+        if view.phase in (*SUITS, "solve"):
             assert view.phase in view.me.can
         assert bool(view.me.previews) is (view.phase == "move")
         seen = {
