@@ -33,10 +33,7 @@ class Form(NamedTuple):
 
 @cache
 def forms(*moves: Any) -> Mapping[str, Form]:
-    """Return the forms of moves, by the ``type`` of the move.
-
-    :param moves: subclasses of Move, and unions of such.
-    """
+    """Return the forms of moves, which are subclasses of Move or unions of such, by their ``type``."""
     found = {}
     for move in (move for union in moves for move in get_args(union) or (union,)):
         info = inspect.type_info(move)

@@ -66,10 +66,7 @@ def possible(state: State, seat: Seat) -> list[Action]:
 
 
 def check(state: State, seat: Seat, action: Action) -> None:
-    """Refuse an action that cannot be declared now.
-
-    :raises IllegalMove: see the table of refusals in RULES.md.
-    """
+    """Refuse an action that cannot be declared now."""
     zombie = state.players[seat].zombie
     match action:
         case Investigate(target, position):

@@ -183,10 +183,7 @@ def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return a good move of ``legal``. This bot knows as much as ``strong_bot``, but adds chance.
-
-    Harmful moves get no such addition, so the bot wastes no card and hurts no ally.
-    """
+    """Return a good move. This bot is ``strong_bot`` with chance added to moves that are not harmful."""
     guess = Deductions(view)
     worths = [_worth(guess, move) for move in legal]
     return _best(

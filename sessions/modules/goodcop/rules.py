@@ -71,10 +71,7 @@ def _integrity(seats: list[Seat], options: Options, fate: Fate) -> tuple[list[li
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return its events.
-
-    :raises IllegalMove: see the table of refusals in RULES.md.
-    """
+    """Carry out a move on ``state``; return its events. RULES.md has the codes of refusals."""
     scene = GoodCopScene(state, fate)
     if isinstance(move, moves.Play):
         check_fields(move)

@@ -265,10 +265,7 @@ def from_turn(state: State) -> list[Seat]:
 
 
 def demand_living_other(state: State, seat: Seat, named: Seat, rule: str, myself: str) -> None:
-    """Refuse a named seat that is not at the table, is the player's own, or is eliminated.
-
-    :raises IllegalMove: ``no_such_seat``, the code given as ``myself``, ``eliminated``.
-    """
+    """Refuse a seat that is not at the table, is one's own (with the code ``myself``), or is eliminated."""
     demand(named in state.players, "no_such_seat", rule)
     demand(named != seat, myself, rule)
     demand(state.players[named].alive, "eliminated", rule)

@@ -62,10 +62,7 @@ def outcome(state: State) -> JourneyOutcome | None:
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return its events.
-
-    :raises IllegalMove: see the table of refusals in RULES.md.
-    """
+    """Carry out a move on ``state``; return its events. RULES.md has the codes of refusals."""
     scene = JourneyScene(state, fate)
     phases = PHASES.get(type(move))
     demand(not phases or state.phase in phases, "not_now", "JO-3.14")

@@ -141,10 +141,7 @@ def proof(player: Player, ability: Action | Reaction) -> Slot | None:
 
 
 def may_declare(state: State, seat: Seat, action: Action) -> None:
-    """Refuse an action that cannot be claimed. [LM-3.1]
-
-    :raises IllegalMove: ``cannot_pay``; ``not_on_field`` in the second edition.
-    """
+    """Refuse an action that cannot be paid for or, in the second edition, is not on the field. [LM-3.1]"""
     player = state.players[seat]
     demand(can_pay(player, action), "cannot_pay", "LM-3.1", action=action)
     if state.options.second_edition:
@@ -152,10 +149,7 @@ def may_declare(state: State, seat: Seat, action: Action) -> None:
 
 
 def may_block(state: State, seat: Seat, action: Action) -> None:
-    """Refuse a block that cannot be claimed; the first edition allows every block. [LM-3.2]
-
-    :raises IllegalMove: ``cannot_block``, ``not_on_field``, both only in the second edition.
-    """
+    """In the second edition, refuse a block that does not exist or is not on the field. [LM-3.2]"""
     if not state.options.second_edition:
         return
     reaction = BLOCKED_BY.get(action)

@@ -52,10 +52,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return its events.
-
-    :raises IllegalMove: see the table of refusals in RULES.md.
-    """
+    """Carry out a move on ``state``; return its events. RULES.md has the codes of refusals."""
     scene = Scene(state, fate)
     match move:
         case moves.Place():

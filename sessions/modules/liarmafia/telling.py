@@ -163,10 +163,7 @@ def _undo(side: Lying, event: Event) -> None:
 
 
 def daily_score(state: State, seat: Seat) -> int | None:
-    """Return 5 for a win plus 1 for each own card left; for a defeat, 1 for each card that the opponent lost.
-
-    A conceded game gives 0.
-    """
+    """Return 5 for a win plus 1 for each own card left, else 1 for each card the opponent lost."""
     if state.result is None:
         return None
     if seat in state.result.winners:

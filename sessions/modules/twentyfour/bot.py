@@ -104,10 +104,7 @@ def _second_promise(
 
 
 def _first_promise(card: Action, stakes: tuple[float, float]) -> float:
-    """Return the expected value of a first card: larger for high cards at valuable incidents, 0 for the hero.
-
-    So high cards go to valuable incidents, and the hero stays in hand.
-    """
+    """Return a first card's expected value: high cards go to valuable incidents, the hero stays in hand."""
     if card == HERO:
         return 0.0
     height = int(card) / 6

@@ -21,10 +21,7 @@ RULES: dict[Phase, str] = {
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Apply a move to ``state``; return the events.
-
-    :raises IllegalMove: see the table of refusals in RULES.md.
-    """
+    """Carry out a move on ``state``; return its events. RULES.md has the codes of refusals."""
     scene = TwentyFourScene(state, fate)
     match state.phase, move:
         case "detectives", ChooseDetective():

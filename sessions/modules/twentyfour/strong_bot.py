@@ -80,10 +80,7 @@ Chances = Mapping[Pair, float]
 
 
 class Count(NamedTuple):
-    """The numbers of rivals above and equal to a pair.
-
-    Rivals with a hero are counted separately, because a lone hero ranks first.
-    """
+    """The numbers of rivals above and equal to a pair; heroes apart, because a lone hero ranks first."""
 
     heroes: int = 0
     above: int = 0

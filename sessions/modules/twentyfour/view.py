@@ -317,10 +317,7 @@ def _preview(player: Player, stand: tuple[str, ...]) -> StylePreview:
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Shuffle everything that none of ``seats`` sees.
-
-    This is the pile, event cards face down, and the placements and styles of others.
-    """
+    """Shuffle what none of ``seats`` sees: the pile, face-down cards, others' placements and styles."""
     _shuffle_events(state, seats, fate)
     for who, player in state.players.items():
         if who not in seats:

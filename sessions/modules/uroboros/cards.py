@@ -81,10 +81,7 @@ def can_draw(state: State) -> bool:
 
 
 def top_card(scene: Scene) -> Card | None:
-    """Take the top card of the deck, None when there is none at all.
-
-    An empty deck is first reshuffled from the pile without the field card. [UC-4.9]
-    """
+    """Take the top card. An empty deck is first reshuffled from the pile below the field card. [UC-4.9]"""
     state = scene.state
     if not state.deck and can_draw(state):
         *rest, field_card = state.pile
@@ -96,10 +93,7 @@ def top_card(scene: Scene) -> Card | None:
 
 
 def lay(state: State, card: Card, suit: Suit | None = None, bond: Bond | None = None) -> None:
-    """Make ``card`` the field card; ``suit`` is what a played joker stands for.
-
-    :param bond: how a played card fits the one before.
-    """
+    """Make ``card`` the field card; ``suit`` is a joker's, ``bond`` how a played card fits the one before."""
     telling.record_link(state, card, suit, bond)
     state.pile.append(card)
     state.field_suit = suit
@@ -209,10 +203,7 @@ def readers(seat: Seat, secrecy: Secrecy) -> tuple[Seat, ...]:
 
 
 def lay_face_down(state: State, task: Task, card: Card, named: Suit | None, bond: Bond) -> None:
-    """Lay a card face down under the field card, which stays the target of the next check. [UC-4.11]
-
-    :param named: the suit that a joker stands for.
-    """
+    """Lay a card face down under the field card, which stays the target of the next check. [UC-4.11]"""
     target = Link(state.pile[-1], state.field_suit)
     task.face_down = [target, Link(card, named, played=True, by=bond.by, gap=bond.gap)]
     state.pile.insert(-1, card)

@@ -54,10 +54,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return its events.
-
-    :raises IllegalMove: see the table of refusals in RULES.md.
-    """
+    """Carry out a move on ``state``; return its events. RULES.md has the codes of refusals."""
     scene = Scene(state, fate)
     telling.begin_move(state, seat)
     match move:

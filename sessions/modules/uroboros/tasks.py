@@ -49,10 +49,7 @@ def begin(scene: Scene, task: Task) -> None:
 
 
 def announce(scene: Scene, task: Task, said: str = "") -> None:
-    """Make this the running task and tell everybody.
-
-    :param said: the acting player's last declaration.
-    """
+    """Make this the running task and tell everybody; ``said`` is its player's last declaration."""
     state, acting = scene.state, task.sides[0]
     state.task_number += 1
     state.task, task.number = task, state.task_number
@@ -282,18 +279,12 @@ def heal(scene: Scene, patient: str, healer: Side, *, success: bool) -> None:
 
 
 def damage(difficulty: int, first: Kind, *, chain: bool) -> int:
-    """Return the damage of a hit: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]
-
-    :param first: the kind of the attacker's first card.
-    """
+    """Return a hit's damage, by its difficulty (not the lowered level) and first card. [UC-8.3, 8.7]"""
     return difficulty + DAMAGE[first] + (CHAIN_DAMAGE if chain else 0)
 
 
 def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
-    """Set HP and tell the seats that may know. [UC-10.4: only the GM knows a hidden NPC's HP]
-
-    :param by: the player who entered it, for the log.
-    """
+    """Set HP; ``by`` is the player who entered it. Only the GM learns of a hidden NPC's HP. [UC-10.4]"""
     figure = figure_of(scene.state, who)
     was, figure.hp = figure.hp, hp
     if was == hp:

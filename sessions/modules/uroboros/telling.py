@@ -53,10 +53,7 @@ def begin_move(state: State, seat: Seat) -> None:
 
 
 def record_link(state: State, card: Card, suit: Suit | None, bond: Bond | None) -> None:
-    """Add a card to the chain.
-
-    :param bond: how a card that was played fits the one before; None for a card that was laid otherwise.
-    """
+    """Add a card to the chain; ``bond`` is how it fits the one before, None if it was not played."""
     how = Link(card, suit, bond is not None, bond.by if bond else "", bond.gap if bond else None)
     told = state.told
     told.chain = [*told.chain, how][-CHAIN_KEPT:]
@@ -157,10 +154,7 @@ def record_end(state: State) -> None:
 
 
 def record_attempt(state: State, task: Task, said: str) -> None:
-    """Store the description of a task. Unless it is an interrupt, begin an empty moment.
-
-    :param said: the acting player's last declaration.
-    """
+    """Store a task's description, or what its player ``said`` last. An interrupt begins no new moment."""
     told = state.told
     if task.kind != "interrupt":
         told.moment, told.deeds = Cue(told.moves), {}
@@ -190,10 +184,7 @@ def kind_of(moment: Cue) -> CueKind:
 
 
 def add_result(state: State, result: TaskResult, text: str) -> None:
-    """Make this the newest result.
-
-    :param text: the description of an attack.
-    """
+    """Make this the newest result; ``text`` describes an attack."""
     state.results = [*state.results, result][-RESULTS_KEPT:]
     state.result_text = text
 

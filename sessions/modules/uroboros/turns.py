@@ -164,10 +164,7 @@ def observe(scene: Scene, seat: Seat, move: Observe) -> None:
 
 
 def act_otherwise(scene: Scene, seat: Seat, move: Other) -> None:
-    """その他: an action in words. A player's turn then waits until the GM ends it. [UC-8.6]
-
-    The GM may call checks before ending the turn.
-    """
+    """その他: an action in words. The GM may call checks, and then ends a player's turn. [UC-8.6]"""
     state = scene.state
     acting_figure(state, seat, move.npc)
     state.declared[seat] = move.text

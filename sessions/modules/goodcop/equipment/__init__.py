@@ -23,10 +23,7 @@ def deck(designs: dict[EquipmentId, Design]) -> list[EquipmentId]:
 
 
 def check_fields(move: Play) -> None:
-    """Refuse a play whose target fields do not match its card.
-
-    :raises IllegalMove: ``malformed_move``.
-    """
+    """Refuse a play whose target fields do not match its card as ``malformed_move``."""
     names = [name for name in move.__struct_fields__ if name != "card" and getattr(move, name) is not UNSET]
     demand(frozenset(names) in EQUIPMENT[move.card].targets.fields, "malformed_move", "GC-6.6")
 
