@@ -42,7 +42,6 @@ def bitable(state: State, seat: Seat) -> list[Position]:
 
 
 def possible(state: State, seat: Seat) -> list[Action]:
-    """Return every action that a turn player may declare."""
     player = state.players[seat]
     down = [] if player.zombie else face_down(player)
     reveals: list[Position | None] = [*down] or [None]

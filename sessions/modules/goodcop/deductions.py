@@ -26,14 +26,12 @@ class Deductions:
         self._chances: dict[tuple[Seat, Face], float] = {}
 
     def faces(self, seat: Seat) -> list[Face]:
-        """Return the known faces of a player's cards."""
         return [card.face for card in self.view.players[seat].cards if card.face != "?"]
 
     def face_at(self, place: CardPosition) -> Face | Literal["?"]:
         return self.view.players[place.seat].cards[place.position].face
 
     def unknown(self, seat: Seat) -> int:
-        """Return the number of a player's cards that are not known."""
         return sum(card.face == "?" for card in self.view.players[seat].cards)
 
     @cached_property
@@ -62,15 +60,12 @@ class Deductions:
         return self.unknown(seat)
 
     def leads(self, seat: Seat, side: Team) -> float:
-        """Return the chance that a player leads this team."""
         return sum(self.holds(seat, face) for face, led in LEADERS.items() if led == side)
 
     def leads_any(self, seat: Seat) -> float:
-        """Return the chance that a player leads a team."""
         return self.leads(seat, "honest") + self.leads(seat, "crooked")
 
     def in_team(self, seat: Seat, side: Team) -> float:
-        """Return the chance that a player is in this team."""
         if self.view.players[seat].zombie:
             return float(side == "zombie")
         infector = self.holds(seat, "infector")
@@ -98,7 +93,6 @@ class Deductions:
         return any(card.wounded for card in self.view.players[seat].cards)
 
     def tokens(self, seat: Seat) -> int:
-        """Return the number of infection tokens on a player's cards."""
         return sum(card.infected for card in self.view.players[seat].cards)
 
     def harm(self, seat: Seat) -> float:

@@ -19,7 +19,6 @@ from .state import State, aims, face_down, in_window, neighbours, task, waiting_
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return the legal moves of ``seat`` now."""
     if seat not in waiting_for(state):
         return []
     match state.phase:
@@ -38,8 +37,6 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
 
 
 class PlayView(Struct, frozen=True):
-    """A card in this seat's hand."""
-
     card: EquipmentId
     timing: Timing
     why_not: str | None  # the code of the refusal; null when it can be played now

@@ -98,8 +98,6 @@ class State(Struct):
 
 
 class GoodCopScene(AnyScene[State]):
-    """The state being changed, the randomness of the move, and its events so far."""
-
     def player(self, seat: Seat) -> Player:
         return self.state.players[seat]
 

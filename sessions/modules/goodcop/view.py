@@ -108,7 +108,6 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``; None is a spectator."""
     result, dice = state.result, state.dice
     return View(
         seat=seat,

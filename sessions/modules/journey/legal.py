@@ -14,7 +14,6 @@ from .turns import copyable, pairs
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return all legal moves of the traveller."""
     if state.reason:
         return []
     return [*_answers(state), *_letters(state), moves.Concede()]

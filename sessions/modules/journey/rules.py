@@ -39,7 +39,6 @@ PHASES: dict[type, tuple[Phase, ...]] = {
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return the traveller until the journey has ended."""
     return set() if state.reason else set(state.seats)
 
 
@@ -51,7 +50,6 @@ def question(state: State, seat: Seat) -> Any:
 
 
 def outcome(state: State) -> JourneyOutcome | None:
-    """Return the outcome of the journey, None before its end."""
     match state.reason:
         case None:
             return None

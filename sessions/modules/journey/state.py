@@ -108,7 +108,6 @@ class State(Struct):
     reason: Reason | None = None
 
     def events_here(self) -> list[Card]:
-        """Return the events at the white pawn's location."""
         return self.days[self.pawns["white"] - 1]
 
     def placed_events(self) -> list[Card]:
@@ -116,7 +115,6 @@ class State(Struct):
         return [card for cards in self.days for card in cards]
 
     def black_pawns_away(self) -> list[Black]:
-        """Return the black pawns that stand elsewhere than the white one."""
         return [pawn for pawn in BLACKS if self.pawns[pawn] != self.pawns["white"]]
 
     def capacity(self, day: int) -> int:
@@ -165,7 +163,6 @@ def lacking(state: State, suit: Suit) -> dict[int, int]:
 
 
 def events_of(state: State, day: int, suit: Suit) -> int:
-    """Return the number of events of a suit on a day."""
     return [suit_of(card) for card in state.days[day - 1]].count(suit)
 
 

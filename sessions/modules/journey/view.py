@@ -58,8 +58,6 @@ class PawnMove(Struct, frozen=True):
 
 
 class CardPreview(Struct, frozen=True):
-    """The effect of playing a hand card."""
-
     card: Card
     number: int
     rest: int  # the steps of the black pawns
@@ -116,8 +114,6 @@ class StoryView(Struct, frozen=True):
 
 
 class FaceView(Struct, frozen=True):
-    """The print on an event."""
-
     suit: Suit
     number: int
     key: Key
@@ -170,7 +166,6 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of a seat; None is a spectator."""
     top = state.deck[: state.known_top]
     bottom = state.deck[max(len(top), len(state.deck) - state.known_bottom) :]
     pending = map(suit_of, state.to_come) if state.phase in SUITS else ()

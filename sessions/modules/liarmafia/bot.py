@@ -36,8 +36,6 @@ Field = tuple[Laid, Laid]
 
 
 class Temper(NamedTuple):
-    """The level of a bot."""
-
     whim: float  # the most that chance adds to a move's worth: the bot is unpredictable, and errs
     nerve: tuple[int, int]  # by own cards removed, the percentage of moves in which it ignores the risk
 

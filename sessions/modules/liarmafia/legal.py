@@ -85,7 +85,6 @@ def pay(state: State, player: Player, way: Pay) -> None:
 
 
 def give_back(state: State, player: Player, spent: list[int]) -> None:
-    """Return these chips to the stock."""
     for chip in spent:
         player.chips.remove(chip)
         state.stock += 1

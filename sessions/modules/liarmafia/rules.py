@@ -88,7 +88,6 @@ def place(scene: Scene, seat: Seat, move: moves.Place) -> None:
 
 
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
-    """Carry out the move of the seat that is asked."""
     state = scene.state
     match state.phase, move, state.claim:
         case "declare", moves.Declare(), _:

@@ -124,7 +124,6 @@ def opponent(state: State, seat: Seat) -> Seat:
 
 
 def field_cards(player: Player) -> list[Laid]:
-    """Return the cards that lie on a field."""
     return [laid for laid in player.slots if laid]
 
 

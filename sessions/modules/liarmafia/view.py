@@ -46,8 +46,6 @@ class SlotView(Struct, frozen=True):
 
 
 class PlayerView(Struct, frozen=True):
-    """The public part of a player."""
-
     chips: tuple[int, ...]
     ready: bool
     hand_count: int
@@ -95,7 +93,6 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``; None is a spectator."""
     claim, result = state.claim, state.result
     return View(
         seat=seat,

@@ -80,7 +80,6 @@ def chooser(state: State) -> Seat | None:
 
 
 def free_detectives(state: State) -> list[Detective]:
-    """Return the detectives that are not taken."""
     taken = [player.detective for player in state.players.values()]
     return [detective for detective in DETECTIVES if detective not in taken]
 

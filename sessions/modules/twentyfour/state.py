@@ -57,8 +57,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(Struct):
-    """A detective with cards, damage and VP."""
-
     detective: Detective | None = None
     hand: list[Action] = []  # not placed yet
     first: list[Action] | None = None
@@ -176,8 +174,6 @@ def hidden_row(state: State, column: int, row: str) -> bool:
 
 
 class TwentyFourScene(AnyScene[State]):
-    """The state being changed, the fate of this move, and its events so far."""
-
     @property
     def judgement(self) -> Judgement:
         """The incident being judged. There must be one."""

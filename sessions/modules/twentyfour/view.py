@@ -66,8 +66,6 @@ class SuitView(Struct, frozen=True):
 
 
 class PlayerView(Struct, frozen=True):
-    """The public part of a player or the NPC."""
-
     detective: Detective | None
     number: int | None
     hand_count: int
@@ -95,8 +93,6 @@ class PlayerView(Struct, frozen=True):
 
 
 class JudgementView(Struct, frozen=True):
-    """The incident being judged."""
-
     number: int
     main: str
     sub: str
@@ -159,7 +155,6 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``, or of a spectator if it is None."""
     judging = state.judgement if state.phase in JUDGING else None
     choosing, dice = state.phase == "detectives", state.dice
     deciders = judging.deciders if judging and state.phase == "challenge" else []

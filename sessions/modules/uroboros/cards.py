@@ -173,7 +173,6 @@ def discard(scene: Scene, seat: Seat, move: Discard) -> None:
 
 
 def take(state: State, seat: Seat, card: str) -> None:
-    """Take a card out of a hand."""
     try:
         state.hands[seat].cards.remove(card)
     except ValueError:

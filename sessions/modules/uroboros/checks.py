@@ -55,14 +55,11 @@ class Bond(NamedTuple):
 
 
 def field_target(state: State) -> Target:
-    """Return the current field card as a target."""
     card = state.pile[-1]
     return Target(card, state.field_suit if is_joker(card) else suit(card))
 
 
 class Check(NamedTuple):
-    """A check by which cards are judged."""
-
     ladder: Sequence[Rung]
     level: int
     target: Target

@@ -101,7 +101,6 @@ def set_hp(scene: Scene, move: SetHp) -> None:
 
 
 def flip(scene: Scene) -> None:
-    """Turn a new field card from the deck."""
     demand_no_task(scene.state)
     turn_up(scene)
 

@@ -110,7 +110,6 @@ class AnswerInterrupt(GmMove, frozen=True, tag="answer_interrupt"):
     q: Value | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Refuse an answer with missing or superfluous fields."""
         if any((field is not UNSET) is not self.allow for field in (self.difficulty, self.skill, self.q)):
             raise ValueError("difficulty, skill and q are there exactly when the interrupt is allowed")
 
@@ -133,7 +132,6 @@ class AddNpc(GmMove, frozen=True, tag="add_npc", omit_defaults=True):
     special: Special = ""
 
     def __post_init__(self) -> None:
-        """Refuse a favoured suit that is named twice."""
         if self.suits is not UNSET and len(set(self.suits)) < len(self.suits):
             raise ValueError("a favoured suit is named twice")
 

@@ -49,7 +49,6 @@ def question(state: State, seat: Seat) -> Any:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the outcome once the GM has ended the table."""
     return Outcome((), "ended") if state.ended else None
 
 
@@ -70,7 +69,6 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
 
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
-    """Carry out a move of the seat that is asked."""
     state = scene.state
     demand(asked_seat(state) == seat, "not_asked", "UC-4.1")
     match state.task, move:

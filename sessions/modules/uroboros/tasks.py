@@ -203,7 +203,6 @@ def resume(state: State) -> None:
 
 
 def _decide(scene: Scene, task: Task) -> None:
-    """Record the result of a task, and carry out its consequences."""
     acting, success = task.sides[0], won(task, 0) and not won(task, 1)
     result = TaskResult(
         kind=task.kind,

@@ -53,7 +53,6 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def must_play_card(state: State, seat: Seat) -> bool:
-    """True if this seat has to answer with a card now."""
     return state.task is not None and asked_seat(state) == seat and state.task.stage not in NO_CARD
 
 
@@ -69,7 +68,6 @@ def allows_draw(task: Task) -> bool:
 
 
 def current_check(state: State, task: Task) -> Check:
-    """Return the check of the side that is asked now."""
     side = asked_side(task)
     means = Means(actor(state, side.seat, side.npc).suits, side.skill, side.q)
     return Check(state.ladder, task.level, field_target(state), means)
@@ -83,7 +81,6 @@ def required_successes(task: Task, index: int) -> int:
 
 
 def won(task: Task, index: int) -> bool:
-    """True if this side has the successes that it needs."""
     return index < len(task.sides) and task.sides[index].successes >= required_successes(task, index)
 
 

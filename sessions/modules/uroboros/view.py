@@ -210,7 +210,6 @@ class View(Struct, frozen=True, omit_defaults=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``; None is a spectator."""
     gm_hand = state.hands[GM]
     return View(
         seat=seat,

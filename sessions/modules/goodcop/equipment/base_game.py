@@ -81,7 +81,6 @@ def _reverse(scene: GoodCopScene, user: Seat, move: Play) -> None:
 
 
 def armed_seats(state: State, user: Seat) -> list[Seat]:
-    """Return every living player with a gun or arms."""
     return [seat for seat in living(state) if state.players[seat].armed]
 
 
