@@ -193,13 +193,7 @@ def _answers(state: State, seat: Seat) -> list[AnyMove]:
         case "replace":
             return [moves.Replace(facing) for facing in FACINGS]
         case _:
-            return _adjustments(state, seat)
-
-
-def _adjustments(state: State, seat: Seat) -> list[AnyMove]:
-    adjustments: list[AnyMove] = [moves.Rotate(slot) for slot in SLOTS]
-    if state.players[seat].hand:
-        adjustments += [moves.Exchange(slot, facing) for slot, facing in product(SLOTS, FACINGS)]
-    if state.options.adjust_optional:
-        adjustments.append(moves.Pass())
-    return adjustments
+            answers: list[AnyMove] = [moves.Rotate(slot) for slot in SLOTS]
+            if state.players[seat].hand:
+                answers += [moves.Exchange(slot, facing) for slot, facing in product(SLOTS, FACINGS)]
+            return [*answers, moves.Pass()] if state.options.adjust_optional else answers

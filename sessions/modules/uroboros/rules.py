@@ -64,7 +64,9 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
             ACTIONS[type(move)](scene, seat, move)
         case _:
             _answer(scene, seat, move)
-    turns.pass_turn_when_done(scene)
+    combat = state.combat
+    if combat and combat.done and not turns.busy(state):  # hands are adjusted [UC-8.1, 8.8]
+        turns.pass_turn(scene, combat)
     return scene.events
 
 

@@ -96,7 +96,7 @@ def start_combat(scene: Scene) -> None:
     demand(not state.combat, "combat_running", "UC-8.1")
     state.combat = Combat(0, GM)
     scene.tell("combat_started")
-    _pass_turn(scene, state.combat)
+    pass_turn(scene, state.combat)
 
 
 def end_combat(scene: Scene) -> None:
@@ -173,14 +173,7 @@ def act_otherwise(scene: Scene, seat: Seat, move: Other) -> None:
         adjust(scene, [seat])
 
 
-def pass_turn_when_done(scene: Scene) -> None:
-    """Pass the turn when its action is over and hands are adjusted. [UC-8.1, 8.8]"""
-    combat = scene.state.combat
-    if combat and combat.done and not busy(scene.state):
-        _pass_turn(scene, combat)
-
-
-def _pass_turn(scene: Scene, combat: Combat) -> None:
+def pass_turn(scene: Scene, combat: Combat) -> None:
     """Give the turn to the next player who is up, or to the GM; a new round begins after the GM."""
     state = scene.state
     order = [*state.seating, GM]
