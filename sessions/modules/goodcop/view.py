@@ -126,14 +126,7 @@ def view(state: State, seat: Seat | None) -> View:
         waiting_for=tuple(
             other for other in sorted(waiting_for(state)) if other == seat or not in_window(state)
         ),
-        reveal=(
-            {
-                other: RevealView(_faces(player), tuple(player.hand), team(state, other))
-                for other, player in state.players.items()
-            }
-            if result
-            else None
-        ),
+        reveal=_reveal(state) if result else None,
         winners=result.winners if result else None,
         reason=result.reason if result else None,
         options=state.options,
@@ -202,6 +195,13 @@ def _observers_by_position(state: State, seat: Seat) -> tuple[tuple[Seat, ...], 
         () if card.up else tuple(other for other in card.seen if other != seat)
         for card in state.players[seat].cards
     )
+
+
+def _reveal(state: State) -> dict[Seat, RevealView]:
+    return {
+        seat: RevealView(_faces(player), tuple(player.hand), team(state, seat))
+        for seat, player in state.players.items()
+    }
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:

@@ -328,16 +328,5 @@ RulingMove = (
 )
 CombatMove = StartCombat | EndCombat | EndTurn
 AnswerMove = Play | Draw | NameSuit | GiveUp | Stop | Discard | Raise
-AnyMove = (
-    CheckMove
-    | RulingMove
-    | CombatMove
-    | AnswerMove
-    | Attack
-    | Observe
-    | Support
-    | Other
-    | Interrupt
-    | Withdraw
-    | Declare
-)
+ActionMove = Attack | Observe | Support | Other | Interrupt | Withdraw | Declare
+AnyMove = CheckMove | RulingMove | CombatMove | AnswerMove | ActionMove
