@@ -78,7 +78,7 @@ class LivePage:
     def read_entry(self) -> PageEntry:
         """Return the first values for the page's socket.
 
-        :raises Gone: the page has nothing to show any more.
+        :raises PageGone: the page has nothing to show any more.
         """
         raise NotImplementedError
 

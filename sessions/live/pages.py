@@ -85,7 +85,7 @@ class TablePage(LivePage):
     def read_watch(self) -> TableWatch:
         """Return the table and the screen that this page may show now.
 
-        :raises Gone: the page has nothing to show any more.
+        :raises PageGone: the page has nothing to show any more.
         """
         # Read the number first: if the seating changes in between, the old number makes the page check again.
         seating = self._seating()

@@ -89,7 +89,7 @@ def submit(table_pk: int, request: MoveRequest) -> Receipt:
 
     :raises IllegalMove: malformed, stale, against the rules, ``log_full``, ``id_taken`` (another move has its
         id), or ``bot_plays`` (the seat is a bot's, or not this bot's); nothing was written.
-    :raises Reseated: the caller must check again whether the mover may play; nothing was written.
+    :raises SeatingChanged: the caller must check again whether the mover may play; nothing was written.
     :raises Table.DoesNotExist:
 
     An undo and a rewind are moves like any other, but count only at the very version that the mover saw:
@@ -177,7 +177,7 @@ def play_move(held: CachedTable, module: AnyModule, request: MoveRequest, move: 
 
     :raises IllegalMove:
     :raises GameFailed:
-    :raises Overtaken: another move was faster; nothing was written.
+    :raises TableOutdated: another move was faster; nothing was written.
     """
     then, row, events = _apply_move(held, module, request, move)
     table, ends = then.table, then.table.ended_at is not None
@@ -272,7 +272,7 @@ def _take_back(held: CachedTable, request: MoveRequest, move: Undo | Rewind) -> 
     The restored state is calculated before the row is locked, as for a move of the rules.
 
     :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``.
-    :raises Overtaken: the table has changed in the database; nothing was written.
+    :raises TableOutdated: the table has changed in the database; nothing was written.
     """
     if request.version != held.version:
         raise IllegalMove("stale")

@@ -483,7 +483,7 @@ async def test_a_move_on_a_table_that_moved_on_unheard_counts_on_the_present_one
 
 @pytest.mark.parametrize(
     ("what", "verb"),
-    [(screen_view.ScreenView, "render_region"), (hub.LiveTable, "renew"), (hub.LiveTable, "show")],
+    [(screen_view.ScreenView, "render_region"), (hub.LiveTable, "reload"), (hub.LiveTable, "show_state")],
 )
 async def test_a_move_that_cannot_be_shown_is_answered_as_accepted(
     server: ThreadServer,

@@ -161,7 +161,7 @@ def early_receipt(stack: ExitStack) -> None:
     surely = TableConsumer.submit_with_retry
 
     async def early(self: Any, wanted: MoveFrame) -> Any:
-        await self.reply(accepted=self.live.held.version + 1, id=str(wanted.id))
+        await self.reply(accepted=self.live_table.held.version + 1, id=str(wanted.id))
         return await surely(self, wanted)
 
     _instead(stack, TableConsumer, "submit_with_retry", early)
@@ -212,7 +212,7 @@ def no_subscription(stack: ExitStack) -> None:
 def hasty_receipt(stack: ExitStack) -> None:
     async def renew(self: Any, *numbers: int) -> None:
         await self.live_table.reload(*numbers)
-        if self.woken.is_set():
+        if self.has_changed.is_set():
             await self.push_table()
 
     _instead(stack, TableWatcher, "reload_table", renew)

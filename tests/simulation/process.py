@@ -31,7 +31,7 @@ MEMORIES: list[tuple[Any, str, Callable[[], Any]]] = [
     (hub, "_hubs", WeakKeyDictionary),
     (heartbeats, "_heartbeats", WeakKeyDictionary),
     (heartbeats, "_under_way", WeakKeyDictionary),
-    (session_regions, "_studios", WeakKeyDictionary),
+    (session_regions, "_renderers_by_loop", WeakKeyDictionary),
     (session_regions, "_last_move", float),
     (sockets, "_frame_limits", WeakValueDictionary),
     (screen_view, "_tables", lambda: LruCache(screen_view.TABLES_KEPT)),
