@@ -19,9 +19,9 @@ from companion.observability import metrics
 from sessions.evening import announcements
 from sessions.game import GameFailed, IllegalMove
 from sessions.live import regions, session_regions
+from sessions.live.consumer_base import GONE, LiveConsumer
 from sessions.live.hub import LiveTable, hub
-from sessions.live.live_consumer import GONE, LiveConsumer
-from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace, TableWatch
+from sessions.live.page_base import NOTHING_HERE, PageEntry, PagePlace, TableWatch
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.sockets import (
     EmoteFrame,
@@ -110,31 +110,35 @@ class TableWatcher(LiveConsumer):
             # The version comes last: a page that reports it already shows that version of the table.
             await self.send_changes(
                 html
-                | {"pulse": regions.pulse_element(view.seat_view, self.live_table.shown_at, bots=view.bots_play)}
+                | {
+                    "pulse": regions.pulse_element(
+                        view.seat_view, self.live_table.shown_at, bots=view.bots_play
+                    )
+                }
             )
             await self.send_clock()
             await self.send_reaction_timeout()
             if view.grace == "own":
-                left = undo_window.seconds_to_take_back(view.held.table)
-                await self.reply(grace={"version": view.held.version, "left": round(left, 1)})
+                left = undo_window.seconds_to_take_back(view.cached.table)
+                await self.reply(grace={"version": view.cached.version, "left": round(left, 1)})
 
     async def send_clock(self) -> None:
         """Send how much time is left, if the table has a clock; the page counts down by itself."""
-        if self.live_table and self.live_table.held and self.live_table.held.table.clock:
+        if self.live_table and self.live_table.cached and self.live_table.cached.table.clock:
             await self.reply(clock=self.live_table.clock_values())
 
     async def send_reaction_timeout(self) -> None:
         """Send how much time is left until this seat's silence counts as its answer, if it does."""
-        left = self.live_table.pacing.seconds_to_silence(self.screen.seat) if self.live_table else None
+        left = self.live_table.timers.seconds_to_silence(self.screen.seat) if self.live_table else None
         if left is not None:
             await self.reply(silence={"left": round(left, 1), "of": bots.REACTION_SECONDS})
 
     async def update_screen(self) -> bool:
         """Update this page's screen if the seating changed; return True if it may still show the table."""
         assert self.live_table
-        assert self.live_table.held
+        assert self.live_table.cached
         # In a loop: the seating may change again during the query.
-        while self.live_table.held.seating > self.watch.seating:
+        while self.live_table.cached.seating > self.watch.seating:
             try:
                 watch = await database_sync_to_async(self.page.read_watch)()
             except NOTHING_HERE:
@@ -196,7 +200,7 @@ class TableConsumer(TableWatcher):
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.end_undo_window)(version)
             case ReadingFrame(reads) if self.live_table and self.screen.seat:
-                await self.live_table.pacing.delay_timeout(self.screen.seat, reads=reads)
+                await self.live_table.timers.delay_timeout(self.screen.seat, reads=reads)
             case LessonFrame(reads) if self.live_table and self.screen.seat:
                 await self.live_table.pause_clock(self.screen.seat, reads=reads)
             case TempoFrame(tempo):
@@ -224,11 +228,11 @@ class TableConsumer(TableWatcher):
             self.usual_tempo = tempo
         self.tempo = tempo
         if self.live_table:
-            self.live_table.pacing.apply_tempos()
+            self.live_table.timers.apply_tempos()
 
     async def open_sheet(self, sheet: str) -> None:
         """Show the content of a bottom sheet until it is closed."""
-        if self.live_table and self.live_table.held and sheet in self.live_table.screen_view(self).sheets:
+        if self.live_table and self.live_table.cached and sheet in self.live_table.screen_view(self).sheets:
             self.open_sheets.add(sheet)
             await self.push_table()
 

@@ -140,7 +140,7 @@ class Heartbeats:
     @staticmethod
     async def _reload_outdated_tables() -> None:
         tables = dict(hub().tables)
-        known = [live.held for live in tables.values() if live.held]
+        known = [live.cached for live in tables.values() if live.cached]
         for pk in await database_sync_to_async(table_cache.find_outdated)(known):
             with suppress(Table.DoesNotExist):
                 await tables[pk].reload()

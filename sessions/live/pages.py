@@ -23,7 +23,15 @@ from sessions.board_games.own_games import bests, record
 from sessions.engine.registry import registry
 from sessions.evening import announcements
 from sessions.live import regions
-from sessions.live.page import NOWHERE, LivePage, PageEntry, PageGone, PagePlace, RenderedPage, TableWatch
+from sessions.live.page_base import (
+    NOWHERE,
+    LivePage,
+    PageEntry,
+    PageGone,
+    PagePlace,
+    RenderedPage,
+    TableWatch,
+)
 from sessions.live.regions import Screen, layout_template
 from sessions.live.screen_view import view_for
 from sessions.live.session_regions import (
@@ -198,7 +206,7 @@ def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] 
     names = view.every if opened is None else view.visible_regions(opened)
     html = {name: markup.strip_markers(view.render_region(name)) for name in names}
     html["pulse"] = regions.pulse_element(view.seat_view, bots=view.bots_play)
-    context = {"table": view.held.table, "look": view.seat_view, "layout": view.layout}
+    context = {"table": view.cached.table, "look": view.seat_view, "layout": view.layout}
     return RenderedPage(html, context | {"table_seat": screen.seat})
 
 

@@ -31,7 +31,7 @@ from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.evening import devices, handouts, nights, preparation, presence, safety, shared_clocks
 from sessions.live import regions
-from sessions.live.page import NOTHING_HERE, LivePage, PagePlace
+from sessions.live.page_base import NOTHING_HERE, LivePage, PagePlace
 from sessions.models import Role, Seat, Session, Tab
 from sessions.scenarios import editing, staging
 from sessions.table import commit, opening
@@ -187,28 +187,28 @@ class Viewer(Protocol):
 class RegionRenderer:
     """The session's regions as equal pages show them: tabs of one person, or screens of one table face."""
 
-    def __init__(self, shown: LivePage, language: str) -> None:
-        self.shown, self.language = shown, language
+    def __init__(self, page: LivePage, language: str) -> None:
+        self.page, self.language = page, language
         self.viewers: set[Viewer] = set()
-        self._wanted: set[str] = set()
-        self._drawing: asyncio.Task[None] | None = None
+        self._requested: set[str] = set()
+        self._rendering: asyncio.Task[None] | None = None
 
     def request_regions(self, *parts: str) -> None:
         """Request that regions of the session are rendered again in this canvas' next turn."""
-        self._wanted |= set(parts)
-        if self._drawing is None:
-            self._drawing = asyncio.create_task(self._render_queue())
+        self._requested |= set(parts)
+        if self._rendering is None:
+            self._rendering = asyncio.create_task(self._render_queue())
 
     def close(self) -> None:
-        if self._drawing:
-            self._drawing.cancel()
-            self._drawing = None
+        if self._rendering:
+            self._rendering.cancel()
+            self._rendering = None
 
     async def _render_queue(self) -> None:
-        while self._wanted:
+        while self._requested:
             try:
                 async with _render_turn():
-                    wanted, self._wanted = self._wanted, set()
+                    wanted, self._requested = self._requested, set()
                     place, html = await database_sync_to_async(self._render_parts)(wanted)
                 for viewer in self.viewers:
                     viewer.show_regions(place, html)
@@ -220,26 +220,26 @@ class RegionRenderer:
                     viewer.note_outage(problem)
             except Exception:
                 # The pages keep what they show; the next change tries again.
-                logger.exception("a %s was not drawn", type(self.shown).__name__)
-        self._drawing = None
+                logger.exception("a %s was not drawn", type(self.page).__name__)
+        self._rendering = None
 
     def _render_parts(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
         """Return the page's current place if the parts include it, and the HTML of the regions."""
         with translation.override(self.language):
             if EVERYTHING in parts:
-                belongs, everything = self.shown.render_with_place()
+                belongs, everything = self.page.render_with_place()
                 return belongs, everything.regions
-            place = self.shown.place() if PLACE in parts else None
-            now = self.shown.render_session(PRESENCE).regions if parts & PRESENCE else {}
+            place = self.page.place() if PLACE in parts else None
+            now = self.page.render_session(PRESENCE).regions if parts & PRESENCE else {}
             rest = parts - PRESENCE - {PLACE}
-            return place, now | (self.shown.render_parts(rest).regions if rest else {})
+            return place, now | (self.page.render_parts(rest).regions if rest else {})
 
 
 class _LoopRenderers:
     """The canvases of one event loop, and the lock by which they take turns."""
 
     def __init__(self) -> None:
-        self.canvases: dict[Hashable, RegionRenderer] = {}
+        self.renderers: dict[Hashable, RegionRenderer] = {}
         self.lock, self.waiting = asyncio.Lock(), 0
 
 
@@ -253,34 +253,34 @@ def _loop_renderers() -> _LoopRenderers:
 def join_renderer(viewer: Viewer) -> RegionRenderer:
     """Register a page, and return the canvas that it shares with equal pages."""
     key = viewer.page, viewer.language
-    canvas = _loop_renderers().canvases.setdefault(key, RegionRenderer(*key))
-    canvas.viewers.add(viewer)
-    return canvas
+    renderer = _loop_renderers().renderers.setdefault(key, RegionRenderer(*key))
+    renderer.viewers.add(viewer)
+    return renderer
 
 
 def leave_renderer(viewer: Viewer) -> None:
-    canvases, key = _loop_renderers().canvases, (viewer.page, viewer.language)
-    if canvas := canvases.get(key):
-        canvas.viewers.discard(viewer)
-        if not canvas.viewers:
-            canvas.close()
-            del canvases[key]
+    renderers, key = _loop_renderers().renderers, (viewer.page, viewer.language)
+    if renderer := renderers.get(key):
+        renderer.viewers.discard(viewer)
+        if not renderer.viewers:
+            renderer.close()
+            del renderers[key]
 
 
 @asynccontextmanager
 async def _render_turn() -> AsyncIterator[None]:
     """Wait for the turn to render; afterwards pause if other canvases wait."""
-    loop, studio = asyncio.get_running_loop(), _loop_renderers()
-    studio.waiting += 1
+    loop, loop_renderers = asyncio.get_running_loop(), _loop_renderers()
+    loop_renderers.waiting += 1
     try:
-        async with studio.lock:
+        async with loop_renderers.lock:
             began = loop.time()
             yield
-            if studio.waiting > 1:
+            if loop_renderers.waiting > 1:
                 is_quiet = time.monotonic() - _last_move > SILENT_AFTER
                 await asyncio.sleep((SHORT_REST if is_quiet else REST) * (loop.time() - began))
     finally:
-        studio.waiting -= 1
+        loop_renderers.waiting -= 1
 
 
 _last_move = 0.0

@@ -37,7 +37,7 @@ from sessions.evening import safety
 from sessions.live.timers import Tempo
 
 #: The burst, and then the rate a second, of refused moves, pings and all other frames.
-AT_ONCE, A_SECOND = 20.0, 5.0
+FRAMES_AT_ONCE, FRAMES_A_SECOND = 20.0, 5.0
 #: The same for accepted moves, each of which is a permanent row. A whole game has some hundreds of them.
 MOVES_AT_ONCE, MOVES_A_SECOND = 3_000.0, 10.0
 #: The close code "try again later", sent to a page while the database is unavailable.
@@ -190,7 +190,10 @@ class FrameLimit:
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
-        self._frames, self._moves = Bucket(AT_ONCE, A_SECOND), Bucket(MOVES_AT_ONCE, MOVES_A_SECOND)
+        self._frames, self._moves = (
+            Bucket(FRAMES_AT_ONCE, FRAMES_A_SECOND),
+            Bucket(MOVES_AT_ONCE, MOVES_A_SECOND),
+        )
 
     async def __aenter__(self) -> None:
         """Wait until no other frame of this person is being answered, and the rate limit allows one more."""

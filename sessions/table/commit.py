@@ -69,15 +69,15 @@ def write_move(row: Move, restored: int, snapshot: bytes) -> None:
 
 
 def after_commit(
-    held: CachedTable, then: CachedTable, changed: Mapping[str, Json], publish: Callable[[], object]
+    before: CachedTable, after: CachedTable, changed: Mapping[str, Json], publish: Callable[[], object]
 ) -> None:
-    """Publish a move after the transaction's commit: ``then`` is the table that it has made of ``held``."""
+    """Publish a move after the transaction's commit: ``after`` is the table that it has made of ``before``."""
     # Not a partial: Django logs a failing callback by its ``__qualname__``, which a partial lacks.
-    transaction.on_commit(lambda: _publish_move(held, then, changed, publish), robust=True)
+    transaction.on_commit(lambda: _publish_move(before, after, changed, publish), robust=True)
 
 
 def _publish_move(
-    held: CachedTable, then: CachedTable, changed: Mapping[str, Json], publish: Callable[[], object]
+    before: CachedTable, after: CachedTable, changed: Mapping[str, Json], publish: Callable[[], object]
 ) -> None:
     """Notify all pages, and start the jobs that follow.
 
@@ -85,11 +85,11 @@ def _publish_move(
     :param publish: puts the table into this process' cache, or drops it there.
     """
     publish()
-    publish_version(then.table)
-    if then.has_other_tables and then.awaited_seats != held.awaited_seats:
+    publish_version(after.table)
+    if after.has_other_tables and after.awaited_seats != before.awaited_seats:
         # Pages of other tables mark the tables that wait for their seat with a dot.
-        run_or_defer(partial(broadcast, then.table.session_id, "tabs"))
-    for sits in then.table.sitters:
+        run_or_defer(partial(broadcast, after.table.session_id, "tabs"))
+    for sits in after.table.sitters:
         if sits.key in changed and sits.seat and sits.seat.character_id:
             run_or_defer(partial(_write_sheet, sits.seat.character_id, changed[sits.key]))
 

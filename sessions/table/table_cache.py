@@ -129,8 +129,8 @@ class CachedTable:
         table.before, table.snapshot = self.table.snapshot, snapshot
         table.version, table.ended_at = move.number, ended_at
         table.veiled_until = None if masked is None else undo_window.unmask_time(move.played_at)
-        tail = log.append_move(self.recent_log, table, move)
-        return CachedTable(table, state, tail, masked, move, self.has_other_tables, move.played_at)
+        recent = log.append_move(self.recent_log, table, move)
+        return CachedTable(table, state, recent, masked, move, self.has_other_tables, move.played_at)
 
     def unmask(self) -> CachedTable:
         """Return the same table unmasked: its undo window is over, or the mover has ended it."""
@@ -157,8 +157,8 @@ def get_table(table_pk: int) -> CachedTable:
 
     :raises Table.DoesNotExist:
     """
-    held = _get_cached(table_pk)
-    return get_current_table(table_pk) if held is None or held.is_overdue else held
+    cached = _get_cached(table_pk)
+    return get_current_table(table_pk) if cached is None or cached.is_overdue else cached
 
 
 def get_current_table(table_pk: int) -> CachedTable:
@@ -166,12 +166,12 @@ def get_current_table(table_pk: int) -> CachedTable:
 
     :raises Table.DoesNotExist:
     """
-    held = _get_cached(table_pk)
+    cached = _get_cached(table_pk)
     # Check the time before reading the row: a move still there after its undo window stays for good.
-    is_overdue = held is not None and held.is_overdue
-    if held is None or held.stamp != _stamp(table_pk):
+    is_overdue = cached is not None and cached.is_overdue
+    if cached is None or cached.stamp != _stamp(table_pk):
         return put_table(read_table(table_pk))
-    return put_table(held.unmask()) if is_overdue else held
+    return put_table(cached.unmask()) if is_overdue else cached
 
 
 def peek_table(table_pk: int) -> CachedTable | None:
@@ -179,20 +179,20 @@ def peek_table(table_pk: int) -> CachedTable | None:
 
     Also None if it is masked and its undo window is over: another process may have taken the move back.
     """
-    held = _peek_entry(table_pk)
-    return None if held is None or held.is_overdue else held
+    cached = _peek_entry(table_pk)
+    return None if cached is None or cached.is_overdue else cached
 
 
 def find_outdated(tables: Collection[CachedTable]) -> set[int]:
     """Return the ids of those tables of which the database has something newer, by one query for all."""
-    rows = Table.objects.filter(pk__in=[held.table.pk for held in tables]).values_list("pk", *_STAMP)
+    rows = Table.objects.filter(pk__in=[cached.table.pk for cached in tables]).values_list("pk", *_STAMP)
     stamps = {pk: tuple(stamp) for pk, *stamp in rows}
-    return {held.table.pk for held in tables if stamps.get(held.table.pk) != held.stamp}
+    return {cached.table.pk for cached in tables if stamps.get(cached.table.pk) != cached.stamp}
 
 
-def is_current(held: CachedTable) -> bool:
-    """True if the database has nothing newer than ``held``."""
-    return held.stamp == _stamp(held.table.pk)
+def is_current(cached: CachedTable) -> bool:
+    """True if the database has nothing newer than ``cached``."""
+    return cached.stamp == _stamp(cached.table.pk)
 
 
 def read_table(table_pk: int) -> CachedTable:
@@ -211,19 +211,19 @@ def read_table(table_pk: int) -> CachedTable:
     )
 
 
-def put_table(held: CachedTable) -> CachedTable:
-    """Cache a table unless a newer state of it is cached; return ``held`` itself.
+def put_table(cached: CachedTable) -> CachedTable:
+    """Cache a table unless a newer state of it is cached; return ``cached`` itself.
 
     Inside a transaction nothing is cached: it may yet be rolled back.
     """
     if connection.in_atomic_block:
-        return held
+        return cached
     with _lock:
-        entry = cache_entry(held.table.pk)
+        entry = cache_entry(cached.table.pk)
         known = entry.cached
-        if known is None or known.age <= held.age or known.table.opened_at != held.table.opened_at:
-            entry.cached = held
-    return held
+        if known is None or known.age <= cached.age or known.table.opened_at != cached.table.opened_at:
+            entry.cached = cached
+    return cached
 
 
 def invalidate_table(table_pk: int | None = None) -> None:

@@ -63,8 +63,8 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> Works:
 @pytest.fixture
 def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
     """Count the waits for the rate limit, without waiting: a low limit, so that no slow machine is slower."""
-    monkeypatch.setattr(sockets, "AT_ONCE", 6.0)
-    monkeypatch.setattr(sockets, "A_SECOND", 1 / 3600)
+    monkeypatch.setattr(sockets, "FRAMES_AT_ONCE", 6.0)
+    monkeypatch.setattr(sockets, "FRAMES_A_SECOND", 1 / 3600)
     works = Works(lambda *_: asyncio.sleep(0))
     monkeypatch.setattr(sockets.FrameLimit, "_sleep", works)
     return works

@@ -21,7 +21,7 @@ from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
 from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, opened, screens
-from sessions.live.live_consumer import push
+from sessions.live.consumer_base import push
 from sessions.live.regions import Screen
 from sessions.live.screen_view import ScreenExtras, ScreenView, spectator_view
 from sessions.models import Move

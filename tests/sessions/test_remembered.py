@@ -31,8 +31,8 @@ class Afresh(ScreenView):
 def afresh(sight: ScreenView, region: str) -> str:
     """Render a region with empty caches; one that is the same for all is rendered as a spectator sees it."""
     if region in region_names(sight.layout, "shared"):
-        return Afresh(sight.held, SPECTATOR, ScreenExtras()).render_region(region)
-    return Afresh(sight.held, sight.screen, sight.extra).render_region(region)
+        return Afresh(sight.cached, SPECTATOR, ScreenExtras()).render_region(region)
+    return Afresh(sight.cached, sight.screen, sight.extra).render_region(region)
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=2))

@@ -18,7 +18,7 @@ from sessions.engine.bots import concedes
 from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
 from sessions.game import IllegalMove, kind_of
-from sessions.live.page import RenderedPage
+from sessions.live.page_base import RenderedPage
 from sessions.live.pages import TablePage
 from sessions.models import Table
 from sessions.table import undo_window

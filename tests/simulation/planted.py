@@ -161,7 +161,7 @@ def early_receipt(stack: ExitStack) -> None:
     surely = TableConsumer.submit_with_retry
 
     async def early(self: Any, wanted: MoveFrame) -> Any:
-        await self.reply(accepted=self.live_table.held.version + 1, id=str(wanted.id))
+        await self.reply(accepted=self.live_table.cached.version + 1, id=str(wanted.id))
         return await surely(self, wanted)
 
     _instead(stack, TableConsumer, "submit_with_retry", early)

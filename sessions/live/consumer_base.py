@@ -27,7 +27,7 @@ from sessions.evening import safety
 from sessions.evening.nights import read_number
 from sessions.evening.shares import HEX
 from sessions.live import heartbeats, session_regions
-from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace
+from sessions.live.page_base import NOTHING_HERE, PageEntry, PagePlace
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.session_regions import PRESENCE
 from sessions.live.sockets import (
