@@ -26,8 +26,17 @@ from companion.rendering import markup
 from sessions.evening import safety
 from sessions.evening.nights import read_number
 from sessions.evening.shares import HEX
-from sessions.live import heartbeats, session_regions
-from sessions.live.page_base import NOTHING_HERE, PageEntry, PagePlace
+from sessions.live import heartbeats
+from sessions.live.page_base import (
+    EVERYTHING,
+    NOTHING_HERE,
+    PLACE,
+    PageEntry,
+    PagePlace,
+    RegionRenderer,
+    join_renderer,
+    leave_renderer,
+)
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.session_regions import PRESENCE
 from sessions.live.sockets import (
@@ -139,7 +148,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.chosen_table_pk = read_number(query.get("table", [""])[0])
         self.presence: heartbeats.PresenceValues | None = None
         self.open_twice = self.sent_open_twice = False
-        self.region_renderer: session_regions.RegionRenderer | None = None
+        self.region_renderer: RegionRenderer | None = None
         self.unsent_regions: dict[str, str] = {}
         self.unsent_place: PagePlace | None = None
         self.has_news, self.must_close = asyncio.Event(), False
@@ -185,9 +194,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def start_pushes(self, entry: PageEntry) -> None:
         """Show the page for the first time, and keep it up to date."""
         self.tasks.append(asyncio.create_task(self.push_regions()))
-        self.region_renderer = session_regions.join_renderer(self)
+        self.region_renderer = join_renderer(self)
         # Read the place once more: a change between reading it and joining the groups was not received.
-        self.request_regions(session_regions.PLACE, session_regions.EVERYTHING)
+        self.request_regions(PLACE, EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()
@@ -203,7 +212,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         del self.main_task, self.tasks
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
-        session_regions.leave_renderer(self)
+        leave_renderer(self)
         heartbeats.heartbeats().leave(self)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -262,7 +271,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         elif not REDIS.lasts and self.redis_outages == REDIS.count:
             return
         self.redis_outages = REDIS.count
-        self.request_regions(session_regions.PLACE, session_regions.EVERYTHING)
+        self.request_regions(PLACE, EVERYTHING)
 
     async def answer_page_frame(self, frame: Frame) -> bool:
         """Answer a frame that only some kinds of pages take; return True if it was a move that counts."""
@@ -322,7 +331,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: the presence of a seat, or the session itself, changed."""
-        self.request_regions(*(event["parts"] or [session_regions.PLACE, session_regions.EVERYTHING]))
+        self.request_regions(*(event["parts"] or [PLACE, EVERYTHING]))
 
     def request_regions(self, *parts: str) -> None:
         """Request that regions of the session are rendered again in the next turn of this page's canvas."""

@@ -18,10 +18,10 @@ from companion.fallback.outages import NO_DATABASE
 from companion.observability import metrics
 from sessions.evening import announcements
 from sessions.game import GameFailed, IllegalMove
-from sessions.live import regions, session_regions
+from sessions.live import regions
 from sessions.live.consumer_base import GONE, LiveConsumer
 from sessions.live.hub import LiveTable, hub
-from sessions.live.page_base import NOTHING_HERE, PageEntry, PagePlace, TableWatch
+from sessions.live.page_base import NOTHING_HERE, PLACE, PageEntry, PagePlace, TableWatch
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.sockets import (
     EmoteFrame,
@@ -334,7 +334,7 @@ class FaceConsumer(TableWatcher):
     async def heartbeat(self) -> None:
         """Check the place, too: a move at another table is not announced to this page."""
         await super().heartbeat()
-        self.request_regions(session_regions.PLACE)
+        self.request_regions(PLACE)
 
     async def go_to(self, place: PagePlace) -> None:
         """Send the face to another table, even to one that was opened earlier."""

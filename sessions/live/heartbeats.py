@@ -12,7 +12,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
@@ -23,6 +23,7 @@ from sessions.evening import presence, safety
 from sessions.evening.announcements import session_group
 from sessions.evening.presence import Sign
 from sessions.live.hub import hub
+from sessions.live.page_base import OpenPage
 from sessions.live.session_regions import PRESENCE
 from sessions.models import Role, Seat, Table
 from sessions.table import table_cache
@@ -40,48 +41,28 @@ COLLECT_PRESENCE_FOR = 1.0
 Loop = asyncio.AbstractEventLoop
 
 
-class HeartbeatPage(Protocol):
-    """An open page of a seat."""
-
-    seat: Seat | None
-    channel_name: str
-
-    @property
-    def sharing_pks(self) -> Sequence[int]:
-        """Return the pks of the other people who share its device."""
-
-    def update_presence(self, seen: PresenceValues) -> None:
-        """Receive the current presence of the people here, changed or not."""
-
-    def update_open_twice(self, twice: bool) -> None:
-        """Receive whether this page's seat is open on another screen, too."""
-
-    def note_outage(self, problem: Exception) -> None:
-        """Receive the news that the database is unavailable."""
-
-
 class Heartbeats:
     """Collects the heartbeats of one event loop's pages."""
 
     def __init__(self) -> None:
-        self.pages: set[HeartbeatPage] = set()
+        self.pages: set[OpenPage] = set()
         self._signs: list[tuple[Sign, Sequence[int]]] = []
         #: The seats that had several live pages when a heartbeat of a page here was last recorded for them.
         self._several: set[int] = set()
         self._noting: asyncio.Task[None] | None = None
         self._asking: asyncio.Task[None] | None = None
 
-    def join(self, page: HeartbeatPage) -> None:
+    def join(self, page: OpenPage) -> None:
         self.pages.add(page)
         self.queue_sign(page)
         if self._asking is None:
             self._asking = asyncio.create_task(self._check_regularly())
 
-    def leave(self, page: HeartbeatPage) -> None:
+    def leave(self, page: OpenPage) -> None:
         self.pages.discard(page)
         self.queue_sign(page, is_open=False)
 
-    def queue_sign(self, page: HeartbeatPage, *, is_open: bool = True) -> None:
+    def queue_sign(self, page: OpenPage, *, is_open: bool = True) -> None:
         """Queue a page's heartbeat, or its end, to be recorded with the next batch."""
         if page.seat:
             self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.sharing_pks))
@@ -120,7 +101,7 @@ class Heartbeats:
         self._asking = None
 
     async def _update_presence(self) -> None:
-        by_session: dict[int, list[HeartbeatPage]] = defaultdict(list)
+        by_session: dict[int, list[OpenPage]] = defaultdict(list)
         for page in self.pages:
             if page.seat:
                 by_session[page.seat.session_id].append(page)

@@ -23,6 +23,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from companion.fallback.outages import NO_DATABASE
 from companion.observability.logs import TABLE
 from sessions.card_table.npcs import notes_of
+from sessions.live.page_base import OpenPage
 from sessions.live.regions import Screen
 from sessions.live.screen_view import ScreenExtras, ScreenView, rendered_log, spectator_view
 from sessions.live.timers import TableTimers, Tempo
@@ -38,11 +39,10 @@ UNDO_WINDOW_PAUSE = 0.5
 RETRY_AFTER = 5.0
 
 
-class Watcher(Protocol):
+class Watcher(OpenPage, Protocol):
     """An open page that shows a table."""
 
     screen: Screen
-    language: str
     #: How fast its reader wants bots to move (timers.py).
     tempo: Tempo
 
@@ -51,9 +51,6 @@ class Watcher(Protocol):
 
     def reset_tempo(self) -> None:
         """Return to the reader's usual tempo for bots."""
-
-    def note_outage(self, problem: Exception) -> None:
-        """Report soon that the database is unavailable."""
 
 
 #: A version of a table, and True if it is shown unmasked.

@@ -28,7 +28,7 @@ from sessions.engine.undo import checkpoints_due
 from sessions.evening.announcements import broadcast
 from sessions.game import IllegalMove, Json
 from sessions.models import Move, Session, Table
-from sessions.table import replay
+from sessions.table import replay, table_cache
 from sessions.table.table_cache import CachedTable
 
 logger = logging.getLogger(__name__)
@@ -69,22 +69,24 @@ def write_move(row: Move, restored: int, snapshot: bytes) -> None:
 
 
 def after_commit(
-    before: CachedTable, after: CachedTable, changed: Mapping[str, Json], publish: Callable[[], object]
+    before: CachedTable, after: CachedTable, changed: Mapping[str, Json], *, is_complete: bool
 ) -> None:
-    """Publish a move after the transaction's commit: ``after`` is the table that it has made of ``before``."""
+    """Once the move is committed, notify all pages, and start the jobs that follow.
+
+    :param changed: the sheet fields that the move changed permanently, by seat.
+    :param is_complete: True if ``after`` may be cached; False if more has changed, so it must be read again.
+    """
     # Not a partial: Django logs a failing callback by its ``__qualname__``, which a partial lacks.
-    transaction.on_commit(lambda: _publish_move(before, after, changed, publish), robust=True)
+    transaction.on_commit(lambda: _publish_move(before, after, changed, is_complete), robust=True)
 
 
 def _publish_move(
-    before: CachedTable, after: CachedTable, changed: Mapping[str, Json], publish: Callable[[], object]
+    before: CachedTable, after: CachedTable, changed: Mapping[str, Json], is_complete: bool
 ) -> None:
-    """Notify all pages, and start the jobs that follow.
-
-    :param changed: the sheet fields that the move changed permanently, by seat.
-    :param publish: puts the table into this process' cache, or drops it there.
-    """
-    publish()
+    if is_complete:
+        table_cache.put_table(after)
+    else:
+        table_cache.invalidate_table(after.table.pk)
     publish_version(after.table)
     if after.has_other_tables and after.awaited_seats != before.awaited_seats:
         # Pages of other tables mark the tables that wait for their seat with a dot.
@@ -127,7 +129,6 @@ def _values(row: Model, fields: Iterable[Field[Any, Any]]) -> list[Any]:
 
 
 def _execute(statement: str, values: list[Any]) -> int:
-    """Execute a statement with the database's own driver, in Django's transaction; return the row count."""
     if connection.vendor == "sqlite":
         statement = statement.replace("%s", "?")
     with connection.wrap_database_errors:
@@ -136,7 +137,7 @@ def _execute(statement: str, values: list[Any]) -> int:
 
 @contextmanager
 def defer_jobs() -> Iterator[list[Job]]:
-    """Collect the jobs that this block passes to ``run_or_defer``, to be passed to ``run`` later."""
+    """Collect the jobs that this block passes to ``run_or_defer``, to be passed to ``run_jobs`` later."""
     jobs: list[Job] = []
     token = _deferred.set(jobs)
     try:
@@ -146,7 +147,6 @@ def defer_jobs() -> Iterator[list[Job]]:
 
 
 def run_or_defer(job: Job) -> None:
-    """Run a job now, or collect it inside ``defer_jobs``."""
     jobs = _deferred.get()
     if jobs is None:
         run_jobs([job])

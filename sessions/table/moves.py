@@ -91,9 +91,6 @@ def submit(table_pk: int, request: MoveRequest) -> Receipt:
         id), or ``bot_plays`` (the seat is a bot's, or not this bot's); nothing was written.
     :raises SeatingChanged: the caller must check again whether the mover may play; nothing was written.
     :raises Table.DoesNotExist:
-
-    An undo and a rewind are moves like any other, but count only at the very version that the mover saw:
-    they must not take back a move that the mover has not seen.
     """
     for _ in range(TRIES):
         if receipt := _try_move(table_cache.get_table(table_pk), request):
@@ -111,35 +108,32 @@ def _try_move(cached: CachedTable, request: MoveRequest) -> Receipt | None:
 
     :raises IllegalMove: the present table refuses it.
     """
-    counted = partial(MOVES.labels, cached.table.module)
+    count = partial(MOVES.labels, cached.table.module)
     try:
         receipt = _play_request(cached, request)
+    except TableOutdated:
+        return None
     except (IllegalMove, IntegrityError) as problem:
         if known := _find_move(cached.table.pk, request):
             if not _is_same(cached, request, known):
-                counted("refused").inc()
+                count("refused").inc()
                 raise IllegalMove("id_taken") from None
-            counted("again").inc()
+            count("again").inc()
             return Receipt(known.number, is_repeated=True)
         # The cached table may be outdated: only the present one may refuse a move.
-        if isinstance(problem, IllegalMove) and table_cache.is_current(cached):
-            counted("refused").inc()
-            raise
-    except TableOutdated:
-        pass
-    else:
-        counted("accepted").inc()
-        return receipt
-    return None
+        if isinstance(problem, IntegrityError) or not table_cache.is_current(cached):
+            return None
+        count("refused").inc()
+        raise
+    count("accepted").inc()
+    return receipt
 
 
 def _find_move(table_pk: int, request: MoveRequest) -> Move | None:
-    """Return the move that this seat played before under the same id, if any."""
     return Move.objects.filter(table=table_pk, client_id=request.client_id, seat=request.seat).first()
 
 
 def _is_same(cached: CachedTable, request: MoveRequest, known: Move) -> bool:
-    """True if the request has the same move as the one that was played under its id."""
     module = registry()[cached.table.module]
     with suppress(IllegalMove):
         return bool(
@@ -165,7 +159,7 @@ def _play_request(cached: CachedTable, request: MoveRequest) -> Receipt:
         raise IllegalMove("stale")
     if table.ended_at:
         raise IllegalMove("game_over")
-    play_move(cached, module, request, move)
+    play_move(cached, request, move)
     return Receipt(cached.version + 1)
 
 
@@ -174,29 +168,27 @@ def require_running(table: Table) -> None:
         raise IllegalMove("session_over")
 
 
-def play_move(cached: CachedTable, module: AnyModule, request: MoveRequest, move: Any) -> list[Event]:
-    """Apply a move to the cached table and store it, unless another move was stored first; return its events.
+def play_move(cached: CachedTable, request: MoveRequest, move: Any) -> list[Event]:
+    """Apply a move to the cached table and store it; return its events.
 
     :raises IllegalMove:
     :raises GameFailed:
-    :raises TableOutdated: another move was faster; nothing was written.
+    :raises TableOutdated: another move was stored first; nothing was written.
     """
+    module = registry()[cached.table.module]
     after, row, events = _apply_move(cached, module, request, move)
     table, ends = after.table, after.table.ended_at is not None
     changed = module.sheets.after(events) if module.sheets else {}
-    # In an outer transaction, or if the session or older log lines change too, the cache drops the table.
     opens = len(module.secrets.opened(after.state)) != len(module.secrets.opened(cached.state))
-    drops = ends or opens or connection.in_atomic_block
-    publish = (
-        partial(table_cache.invalidate_table, table.pk) if drops else partial(table_cache.put_table, after)
-    )
+    # In an outer transaction, or if the session or older log lines change too, the table is read again.
+    is_complete = not (ends or opens or connection.in_atomic_block)
     with transaction.atomic():
         if ends:
             broadcast(table.session_id)
         if not commit.advance_table(table, seating=cached.seating + ends):
             raise TableOutdated
         commit.write_move(row, row.number, bytes(table.snapshot))
-        commit.after_commit(cached, after, changed, publish)
+        commit.after_commit(cached, after, changed, is_complete=is_complete)
     return events
 
 
@@ -277,7 +269,7 @@ def _take_back(cached: CachedTable, request: MoveRequest, move: Undo | Rewind) -
     :raises TableOutdated: the table has changed in the database; nothing was written.
     """
     if request.version != cached.version:
-        raise IllegalMove("stale")
+        raise IllegalMove("stale")  # An undo must not take back a move that its player has not seen.
     back, snapshot = _plan_undo(cached.table, request, move)
     table = copy.copy(cached.table)
     table.before, table.snapshot = replay.snapshot_before(table, back.to), snapshot
@@ -299,12 +291,11 @@ def _take_back(cached: CachedTable, request: MoveRequest, move: Undo | Rewind) -
         if unseated or cached.table.ended_at is not None:
             broadcast(table.session_id)
         after = replace(cached, table=table, state=state, masked_state=None)
-        commit.after_commit(cached, after, changed, partial(table_cache.invalidate_table, table.pk))
+        commit.after_commit(cached, after, changed, is_complete=False)
     return Receipt(table.version)
 
 
 def _plan_undo(table: Table, request: MoveRequest, move: Undo | Rewind) -> tuple[undo.TakenBack, bytes]:
-    """Return the moves that an undo or rewind takes back, and the snapshot that it restores."""
     history = replay.move_history(table, table.version)
     if isinstance(move, Undo):
         back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))

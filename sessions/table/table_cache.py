@@ -25,7 +25,7 @@ from sessions.table.seat_view import SeatView
 
 #: Tables that stay cached though no page shows them: the ones used last. Tables on open pages always stay.
 TABLES_KEPT = 16
-Stamp = tuple[Any, ...]
+#: The columns that CachedTable.stamp compares.
 _STAMP = (
     "version",
     "ended_at",
@@ -64,17 +64,15 @@ class CachedTable:
 
     @property
     def is_overdue(self) -> bool:
-        """True if the state is still masked although the undo window is over."""
+        """True if the state is still masked though its undo window is over."""
         return self.masked_state is not None and not undo_window.is_masked(self.table)
 
     @property
     def visible_state(self) -> Any:
-        """The state that screens may show: masked during the undo window."""
         return self.state if self.masked_state is None else self.masked_state
 
     @cached_property
     def visible_log(self) -> RecentLog:
-        """The newest lines of the log that screens may show: masked during the undo window."""
         return self.recent_log if self.masked_state is None else log.mask_log(self.recent_log)
 
     @property
@@ -83,7 +81,7 @@ class CachedTable:
         return self.version, self.seating, self.masked_state is None
 
     @property
-    def stamp(self) -> Stamp:
+    def stamp(self) -> tuple[Any, ...]:
         """The column values to compare with the database: one differs if it has something newer."""
         table, session = self.table, self.table.session
         grace = session.campaign.grace if session.campaign else None
@@ -105,13 +103,11 @@ class CachedTable:
         return registry()[self.table.module].waiting_for(self.state)
 
     def view_for(self, seat: str | None) -> SeatView:
-        """Return the view and the question of ``seat`` (None: a spectator)."""
         if seat not in self._seat_views:
             self._seat_views[seat] = seat_view.seat_view_of_state(self.table, self.visible_state, seat)
         return self._seat_views[seat]
 
     def awaited_bots(self) -> list[TableSeat]:
-        """Return the seats played by bots that the table waits for."""
         if self.table.ended_at or self.table.session.ended_at:
             return []
         at_bots = [sits for sits in self.table.sitters if sits.bot]
@@ -133,7 +129,6 @@ class CachedTable:
         return CachedTable(table, state, recent, masked, move, self.has_other_tables, move.played_at)
 
     def unmask(self) -> CachedTable:
-        """Return the same table unmasked: its undo window is over, or the mover has ended it."""
         return replace(self, masked_state=None, _seat_views={})
 
 
@@ -157,8 +152,8 @@ def get_table(table_pk: int) -> CachedTable:
 
     :raises Table.DoesNotExist:
     """
-    cached = _get_cached(table_pk)
-    return get_current_table(table_pk) if cached is None or cached.is_overdue else cached
+    cached = None if connection.in_atomic_block else peek_table(table_pk)
+    return cached or get_current_table(table_pk)
 
 
 def get_current_table(table_pk: int) -> CachedTable:
@@ -166,10 +161,10 @@ def get_current_table(table_pk: int) -> CachedTable:
 
     :raises Table.DoesNotExist:
     """
-    cached = _get_cached(table_pk)
+    cached = None if connection.in_atomic_block else cache_entry(table_pk).cached
     # Check the time before reading the row: a move still there after its undo window stays for good.
     is_overdue = cached is not None and cached.is_overdue
-    if cached is None or cached.stamp != _stamp(table_pk):
+    if cached is None or not is_current(cached):
         return put_table(read_table(table_pk))
     return put_table(cached.unmask()) if is_overdue else cached
 
@@ -179,7 +174,8 @@ def peek_table(table_pk: int) -> CachedTable | None:
 
     Also None if it is masked and its undo window is over: another process may have taken the move back.
     """
-    cached = _peek_entry(table_pk)
+    entry = _entries.get(table_pk)
+    cached = entry.cached if entry else None
     return None if cached is None or cached.is_overdue else cached
 
 
@@ -191,8 +187,7 @@ def find_outdated(tables: Collection[CachedTable]) -> set[int]:
 
 
 def is_current(cached: CachedTable) -> bool:
-    """True if the database has nothing newer than ``cached``."""
-    return cached.stamp == _stamp(cached.table.pk)
+    return not find_outdated([cached])
 
 
 def read_table(table_pk: int) -> CachedTable:
@@ -233,17 +228,3 @@ def invalidate_table(table_pk: int | None = None) -> None:
             _entries.clear()
         else:
             cache_entry(table_pk).cached = None
-
-
-def _get_cached(table_pk: int) -> CachedTable | None:
-    return None if connection.in_atomic_block else _peek_entry(table_pk)
-
-
-def _peek_entry(table_pk: int) -> CachedTable | None:
-    entry = _entries.get(table_pk)
-    return entry.cached if entry else None
-
-
-def _stamp(table_pk: int) -> Stamp:
-    stamp: Stamp = Table.objects.values_list(*_STAMP).get(pk=table_pk)
-    return stamp

@@ -149,9 +149,9 @@ def no_id(stack: ExitStack) -> None:
     Wish(acts=(), troubles=("lost before commit",), twice=False),
 )
 def told_before_commit(stack: ExitStack) -> None:
-    def at_once(now: Any, then: Any, changed: Any, publish: Any) -> None:
-        table_cache.cache_entry(then.table.pk).cached = then
-        commit._publish_move(now, then, changed, lambda: None)
+    def at_once(before: Any, after: Any, changed: Any, *, is_complete: bool) -> None:
+        table_cache.cache_entry(after.table.pk).cached = after
+        commit._publish_move(before, after, changed, is_complete=True)
 
     _instead(stack, commit, "after_commit", at_once)
 
