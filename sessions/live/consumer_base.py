@@ -172,7 +172,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             while not self.is_closed:
                 await self.handle_frame(await self.frames.get())
         except NOTHING_HERE:
-            await self.close_gone()
+            await self.close(GONE)
         except NO_DATABASE as problem:
             await self.send_outage(problem)
         except Exception:
@@ -260,7 +260,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Close the page if its device now belongs to another person; it reloads and shows the reason."""
         self.check_person_at = time.monotonic() + CHECK_PERSON_EVERY
         if left or await database_sync_to_async(current_person)(self.scope) != self.scope["person"]:
-            await self.close_gone()
+            await self.close(GONE)
 
     async def recover_lost_messages(self) -> None:
         """Render everything again if messages may be lost: those of other processes come by Redis alone."""
@@ -334,7 +334,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.request_regions(*(event["parts"] or [PLACE, EVERYTHING]))
 
     def request_regions(self, *parts: str) -> None:
-        """Request that regions of the session are rendered again in the next turn of this page's canvas."""
+        """Request that regions of the session are rendered again in the next turn of this page's renderer."""
         if self.region_renderer:
             self.region_renderer.request_regions(*parts)
 
@@ -356,7 +356,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.has_news.wait()
             self.has_news.clear()
             if self.must_close:
-                await self.close_gone()
+                await self.close(GONE)
                 return
             if self.outage:
                 lack, self.outage = self.outage, None
@@ -369,9 +369,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
             if place:
                 await self.go_to(place)
             await self.send_changes(html)
-
-    async def close_gone(self) -> None:
-        await self.close(GONE)
 
     async def go_to(self, place: PagePlace) -> None:
         """Send the page to the place where it belongs, if that is newer than the one it was rendered for."""

@@ -92,7 +92,7 @@ class TableWatcher(LiveConsumer):
                 await self.send_outage(problem)
             except GameFailed as failure:
                 logger.exception("table %s: %s", self.watched_pk, failure)
-                await self.close_gone()
+                await self.close(GONE)
                 return
             except Exception:
                 # The page keeps what it shows; the next change tries again.
@@ -268,7 +268,7 @@ class TableConsumer(TableWatcher):
             logger.error("%s: %s", at, problem, exc_info=problem)
             await self.refuse(frame.id, "game_failed")
         elif isinstance(problem, NOTHING_HERE):
-            await self.close_gone()
+            await self.close(GONE)
         else:
             logger.error("%s failed", at, exc_info=problem)
             await self.refuse(frame.id, "our_fault")

@@ -38,7 +38,6 @@ CHECK_EVERY = 5.0
 PresenceValues = tuple[Any, ...]
 #: Seconds between the first arrival and the one message to the session's pages about all arrivals until then.
 COLLECT_PRESENCE_FOR = 1.0
-Loop = asyncio.AbstractEventLoop
 
 
 class Heartbeats:
@@ -50,6 +49,8 @@ class Heartbeats:
         #: The seats that had several live pages when a heartbeat of a page here was last recorded for them.
         self._several: set[int] = set()
         self._noting: asyncio.Task[None] | None = None
+        #: The announcements of presence that are under way, by session.
+        self._announcing: dict[int, asyncio.Task[None]] = {}
         self._asking: asyncio.Task[None] | None = None
 
     def join(self, page: OpenPage) -> None:
@@ -76,12 +77,18 @@ class Heartbeats:
             sessions, several = await database_sync_to_async(record_signs)(signs)
             self._several = self._several - {sign.seat_pk for sign, _ in signs} | several
             for session_pk in sessions:
-                announce_presence(session_pk)
+                self._announce_soon(session_pk)
         except NO_DATABASE:
             pass  # A page that waits for the database reports the outage.
         except Exception:
             # Only the presence display depends on it, and every page soon sends another heartbeat.
             logger.exception("%d signs of life not noted", len(signs))
+
+    def _announce_soon(self, session_pk: int) -> None:
+        """Announce to a session's pages, with all others of the next second, that a presence changed."""
+        if session_pk not in self._announcing:
+            task = self._announcing[session_pk] = asyncio.create_task(_announce(session_pk))
+            task.add_done_callback(lambda _: self._announcing.pop(session_pk, None))
 
     async def _check_regularly(self) -> None:
         while self.pages:
@@ -164,20 +171,11 @@ def presence_by_session(session_pks: list[int]) -> dict[int, tuple[PresenceValue
     return found
 
 
-_heartbeats: WeakKeyDictionary[Loop, Heartbeats] = WeakKeyDictionary()
-_under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDictionary()
+_heartbeats: WeakKeyDictionary[asyncio.AbstractEventLoop, Heartbeats] = WeakKeyDictionary()
 
 
 def heartbeats() -> Heartbeats:
     return _heartbeats.setdefault(asyncio.get_running_loop(), Heartbeats())
-
-
-def announce_presence(session_pk: int) -> None:
-    """Announce to a session's pages, with all others of the next second, that a presence changed."""
-    tasks = _under_way.setdefault(asyncio.get_running_loop(), {})
-    if session_pk not in tasks:
-        tasks[session_pk] = asyncio.create_task(_announce(session_pk))
-        tasks[session_pk].add_done_callback(lambda _: tasks.pop(session_pk, None))
 
 
 async def _announce(session_pk: int) -> None:

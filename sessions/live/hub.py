@@ -53,9 +53,113 @@ class Watcher(OpenPage, Protocol):
         """Return to the reader's usual tempo for bots."""
 
 
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    loop = asyncio.get_running_loop()
+    return _hubs.setdefault(loop, Hub(loop))
+
+
+def _update_hubs(table_pk: int, version: int, seating: int) -> None:
+    for loop, known in list(_hubs.items()):
+        with suppress(RuntimeError):  # a loop that has ended
+            # In an empty context: with the committing thread's, asgiref would take the hub for that thread.
+            loop.call_soon_threadsafe(known.update_table, table_pk, version, seating, context=Context())
+
+
+commit.listeners.append(_update_hubs)
+
+
+class Hub:
+    """The tables that pages of one event loop show; other processes report changes to its channel."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.tables: dict[int, LiveTable] = {}
+        self._channel = ""
+        self._listening: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def join(self, table_pk: int, watcher: Watcher) -> LiveTable:
+        """Register a page as a watcher of a table."""
+        live = self.tables.get(table_pk)
+        if live is None:
+            live = self.tables[table_pk] = LiveTable(table_pk)
+            live.watchers.add(watcher)
+            await self._subscribe(table_pk)
+        live.watchers.add(watcher)
+        return live
+
+    async def leave(self, table_pk: int, watcher: Watcher) -> None:
+        """Remove a page; a table without watchers leaves the hub."""
+        live = self.tables.get(table_pk)
+        if live is None:
+            return
+        live.watchers.discard(watcher)
+        if not live.watchers:
+            del self.tables[table_pk]
+            live.close()
+            if self._channel:
+                await get_channel_layer().group_discard(commit.table_group(table_pk), self._channel)
+
+    def update_table(self, table_pk: int, version: int, seating: int, unveiled: bool = False) -> None:
+        """Bring a table up to date after a move, a change of its seating, or the end of an undo window."""
+        live = self.tables.get(table_pk)
+        if live is None:
+            return
+        cached = table_cache.peek_table(table_pk)
+        if cached and is_as_new(cached, version, seating, unveiled=unveiled):
+            live.show_state(cached)
+        else:
+            task = self.loop.create_task(self._reload(live, version, seating, unveiled))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    @staticmethod
+    async def _reload(live: LiveTable, version: int, seating: int, unveiled: bool) -> None:
+        TABLE.set(live.pk)
+        try:
+            await live.reload(version, seating, unveiled=unveiled)
+        except NO_DATABASE as problem:
+            for watcher in live.watchers:
+                watcher.note_outage(problem)
+        except Exception:
+            # The pages keep what they show; the next heartbeat asks again.
+            logger.exception("table %s: not read at version %s", live.pk, version)
+
+    async def _subscribe(self, table_pk: int) -> None:
+        layer = get_channel_layer()
+        if isinstance(layer, InMemoryChannelLayer):
+            return  # There are no other processes.
+        if self._listening is None:
+            self._channel = await layer.new_channel()
+            self._listening = asyncio.create_task(self._listen())
+        await layer.group_add(commit.table_group(table_pk), self._channel)
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        while True:
+            try:
+                message = await layer.receive(self._channel)
+            except Exception:
+                logger.exception("nothing heard from other processes")
+                await asyncio.sleep(1)
+            else:
+                self.update_table(*(message[name] for name in ("table", "version", "seating", "unveiled")))
+
+
+def is_as_new(known: CachedTable, version: int, seating: int, *, unveiled: bool) -> bool:
+    """True if a held table is as new as a message about it.
+
+    :param unveiled: True if the message says that this version is not masked any more.
+    """
+    lifted = not unveiled or known.version > version or known.masked_state is None
+    return known.version >= version and known.seating >= seating and lifted
+
+
 #: A version of a table, and True if it is shown unmasked.
 UndoKey = tuple[int, bool]
-
 #: A job that runs some seconds after a move.
 TableJob = Callable[[CachedTable], Coroutine[Any, Any, None]]
 
@@ -245,108 +349,3 @@ class LiveTable:
     def _pages_without_undo(self, cached: CachedTable) -> list[Watcher]:
         """Return the pages that do not know yet whether their seat may undo the newest move."""
         return [watcher for watcher in self.watchers if self._can_undo(cached, watcher.screen.seat) is None]
-
-
-def is_as_new(known: CachedTable, version: int, seating: int, *, unveiled: bool) -> bool:
-    """True if a held table is as new as a message about it.
-
-    :param unveiled: True if the message says that this version is not masked any more.
-    """
-    lifted = not unveiled or known.version > version or known.masked_state is None
-    return known.version >= version and known.seating >= seating and lifted
-
-
-class Hub:
-    """The tables that pages of one event loop show; other processes report changes to its channel."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.loop = loop
-        self.tables: dict[int, LiveTable] = {}
-        self._channel = ""
-        self._listening: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    async def join(self, table_pk: int, watcher: Watcher) -> LiveTable:
-        """Register a page as a watcher of a table."""
-        live = self.tables.get(table_pk)
-        if live is None:
-            live = self.tables[table_pk] = LiveTable(table_pk)
-            live.watchers.add(watcher)
-            await self._subscribe(table_pk)
-        live.watchers.add(watcher)
-        return live
-
-    async def leave(self, table_pk: int, watcher: Watcher) -> None:
-        """Remove a page; a table without watchers leaves the hub."""
-        live = self.tables.get(table_pk)
-        if live is None:
-            return
-        live.watchers.discard(watcher)
-        if not live.watchers:
-            del self.tables[table_pk]
-            live.close()
-            if self._channel:
-                await get_channel_layer().group_discard(commit.table_group(table_pk), self._channel)
-
-    def update_table(self, table_pk: int, version: int, seating: int, unveiled: bool = False) -> None:
-        """Bring a table up to date after a move, a change of its seating, or the end of an undo window."""
-        live = self.tables.get(table_pk)
-        if live is None:
-            return
-        cached = table_cache.peek_table(table_pk)
-        if cached and is_as_new(cached, version, seating, unveiled=unveiled):
-            live.show_state(cached)
-        else:
-            task = self.loop.create_task(self._reload(live, version, seating, unveiled))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    @staticmethod
-    async def _reload(live: LiveTable, version: int, seating: int, unveiled: bool) -> None:
-        TABLE.set(live.pk)
-        try:
-            await live.reload(version, seating, unveiled=unveiled)
-        except NO_DATABASE as problem:
-            for watcher in live.watchers:
-                watcher.note_outage(problem)
-        except Exception:
-            # The pages keep what they show; the next heartbeat asks again.
-            logger.exception("table %s: not read at version %s", live.pk, version)
-
-    async def _subscribe(self, table_pk: int) -> None:
-        layer = get_channel_layer()
-        if isinstance(layer, InMemoryChannelLayer):
-            return  # There are no other processes.
-        if self._listening is None:
-            self._channel = await layer.new_channel()
-            self._listening = asyncio.create_task(self._listen())
-        await layer.group_add(commit.table_group(table_pk), self._channel)
-
-    async def _listen(self) -> None:
-        layer = get_channel_layer()
-        while True:
-            try:
-                message = await layer.receive(self._channel)
-            except Exception:
-                logger.exception("nothing heard from other processes")
-                await asyncio.sleep(1)
-            else:
-                self.update_table(*(message[name] for name in ("table", "version", "seating", "unveiled")))
-
-
-_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
-
-
-def hub() -> Hub:
-    loop = asyncio.get_running_loop()
-    return _hubs.setdefault(loop, Hub(loop))
-
-
-def _update_hubs(table_pk: int, version: int, seating: int) -> None:
-    for loop, known in list(_hubs.items()):
-        with suppress(RuntimeError):  # a loop that has ended
-            # In an empty context: with the committing thread's, asgiref would take the hub for that thread.
-            loop.call_soon_threadsafe(known.update_table, table_pk, version, seating, context=Context())
-
-
-commit.listeners.append(_update_hubs)

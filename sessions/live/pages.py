@@ -125,10 +125,8 @@ class TablePage(LivePage[PersonAtTable]):
         context = session_context(at.table.session, self.origin) | {
             "acting": at.represented,
             "own_seat": at.seat,
-        }
-        # The seats that this seat stands in for.
-        context["hands"] = list(at.seat.stands_in_for.filter(table_seats__table=at.table))
-        context |= {
+            # The seats that this seat stands in for.
+            "hands": list(at.seat.stands_in_for.filter(table_seats__table=at.table)),
             "placed": self.place_number,
             "sits": at.table_seat,
             "may_open": access.may_open_games(at.acting_seat),
@@ -262,11 +260,12 @@ class LobbyPage(LivePage[Seat]):
         running = [table for table in tables if table.ended_at is None and table.module in with_a_gm]
         context = session_context(seat.session, self.origin) | {
             "seat": seat,
+            "own_seat": own,
             "tables": tables,
             "running": running,
+            "may_open": access.may_open_games(seat),
+            "hosts": access.hosts_session(seat),
         }
-        context["own_seat"] = own
-        context |= {"may_open": access.may_open_games(seat), "hosts": access.hosts_session(seat)}
         if seat.is_gm:
             players = players_by_ca(context["seats"])
             context |= {"players": players, "modules": [m for m in registry().values() if m.gm]}

@@ -1,6 +1,6 @@
 """The parts of a websocket: the frames that pages send, their rate limit, and the person behind it.
 
-Each kind of frame is recognised by a field that no other kind has.
+Each kind of frame is recognised by its first field, which no other kind has.
 
 The rate limit holds for each person and page: one frame at a time and a limited number a second. A person
 who floods a table thus delays only their own frames, on however many sockets. Accepted moves have a generous
@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -48,10 +48,10 @@ AsgiApp = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 class MoveFrame(Struct, frozen=True):
     """A move, with the table version and the mark of the question that its player saw."""
 
+    move: Raw
     id: UUID
     version: int
     asked: str
-    move: Raw
 
     @property
     def kind(self) -> str:
@@ -138,7 +138,8 @@ class UnreadableFrame(Struct, frozen=True):
 
 
 Frame = (
-    PingFrame
+    MoveFrame
+    | PingFrame
     | CareFrame
     | CareHeardFrame
     | ShareFrame
@@ -150,26 +151,12 @@ Frame = (
     | EmoteFrame
     | SheetOpenedFrame
     | SheetClosedFrame
-    | MoveFrame
     | UnreadableFrame
 )
-
 _fields = Decoder(dict[str, Raw])
 _text = Decoder(str)
-READERS: dict[str, Decoder[Frame]] = {
-    "move": Decoder(MoveFrame),
-    "ping": Decoder(PingFrame),
-    "care": Decoder(CareFrame),
-    "heard": Decoder(CareHeardFrame),
-    "share": Decoder(ShareFrame),
-    "nudge": Decoder(NudgeFrame),
-    "draw": Decoder(RevealFrame),
-    "reads": Decoder(ReadingFrame),
-    "learns": Decoder(LessonFrame),
-    "tempo": Decoder(TempoFrame),
-    "emote": Decoder(EmoteFrame),
-    "opened": Decoder(SheetOpenedFrame),
-    "closed": Decoder(SheetClosedFrame),
+_readers: dict[str, Decoder[Frame]] = {
+    kind.__struct_fields__[0]: Decoder(kind) for kind in get_args(Frame) if kind is not UnreadableFrame
 }
 
 
@@ -177,7 +164,7 @@ def read_frame(text: str) -> Frame:
     given: dict[str, Raw] = {}
     with suppress(ValueError, RecursionError):
         given = _fields.decode(text)
-        for name, reader in READERS.items():
+        for name, reader in _readers.items():
             if name in given:
                 return reader.decode(text)
     with suppress(KeyError, ValueError):

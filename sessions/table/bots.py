@@ -8,13 +8,14 @@ call; the row's lock and the version make sure that each bot moves once.
 A question to all players who could react at once is answered by silence: a game defines the move that silence
 means (``Reactions.silence``). All players who are asked have the same few seconds, regardless of their cards
 and of the answers so far. Then the table plays that move for each silent player, so that no sleeping phone
-holds up the others. A page whose player reads their options asks for more time (``hold``).
+holds up the others. A page whose player reads their options asks for more time (``note_reading``).
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -89,8 +90,10 @@ def play_silence(*, table_pk: int, version: int, seats: Collection[str]) -> move
         if cached.version != version:
             return None
         for seat, asked in open_questions(cached).items():
-            if seat in seats:
-                receipt = _play_silent_move(table_pk, version, seat, asked) or receipt
+            if seat in seats and (move := _silent_move(table_cache.get_table(table_pk), seat)):
+                request = moves.MoveRequest(seat=seat, raw=encode(move), version=version, asked=asked)
+                with suppress(IllegalMove):  # The seat has just answered, or a bot plays it now.
+                    receipt = moves.submit(table_pk, request)
     except Table.DoesNotExist:
         return None
     return receipt
@@ -116,19 +119,6 @@ def seat_without_options(cached: CachedTable) -> str | None:
 def _silent_move(cached: CachedTable, seat: str) -> Move | None:
     move: Move | None = registry()[cached.table.module].pace.silence(cached.state, seat)
     return move
-
-
-def _play_silent_move(table_pk: int, version: int, seat: str, asked: str) -> moves.Receipt | None:
-    cached = table_cache.get_table(table_pk)
-    move = _silent_move(cached, seat)
-    if move is None:
-        return None
-    try:
-        return moves.submit(
-            table_pk, moves.MoveRequest(seat=seat, raw=encode(move), version=version, asked=asked)
-        )
-    except IllegalMove:
-        return None  # The seat has just answered, or a bot plays it now.
 
 
 def _key(table_pk: int, seat: str, asked: str) -> str:

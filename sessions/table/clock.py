@@ -37,7 +37,7 @@ def clock_start(table: Table) -> datetime:
 def seconds_left(table: Table, began: datetime, *, stood: float = 0.0) -> float:
     """Return the seconds that are left on a table's clock; 0 when the time is over.
 
-    :param began: the start of the clock, as ``since`` returns it.
+    :param began: the start of the clock, as ``clock_start`` returns it.
     :param stood: the seconds that the clock has been paused since then.
     """
     return max(0.0, table.clock + stood - (timezone.now() - began).total_seconds())

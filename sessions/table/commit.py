@@ -54,6 +54,15 @@ _deferred: ContextVar[list[Job] | None] = ContextVar("jobs put off", default=Non
 listeners: list[Callable[[int, int, int], None]] = []
 
 
+def advance_table(table: Table, *, seating: int) -> bool:
+    """Write a table's state after a move, if its row has the previous version and its session this seating.
+
+    :return: False if they differ, or if the table or its session has ended; nothing was written then.
+    """
+    expected = table.pk, table.version - 1, table.session_id, seating
+    return bool(_execute(_ADVANCE, [*_values(table, _CHANGED), *expected]))
+
+
 def write_move(row: Move, restored: int, snapshot: bytes) -> None:
     """Write a row of the log, and the checkpoints that are due with it.
 
@@ -66,6 +75,31 @@ def write_move(row: Move, restored: int, snapshot: bytes) -> None:
         raise IllegalMove("log_full") from None
     if numbers := checkpoints_due(row.number, restored):
         replay.store_checkpoints(row.table, dict.fromkeys(numbers, snapshot))
+
+
+def insert_move(row: Move) -> None:
+    """Write a row of the log.
+
+    :raises QuotaExceeded: the table has no room for one more move.
+    :raises IntegrityError: the table has a row with this number, or the seat sent this move before.
+    """
+    quotas.check(Move, row)
+    _execute(_LOG, _values(row, _LOGGED))
+
+
+def _values(row: Model, fields: Iterable[Field[Any, Any]]) -> list[Any]:
+    return [
+        value if type(value) in _PLAIN else field.get_db_prep_save(value, connection)
+        for field in fields
+        for value in [getattr(row, field.attname)]
+    ]
+
+
+def _execute(statement: str, values: list[Any]) -> int:
+    if connection.vendor == "sqlite":
+        statement = statement.replace("%s", "?")
+    with connection.wrap_database_errors:
+        return int(connection.connection.execute(statement, values).rowcount)
 
 
 def after_commit(
@@ -96,77 +130,6 @@ def _publish_move(
             run_or_defer(partial(_write_sheet, sits.seat.character_id, changed[sits.key]))
 
 
-def _write_sheet(character_pk: int, fields: Json) -> None:
-    if character := Character.objects.filter(pk=character_pk).first():
-        sheets.set_hp(character=character, hp=fields["hp"])
-
-
-def advance_table(table: Table, *, seating: int) -> bool:
-    """Write a table's state after a move, if its row has the previous version and its session this seating.
-
-    :return: False if they differ, or if the table or its session has ended; nothing was written then.
-    """
-    expected = table.pk, table.version - 1, table.session_id, seating
-    return bool(_execute(_ADVANCE, [*_values(table, _CHANGED), *expected]))
-
-
-def insert_move(row: Move) -> None:
-    """Write a row of the log.
-
-    :raises QuotaExceeded: the table has no room for one more move.
-    :raises IntegrityError: the table has a row with this number, or the seat sent this move before.
-    """
-    quotas.check(Move, row)
-    _execute(_LOG, _values(row, _LOGGED))
-
-
-def _values(row: Model, fields: Iterable[Field[Any, Any]]) -> list[Any]:
-    return [
-        value if type(value) in _PLAIN else field.get_db_prep_save(value, connection)
-        for field in fields
-        for value in [getattr(row, field.attname)]
-    ]
-
-
-def _execute(statement: str, values: list[Any]) -> int:
-    if connection.vendor == "sqlite":
-        statement = statement.replace("%s", "?")
-    with connection.wrap_database_errors:
-        return int(connection.connection.execute(statement, values).rowcount)
-
-
-@contextmanager
-def defer_jobs() -> Iterator[list[Job]]:
-    """Collect the jobs that this block passes to ``run_or_defer``, to be passed to ``run_jobs`` later."""
-    jobs: list[Job] = []
-    token = _deferred.set(jobs)
-    try:
-        yield jobs
-    finally:
-        _deferred.reset(token)
-
-
-def run_or_defer(job: Job) -> None:
-    jobs = _deferred.get()
-    if jobs is None:
-        run_jobs([job])
-    else:
-        jobs.append(job)
-
-
-def run_jobs(jobs: list[Job]) -> None:
-    """Run jobs in their order; a failing one is logged, and the others still run."""
-    for job in jobs:
-        try:
-            job()
-        except Exception:
-            logger.exception("not done after a move")
-
-
-def table_group(table_pk: int) -> str:
-    return f"table.{table_pk}"
-
-
 def publish_version(table: Table, *, unveiled: bool = False) -> None:
     """Notify every process that the table moved on. A lost message does no harm: readers ask the database.
 
@@ -185,6 +148,43 @@ def publish_version(table: Table, *, unveiled: bool = False) -> None:
     except Exception:
         # The move is committed: a failing channel layer must not fail it.
         logger.exception("table %s: other processes not told of version %s", table.pk, version)
+
+
+def table_group(table_pk: int) -> str:
+    return f"table.{table_pk}"
+
+
+def _write_sheet(character_pk: int, fields: Json) -> None:
+    if character := Character.objects.filter(pk=character_pk).first():
+        sheets.set_hp(character=character, hp=fields["hp"])
+
+
+def run_or_defer(job: Job) -> None:
+    jobs = _deferred.get()
+    if jobs is None:
+        run_jobs([job])
+    else:
+        jobs.append(job)
+
+
+@contextmanager
+def defer_jobs() -> Iterator[list[Job]]:
+    """Collect the jobs that this block passes to ``run_or_defer``, to be passed to ``run_jobs`` later."""
+    jobs: list[Job] = []
+    token = _deferred.set(jobs)
+    try:
+        yield jobs
+    finally:
+        _deferred.reset(token)
+
+
+def run_jobs(jobs: list[Job]) -> None:
+    """Run jobs in their order; a failing one is logged, and the others still run."""
+    for job in jobs:
+        try:
+            job()
+        except Exception:
+            logger.exception("not done after a move")
 
 
 def lock_table(table_pk: int) -> Table:

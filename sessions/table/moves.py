@@ -46,7 +46,7 @@ TRIES = 3
 class Receipt:
     """The result of an accepted move.
 
-    The same move sent again gets a receipt with the same version, and ``again`` set.
+    The same move sent again gets a receipt with the same version, and ``is_repeated`` set.
     """
 
     version: int

@@ -30,7 +30,6 @@ MEMORIES: list[tuple[Any, str, Callable[[], Any]]] = [
     (table_cache, "_entries", lambda: LruCache(table_cache.TABLES_KEPT)),
     (hub, "_hubs", WeakKeyDictionary),
     (heartbeats, "_heartbeats", WeakKeyDictionary),
-    (heartbeats, "_under_way", WeakKeyDictionary),
     (page_base, "_renderers_by_loop", WeakKeyDictionary),
     (page_base, "_last_move", float),
     (sockets, "_frame_limits", WeakValueDictionary),
