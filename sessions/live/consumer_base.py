@@ -233,7 +233,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await self.send_outage(problem)
 
     async def answer_frame(self, frame: Frame) -> bool:
-        """Answer a frame; return True if it was a move that counts."""
+        """Answer a frame; refuse one that this kind of page does not take. Return True if a move counts."""
         match frame:
             case PingFrame():
                 await self.heartbeat()
@@ -242,7 +242,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
             case ShareFrame():
                 await self.pass_share(frame)
             case _:
-                return await self.answer_page_frame(frame)
+                move_id = frame.id if isinstance(frame, MoveFrame | UnreadableFrame) else None
+                await self.refuse(move_id, "malformed_move")
         return False
 
     async def heartbeat(self) -> None:
@@ -273,17 +274,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.redis_outages = REDIS.count
         self.request_regions(PLACE, EVERYTHING)
 
-    async def answer_page_frame(self, frame: Frame) -> bool:
-        """Answer a frame that only some kinds of pages take; return True if it was a move that counts."""
-        await self.refuse(
-            frame.id if isinstance(frame, MoveFrame | UnreadableFrame) else None, "malformed_move"
-        )
-        return False
-
-    def update_presence(self, seen: heartbeats.PresenceValues) -> None:
+    def update_presence(self, presence: heartbeats.PresenceValues) -> None:
         """Render the presence regions again if they have changed: no message announces a silent phone."""
-        if seen != self.presence:
-            self.presence = seen
+        if presence != self.presence:
+            self.presence = presence
             self.request_regions(*PRESENCE)
 
     def update_open_twice(self, twice: bool) -> None:

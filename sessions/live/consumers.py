@@ -191,7 +191,7 @@ class TableConsumer(TableWatcher):
             self.place_number,
         )
 
-    async def answer_page_frame(self, frame: Frame) -> bool:
+    async def answer_frame(self, frame: Frame) -> bool:
         match frame:
             case NudgeFrame(key):
                 with suppress(*NOTHING_HERE):
@@ -219,7 +219,7 @@ class TableConsumer(TableWatcher):
                 finally:
                     self.is_playing = False
             case _:
-                return await super().answer_page_frame(frame)
+                return await super().answer_frame(frame)
         return False
 
     def set_tempo(self, tempo: Tempo) -> None:

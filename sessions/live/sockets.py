@@ -155,7 +155,7 @@ Frame = (
 )
 _fields = Decoder(dict[str, Raw])
 _text = Decoder(str)
-_readers: dict[str, Decoder[Frame]] = {
+READERS: dict[str, Decoder[Frame]] = {
     kind.__struct_fields__[0]: Decoder(kind) for kind in get_args(Frame) if kind is not UnreadableFrame
 }
 
@@ -164,7 +164,7 @@ def read_frame(text: str) -> Frame:
     given: dict[str, Raw] = {}
     with suppress(ValueError, RecursionError):
         given = _fields.decode(text)
-        for name, reader in _readers.items():
+        for name, reader in READERS.items():
             if name in given:
                 return reader.decode(text)
     with suppress(KeyError, ValueError):
