@@ -43,7 +43,7 @@ Submitted = tuple[moves.Receipt, list[commit.Job]]
 
 
 class TableWatcher(LiveConsumer):
-    """A page that shows a table: it renders the held state for its screen."""
+    """A page that shows a table: it renders the cached state for its screen."""
 
     page: TablePage | FacePage
     live_table: LiveTable | None = None

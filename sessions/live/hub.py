@@ -150,7 +150,7 @@ class Hub:
 
 
 def is_as_new(known: CachedTable, version: int, seating: int, *, unveiled: bool) -> bool:
-    """True if a held table is as new as a message about it.
+    """True if a cached table is as new as a message about it.
 
     :param unveiled: True if the message says that this version is not masked any more.
     """
@@ -171,7 +171,7 @@ class LiveTable:
         self.pk = pk
         self.watchers: set[Watcher] = set()
         self.cached: CachedTable | None = None
-        #: When these pages were notified of the held state, in seconds since 1970.
+        #: When these pages were notified of the cached state, in seconds since 1970.
         self.shown_at = 0.0
         #: References that keep the table's cache entries alive while pages show it.
         self.cache_references = table_cache.cache_entry(pk), rendered_log(pk)
@@ -202,7 +202,7 @@ class LiveTable:
         return self._screen_views[key]
 
     async def reload(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
-        """Read the table again unless the held state is as new as these numbers; without numbers, always.
+        """Read the table again unless the cached state is as new as these numbers; without numbers, always.
 
         :raises Table.DoesNotExist: the table was deleted.
         """
