@@ -279,10 +279,7 @@ class TableConsumer(TableWatcher):
         moves.end_undo_window(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
     async def submit_with_retry(self, frame: MoveFrame) -> Submitted:
-        """Submit a move; retry once after a database failure. Its id prevents that it is played twice.
-
-        :raises IllegalMove: as ``submit``.
-        """
+        """Submit a move; retry once after a database failure. Its id prevents that it is played twice."""
         submit: Callable[[MoveFrame], Awaitable[Submitted]] = database_sync_to_async(self.submit)
         with suppress(*NO_DATABASE):
             return await submit(frame)

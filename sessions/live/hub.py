@@ -150,10 +150,7 @@ class Hub:
 
 
 def is_as_new(known: CachedTable, version: int, seating: int, *, unveiled: bool) -> bool:
-    """True if a cached table is as new as a message about it.
-
-    :param unveiled: True if the message says that this version is not masked any more.
-    """
+    """True if a table is as new as a message about it, which may say that this version is masked no more."""
     lifted = not unveiled or known.version > version or known.masked_state is None
     return known.version >= version and known.seating >= seating and lifted
 
@@ -236,10 +233,7 @@ class LiveTable:
             self._schedule(undo_window.seconds_left(cached.table), self._unmask, cached)
 
     def clock_values(self) -> dict[str, float] | None:
-        """Return the seconds left for an answer, those for which the clock still pauses, and the full time.
-
-        :return: None without a clock.
-        """
+        """Return the seconds left, those that the clock still pauses, and its full time; None without one."""
         if self.cached is None or self._due is None:
             return None
         present, pause = asyncio.get_running_loop().time(), self._pause
@@ -262,10 +256,7 @@ class LiveTable:
         self.timers.stop()
 
     def _start_clock(self, cached: CachedTable, before: CachedTable | None) -> None:
-        """Start the clock of a table at its newest move.
-
-        :param before: the state that these pages showed until now.
-        """
+        """Start the table's clock at its newest move; ``before`` is what these pages showed until now."""
         if cached.moved_at is None or not clock.is_running(cached.table):
             self._due = None
             return

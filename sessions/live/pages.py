@@ -90,10 +90,7 @@ class TablePage(LivePage[PersonAtTable]):
         return PageEntry(at.seat, groups, self._place(at), self._watch(at, seating))
 
     def read_watch(self) -> TableWatch:
-        """Return the table and the screen that this page may show now.
-
-        :raises PageGone: the page has nothing to show any more.
-        """
+        """Return the table and the screen that this page may show now."""
         seating = self._seating()
         return self._watch(self._read(), seating)
 
@@ -174,10 +171,7 @@ class TablePage(LivePage[PersonAtTable]):
 
 
 def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
-    """Render a table as the database has it now.
-
-    :param opened: the bottom sheets to render as well; None for all.
-    """
+    """Render a table as the database has it now, with these bottom sheets opened; None opens all."""
     view = view_for(table_cache.get_current_table(table_pk), screen)
     names = view.every if opened is None else view.visible_regions(opened)
     html = {name: markup.strip_markers(view.render_region(name)) for name in names}

@@ -108,10 +108,7 @@ def render_session_regions(
     context: dict[str, Any],
     only: Collection[str] | None = None,
 ) -> dict[str, str]:
-    """Render the regions of the session that a layout places.
-
-    :param only: the wanted regions; None for all.
-    """
+    """Render the regions of the session that a layout places, or ``only`` some of them."""
     names = [name for name in regions.region_names(layout, "room") if only is None or name in only]
     drawn = {name: _render_part(name, context) for name in names if name not in PARTS}
     return drawn | render_own_parts(layout, names, {**context, "session": session, "my_seat": seat})

@@ -210,10 +210,7 @@ def fit_to_page(recent: RecentLog, seat: str | None) -> RecentLog:
 
 
 def newest_move(table: Table) -> Move:
-    """Return the newest move that was not taken back.
-
-    :raises Move.DoesNotExist: the table has none.
-    """
+    """Return the newest move that was not taken back, or raise ``Move.DoesNotExist``."""
     return table.moves.get(number=replay.move_history(table, table.version).newest_number)
 
 

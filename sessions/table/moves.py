@@ -44,10 +44,7 @@ TRIES = 3
 
 @dataclass(frozen=True)
 class Receipt:
-    """The result of an accepted move.
-
-    The same move sent again gets a receipt with the same version, and ``is_repeated`` set.
-    """
+    """The result of an accepted move. The same move sent again gets the same version, as a repeated one."""
 
     version: int
     is_repeated: bool = False
@@ -171,8 +168,6 @@ def require_running(table: Table) -> None:
 def play_move(cached: CachedTable, request: MoveRequest, move: Any) -> list[Event]:
     """Apply a move to the cached table and store it; return its events.
 
-    :raises IllegalMove:
-    :raises GameFailed:
     :raises TableOutdated: another move was stored first; nothing was written.
     """
     module = registry()[cached.table.module]

@@ -134,10 +134,7 @@ def table_at(table: Table, version: int, *, everything: bool = False) -> Table:
 
 
 def snapshot_before(table: Table, version: int) -> bytes:
-    """Return the snapshot before the newest move of a version that was not taken back; b"" if it has none.
-
-    :raises IllegalMove: the present rules refuse a move of the log.
-    """
+    """Return the snapshot before the newest move of a version that was not taken back; b"" if it has none."""
     past = move_history(table, version)
     return snapshot_at(table, past.before) if past.newest_number else b""
 

@@ -191,10 +191,7 @@ def is_current(cached: CachedTable) -> bool:
 
 
 def read_table(table_pk: int) -> CachedTable:
-    """Read a table from the database.
-
-    :raises Table.DoesNotExist:
-    """
+    """Read a table from the database, or raise ``Table.DoesNotExist``."""
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
     table.prefetch_for_display()
     state = registry()[table.module].load(bytes(table.snapshot))
