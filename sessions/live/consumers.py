@@ -99,39 +99,28 @@ class TableWatcher(LiveConsumer):
                 logger.exception("a %s page was not drawn", self.kind)
 
     async def push_table(self) -> None:
-        """Send the regions of the table whose HTML differs from what this page already shows."""
-        assert self.live_table
+        """Send the regions of the table that differ from what this page already shows, and its clocks."""
+        live = self.live_table
+        assert live
         async with self.turn:
             self.has_changed.clear()
             if not await self.update_screen():
                 return
-            view = self.live_table.screen_view(self)
-            html = {name: view.render_region(name) for name in view.visible_regions(self.open_sheets)}
+            view = live.screen_view(self)
+            html: dict[str, str] = {
+                name: view.render_region(name) for name in view.visible_regions(self.open_sheets)
+            }
             # The version comes last: a page that reports it already shows that version of the table.
-            await self.send_changes(
-                html
-                | {
-                    "pulse": regions.pulse_element(
-                        view.seat_view, self.live_table.shown_at, bots=view.bots_play
-                    )
-                }
-            )
-            await self.send_clock()
-            await self.send_reaction_timeout()
+            html["pulse"] = regions.pulse_element(view.seat_view, live.shown_at, bots=view.bots_play)
+            await self.send_changes(html)
+            if view.cached.table.clock:
+                await self.reply(clock=live.clock_values())
+            left = live.timers.seconds_to_silence(self.screen.seat)
+            if left is not None:
+                await self.reply(silence={"left": round(left, 1), "of": bots.REACTION_SECONDS})
             if view.grace == "own":
                 left = undo_window.seconds_to_take_back(view.cached.table)
                 await self.reply(grace={"version": view.cached.version, "left": round(left, 1)})
-
-    async def send_clock(self) -> None:
-        """Send how much time is left, if the table has a clock; the page counts down by itself."""
-        if self.live_table and self.live_table.cached and self.live_table.cached.table.clock:
-            await self.reply(clock=self.live_table.clock_values())
-
-    async def send_reaction_timeout(self) -> None:
-        """Send how much time is left until this seat's silence counts as its answer, if it does."""
-        left = self.live_table.timers.seconds_to_silence(self.screen.seat) if self.live_table else None
-        if left is not None:
-            await self.reply(silence={"left": round(left, 1), "of": bots.REACTION_SECONDS})
 
     async def update_screen(self) -> bool:
         """Update this page's screen if the seating changed; return True if it may still show the table."""
