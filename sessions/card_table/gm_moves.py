@@ -93,6 +93,6 @@ def _sheets(held: CachedTable) -> Sheets:
 
 
 def _play_for_gm(held: CachedTable, move: Json) -> list[Event]:
-    module, raw = registry()[held.table.module], encode(move)
+    raw = encode(move)
     request = MoveRequest(seat=GM, raw=raw, version=held.version)
-    return moves.play_move(held, module, request, decode_move(module, raw))
+    return moves.play_move(held, request, decode_move(registry()[held.table.module], raw))

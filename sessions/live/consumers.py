@@ -18,10 +18,10 @@ from companion.fallback.outages import NO_DATABASE
 from companion.observability import metrics
 from sessions.evening import announcements
 from sessions.game import GameFailed, IllegalMove
-from sessions.live import regions, session_regions
+from sessions.live import regions
+from sessions.live.consumer_base import GONE, LiveConsumer
 from sessions.live.hub import LiveTable, hub
-from sessions.live.live_consumer import GONE, LiveConsumer
-from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace, TableWatch
+from sessions.live.page_base import NOTHING_HERE, PLACE, PageEntry, PagePlace, TableWatch
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.sockets import (
     EmoteFrame,
@@ -43,9 +43,9 @@ Submitted = tuple[moves.Receipt, list[commit.Job]]
 
 
 class TableWatcher(LiveConsumer):
-    """A page that shows a table: it renders the held state for its screen."""
+    """A page that shows a table: it renders the cached state for its screen."""
 
-    shown: TablePage | FacePage
+    page: TablePage | FacePage
     live_table: LiveTable | None = None
     watch: TableWatch
     watched_pk: int | None = None
@@ -53,94 +53,87 @@ class TableWatcher(LiveConsumer):
     usual_tempo: Tempo = "usual"
 
     async def connect(self) -> None:
-        self.opened: set[str] = set()
-        self.woken, self.turn = asyncio.Event(), asyncio.Lock()
+        self.open_sheets: set[str] = set()
+        self.has_changed, self.turn = asyncio.Event(), asyncio.Lock()
         await super().connect()
 
     async def start_pushes(self, entry: PageEntry) -> None:
         if entry.watch:
-            await self.follow(entry.watch)
-        await super().begin(entry)
+            await self.watch_table(entry.watch)
+        await super().start_pushes(entry)
 
     async def watch_table(self, watch: TableWatch) -> None:
         """Show a table and keep it up to date from now on."""
-        self.watch, self.followed = watch, watch.table_pk
+        self.watch, self.watched_pk = watch, watch.table_pk
         # Join before reading: a move between the two is announced, not lost.
-        self.live = await hub().join(watch.table_pk, self)
+        self.live_table = await hub().join(watch.table_pk, self)
         # Always read it again: a page may have reconnected because a message was lost.
-        await self.live.reload()
-        await self.catch_up()
-        self.tasks.append(asyncio.create_task(self.keep_up()))
+        await self.live_table.reload()
+        await self.push_table()
+        self.tasks.append(asyncio.create_task(self.push_changes()))
 
     async def disconnect(self, code: int) -> None:
         await super().disconnect(code)
-        if self.followed:
-            await hub().leave(self.followed, self)
+        if self.watched_pk:
+            await hub().leave(self.watched_pk, self)
 
     def note_change(self) -> None:
-        self.woken.set()
+        self.has_changed.set()
 
     def reset_tempo(self) -> None:
         self.tempo = self.usual_tempo
 
     async def push_changes(self) -> None:
         while True:
-            await self.woken.wait()
+            await self.has_changed.wait()
             try:
-                await self.catch_up()
+                await self.push_table()
             except NO_DATABASE as problem:
-                await self.go_without_data(problem)
+                await self.send_outage(problem)
             except GameFailed as failure:
-                logger.exception("table %s: %s", self.followed, failure)
-                await self.nothing_here()
+                logger.exception("table %s: %s", self.watched_pk, failure)
+                await self.close(GONE)
                 return
             except Exception:
                 # The page keeps what it shows; the next change tries again.
                 logger.exception("a %s page was not drawn", self.kind)
 
     async def push_table(self) -> None:
-        """Send the regions of the table whose HTML differs from what this page already shows."""
-        assert self.live
+        """Send the regions of the table that differ from what this page already shows, and its clocks."""
+        live = self.live_table
+        assert live
         async with self.turn:
-            self.woken.clear()
-            if not await self.may_look():
+            self.has_changed.clear()
+            if not await self.update_screen():
                 return
-            view = self.live.screen_view(self)
-            html = {name: view.render_region(name) for name in view.visible_regions(self.opened)}
+            view = live.screen_view(self)
+            html: dict[str, str] = {
+                name: view.render_region(name) for name in view.visible_regions(self.open_sheets)
+            }
             # The version comes last: a page that reports it already shows that version of the table.
-            await self.send_changes(
-                html
-                | {"pulse": regions.pulse_element(view.seat_view, self.live.shown_at, bots=view.bots_play)}
-            )
-            await self.tell_time()
-            await self.tell_silence()
+            html["pulse"] = regions.pulse_element(view.seat_view, live.shown_at, bots=view.bots_play)
+            await self.send_changes(html)
+            if view.cached.table.clock:
+                await self.reply(clock=live.clock_values())
+            left = live.timers.seconds_to_silence(self.screen.seat)
+            if left is not None:
+                await self.reply(silence={"left": round(left, 1), "of": bots.REACTION_SECONDS})
             if view.grace == "own":
-                left = undo_window.seconds_to_take_back(view.held.table)
-                await self.reply(grace={"version": view.held.version, "left": round(left, 1)})
-
-    async def send_clock(self) -> None:
-        """Send how much time is left, if the table has a clock; the page counts down by itself."""
-        if self.live and self.live.held and self.live.held.table.clock:
-            await self.reply(clock=self.live.clock_values())
-
-    async def send_reaction_timeout(self) -> None:
-        """Send how much time is left until this seat's silence counts as its answer, if it does."""
-        left = self.live.pacing.seconds_to_silence(self.screen.seat) if self.live else None
-        if left is not None:
-            await self.reply(silence={"left": round(left, 1), "of": bots.REACTION_SECONDS})
+                left = undo_window.seconds_to_take_back(view.cached.table)
+                await self.reply(grace={"version": view.cached.version, "left": round(left, 1)})
 
     async def update_screen(self) -> bool:
         """Update this page's screen if the seating changed; return True if it may still show the table."""
-        assert self.live
-        assert self.live.held
+        assert self.live_table
+        assert self.live_table.cached
         # In a loop: the seating may change again during the query.
-        while self.live.held.seating > self.watch.seating:
+        while self.live_table.cached.seating > self.watch.seating:
             try:
-                watch = await database_sync_to_async(self.shown.read_watch)()
+                watch = await database_sync_to_async(self.page.read_watch)()
             except NOTHING_HERE:
                 await self.close(GONE)
                 return False
-            if watch is None or watch.table_pk != self.live.pk:
+            if watch is None or watch.table_pk != self.live_table.pk:
                 return False  # The page is about to go on to another table.
             self.watch = watch
         return True
@@ -151,28 +144,28 @@ class TableWatcher(LiveConsumer):
 
     async def recover_lost_messages(self) -> None:
         had_data = self.has_data
-        await super().make_up_for_lost_news()
-        if self.live and not had_data:
-            self.wake()
-            await self.renew()
+        await super().recover_lost_messages()
+        if self.live_table and not had_data:
+            self.note_change()
+            await self.reload_table()
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         await super().session_changed(event)
-        if self.live and not event["parts"]:
-            await self.renew()
+        if self.live_table and not event["parts"]:
+            await self.reload_table()
 
     async def seat_emoted(self, event: dict[str, Any]) -> None:
-        if event["table"] == self.followed:
+        if event["table"] == self.watched_pk:
             await self.reply(emote=event["emote"])
 
     async def reload_table(self, *numbers: int) -> None:
         """Read the table again; the page shows the result."""
-        assert self.live
+        assert self.live_table
         with suppress(*NOTHING_HERE):
-            await self.live.reload(*numbers)
+            await self.live_table.reload(*numbers)
         # A push is due or under way: return only after it was sent.
-        if self.woken.is_set() or self.turn.locked():
-            await self.catch_up()
+        if self.has_changed.is_set() or self.turn.locked():
+            await self.push_table()
 
 
 class TableConsumer(TableWatcher):
@@ -183,22 +176,22 @@ class TableConsumer(TableWatcher):
             self.scope["person"],
             self.scope["url_route"]["kwargs"]["pk"],
             self.origin,
-            self.acting,
-            self.placed,
+            self.represented_pk,
+            self.place_number,
         )
 
-    async def answer_page_frame(self, frame: Frame) -> bool:
+    async def answer_frame(self, frame: Frame) -> bool:
         match frame:
             case NudgeFrame(key):
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.table_page.nudge)(key)
             case RevealFrame(version):
                 with suppress(*NOTHING_HERE):
-                    await database_sync_to_async(self.reveal_now)(version)
-            case ReadingFrame(reads) if self.live and self.screen.seat:
-                await self.live.pacing.delay_timeout(self.screen.seat, reads=reads)
-            case LessonFrame(reads) if self.live and self.screen.seat:
-                await self.live.pause_clock(self.screen.seat, reads=reads)
+                    await database_sync_to_async(self.end_undo_window)(version)
+            case ReadingFrame(reads) if self.live_table and self.screen.seat:
+                await self.live_table.timers.delay_timeout(self.screen.seat, reads=reads)
+            case LessonFrame(reads) if self.live_table and self.screen.seat:
+                await self.live_table.pause_clock(self.screen.seat, reads=reads)
             case TempoFrame(tempo):
                 self.set_tempo(tempo)
             case EmoteFrame(kind) if kind in announcements.EMOTES:
@@ -207,15 +200,15 @@ class TableConsumer(TableWatcher):
             case SheetOpenedFrame(sheet):
                 await self.open_sheet(sheet)
             case SheetClosedFrame(sheet):
-                self.opened.discard(sheet)
+                self.open_sheets.discard(sheet)
             case MoveFrame():
-                self.playing = True
+                self.is_playing = True
                 try:
                     return await self.play_move(frame)
                 finally:
-                    self.playing = False
+                    self.is_playing = False
             case _:
-                return await super().answer_page_frame(frame)
+                return await super().answer_frame(frame)
         return False
 
     def set_tempo(self, tempo: Tempo) -> None:
@@ -223,33 +216,33 @@ class TableConsumer(TableWatcher):
         if tempo != "now":
             self.usual_tempo = tempo
         self.tempo = tempo
-        if self.live:
-            self.live.pacing.apply_tempos()
+        if self.live_table:
+            self.live_table.timers.apply_tempos()
 
     async def open_sheet(self, sheet: str) -> None:
         """Show the content of a bottom sheet until it is closed."""
-        if self.live and self.live.held and sheet in self.live.screen_view(self).sheets:
-            self.opened.add(sheet)
-            await self.catch_up()
+        if self.live_table and self.live_table.cached and sheet in self.live_table.screen_view(self).sheets:
+            self.open_sheets.add(sheet)
+            await self.push_table()
 
     async def play_move(self, frame: MoveFrame) -> bool:
         """Submit a move and answer it; return True if it counts."""
         began = time.perf_counter()
         try:
-            receipt, jobs = await self.submit_surely(frame)
+            receipt, jobs = await self.submit_with_retry(frame)
         except NO_DATABASE:
             raise  # No answer: the page keeps the move, and sends it again.
         except Exception as problem:  # noqa: BLE001 (the player's page must not end for it)
-            await self.turn_down(frame, problem)
+            await self.refuse_move(frame, problem)
             return False
         # The push comes before the receipt: a player who sees "played" also sees the table it led to.
         with suppress(Exception):
-            await self.renew(receipt.version)
+            await self.reload_table(receipt.version)
         await self.reply(accepted=receipt.version, id=str(frame.id))
         metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
         if jobs:
             await database_sync_to_async(commit.run_jobs)(jobs)
-        return not receipt.again
+        return not receipt.is_repeated
 
     async def refuse_move(self, frame: MoveFrame, problem: Exception) -> None:
         seat_pk = self.seat.pk if self.seat else None
@@ -257,14 +250,14 @@ class TableConsumer(TableWatcher):
         if isinstance(problem, IllegalMove):
             if problem.__cause__:  # The move is malformed: the form in its template is wrong.
                 logger.info("%s: %s", at, problem.__cause__)
-            if not self.gone:
+            if not self.is_closed:
                 await self.refuse(frame.id, problem.code, **problem.details)
-                await self.renew()
+                await self.reload_table()
         elif isinstance(problem, GameFailed):
             logger.error("%s: %s", at, problem, exc_info=problem)
             await self.refuse(frame.id, "game_failed")
         elif isinstance(problem, NOTHING_HERE):
-            await self.nothing_here()
+            await self.close(GONE)
         else:
             logger.error("%s failed", at, exc_info=problem)
             await self.refuse(frame.id, "our_fault")
@@ -275,10 +268,7 @@ class TableConsumer(TableWatcher):
         moves.end_undo_window(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
     async def submit_with_retry(self, frame: MoveFrame) -> Submitted:
-        """Submit a move; retry once after a database failure. Its id prevents that it is played twice.
-
-        :raises IllegalMove: as ``submit``.
-        """
+        """Submit a move; retry once after a database failure. Its id prevents that it is played twice."""
         submit: Callable[[MoveFrame], Awaitable[Submitted]] = database_sync_to_async(self.submit)
         with suppress(*NO_DATABASE):
             return await submit(frame)
@@ -310,8 +300,8 @@ class TableConsumer(TableWatcher):
 
     @property
     def table_page(self) -> TablePage:
-        assert isinstance(self.shown, TablePage)
-        return self.shown
+        assert isinstance(self.page, TablePage)
+        return self.page
 
 
 class FaceConsumer(TableWatcher):
@@ -324,18 +314,18 @@ class FaceConsumer(TableWatcher):
 
     def make_page(self) -> FacePage:
         return FacePage(
-            str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen
+            str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen_table_pk
         )
 
     async def heartbeat(self) -> None:
         """Check the place, too: a move at another table is not announced to this page."""
         await super().heartbeat()
-        self.want(session_regions.PLACE)
+        self.request_regions(PLACE)
 
     async def go_to(self, place: PagePlace) -> None:
         """Send the face to another table, even to one that was opened earlier."""
-        if place.number and place.number != self.placed:
-            self.placed = place.number
+        if place.number and place.number != self.place_number:
+            self.place_number = place.number
             await self.reply(go=place.url)
 
 

@@ -35,7 +35,7 @@ from sessions.evening import nights
 from sessions.evening.nights import MISSES_A_DAY, last_joined_as, read_number
 from sessions.evening.refusals import Refused
 from sessions.forms.session import JoinForm
-from sessions.live.page import PageGone, RenderedPage
+from sessions.live.page_base import PageGone, RenderedPage
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.regions import game_boxes, plain_values, render_entries, render_log, seat_names
 from sessions.models import Role, Seat, Session, Trial

@@ -16,7 +16,7 @@ from sessions import access
 from sessions.board_games import games
 from sessions.evening import devices, nights, stand_ins
 from sessions.game import IllegalMove
-from sessions.live.page import NOTHING_HERE
+from sessions.live.page_base import NOTHING_HERE
 from sessions.live.pages import TablePage
 from sessions.models import Campaign, Role, Seat, SeatClaim, Session, Table
 from sessions.table import moves

@@ -483,7 +483,7 @@ async def test_a_move_on_a_table_that_moved_on_unheard_counts_on_the_present_one
 
 @pytest.mark.parametrize(
     ("what", "verb"),
-    [(screen_view.ScreenView, "render_region"), (hub.LiveTable, "renew"), (hub.LiveTable, "show")],
+    [(screen_view.ScreenView, "render_region"), (hub.LiveTable, "reload"), (hub.LiveTable, "show_state")],
 )
 async def test_a_move_that_cannot_be_shown_is_answered_as_accepted(
     server: ThreadServer,
@@ -607,7 +607,7 @@ def test_a_table_that_pages_look_at_is_remembered_however_many_others_are_asked_
         table_cache.cache_entry(other)
         screen_view.rendered_log(other)
     assert (table_cache.cache_entry(1), screen_view.rendered_log(1)) == (at, drawn)
-    assert live.remembered == (at, drawn)
+    assert live.cache_references == (at, drawn)
     assert alone() is None, "nobody looks at it"
 
 

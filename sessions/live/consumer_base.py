@@ -26,8 +26,17 @@ from companion.rendering import markup
 from sessions.evening import safety
 from sessions.evening.nights import read_number
 from sessions.evening.shares import HEX
-from sessions.live import heartbeats, session_regions
-from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace
+from sessions.live import heartbeats
+from sessions.live.page_base import (
+    EVERYTHING,
+    NOTHING_HERE,
+    PLACE,
+    PageEntry,
+    PagePlace,
+    RegionRenderer,
+    join_renderer,
+    leave_renderer,
+)
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.session_regions import PRESENCE
 from sessions.live.sockets import (
@@ -111,7 +120,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         try:
             await getattr(self, get_handler_name(message))(message)
         except NO_DATABASE as problem:
-            await self.go_without_data(problem)
+            await self.send_outage(problem)
 
     async def send_outage(self, problem: Exception) -> None:
         """Report the database outage to the page. Its unanswered frames stay in its outbox."""
@@ -124,7 +133,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         metrics.SOCKETS.labels(self.kind).inc()
-        self.has_entered, self.has_data, self.outages = False, True, REDIS.count
+        self.has_entered, self.has_data, self.redis_outages = False, True, REDIS.count
         self.sent: dict[str, str] = {}
         self.joined: list[str] = []
         #: The channels to send shares to, by the table openings that asked this page for one.
@@ -134,44 +143,44 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.language = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
         # For all work of this page, also in other tasks and threads: they inherit this setting.
         translation.activate(self.language)
-        self.placed = read_number(query.get("place", [""])[0])
-        self.acting = read_number(query.get("as", [""])[0])
-        self.chosen = read_number(query.get("table", [""])[0])
-        self.seen: heartbeats.PresenceValues | None = None
-        self.open_twice = self.told_twice = False
-        self.canvas: session_regions.RegionRenderer | None = None
-        self.drawn: dict[str, str] = {}
-        self.drawn_place: PagePlace | None = None
-        self.room_drawn, self.has_nothing = asyncio.Event(), False
-        self.lack: Exception | None = None
+        self.place_number = read_number(query.get("place", [""])[0])
+        self.represented_pk = read_number(query.get("as", [""])[0])
+        self.chosen_table_pk = read_number(query.get("table", [""])[0])
+        self.presence: heartbeats.PresenceValues | None = None
+        self.open_twice = self.sent_open_twice = False
+        self.region_renderer: RegionRenderer | None = None
+        self.unsent_regions: dict[str, str] = {}
+        self.unsent_place: PagePlace | None = None
+        self.has_news, self.must_close = asyncio.Event(), False
+        self.outage: Exception | None = None
         self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
-        person, self.known_until = self.scope["person"], time.monotonic() + CHECK_PERSON_EVERY
-        self.pace = frame_limit_of((person.pk, self.scope["path"])) if person else FrameLimit()
+        person, self.check_person_at = self.scope["person"], time.monotonic() + CHECK_PERSON_EVERY
+        self.frame_limit = frame_limit_of((person.pk, self.scope["path"])) if person else FrameLimit()
         self.tasks: list[asyncio.Task[None]] = []
-        self.shown = self.page()
+        self.page = self.make_page()
         # Accept even if there is nothing to show: only an open socket can send the browser a close code.
         await self.accept()
         # In a task of its own: the end of a page must not wait until all its frames are answered.
-        self.gone = self.playing = False
-        self.life = asyncio.create_task(self.live_on())
+        self.is_closed = self.is_playing = False
+        self.main_task = asyncio.create_task(self.run())
 
     async def run(self) -> None:
         """Show the page, then answer its frames in their order, until it closes."""
         try:
-            await self.enter()
+            await self.join_groups()
             self.has_entered = True
-            while not self.gone:
-                await self.hear(await self.frames.get())
+            while not self.is_closed:
+                await self.handle_frame(await self.frames.get())
         except NOTHING_HERE:
-            await self.nothing_here()
+            await self.close(GONE)
         except NO_DATABASE as problem:
-            await self.go_without_data(problem)
+            await self.send_outage(problem)
         except Exception:
             logger.exception("a %s page was closed", self.kind)
             await self.close(OUR_FAULT)
 
     async def join_groups(self) -> None:
-        entry = await database_sync_to_async(self.shown.enter)()
+        entry = await database_sync_to_async(self.page.read_entry)()
         person = self.scope["person"]
         self.seat, self.joined = entry.seat, list(entry.groups)
         if person:
@@ -180,30 +189,30 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(group, self.channel_name)
         heartbeats.heartbeats().join(self)
         await self.go_to(entry.place)
-        await self.begin(entry)
+        await self.start_pushes(entry)
 
     async def start_pushes(self, entry: PageEntry) -> None:
         """Show the page for the first time, and keep it up to date."""
-        self.tasks.append(asyncio.create_task(self.keep_room()))
-        self.canvas = session_regions.join_renderer(self)
+        self.tasks.append(asyncio.create_task(self.push_regions()))
+        self.region_renderer = join_renderer(self)
         # Read the place once more: a change between reading it and joining the groups was not received.
-        self.want(session_regions.PLACE, session_regions.EVERYTHING)
+        self.request_regions(PLACE, EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()
-        self.gone = True
-        self.pace.outlast()
+        self.is_closed = True
+        self.frame_limit.outlast()
         # Only a move is completed. All other answers are not needed any more.
-        if not self.playing:
-            self.life.cancel()
-        await asyncio.wait([self.life])
+        if not self.is_playing:
+            self.main_task.cancel()
+        await asyncio.wait([self.main_task])
         for task in self.tasks:
             task.cancel()
         # A cancelled task references its stack, and so this page: the cycle would stay in memory for long.
-        del self.life, self.tasks
+        del self.main_task, self.tasks
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
-        session_regions.leave_renderer(self)
+        leave_renderer(self)
         heartbeats.heartbeats().leave(self)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -217,14 +226,14 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def handle_frame(self, text: str) -> None:
         """Answer a frame as soon as the rate limit allows."""
-        async with self.pace:
+        async with self.frame_limit:
             try:
-                self.pace.spend(moved=await self.answer_frame(read_frame(text)))
+                self.frame_limit.spend(moved=await self.answer_frame(read_frame(text)))
             except NO_DATABASE as problem:
-                await self.go_without_data(problem)
+                await self.send_outage(problem)
 
     async def answer_frame(self, frame: Frame) -> bool:
-        """Answer a frame; return True if it was a move that counts."""
+        """Answer a frame; refuse one that this kind of page does not take. Return True if a move counts."""
         match frame:
             case PingFrame():
                 await self.heartbeat()
@@ -233,59 +242,53 @@ class LiveConsumer(AsyncWebsocketConsumer):
             case ShareFrame():
                 await self.pass_share(frame)
             case _:
-                return await self.answer_page_frame(frame)
+                move_id = frame.id if isinstance(frame, MoveFrame | UnreadableFrame) else None
+                await self.refuse(move_id, "malformed_move")
         return False
 
     async def heartbeat(self) -> None:
         heartbeats.heartbeats().queue_sign(self)
         await self.reply(pong=round(time.time() * 1000))
-        if time.monotonic() > self.known_until:
-            await self.look_whose(left=False)
-        await self.make_up_for_lost_news()
+        if time.monotonic() > self.check_person_at:
+            await self.check_person(left=False)
+        await self.recover_lost_messages()
 
     async def person_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: the person of this page signed in or out, or was erased."""
-        await self.look_whose(left=event["left"])
+        await self.check_person(left=event["left"])
 
     async def check_person(self, *, left: bool) -> None:
         """Close the page if its device now belongs to another person; it reloads and shows the reason."""
-        self.known_until = time.monotonic() + CHECK_PERSON_EVERY
+        self.check_person_at = time.monotonic() + CHECK_PERSON_EVERY
         if left or await database_sync_to_async(current_person)(self.scope) != self.scope["person"]:
-            await self.nothing_here()
+            await self.close(GONE)
 
     async def recover_lost_messages(self) -> None:
         """Render everything again if messages may be lost: those of other processes come by Redis alone."""
         if not self.has_data:
-            await database_sync_to_async(self.shown.place)()
+            await database_sync_to_async(self.page.place)()
             self.has_data = True
             await self.reply(data=1)
-        elif not REDIS.lasts and self.outages == REDIS.count:
+        elif not REDIS.lasts and self.redis_outages == REDIS.count:
             return
-        self.outages = REDIS.count
-        self.want(session_regions.PLACE, session_regions.EVERYTHING)
+        self.redis_outages = REDIS.count
+        self.request_regions(PLACE, EVERYTHING)
 
-    async def answer_page_frame(self, frame: Frame) -> bool:
-        """Answer a frame that only some kinds of pages take; return True if it was a move that counts."""
-        await self.refuse(
-            frame.id if isinstance(frame, MoveFrame | UnreadableFrame) else None, "malformed_move"
-        )
-        return False
-
-    def update_presence(self, seen: heartbeats.PresenceValues) -> None:
+    def update_presence(self, presence: heartbeats.PresenceValues) -> None:
         """Render the presence regions again if they have changed: no message announces a silent phone."""
-        if seen != self.seen:
-            self.seen = seen
-            self.want(*PRESENCE)
+        if presence != self.presence:
+            self.presence = presence
+            self.request_regions(*PRESENCE)
 
     def update_open_twice(self, twice: bool) -> None:
         """Report soon whether this seat is open on another screen, too, if that has changed."""
         if twice != self.open_twice:
             self.open_twice = twice
-            self.room_drawn.set()
+            self.has_news.set()
 
     async def pass_care_signal(self, frame: CareFrame | CareHeardFrame) -> None:
         """Pass a care signal on, or note that the GM has heard it. The page gets no answer."""
-        if self.seat is None or isinstance(self.shown, FacePage):
+        if self.seat is None or isinstance(self.page, FacePage):
             return
         match frame:
             case CareFrame(kind, named=True):
@@ -294,7 +297,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await safety.send_signal(self.seat.session_id, kind)
             case CareHeardFrame(kind):
                 with suppress(*NOTHING_HERE):
-                    if (await database_sync_to_async(self.shown.role)()).is_gm:
+                    if (await database_sync_to_async(self.page.acting_seat)()).is_gm:
                         await safety.dismiss_signal(self.seat.session_id, kind)
 
     async def seat_nudged(self, event: dict[str, Any]) -> None:
@@ -322,52 +325,49 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: the presence of a seat, or the session itself, changed."""
-        self.want(*(event["parts"] or [session_regions.PLACE, session_regions.EVERYTHING]))
+        self.request_regions(*(event["parts"] or [PLACE, EVERYTHING]))
 
     def request_regions(self, *parts: str) -> None:
-        """Request that regions of the session are rendered again in the next turn of this page's canvas."""
-        if self.canvas:
-            self.canvas.request_regions(*parts)
+        """Request that regions of the session are rendered again in the next turn of this page's renderer."""
+        if self.region_renderer:
+            self.region_renderer.request_regions(*parts)
 
     def show_regions(self, place: PagePlace | None, html: dict[str, str]) -> None:
-        self.drawn_place, self.drawn = place or self.drawn_place, self.drawn | html
-        self.room_drawn.set()
+        self.unsent_place, self.unsent_regions = place or self.unsent_place, self.unsent_regions | html
+        self.has_news.set()
 
     def close_soon(self) -> None:
-        self.has_nothing = True
-        self.room_drawn.set()
+        self.must_close = True
+        self.has_news.set()
 
     def note_outage(self, problem: Exception) -> None:
-        self.lack = problem
-        self.room_drawn.set()
+        self.outage = problem
+        self.has_news.set()
 
     async def push_regions(self) -> None:
         """Send the session's regions whenever they were rendered again."""
         while True:
-            await self.room_drawn.wait()
-            self.room_drawn.clear()
-            if self.has_nothing:
-                await self.nothing_here()
+            await self.has_news.wait()
+            self.has_news.clear()
+            if self.must_close:
+                await self.close(GONE)
                 return
-            if self.lack:
-                lack, self.lack = self.lack, None
-                await self.go_without_data(lack)
-            if self.open_twice != self.told_twice:
-                self.told_twice = self.open_twice
-                await self.reply(twice=int(self.told_twice))
-            place, html = self.drawn_place, self.drawn
-            self.drawn_place, self.drawn = None, {}
+            if self.outage:
+                lack, self.outage = self.outage, None
+                await self.send_outage(lack)
+            if self.open_twice != self.sent_open_twice:
+                self.sent_open_twice = self.open_twice
+                await self.reply(twice=int(self.sent_open_twice))
+            place, html = self.unsent_place, self.unsent_regions
+            self.unsent_place, self.unsent_regions = None, {}
             if place:
                 await self.go_to(place)
             await self.send_changes(html)
 
-    async def close_gone(self) -> None:
-        await self.close(GONE)
-
     async def go_to(self, place: PagePlace) -> None:
         """Send the page to the place where it belongs, if that is newer than the one it was rendered for."""
-        if place.number > self.placed:
-            self.placed = place.number
+        if place.number > self.place_number:
+            self.place_number = place.number
             await self.reply(go=place.url)
 
     async def send_changes(self, html: dict[str, str]) -> None:
@@ -382,7 +382,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def refuse(self, move_id: UUID | str | None, code: str, **details: Any) -> None:
         metrics.REFUSALS.labels(code).inc()
-        reason = await database_sync_to_async(self.shown.explain)(code, details)
+        reason = await database_sync_to_async(self.page.explain)(code, details)
         await self.reply(refused=code, id=move_id and str(move_id), reason=reason, rule=details.get("rule"))
 
     async def reply(self, **fields: object) -> None:
