@@ -10,11 +10,10 @@ from characters.models import Character
 from characters.rules import SheetRefused
 from characters.services import sheets
 from companion.figures import npc_name
-from companion.names import name_key
+from companion.names import label_key, name_key
 from sessions import access
 from sessions.card_table import gm_moves
 from sessions.card_table.house_rules import card_game
-from sessions.evening.nights import label_key
 from sessions.evening.refusals import Refused
 from sessions.game import IllegalMove
 from sessions.models import Role, Seat, Session, Table

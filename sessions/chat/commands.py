@@ -26,7 +26,7 @@ from characters.exchange.wording import wording
 from characters.models import Character
 from characters.services.exchange import plain_sheet
 from companion.fate import Fate
-from sessions.evening.nights import label_key
+from companion.names import label_key
 
 #: ``:HP-1`` at the start of a message or after a space; ``@name`` before it means another character.
 _EDIT = re.compile(

@@ -23,7 +23,7 @@ from companion import names
 from sessions import access
 from sessions.card_table import hit_points, npcs
 from sessions.chat import commands
-from sessions.evening import announcements, nights
+from sessions.evening import announcements
 from sessions.evening.refusals import Refused
 from sessions.models import Message, Role, Seat, Session, Tab
 from sessions.models.chat import MessageQuerySet
@@ -328,7 +328,7 @@ def _change_values(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[li
         raise Refused("too_many_edits", most=EDITS_AT_MOST)
     done = []
     for edit in wanted:
-        if nights.label_key(edit.label) != "hp":
+        if names.label_key(edit.label) != "hp":
             raise Refused("unknown_label", label=edit.label)
         if not edit.counts:
             raise Refused("no_number", written=edit.notation)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
-from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -37,7 +35,6 @@ SEATS_EVER = 1_000
 SESSIONS_A_PAGE = 30
 #: Further characters are ignored: normalizing a long run of combining accents takes quadratic time.
 READ_OF_CODE = 200
-_HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)}
 #: The digits of a code while few sessions are open, and the most that a code ever has.
 DIGITS, DIGITS_AT_MOST = 6, 10
 #: Wrong codes that the whole server looks up in a day (sessions.views.live_pages enforces this limit).
@@ -148,7 +145,7 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
     if len(others) >= SEATS_AT_MOST or session.seats.count() >= SEATS_EVER:
         raise Refused("session_full")
     if any(names.look_alike(name, other) for other in others):
-        raise Refused("name_taken", suggestion=free_name(name, others))
+        raise Refused("name_taken", suggestion=names.free_name(name, others))
     person.name = name
     person.save(update_fields=["name"])
     seat = Seat.objects.create(
@@ -313,23 +310,6 @@ def read_code(typed: str) -> str | None:
     digits = "".join(c for c in unicodedata.normalize("NFKC", typed[:READ_OF_CODE]) if c.isalnum())
     fits = DIGITS <= len(digits) <= DIGITS_AT_MOST
     return digits if fits and digits.isascii() and digits.isdigit() else None
-
-
-def free_name(name: str, others: Collection[str], longest: int = 12) -> str:
-    """Return the first of ``name2``, ``name3`` … that does not look like any of the others."""
-    half_width = name.translate(_HALF_WIDTH)
-    numbered = (f"{names.clean(half_width[: longest - len(str(n))])}{n}" for n in count(2))
-    return next(tried for tried in numbered if not any(names.look_alike(tried, other) for other in others))
-
-
-def read_number(written: str) -> int:
-    """Return a row's id that a URL or a form contains; 0, which no row has, if it is malformed."""
-    return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0
-
-
-def label_key(label: str) -> str:
-    """Return a key that is the same for all spellings of a label in width, case and spaces."""
-    return unicodedata.normalize("NFKC", label).casefold().replace(" ", "")
 
 
 def join_url(session: Session, origin: str) -> str:

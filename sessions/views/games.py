@@ -22,12 +22,12 @@ from companion.identity.first_posts import answered_once
 from companion.identity.people import HttpRequest, ensure_person
 from companion.models import Person
 from companion.pages.reach import origin_of
+from companion.requests import read_number
 from companion.requests.queue import heavy
 from companion.requests.throttle import client_address
 from sessions import access
 from sessions.board_games import games
 from sessions.evening import free_sessions, shares
-from sessions.evening.nights import read_number
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
 from sessions.game import AnyModule

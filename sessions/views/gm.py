@@ -33,12 +33,12 @@ from characters.views.history import concurrent_changes
 from companion.backups import retention
 from companion.identity.people import HttpRequest
 from companion.pages.reach import origin_of
+from companion.requests import read_number
 from sessions import access
 from sessions.archive import campaign_export
 from sessions.board_games import games
 from sessions.card_table import checklists, gm_moves, house_rules, trials
 from sessions.evening import announcements, nights, shares
-from sessions.evening.nights import read_number
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.session import CampaignForm, RewindForm, SessionForm
 from sessions.game import IllegalMove

@@ -29,6 +29,7 @@ from characters.reference import PEOPLE
 from companion.identity.first_posts import answered_once
 from companion.identity.people import HttpRequest, ensure_person
 from companion.pages import home_screen
+from companion.requests import read_number
 from companion.requests.throttle import client_address
 from sessions import access
 from sessions.card_table import house_rules, trials
@@ -37,7 +38,6 @@ from sessions.engine import rulebook
 from sessions.engine.registry import registry
 from sessions.engine.rulebook import Leaflet, RuleBook, book, languages
 from sessions.evening import free_sessions
-from sessions.evening.nights import read_number
 from sessions.models import Campaign, Role, TableSeat
 from sessions.scenarios import staging
 

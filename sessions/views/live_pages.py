@@ -28,11 +28,11 @@ from companion.identity.people import HttpRequest, create_guest, set_new_person,
 from companion.identity.shared_device import show_curtain
 from companion.models import Person
 from companion.pages.reach import origin_of
-from companion.requests import throttle
+from companion.requests import read_number, throttle
 from companion.requests.throttle import TooManyRequests, Windows, client_address
 from sessions import access
 from sessions.evening import nights
-from sessions.evening.nights import MISSES_A_DAY, last_joined_as, read_number
+from sessions.evening.nights import MISSES_A_DAY, last_joined_as
 from sessions.evening.refusals import Refused
 from sessions.forms.session import JoinForm
 from sessions.live.page import PageGone, RenderedPage

@@ -23,11 +23,11 @@ from characters import reference
 from characters.exchange.wording import wording
 from companion.files import gallery
 from companion.identity.people import HttpRequest
+from companion.requests import read_number
 from companion.requests.queue import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.card_table import house_rules, npcs
 from sessions.evening import handouts, preparation
-from sessions.evening.nights import read_number
 from sessions.evening.preparation import KINDS, prepared_things
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.campaign import (

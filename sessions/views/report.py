@@ -20,12 +20,12 @@ from django.views.decorators.vary import vary_on_headers
 
 from companion.identity.people import HttpRequest
 from companion.pages.reach import origin_of, qr_svg
+from companion.requests import read_number
 from companion.requests.queue import heavy
 from sessions import access
 from sessions.board_games.games import board_games
 from sessions.card_table import checklists
 from sessions.engine.registry import registry
-from sessions.evening.nights import read_number
 from sessions.game import IllegalMove
 from sessions.live.regions import game_box
 from sessions.models import Seat, Session, Table

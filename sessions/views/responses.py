@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from companion.identity.people import HttpRequest, guest_of
+from companion.requests import read_number
 from sessions import access
 from sessions.board_games import games
 from sessions.engine.registry import GameNotRegistered
-from sessions.evening.nights import read_number
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.game import GameFailed, IllegalMove
 from sessions.live.regions import table_refusal

@@ -20,10 +20,10 @@ from django.views.decorators.http import require_POST, require_safe
 from companion.files import gallery
 from companion.files.pictures import SCENE, PictureRefused, rewritten
 from companion.identity.people import HttpRequest
+from companion.requests import read_number
 from companion.requests.queue import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.evening import nights
-from sessions.evening.nights import read_number
 from sessions.forms.scenarios import build_part, fits_on_a_page, leads, summarize_scene
 from sessions.models import Campaign, Scenario
 from sessions.scenarios import campaign_scenarios, editing, staging

@@ -16,10 +16,10 @@ from companion.identity.first_posts import answered_once
 from companion.identity.people import HttpRequest, ensure_person
 from companion.models import Person
 from companion.pages.reach import origin_of, qr_svg
+from companion.requests import read_number
 from companion.requests.throttle import Windows, client_address, count_wrong_key
 from sessions import access
 from sessions.evening import devices, nights, stand_ins
-from sessions.evening.nights import read_number
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.models import Role, Seat, SeatClaim
 from sessions.views.live_pages import catch_code_errors, session_for_code, unknown_code_page
