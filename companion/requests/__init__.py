@@ -9,7 +9,7 @@ DIGITS_AT_MOST = 18
 
 
 def read_number(written: str) -> int:
-    """Return a number of a URL or a form, such as the id of a row; 0, which no row has, if it is malformed."""
+    """Return a number of a URL or a form, such as a row's id; 0, which no row has, if it is malformed."""
     fits = written.isascii() and written.isdigit() and len(written) <= DIGITS_AT_MOST
     return int(written) if fits else 0
 

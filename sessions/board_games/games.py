@@ -10,7 +10,7 @@ A finished game may be rewarded in its campaign, by experience points and a hand
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
@@ -82,42 +82,45 @@ def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[
     return [(seat, seat.pk in chosen) for seat in seats]
 
 
-def open_game(
-    *,
-    session: Session,
-    key: str,
-    players: list[Seat],
-    bot: str,
-    bot_count: int,
-    options: Mapping[str, Any],
-    opened_by: Seat,
-    of_the_day: bool = False,
-    chance: SecretParts | None = None,
-    clock: int = 0,
-) -> Table:
-    """Open a board game for these players in this order, followed by bots of one kind.
+@dataclass(frozen=True, kw_only=True)
+class GameChoices:
+    """The choices of a person who opens a board game."""
 
-    :param of_the_day: True for today's shared deal, with the game's default options. Only the first player
-        plays it, with as many of its usual bots as it needs.
+    options: Mapping[str, Any] = field(default_factory=dict)
+    #: The kind of the bots, and their number.
+    bot: str = ""
+    bot_count: int = 0
+    #: Seconds for an answer, 0 for no clock.
+    clock: int = 0
+    #: True for today's shared deal, with the game's default options. Only the first player plays it, with as
+    #: many of its usual bots as it needs.
+    of_the_day: bool = False
+
+
+def open_game(
+    *, key: str, opener: Seat, players: list[Seat], choices: GameChoices, chance: SecretParts | None = None
+) -> Table:
+    """Open a board game in the session of its opener, for these players in this order, followed by bots.
+
     :raises Refused: as ``open_table``; ``nobody_plays`` if there are only bots.
     """
-    module = board_games().get(key)
-    if module is None or (of_the_day and not module.tables.daily):
+    module, daily = board_games().get(key), choices.of_the_day
+    if module is None or (daily and not module.tables.daily):
         raise Refused("no_such_module")
     if not players:
         raise Refused("nobody_plays")
-    if of_the_day:
-        players, bot, bot_count = players[:1], bots.default_kind(module), module.seats.start - 1
-    sitters = [Sitter(seat) for seat in players] + [Sitter(None, bot)] * bot_count
+    sitters = [Sitter(seat) for seat in players] + [Sitter(None, choices.bot)] * choices.bot_count
+    if daily:
+        sitters = [Sitter(players[0]), *[Sitter(None, bots.default_kind(module))] * (module.seats.start - 1)]
     return open_table(
-        session=session,
+        session=opener.session,
         module_key=key,
         players=sitters,
-        options={} if of_the_day else options,
-        opened_by=opened_by,
-        day=replay.local_date() if of_the_day else None,
+        options={} if daily else choices.options,
+        opened_by=opener,
+        day=replay.local_date() if daily else None,
         chance=chance,
-        clock=clock,
+        clock=choices.clock,
     )
 
 

@@ -15,7 +15,6 @@ from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -36,7 +35,7 @@ from sessions.forms.scenarios import CampaignFileForm, PasteForm, ScenarioFileFo
 from sessions.models import Scenario
 from sessions.scenarios import scenario_import, shipped
 from sessions.scenarios.document import Unfit
-from sessions.views.responses import no_store
+from sessions.views.responses import file_response
 
 #: How many files one account may import: each import replays all games of the file.
 CAMPAIGN_IMPORTS = Windows("campaign-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
@@ -65,10 +64,8 @@ def export_scenario(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _zip_response(content: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type="application/zip")
     file_name = f"takujo-{name}-{timezone.localdate():%Y-%m-%d}.zip"
-    response["Content-Disposition"] = content_disposition_header(True, file_name)
-    return no_store(response)
+    return file_response(content, "application/zip", file_name)
 
 
 @heavy("POST")

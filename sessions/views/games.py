@@ -27,8 +27,8 @@ from companion.requests.queue import heavy
 from companion.requests.throttle import client_address
 from sessions import access
 from sessions.board_games import games
+from sessions.board_games.games import GameChoices
 from sessions.evening import free_sessions, shares
-from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
 from sessions.game import AnyModule
 from sessions.live.regions import game_box, game_boxes, result_words
@@ -37,7 +37,7 @@ from sessions.report import head_to_head
 from sessions.report.head_to_head import HeadToHead, Who
 from sessions.report.result_card import days_context
 from sessions.table import replay
-from sessions.views.responses import action, no_store, refusals_as_messages, to_session
+from sessions.views.responses import action, no_store, refusals_as_errors, to_session
 
 
 @require_safe
@@ -57,9 +57,13 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     form = GameForm(request.POST or None, module=module, sitting=sitting, over_days=True)
     if request.method == "POST":
         people = _apply_choice(people, [read_number(value) for value in request.POST.getlist("seat")])
-        players, of_the_day = [seat for seat, ticked in people if ticked], request.POST.get("daily") == "1"
-        if form.is_valid() and (table := _open_game(form, opener, module, players, of_the_day=of_the_day)):
-            return redirect(table)
+        if form.is_valid():
+            choices, players = form.choices, [seat for seat, ticked in people if ticked]
+            chance = None if choices.of_the_day else shares.gather_shares(opener.session)
+            with refusals_as_errors(form):
+                return redirect(
+                    games.open_game(key=key, opener=opener, players=players, choices=choices, chance=chance)
+                )
     context = {"session": opener.session, "module": module, "people": people, "form": form}
     context["box"] = game_box(module)
     if module.tables.daily:
@@ -80,25 +84,6 @@ def _apply_choice(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tu
     order = {pk: place for place, pk in reversed(list(enumerate(chosen)))}
     ticked = [(seat, seat.pk in order) for seat, _ in people]
     return sorted(ticked, key=lambda entry: order.get(entry[0].pk, len(chosen)))
-
-
-def _open_game(
-    form: GameForm, opener: Seat, module: AnyModule, players: list[Seat], *, of_the_day: bool
-) -> Table | None:
-    """Open the game that a filled-in form asks for; a refusal becomes an error of the form."""
-    try:
-        return games.open_game(
-            session=opener.session,
-            key=module.key,
-            players=players,
-            opened_by=opener,
-            of_the_day=of_the_day,
-            chance=None if of_the_day else shares.gather_shares(opener.session),
-            **form.choices,
-        )
-    except Refused as refused:
-        form.add_error(None, refusal_sentence(refused))
-        return None
 
 
 @action(access.gm_seat, to=to_session)
@@ -151,14 +136,10 @@ def _cares_for(seat: Seat, sits: TableSeat) -> bool:
     return mine or games.manages(seat, sits.table)
 
 
-@require_POST
-def leave_game(request: HttpRequest, pk: int) -> HttpResponse:
+@action(_table_and_seat, to=to_session)
+def leave_game(request: HttpRequest, table: Table, seat: Seat) -> None:
     """Leave the game: a bot plays on, and the owner can take the seat back."""
-    table, seat = _table_and_seat(request.person, pk)
-    sits = get_object_or_404(table.table_seats, seat=seat)
-    with refusals_as_messages(request):
-        games.hand_to_bot(table=table, key=sits.key)
-    return redirect(table.session)
+    games.hand_to_bot(table=table, key=get_object_or_404(table.table_seats, seat=seat).key)
 
 
 def _table_to_manage(person: Person | None, pk: int) -> tuple[Table, Seat]:
@@ -175,13 +156,15 @@ def replace_bot(request: HttpRequest, table: Table, manager: Seat, key: str) -> 
     games.replace_bot(table=table, key=key, newcomer=newcomer)
 
 
-@require_POST
-def stop_game(request: HttpRequest, pk: int) -> HttpResponse:
-    """End a game as it stands. With ``to_evening``, for a game that cannot be shown, go to the session."""
-    table, seat = _table_to_manage(request.person, pk)
-    with refusals_as_messages(request):
-        games.stop_game(table=table, by=seat)
+def _to_session_or_table(request: HttpRequest, table: Table) -> HttpResponse:
+    """Redirect to the session if the form has ``to_evening``: the page of a failed game cannot be shown."""
     return redirect(table.session if "to_evening" in request.POST else table)
+
+
+@action(_table_to_manage, to=_to_session_or_table)
+def stop_game(request: HttpRequest, table: Table, seat: Seat) -> None:
+    """End a game as it stands."""
+    games.stop_game(table=table, by=seat)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -225,8 +208,8 @@ def free_game(request: HttpRequest, key: str) -> HttpResponse:
             if friends:
                 seat = free_sessions.open_with_friends(person, request.POST.get("name", ""))
                 return redirect(f"{seat.session.get_absolute_url()}?game={key}")
-            if table := _open_free_game(form, person, module, of_the_day=request.POST.get("daily") == "1"):
-                return redirect(table)
+            with refusals_as_errors(form):
+                return redirect(_open_free_game(person, key, form.choices))
     context = {"module": module, "form": form, "box": game_box(module)}
     context["going_on"] = free_sessions.unfinished_game(request.person, key)
     if module.first_game:
@@ -250,28 +233,14 @@ def open_first_game(request: HttpRequest, key: str) -> HttpResponse:
     return redirect(games.begin_first_game(person, module))
 
 
-def _open_free_game(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:
-    """Open a game for one person and bots, and stop the unfinished one that it replaces.
-
-    A refusal becomes an error of the form, and nothing is opened.
-    """
-    left = free_sessions.unfinished_game(person, module.key)
-    try:
-        with transaction.atomic():
-            seat = free_sessions.seat_in_solo_session(person)
-            table = games.open_game(
-                session=seat.session,
-                key=module.key,
-                players=[seat],
-                opened_by=seat,
-                of_the_day=of_the_day,
-                **form.choices,
-            )
-            if left:
-                games.stop_game(table=left, by=seat)
-    except Refused as refused:
-        form.add_error(None, refusal_sentence(refused))
-        return None
+@transaction.atomic
+def _open_free_game(person: Person, key: str, choices: GameChoices) -> Table:
+    """Open a game for one person and bots, and stop the unfinished one that it replaces."""
+    left = free_sessions.unfinished_game(person, key)
+    seat = free_sessions.seat_in_solo_session(person)
+    table = games.open_game(key=key, opener=seat, players=[seat], choices=choices)
+    if left:
+        games.stop_game(table=left, by=seat)
     return table
 
 

@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import Prefetch
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import formats, timezone
@@ -32,6 +32,7 @@ from characters.views.experience import experience_context as experience_of
 from characters.views.history import concurrent_changes
 from companion.backups import retention
 from companion.identity.people import HttpRequest
+from companion.models import Person
 from companion.pages.reach import origin_of
 from companion.requests import read_number
 from sessions import access
@@ -43,11 +44,11 @@ from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.session import CampaignForm, RewindForm, SessionForm
 from sessions.game import IllegalMove
 from sessions.live.pages import LobbyPage
-from sessions.live.regions import plain_values, render_log, render_region, seat_names, table_refusal
-from sessions.models import Campaign, Scenario, Seat, Session
+from sessions.live.regions import plain_values, render_log, render_region, seat_names
+from sessions.models import Campaign, Scenario, Seat, Session, Table
 from sessions.scenarios import shipped
 from sessions.table import log, moves, opening
-from sessions.views.responses import action, no_store, refusals_as_messages, to_session
+from sessions.views.responses import action, no_store, refusals_as_messages, refused_move, to_session
 
 
 @require_safe
@@ -209,13 +210,14 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     return render(request, "sessions/seat_character.html", context, status=status(form))
 
 
-@require_POST
-def admit_to_table(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
-    seat = access.seat_as_gm(request.person, pk, seat_pk)
-    table = get_object_or_404(seat.session.tables, pk=table_pk)
-    with refusals_as_messages(request, table):
-        gm_moves.admit(table_pk=table.pk, newcomer=seat)
-    return redirect(table)
+def _table_and_latecomer(person: Person | None, pk: int, seat_pk: int, table_pk: int) -> tuple[Table, Seat]:
+    seat = access.seat_as_gm(person, pk, seat_pk)
+    return get_object_or_404(seat.session.tables, pk=table_pk), seat
+
+
+@action(_table_and_latecomer, "pk", "seat_pk", "table_pk")
+def admit_to_table(request: HttpRequest, table: Table, latecomer: Seat) -> None:
+    gm_moves.admit(table_pk=table.pk, newcomer=latecomer)
 
 
 @action(access.seat_as_keeper, "pk", "seat_pk", to=to_session)
@@ -265,8 +267,7 @@ def peek_at_hand(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         look = gm_moves.peek(table_pk=pk, key=key)
     except IllegalMove as refused:
-        reason = table_refusal(table.module, refused.code, refused.details)
-        return JsonResponse({"refused": refused.code, "reason": reason}, status=409)
+        return refused_move(table, refused)
     values = {"view": look.view, "figures": look.figures, "names": seat_names(table), "seat": key}
     return no_store(HttpResponse(render_region(table.module, "peeked", values)))
 

@@ -29,7 +29,6 @@ from sessions import access
 from sessions.card_table import house_rules, npcs
 from sessions.evening import handouts, preparation
 from sessions.evening.preparation import KINDS, prepared_things
-from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.campaign import (
     ExperienceForm,
     NpcForm,
@@ -42,9 +41,8 @@ from sessions.forms.campaign import (
 )
 from sessions.forms.session import prepared_form, written_form
 from sessions.game import IllegalMove
-from sessions.live.regions import table_refusal
 from sessions.models import Campaign, LibraryNpc, Seat, Session
-from sessions.views.responses import action, back, refusals_as_messages
+from sessions.views.responses import action, back, refusals_as_errors, refusals_as_messages, refused_move
 
 
 @require_safe
@@ -139,13 +137,13 @@ def lay_out_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpRespo
     """Show one handout; POST lays it out for a seat, or takes it back."""
     if request.method != "POST":
         return _render_handout(request, pk, handout_pk)
-    session = access.gm_seat(request.person, pk).session
-    handout = get_object_or_404(session.own_campaign.handouts, pk=handout_pk)
+    gm = access.gm_seat(request.person, pk)
+    handout = get_object_or_404(gm.session.own_campaign.handouts, pk=handout_pk)
     lay, take = (read_number(request.POST.get(name, "")) for name in ("lay", "take"))
-    seat = get_object_or_404(session.seats.exclude(role="gm"), pk=lay or take)
+    seat = get_object_or_404(gm.session.seats.exclude(role="gm"), pk=lay or take)
     with refusals_as_messages(request):
         handouts.prepare_copy(handout=handout, seat=seat, lay=bool(lay))
-    return back(request, session)
+    return back(request, gm)
 
 
 def _render_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
@@ -285,9 +283,7 @@ def spawn_npcs(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             npcs.spawn_rank(table_pk=pk, rank=rank, count=count, hidden=hidden)
     except IllegalMove as refused:
-        reason = table_refusal(table.module, refused.code, refused.details)
-        answer = {"refused": refused.code, "reason": reason, "rule": refused.details.get("rule")}
-        return JsonResponse(answer, status=409)
+        return refused_move(table, refused)
     return JsonResponse({"accepted": count})
 
 
@@ -341,7 +337,7 @@ def _save_part(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) 
     if not all(form.is_valid() for form in forms):
         return False
     values = [form.cleaned_data for form in forms]
-    try:
+    with refusals_as_errors(forms[0]):
         match part:
             case "ladder":
                 house_rules.set_ladder(campaign=campaign, rows=values)
@@ -355,6 +351,4 @@ def _save_part(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) 
                 house_rules.set_words(
                     campaign=campaign, part=part, texts=[value["words"] for value in values]
                 )
-    except Refused as refused:
-        forms[0].add_error(None, refusal_sentence(refused))
     return not forms[0].errors

@@ -13,7 +13,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -34,7 +33,7 @@ from sessions.report.result_card import days_context, result_card
 from sessions.report.session_report import report
 from sessions.table import replay
 from sessions.table.replay import check_part, count_parts, is_secret_published
-from sessions.views.responses import View, action, no_store
+from sessions.views.responses import View, action, file_response, no_store
 
 
 def with_seat(view: View) -> View:
@@ -182,17 +181,11 @@ def download_log(request: HttpRequest, seat: Seat) -> HttpResponse:
     session = seat.session
     reader = audience.open_perspective(session, seat, request.GET.get("view") or audience.SPECTATOR)
     written = wanted.write(session, reader.view, logs.entries(session, reader))
-    return _file_response(written, wanted.content_type, logs.file_name(session, wanted.ending))
+    return file_response(written, wanted.content_type, logs.file_name(session, wanted.ending))
 
 
-def _file_response(content: str | bytes, content_type: str, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type=content_type)
-    response["Content-Disposition"] = content_disposition_header(True, name)
-    return response
-
-
-def to_report(request: HttpRequest, session: Session) -> HttpResponse:
-    return redirect("play:report", session.pk)
+def to_report(request: HttpRequest, seat: Seat) -> HttpResponse:
+    return redirect("play:report", seat.session_id)
 
 
 @action(access.gm_seat, to=to_report)
@@ -338,6 +331,6 @@ def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     audience.open_perspective(table.session, seat, audience.OPEN)
     if not is_secret_published(table):
         raise Http404
-    return _file_response(
+    return file_response(
         proofs.playthrough_script(table), "application/json", f"takujo-{table.module}-{table.pk}.json"
     )
