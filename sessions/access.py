@@ -12,7 +12,6 @@ from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table, Ta
 
 
 def own_campaign(person: Person | None, pk: int) -> Campaign:
-    """Return the campaign that ``person`` runs."""
     return get_object_or_404(Campaign, pk=pk, gm=_person_or_404(person))
 
 
@@ -160,7 +159,6 @@ def npc_library(person: Person | None, campaign: Campaign | None) -> QuerySet[Li
 
 
 def library_npc(person: Person | None, pk: int) -> LibraryNpc:
-    """Return an NPC of the library of ``person``."""
     return get_object_or_404(LibraryNpc, pk=pk, owner=_person_or_404(person))
 
 

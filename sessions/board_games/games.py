@@ -1,10 +1,8 @@
 """Actions on a board game: open it, give seats to bots and back, replace a bot, stop it, play a rematch.
 
 A first game is a newcomer's first five minutes with a game, against scripted bots, with a fixed deal. Each
-is in a session of its own, on which nothing depends. The session is deleted when the person begins the next
-first game, or when it is as old as other unused guest sessions (free_sessions.py).
-
-A finished game may be rewarded in its campaign, by experience points and a handout.
+is in a session of its own, which is deleted like other unused guest sessions (free_sessions.py). A finished
+game may be rewarded in its campaign, by experience points and a handout.
 """
 
 from __future__ import annotations
@@ -70,8 +68,8 @@ def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[
     and is preselected only if there are too few players.
     """
     seats = list(session.seats.filter(removed_at=None).order_by("joined_at", "pk"))
-    looks = presence.seat_presences(seat.pk for seat in seats)
-    here = {opener.pk, *(pk for pk, look in looks.items() if look.state == "here")}
+    presences = presence.seat_presences(seat.pk for seat in seats)
+    here = {opener.pk, *(pk for pk, known in presences.items() if known.state == "here")}
     ranks = {Role.PLAYER: 0, Role.SPECTATOR: 1, Role.GM: 2}
     seats.sort(key=lambda seat: (ranks[Role(seat.role)], seat.pk != opener.pk))
     likely = [seat for seat in seats if seat.role == Role.PLAYER and seat.pk in here]
@@ -237,7 +235,6 @@ def _running_seat(table: Table, key: str) -> TableSeat:
 
 
 def _running(table: Table) -> Table:
-    """Lock a running board game; refuse if it has ended."""
     table = _lock_board_game(table)
     if table.ended_at or table.session.ended_at:
         raise Refused("table_over")
@@ -245,7 +242,6 @@ def _running(table: Table) -> Table:
 
 
 def _lock_board_game(table: Table) -> Table:
-    """Lock a board game; moves of bots and players there wait for the end of the transaction."""
     table = lock_table(table.pk)
     if _has_gm(table):
         raise Refused("no_such_module")
@@ -272,7 +268,6 @@ class RunningTable:
 
 
 def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
-    """Return the running tables of a session, oldest first."""
     if session.ended_at:
         return []
     running = session.running
@@ -300,12 +295,10 @@ def _waits_for(table: Table, sits: TableSeat | None) -> bool:
 
 
 def first_game_going_on(person: Person | None, key: str) -> Table | None:
-    """Return the unfinished first game of this module that a person has, if any."""
     return free_sessions.unfinished_game(person, key, Trial.FIRST_GAME)
 
 
 def is_new_to(person: Person | None, key: str) -> bool:
-    """True if a person has never sat at a table of this game."""
     return not TableSeat.objects.filter(seat__person=person or 0, table__module=key).exists()
 
 
@@ -340,7 +333,6 @@ def rewardable_seats(table: Table) -> list[Seat]:
 
 
 def rewarded_characters(table: Table) -> set[int]:
-    """Return the ids of the characters that got points from this table already."""
     return set(LedgerEntry.objects.filter(source=_source(table)).values_list("character_id", flat=True))
 
 

@@ -115,15 +115,11 @@ def record(person: Person, table: Table) -> Record | None:
 
 @dataclass(frozen=True)
 class TableScore:
-    """The result of one table.
-
-    ``points`` is None for a lost game, if lost games have no score. ``day`` is the day of a game of the day
-    (``daily``), else the day on which the table ended.
-    """
+    """The result of one table."""
 
     table: int
-    points: int | None
-    day: date
+    points: int | None  # None for a lost game, if lost games have no score
+    day: date  # that of a game of the day (``daily``), else the day on which the table ended
     daily: bool
 
 

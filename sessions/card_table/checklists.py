@@ -54,7 +54,6 @@ def heroes(session: Session) -> list[Seat]:
 
 @transaction.atomic
 def open_checklists(*, session: Session) -> None:
-    """Open the checklists of all players with a character."""
     for seat in heroes(session):
         _open_checklist(seat)
     announcements.broadcast(session.pk, *REGIONS)
@@ -131,7 +130,7 @@ def _open_checklist(seat: Seat) -> ExperienceChecklist:
 
 
 def _loaded_heroes(session: Session) -> list[Seat]:
-    """Return the same seats as ``heroes``, taken from the seats that the page has already loaded."""
+    """Return the same seats as ``heroes``, from those that the page has already loaded."""
     players = [seat for seat in session.sitters if seat.role == Role.PLAYER and not seat.removed_at]
     return [seat for seat in players if seat.character and seat.character.is_done]
 

@@ -71,7 +71,7 @@ def peek(*, table_pk: int, key: str) -> SeatView:
 
 
 def _lock_and_read(table_pk: int) -> CachedTable:
-    """Lock a table's row and read it; the next move there waits for the end of the transaction.
+    """Lock a table's row and read it.
 
     :raises IllegalMove: ``session_over``.
     """

@@ -22,8 +22,6 @@ from sessions.table import seat_view
 
 @dataclass(frozen=True)
 class HitPointChange:
-    """A change of HP that a message made."""
-
     name: str
     was: int
     now: int

@@ -7,7 +7,6 @@ is deleted when its owner begins the next one or ends it; ``free_sessions`` dele
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -40,29 +39,26 @@ def begin_practice(person: Person, who: str) -> Table:
     """Open a practice session for a person, replacing any earlier one, and deal.
 
     :param who: the key of the pregenerated character that the person plays.
-    :raises KeyError: when there is no such character.
+    :raises KeyError: there is no such character.
     """
     newcomer = PEOPLE[who].table_options
     companion = PEOPLE[next(key for key in COMPANIONS if key != who)].table_options | {"hp": COMPANION_HP}
     seat = free_sessions.open_practice(person)
-    return open_table(
-        session=seat.session,
-        module_key=card_game().key,
-        gm=Sitter(None, SCRIPT),
-        players=[Sitter(seat), Sitter(None, SCRIPT)],
-        options={"characters": {"p1": newcomer, "p2": companion}, "practice": _words()},
-        opened_by=seat,
-        chance=SecretParts("", sha256(f"practice {DECK}".encode()).hexdigest()),
-    )
-
-
-def _words() -> dict[str, Any]:
-    return {
+    words = {
         "check": _("Along the wet ledge"),
         "foe": _("A hungry wolf"),
         "bite": _("Bites"),
         "help": _("Take this card!"),
     }
+    return open_table(
+        session=seat.session,
+        module_key=card_game().key,
+        gm=Sitter(None, SCRIPT),
+        players=[Sitter(seat), Sitter(None, SCRIPT)],
+        options={"characters": {"p1": newcomer, "p2": companion}, "practice": words},
+        opened_by=seat,
+        chance=SecretParts("", sha256(f"practice {DECK}".encode()).hexdigest()),
+    )
 
 
 def rehearsal_going_on(campaign: Campaign) -> Table | None:

@@ -90,7 +90,7 @@ def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
     """Give the claimed seat to the new device, or reject the claim.
 
     If the GM allows a claim between two guests, all data of the person moves to the new device, unless the
-    old device objects (``vouch``). In all other cases only the seat moves.
+    old device objects (``vouch_for_device``). In all other cases only the seat moves.
 
     :raises Refused: ``seated_already``.
     """
@@ -106,7 +106,7 @@ def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
 
 
 def claims_context(session: Session, seat: Seat | None) -> dict[str, object]:
-    """Return the context of the claims' region, which only the GM and the host of a free session have."""
+    """Return the claims, for the GM and the host of a free session; others get none."""
     if not seat or not (seat.is_gm or session.host_id == seat.person_id):
         return {"claims": [], "words": []}
     open_claims = SeatClaim.objects.filter(seat__session=session, seat__removed_at=None)
@@ -160,9 +160,8 @@ def notify_pages(event: str, link: PersonLink) -> None:
     if event == "taken_back":  # A character that was given back leaves the seat to which it was brought.
         brought = link.brought["rows"]["characters"]
         there.filter(character__in=brought).update(character=None, approved=False)
-    if (
-        link.kind == Kind.WORD
-    ):  # With a key or a code, ``hand_over_seats`` adds a note for each seat that moves.
+    # With a key or a code, ``hand_over_seats`` adds a note for each seat that moves.
+    if link.kind == Kind.WORD:
         for session_pk in there.filter(removed_at=None).values_list("session", flat=True):
             note = {"kind": DEVICE_NOTES[event], "name": link_name(link), "by": link.by}
             SeatNote.objects.create(session_id=session_pk, **note)
@@ -247,7 +246,7 @@ def list_seats(person: Person, receiver: Person | None) -> list[Belonging]:
 
 
 def hand_over_seats(person: Person, receiver: Person) -> list[int]:
-    """Give a person's seats to another person, except in sessions where that person has a seat."""
+    """Give a person's seats to another person, except in sessions where the receiver has a seat."""
     SeatClaim.objects.filter(person=receiver).delete()
     return _assign_seats(Seat.objects.filter(person=person), receiver)
 

@@ -1,7 +1,7 @@
 """Actions on a session: open it, take a seat, bring a character, remove a seat, close it.
 
-With them are its join code, as people type it on a phone, the address of the join page, the name and the
-character with which a returning person joined last time, and the pages of a campaign's sessions.
+With them are the join code and its address, the name and the character with which a returning person joined
+last time, and the pages of a campaign's sessions.
 """
 
 from __future__ import annotations
@@ -47,7 +47,6 @@ KEY_LENGTH = 12
 
 @transaction.atomic
 def open_session(*, campaign: Campaign, title: str) -> Session:
-    """Open a session of a campaign and seat its GM."""
     session = save_with_free_code(Session(campaign=campaign, title=title))
     create_gm_seat(session)
     notify_session_opened(session)
@@ -156,9 +155,9 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
 
 
 def become_player(*, seat: Seat) -> None:
-    """Make a spectator a player, while newcomers may still join.
+    """Make a spectator a player.
 
-    :raises Refused: ``door_closed``.
+    :raises Refused: ``door_closed``: newcomers cannot join any more.
     """
     if not seat.session.admits or seat.removed_at:
         raise Refused("door_closed")
@@ -253,15 +252,15 @@ class SessionPage:
 
 def session_page(campaign: Campaign, *, first: int | None = None, before: int | None = None) -> SessionPage:
     """Return the page from session number ``first`` on, or the one before ``before``, or else the newest."""
-    nights = campaign.evenings.order_by("-opened_at", "-pk")
-    count = nights.count()
+    numbered = campaign.evenings.order_by("-opened_at", "-pk")
+    count = numbered.count()
     if first is not None:
         start = min(max(first - 1, 0), count)
         end = min(start + SESSIONS_A_PAGE, count)
     else:
         end = min(before - 1, count) if before else count
         start = max(end - SESSIONS_A_PAGE, 0)
-    found = list(nights[count - end : count - start])
+    found = list(numbered[count - end : count - start])
     return SessionPage(found, start + 1 if start else None, end + 1 if end < count else None)
 
 

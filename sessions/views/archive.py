@@ -106,7 +106,6 @@ def _import(
     bring: Callable[[bytes], HttpResponse],
     template: str,
 ) -> HttpResponse:
-    """Ask for a file, and import it by ``bring``, within a limit of the account."""
     form = kind(request.POST or None, request.FILES or None)
     why, status = "", 422 if request.method == "POST" else 200
     if form.is_valid():
@@ -125,11 +124,10 @@ def _import(
 def copy_shipped_scenario(request: HttpRequest, key: str) -> HttpResponse:
     """Copy a scenario that comes with Takujō, to edit and to play."""
     try:
-        return redirect(
-            "play:scenario", shipped.copy_scenario(ensure_person(request), key, get_language()).pk
-        )
+        scenario = shipped.copy_scenario(ensure_person(request), key, get_language())
     except LookupError as nothing:
         raise Http404 from nothing
+    return redirect("play:scenario", scenario.pk)
 
 
 #: Bytes that a form needs besides a file.

@@ -72,11 +72,7 @@ def change_message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpRespons
     return render(request, "sessions/chat_message.html", context, status=422 if refusal else 200)
 
 
-def _to_chat(request: HttpRequest, seat: Seat) -> HttpResponse:
-    return redirect("play:chat", seat.session_id)
-
-
-@action(access.gm_seat, to=_to_chat)
+@action(access.gm_seat, to=lambda request, gm: redirect("play:chat", gm.session_id))
 def set_options(request: HttpRequest, gm: Seat) -> None:
     """Change the rules of the chat, as its GM."""
     names = ("gm_reads_whispers", "players_write_hp", "spectators_chat")
@@ -136,7 +132,6 @@ def _render_chat(
 
 
 def _message_before(messages: Any, key: str) -> Message | None:
-    """Return the message before which a page ends, if the reader may read it."""
     try:
         return messages.filter(pk=uuid.UUID(key)).first() if key else None
     except ValueError:

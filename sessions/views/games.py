@@ -65,10 +65,7 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
                     games.open_game(key=key, opener=opener, players=players, choices=choices, chance=chance)
                 )
     context = {"session": opener.session, "module": module, "people": people, "form": form}
-    context["box"] = game_box(module)
-    if module.tables.daily:
-        url = origin_of(request) + reverse("play:free-game", args=[key])
-        context |= days_context(opener.person, key, replay.local_date(), url)
+    context |= {"box": game_box(module), **_daily_context(request, opener.person, module)}
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
 
@@ -77,6 +74,14 @@ def _board_game(key: str) -> AnyModule:
     if module is None:
         raise Http404
     return module
+
+
+def _daily_context(request: HttpRequest, person: Person | None, module: AnyModule) -> dict[str, Any]:
+    """Return the scores of a person in the games of the day; nothing for a game without such."""
+    if person is None or not module.tables.daily:
+        return {}
+    url = origin_of(request) + reverse("play:free-game", args=[module.key])
+    return days_context(person, module.key, replay.local_date(), url)
 
 
 def _apply_choice(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tuple[Seat, bool]]:
@@ -157,7 +162,7 @@ def replace_bot(request: HttpRequest, table: Table, manager: Seat, key: str) -> 
 
 
 def _to_session_or_table(request: HttpRequest, table: Table) -> HttpResponse:
-    """Redirect to the session if the form has ``to_evening``: the page of a failed game cannot be shown."""
+    # The page of a game that cannot be shown asks for its session, by ``to_evening``.
     return redirect(table.session if "to_evening" in request.POST else table)
 
 
@@ -215,9 +220,7 @@ def free_game(request: HttpRequest, key: str) -> HttpResponse:
     if module.first_game:
         context["first_going_on"] = games.first_game_going_on(request.person, key)
         context["is_new"] = games.is_new_to(request.person, key)
-    if module.tables.daily and request.person:
-        url = origin_of(request) + reverse("play:free-game", args=[key])
-        context |= days_context(request.person, key, replay.local_date(), url)
+    context |= _daily_context(request, request.person, module)
     return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
 
 
@@ -269,9 +272,8 @@ def own_book(request: HttpRequest) -> HttpResponse:
 def group_book(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the book of those who sat at a table to its end."""
     table, reader = access.finished_table(request.person, pk)
-    return _render_book(
-        request, reader, {seat.person_id: seat.name for seat in head_to_head.people_at(table).values()}
-    )
+    seats = head_to_head.people_at(table).values()
+    return _render_book(request, reader, {seat.person_id: seat.name for seat in seats})
 
 
 @heavy("GET")
@@ -300,7 +302,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _render_book(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
-    """Render the book of people; ``people`` has the names of those without a game in it."""
+    """Render the book of ``people``, whose names are for those without a game in it."""
     found = head_to_head.book_of(reader, people, _season_start(request))
     context = _standings_context(request, found) | {
         "memories": head_to_head.memories(found),

@@ -111,10 +111,10 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         if wanted is None
         else nights.session_page(found, first=read_number(wanted))
     )
-    shown = {"nights": page.sessions, "earlier": page.earlier, "later": page.later}
+    shown = {"sessions": page.sessions, "earlier": page.earlier, "later": page.later}
     if request.headers.get("HX-Request"):
         shown |= {"part": True, "later" if wanted is None else "earlier": None}
-        return render(request, "sessions/_nights.html", shown)
+        return render(request, "sessions/_session_rows.html", shown)
     form = CampaignForm(request.POST or None, instance=found)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -122,7 +122,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("play:campaign", pk)
     changed = set(house_rules.changed_parts(found)) - {"jokers"}
     context = shown | {"campaign": found, "form": form, "title": _today_title(), "changed": changed}
-    context["open_nights"] = checklists.unconfirmed_sessions(found)
+    context["unconfirmed"] = checklists.unconfirmed_sessions(found)
     context["rehearsal"] = trials.rehearsal_going_on(found)
     context["running"] = campaign_export.running_sessions(found).count()
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
@@ -265,10 +265,10 @@ def peek_at_hand(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the GM a player's hand once: the response is not cached, and the player is notified."""
     table, key = access.table_own_gm(request.person, pk), request.POST.get("hand", "")
     try:
-        look = gm_moves.peek(table_pk=pk, key=key)
+        hand = gm_moves.peek(table_pk=pk, key=key)
     except IllegalMove as refused:
         return refused_move(table, refused)
-    values = {"view": look.view, "figures": look.figures, "names": seat_names(table), "seat": key}
+    values = {"view": hand.view, "figures": hand.figures, "names": seat_names(table), "seat": key}
     return no_store(HttpResponse(render_region(table.module, "peeked", values)))
 
 
@@ -307,7 +307,7 @@ def confirm_all_checklists(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _change_lists(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpResponse:
-    """Run an action and respond: with the changed region for htmx, with a redirect for a plain form."""
+    """Run an action; respond with the changed region to htmx, with a redirect to a plain form."""
     live = bool(request.headers.get("HX-Request"))
     try:
         verb()
@@ -339,17 +339,14 @@ def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> H
 @require_POST
 def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
     character, place = _character_and_place(request, pk, seat_pk)
-    answer = history.restore_revision(request, character, number, place)
+    response = history.restore_revision(request, character, number, place)
     announcements.broadcast(pk)
-    return answer
+    return response
 
 
 def _character_and_place(
     request: HttpRequest, pk: int, seat_pk: int
 ) -> tuple[Character, history.HistoryAddresses]:
     character = access.character_for_gm(request.person, pk, seat_pk)
-    address = [pk, seat_pk]
-    place = history.HistoryAddresses(
-        reverse("play:seat-character", args=address), reverse("play:seat-history", args=address)
-    )
-    return character, place
+    sheet, own = (reverse(f"play:seat-{page}", args=[pk, seat_pk]) for page in ("character", "history"))
+    return character, history.HistoryAddresses(sheet, own)

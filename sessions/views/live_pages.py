@@ -83,7 +83,7 @@ def session_for_code(request: HttpRequest, typed: str) -> Session | None:
 
 
 def session_with_own_seat(request: HttpRequest, code: str) -> Session | None:
-    """Return the session of a code, even if it is locked or expired, for a person who has a seat there."""
+    """Return the session of a code, also a locked or expired one, in which the person has a seat."""
     if request.person is None:
         return None
     kept = {"seats__person": request.person, "seats__removed_at": None}

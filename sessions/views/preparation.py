@@ -274,17 +274,21 @@ def spawn_npcs(request: HttpRequest, pk: int) -> HttpResponse:
         if not form.is_valid():
             raise IllegalMove("malformed_move")
         wish = form.cleaned_data
-        rank, count, hidden = wish["rank"] or 0, wish["count"], wish["hidden"]
         if wish["library"]:
             chosen = access.library_npc(table.session.own_campaign.gm, wish["library"])
-            npcs.spawn_library(table_pk=pk, library=chosen, count=count)
-        elif name := wish["name"]:
-            npcs.spawn_with_name(table_pk=pk, rank=rank, name=name, hidden=hidden, special=wish["special"])
+            npcs.spawn_library(table_pk=pk, library=chosen, count=wish["count"])
         else:
-            npcs.spawn_rank(table_pk=pk, rank=rank, count=count, hidden=hidden)
+            npcs.spawn(
+                table_pk=pk,
+                rank=wish["rank"] or 0,
+                count=1 if wish["name"] else wish["count"],
+                name=wish["name"],
+                hidden=wish["hidden"],
+                special=wish["special"],
+            )
     except IllegalMove as refused:
         return refused_move(table, refused)
-    return JsonResponse({"accepted": count})
+    return JsonResponse({"accepted": wish["count"]})
 
 
 #: Sample rows: the page has their sentences ready for a row that is being edited.

@@ -76,7 +76,6 @@ def at_table(view: View) -> View:
 
 
 def thinned_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """Respond that the moves of a table are not kept any more."""
     return render(request, "report/thinned.html", {"session": table.session}, status=410)
 
 
@@ -91,8 +90,11 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     if card is None:
         raise Http404
     url = origin_of(request) + reverse("play:free-game", args=[table.module])
-    context = {"table": table, "card": card, "url": url, "qr": qr_svg(url)}
-    context |= {
+    context = {
+        "table": table,
+        "card": card,
+        "url": url,
+        "qr": qr_svg(url),
         "box": game_box(registry()[table.module]),
         "alone": sum(sits.seat_id is not None for sits in table.sitters) < 2,
     }

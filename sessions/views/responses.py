@@ -120,7 +120,6 @@ def unfit_sentence(unfit: Unfit) -> str:
 
 
 def no_store(response: HttpResponse) -> HttpResponse:
-    """Keep a response out of caches."""
     response["Cache-Control"] = "no-store"
     return response
 
