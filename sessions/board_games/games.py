@@ -19,7 +19,6 @@ from characters.services import experience
 from companion.models import Person
 from sessions import access
 from sessions.engine import bots
-from sessions.engine.bots import SCRIPT, first_game_secret
 from sessions.engine.registry import registry
 from sessions.evening import announcements, free_sessions, handouts, presence
 from sessions.evening.refusals import Refused
@@ -310,10 +309,10 @@ def begin_first_game(person: Person, module: AnyModule) -> Table:
     return open_table(
         session=seat.session,
         module_key=module.key,
-        players=[Sitter(seat), *[Sitter(None, SCRIPT)] * (first.players - 1)],
+        players=[Sitter(seat), *[Sitter(None, bots.SCRIPT)] * (first.players - 1)],
         options=first.options,
         opened_by=seat,
-        chance=SecretParts("", first_game_secret(module)),
+        chance=SecretParts("", bots.first_game_secret(module)),
     )
 
 

@@ -7,6 +7,7 @@ is deleted when its owner begins the next one or ends it; ``free_sessions`` dele
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -44,21 +45,24 @@ def begin_practice(person: Person, who: str) -> Table:
     newcomer = PEOPLE[who].table_options
     companion = PEOPLE[next(key for key in COMPANIONS if key != who)].table_options | {"hp": COMPANION_HP}
     seat = free_sessions.open_practice(person)
-    words = {
-        "check": _("Along the wet ledge"),
-        "foe": _("A hungry wolf"),
-        "bite": _("Bites"),
-        "help": _("Take this card!"),
-    }
     return open_table(
         session=seat.session,
         module_key=card_game().key,
         gm=Sitter(None, SCRIPT),
         players=[Sitter(seat), Sitter(None, SCRIPT)],
-        options={"characters": {"p1": newcomer, "p2": companion}, "practice": words},
+        options={"characters": {"p1": newcomer, "p2": companion}, "practice": _words()},
         opened_by=seat,
         chance=SecretParts("", sha256(f"practice {DECK}".encode()).hexdigest()),
     )
+
+
+def _words() -> dict[str, Any]:
+    return {
+        "check": _("Along the wet ledge"),
+        "foe": _("A hungry wolf"),
+        "bite": _("Bites"),
+        "help": _("Take this card!"),
+    }
 
 
 def rehearsal_going_on(campaign: Campaign) -> Table | None:

@@ -17,10 +17,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from companion.identity import person_links
-from companion.identity.person_links import Kind
 from companion.identity.personal_data import Belonging
 from companion.models import Person, PersonLink
-from sessions.evening import announcements, presence
+from sessions.evening import presence
 from sessions.evening.announcements import add_seat_note, broadcast
 from sessions.evening.refusals import Refused
 from sessions.models import Role, Seat, SeatClaim, SeatLink, SeatNote, Session
@@ -161,7 +160,7 @@ def notify_pages(event: str, link: PersonLink) -> None:
         brought = link.brought["rows"]["characters"]
         there.filter(character__in=brought).update(character=None, approved=False)
     # With a key or a code, ``hand_over_seats`` adds a note for each seat that moves.
-    if link.kind == Kind.WORD:
+    if link.kind == person_links.Kind.WORD:
         for session_pk in there.filter(removed_at=None).values_list("session", flat=True):
             note = {"kind": DEVICE_NOTES[event], "name": link_name(link), "by": link.by}
             SeatNote.objects.create(session_id=session_pk, **note)
@@ -210,7 +209,7 @@ def vouched_moves(session: Session) -> QuerySet[PersonLink]:
     now = timezone.now()
     young = Q(taken_at=None, asked_at__gt=now - person_links.LIFETIME)
     young |= Q(taken_at__gt=now - person_links.REGRET)
-    links = PersonLink.objects.filter(young, kind=Kind.WORD, asked_by__seats__session=session)
+    links = PersonLink.objects.filter(young, kind=person_links.Kind.WORD, asked_by__seats__session=session)
     return links.select_related("person", "asked_by").distinct().order_by("pk")
 
 
@@ -270,7 +269,7 @@ def _assign_seats(seats: QuerySet[Seat], receiver: Person) -> list[int]:
         went.append(seat.pk)
         Session.objects.filter(pk=seat.session_id, host=giver).update(host=receiver)
         if receiver.user_id or seat.session.ended_at or seat.removed_at:
-            announcements.broadcast(seat.session_id)
+            broadcast(seat.session_id)
         else:  # A seat that moves to a guest's other device is noted for everybody to see.
             add_seat_note(SeatNote.SeatNoteKind.MOVED, seat)
     return went

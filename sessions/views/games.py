@@ -27,14 +27,12 @@ from companion.requests.queue import heavy
 from companion.requests.throttle import client_address
 from sessions import access
 from sessions.board_games import games
-from sessions.board_games.games import GameChoices
 from sessions.evening import free_sessions, shares
 from sessions.forms.games import GameForm, RewardForm
 from sessions.game import AnyModule
 from sessions.live.regions import game_box, game_boxes, result_words
 from sessions.models import Seat, Table, TableSeat
 from sessions.report import head_to_head
-from sessions.report.head_to_head import HeadToHead, Who
 from sessions.report.result_card import days_context
 from sessions.table import replay
 from sessions.views.responses import action, no_store, refusals_as_errors, to_session
@@ -237,7 +235,7 @@ def open_first_game(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @transaction.atomic
-def _open_free_game(person: Person, key: str, choices: GameChoices) -> Table:
+def _open_free_game(person: Person, key: str, choices: games.GameChoices) -> Table:
     """Open a game for one person and bots, and stop the unfinished one that it replaces."""
     left = free_sessions.unfinished_game(person, key)
     seat = free_sessions.seat_in_solo_session(person)
@@ -301,7 +299,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
     return no_store(render(request, "book/campaign.html", context))
 
 
-def _render_book(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
+def _render_book(request: HttpRequest, reader: Person, people: dict[head_to_head.Who, str]) -> HttpResponse:
     """Render the book of ``people``, whose names are for those without a game in it."""
     found = head_to_head.book_of(reader, people, _season_start(request))
     context = _standings_context(request, found) | {
@@ -315,7 +313,7 @@ def _render_book(request: HttpRequest, reader: Person, people: dict[Who, str]) -
     return no_store(render(request, "book/group.html", context))
 
 
-def _standings_context(request: HttpRequest, found: HeadToHead) -> dict[str, Any]:
+def _standings_context(request: HttpRequest, found: head_to_head.HeadToHead) -> dict[str, Any]:
     won = head_to_head.count_wins_by_pair([played.game for played in found.games])
     order = [one.who for one in found.standings]
     duels = [

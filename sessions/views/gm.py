@@ -21,15 +21,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from characters import rules
 from characters.forms import ReviseForm, status, submit_form
 from characters.models import Character
 from characters.refusals import sentence
-from characters.rules import SheetRefused
+from characters.rules import HP_USUAL, SheetRefused
 from characters.services import sheets
 from characters.views import history
 from characters.views.experience import experience_context as experience_of
-from characters.views.history import concurrent_changes
 from companion.backups import retention
 from companion.identity.people import HttpRequest
 from companion.models import Person
@@ -182,7 +180,7 @@ def approve_character(request: HttpRequest, seat: Seat) -> None:
 def set_usual_hp(request: HttpRequest, seat: Seat) -> None:
     """Give the character that a seat brings the HP that six cards give most often."""
     if brought := seat.character:
-        sheets.set_hp_max(character=brought, hp_max=rules.HP_USUAL, by=request.person)
+        sheets.set_hp_max(character=brought, hp_max=HP_USUAL, by=request.person)
         announcements.broadcast(seat.session_id)
 
 
@@ -206,7 +204,7 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
         announcements.broadcast(pk)
         return redirect(seat.session)
     context = {"seat": seat, "character": brought, "form": form, "session": seat.session}
-    context |= concurrent_changes(brought, form) | experience_of(brought)
+    context |= history.concurrent_changes(brought, form) | experience_of(brought)
     return render(request, "sessions/seat_character.html", context, status=status(form))
 
 

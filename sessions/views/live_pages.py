@@ -32,7 +32,6 @@ from companion.requests import read_number, throttle
 from companion.requests.throttle import TooManyRequests, Windows, client_address
 from sessions import access
 from sessions.evening import nights
-from sessions.evening.nights import MISSES_A_DAY, last_joined_as
 from sessions.evening.refusals import Refused
 from sessions.forms.session import JoinForm
 from sessions.live.page import PageGone, RenderedPage
@@ -51,7 +50,7 @@ _MISSES = ((20, MINUTE), (60, HOUR), (100, DAY))
 #: any site can make a visitor's browser open URLs; the form then still works for that visitor.
 TYPED = Windows("code-typed", _MISSES, of_an_address=True)
 IN_ADDRESSES = Windows("code", _MISSES, of_an_address=True)
-WHOLE_SERVER = Windows("codes", ((60, MINUTE), (120, HOUR), (MISSES_A_DAY, DAY)))
+WHOLE_SERVER = Windows("codes", ((60, MINUTE), (120, HOUR), (nights.MISSES_A_DAY, DAY)))
 
 
 class CodeThrottled(TooManyRequests):
@@ -152,7 +151,7 @@ def join_session(request: HttpRequest, code: str) -> HttpResponse:
         "form": form,
         "key": nights.join_key(session.code),
         "company": session.seats.filter(removed_at=None),
-        "again": last_joined_as(request.person, session.campaign),
+        "again": nights.last_joined_as(request.person, session.campaign),
     }
     return render(request, "sessions/join.html", context, status=status)
 

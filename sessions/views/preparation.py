@@ -28,7 +28,6 @@ from companion.requests.queue import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.card_table import house_rules, npcs
 from sessions.evening import handouts, preparation
-from sessions.evening.preparation import KINDS, prepared_things
 from sessions.forms.campaign import (
     ExperienceForm,
     NpcForm,
@@ -50,7 +49,9 @@ from sessions.views.responses import action, back, refusals_as_errors, refusals_
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
     """List everything that is prepared in a campaign."""
     campaign = access.own_campaign(request.person, pk)
-    return render(request, "sessions/preparing.html", {"campaign": campaign, **prepared_things(campaign)})
+    return render(
+        request, "sessions/preparing.html", {"campaign": campaign, **preparation.prepared_things(campaign)}
+    )
 
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
@@ -59,11 +60,11 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 def prepare_thing(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
     """Create a prepared thing, or change it."""
     campaign = access.own_campaign(request.person, pk)
-    if kind not in KINDS:
+    if kind not in preparation.KINDS:
         raise Http404
-    known = get_object_or_404(KINDS[kind], pk=item, campaign=campaign) if item else None
+    known = get_object_or_404(preparation.KINDS[kind], pk=item, campaign=campaign) if item else None
     data, files = (request.POST, request.FILES) if request.method == "POST" else (None, None)
-    form = prepared_form(KINDS[kind])(data, files, instance=known)
+    form = prepared_form(preparation.KINDS[kind])(data, files, instance=known)
     if data is not None and is_fit(request, form):
         form.instance.campaign = campaign
         _save(form)
@@ -77,9 +78,9 @@ def prepare_thing(request: HttpRequest, pk: int, kind: str, item: int = 0) -> Ht
 @login_required
 def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse:
     campaign = access.own_campaign(request.person, pk)
-    if kind not in KINDS:
+    if kind not in preparation.KINDS:
         raise Http404
-    get_object_or_404(KINDS[kind], pk=item, campaign=campaign).delete()
+    get_object_or_404(preparation.KINDS[kind], pk=item, campaign=campaign).delete()
     return redirect("play:preparing", pk)
 
 
@@ -88,7 +89,7 @@ def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse
 def write_thing(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     """Create a prepared thing at the table. Respond with a confirmation, or with the errors by field."""
     session = access.gm_seat(request.person, pk).session
-    if kind not in KINDS:
+    if kind not in preparation.KINDS:
         raise Http404
     form = written_form(kind, session, request.POST, request.FILES)
     if not is_fit(request, form):
