@@ -81,8 +81,6 @@ def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[
 
 @dataclass(frozen=True, kw_only=True)
 class GameChoices:
-    """The choices of a person who opens a board game."""
-
     options: Mapping[str, Any] = field(default_factory=dict)
     #: The kind of the bots, and their number.
     bot: str = ""

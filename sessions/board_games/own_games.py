@@ -125,8 +125,6 @@ class TableScore:
 
 @dataclass(frozen=True)
 class Bar:
-    """A day's score as a bar in the chart of the last days."""
-
     place: int
     points: int
     most: int
@@ -146,7 +144,6 @@ class Bar:
 
     @property
     def kind(self) -> str:
-        """The bar's CSS class."""
         if not self.points:
             return "lost"
         return "now" if self.is_now else "won"

@@ -47,7 +47,6 @@ def is_open(session: Session) -> bool:
 
 
 def heroes(session: Session) -> list[Seat]:
-    """Return the seats of the players who have a finished character."""
     seats = session.seats.filter(role=Role.PLAYER, removed_at=None, character__status=Character.Status.DONE)
     return list(seats.select_related("character", "session__campaign"))
 

@@ -30,7 +30,6 @@ REHEARSING = ("akari", "tetsu", "saya")
 
 
 def practice_going_on(person: Person | None) -> Table | None:
-    """Return the table of the practice session that a person left unfinished."""
     tables = Table.objects.filter(session__host=person, session__trial=Trial.PRACTICE, ended_at=None)
     return tables.first() if person else None
 

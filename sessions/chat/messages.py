@@ -40,8 +40,6 @@ LETTERS_A_SECOND = 12
 
 @dataclass(frozen=True)
 class MessageDraft:
-    """A message as typed on a device."""
-
     client_id: uuid.UUID
     tab: str
     text: str
@@ -323,8 +321,7 @@ def _change_values(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[li
             raise Refused("unknown_label", label=edit.label)
         if not edit.counts:
             raise Refused("no_number", written=edit.notation)
-        written = hit_points.write_hp(writer=seat, whom=edit.whom, change=edit.apply_to)
-        done.append([written.name, written.was, written.now])
+        done.append([*hit_points.write_hp(writer=seat, whom=edit.whom, change=edit.apply_to)])
     return done
 
 

@@ -73,7 +73,6 @@ def broadcast(session_pk: int, *parts: str) -> None:
 
 
 def add_seat_note(kind: str, seat: Seat, by: str = "") -> None:
-    """Store a note about an action on a seat, and notify the open pages."""
     SeatNote.objects.create(session_id=seat.session_id, kind=kind, name=seat.name, by=by)
     broadcast(seat.session_id)
 

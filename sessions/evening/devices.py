@@ -148,7 +148,6 @@ def _hash_token(token: str) -> str:
 
 
 def has_open_page(person: Person) -> bool:
-    """True if a page of one of a person's seats is open."""
     pks = Seat.objects.filter(person=person, removed_at=None).values_list("pk", flat=True)
     return "here" in presence.page_states(pks).values()
 

@@ -56,7 +56,6 @@ def seat_in_solo_session(person: Person) -> Seat:
 
 @transaction.atomic
 def open_with_friends(person: Person, name: str) -> Seat:
-    """Open a session with a join code; return the seat of its host."""
     _lock_person(person)
     return _save_and_seat_host(
         nights.save_with_free_code(Session(host=person, title=WITH_FRIENDS)), person, name

@@ -156,7 +156,6 @@ def handouts_context(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def known_handouts(seat: Seat) -> PicturedQuerySet[Handout]:
-    """Return the handouts that a player may read in whole or in part."""
     out = Handout.objects.filter(campaign=seat.session.campaign_id, copies__notice__isnull=False)
     # A handout without a public text is not even named to players who may not read its secret.
     known = out.exclude(text="") | Handout.objects.filter(pk__in=_readable_secrets(seat))

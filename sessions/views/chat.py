@@ -105,7 +105,6 @@ def _tab_by_name(seat: Seat, name: str) -> Tab:
 
 
 def _render_refusal(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: int) -> HttpResponse:
-    """Respond why a message was refused. The form keeps its text."""
     if not request.accepts("text/html"):
         return JsonResponse({"reason": reason}, status=status)
     return _render_chat(request, seat, tab, status=status, refusal=reason, text=request.POST.get("text", ""))

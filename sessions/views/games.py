@@ -40,7 +40,6 @@ from sessions.views.responses import action, no_store, refusals_as_errors, to_se
 
 @require_safe
 def game_list(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the board games, one card each."""
     seat = access.game_opener_seat(request.person, pk)
     return render(request, "sessions/games.html", {"session": seat.session, "boxes": game_boxes()})
 
@@ -122,7 +121,6 @@ def hand_to_bot(request: HttpRequest, table: Table, seat: Seat, key: str) -> Non
 
 @action(_table_and_seat)
 def take_from_bot(request: HttpRequest, table: Table, seat: Seat, key: str) -> None:
-    """Give a seat back to its owner."""
     if not _cares_for(seat, _seat_of(table, key)):
         raise Http404
     games.take_from_bot(table=table, key=key)
@@ -154,7 +152,6 @@ def _table_to_manage(person: Person | None, pk: int) -> tuple[Table, Seat]:
 
 @action(_table_to_manage)
 def replace_bot(request: HttpRequest, table: Table, manager: Seat, key: str) -> None:
-    """Seat a latecomer where a bot sat."""
     newcomer = get_object_or_404(table.session.seats, pk=read_number(request.POST.get("seat", "")))
     games.replace_bot(table=table, key=key, newcomer=newcomer)
 
@@ -166,13 +163,11 @@ def _to_session_or_table(request: HttpRequest, table: Table) -> HttpResponse:
 
 @action(_table_to_manage, to=_to_session_or_table)
 def stop_game(request: HttpRequest, table: Table, seat: Seat) -> None:
-    """End a game as it stands."""
     games.stop_game(table=table, by=seat)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reward_players(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let the GM choose the rewards of an ended game for the campaign."""
     table = access.table_gm(request.person, pk)
     if table.ended_at is None or table.module not in games.board_games():
         raise Http404
@@ -259,7 +254,6 @@ def book_contents(request: HttpRequest) -> HttpResponse:
 @heavy("GET")
 @require_safe
 def own_book(request: HttpRequest) -> HttpResponse:
-    """Show all games that the reader has played, with anyone."""
     if request.person is None:
         raise Http404
     return _render_book(request, request.person, {request.person.pk: ""})

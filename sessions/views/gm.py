@@ -137,7 +137,6 @@ def open_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 @action(access.gm_seat, to=to_session)
 def open_table(request: HttpRequest, gm: Seat) -> HttpResponse:
-    """Open a table for the chosen seats, and deal."""
     chosen = [read_number(value) for value in request.POST.getlist("seat")]
     table = opening.open_table(
         session=gm.session,
@@ -186,7 +185,6 @@ def set_usual_hp(request: HttpRequest, seat: Seat) -> None:
 
 @action(access.seat_as_gm, "pk", "seat_pk", to=to_session)
 def ask_to_draw(request: HttpRequest, seat: Seat) -> None:
-    """Ask a player to draw cards for the character they bring."""
     nights.ask_to_draw(seat=seat)
 
 
@@ -220,7 +218,6 @@ def admit_to_table(request: HttpRequest, table: Table, latecomer: Seat) -> None:
 
 @action(access.seat_as_keeper, "pk", "seat_pk", to=to_session)
 def remove_seat(request: HttpRequest, seat: Seat) -> None:
-    """Remove a person from a seat for this session."""
     nights.remove_seat(seat=seat)
     if seat.session.is_free:
         games.let_bots_play_on(seat=seat)

@@ -45,7 +45,6 @@ PAGES = ("gm", "player", "questions")
 
 @require_safe
 def help_contents(request: HttpRequest) -> HttpResponse:
-    """List the pages of the help and the cheat sheets."""
     return render(request, "help/contents.html", {"pages": _read_pages(), "sheets": _cheat_sheets()})
 
 

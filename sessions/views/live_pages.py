@@ -217,7 +217,6 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 @action(access.own_seat, to=to_session)
 def bring_character(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Bring one of one's own characters to the session, or none."""
     return _bring(request, seat, read_number(request.POST.get("character", "")))
 
 
@@ -230,7 +229,6 @@ def _bring(request: HttpRequest, seat: Seat, chosen: int) -> HttpResponse:
 
 @action(access.own_seat, to=to_session)
 def play_along(request: HttpRequest, seat: Seat) -> None:
-    """Make a spectator a player."""
     nights.become_player(seat=seat)
 
 

@@ -47,7 +47,6 @@ from sessions.views.responses import action, back, refusals_as_errors, refusals_
 @require_safe
 @login_required
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
-    """List everything that is prepared in a campaign."""
     campaign = access.own_campaign(request.person, pk)
     return render(
         request, "sessions/preparing.html", {"campaign": campaign, **preparation.prepared_things(campaign)}
@@ -58,7 +57,6 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def prepare_thing(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
-    """Create a prepared thing, or change it."""
     campaign = access.own_campaign(request.person, pk)
     if kind not in preparation.KINDS:
         raise Http404
@@ -125,7 +123,6 @@ def is_fit(request: HttpRequest, form: ModelForm[Any]) -> bool:
 
 
 def _save(form: ModelForm[Any]) -> None:
-    """Save a prepared thing; replace or remove its picture if the form says so."""
     thing, said = form.save(commit=False), form.cleaned_data
     if said.get("picture") or said.get("without"):
         preparation.save_with_picture(thing, said["picture"])
@@ -164,14 +161,12 @@ def hand_over_handouts(request: HttpRequest, gm: Seat) -> None:
 
 @action(access.gm_seat)
 def reveal_handout(request: HttpRequest, gm: Seat, handout_pk: int) -> None:
-    """Let everybody read the secret of a handout, or hide it again."""
     handout = get_object_or_404(gm.session.own_campaign.handouts, pk=handout_pk)
     handouts.set_revealed(session=gm.session, handout=handout, revealed=request.POST.get("revealed") == "1")
 
 
 @action(access.own_seat)
 def put_away_notice(request: HttpRequest, seat: Seat) -> None:
-    """Close the card that the player has read."""
     handouts.dismiss_notice(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
 
 
@@ -245,7 +240,6 @@ def _save_npc(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
 @require_POST
 @login_required
 def copy_npc(request: HttpRequest, pk: int) -> HttpResponse:
-    """Copy an NPC of the library, and edit the copy."""
     npc = npcs.copy_npc(access.library_npc(request.person, pk))
     return redirect("play:npc", npc.pk)
 
@@ -301,7 +295,6 @@ SAMPLES = [
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit_house_rules(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the house rules of a campaign, and change a part of them."""
     campaign = access.own_campaign(request.person, pk)
     part = request.POST.get("part", "")
     ranks, words = house_rules.npc_ranks(campaign), house_rules.words(campaign)

@@ -94,7 +94,6 @@ def refusals_as_messages(request: HttpRequest, table: Table | None = None) -> It
 
 @contextmanager
 def refusals_as_errors(form: BaseForm) -> Iterator[None]:
-    """Let the form show the reason of a refusal."""
     try:
         yield
     except Refused as refused:
@@ -125,7 +124,6 @@ def no_store(response: HttpResponse) -> HttpResponse:
 
 
 def file_response(content: str | bytes, content_type: str, name: str) -> HttpResponse:
-    """Respond with a file to save."""
     response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = content_disposition_header(True, name)
     return no_store(response)

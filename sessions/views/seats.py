@@ -144,7 +144,6 @@ def claim_state(request: HttpRequest, code: str) -> HttpResponse:
 
 @action(access.keeper_seat)
 def answer_claim(request: HttpRequest, keeper: Seat, claim_pk: int) -> None:
-    """Accept or refuse a claim, as the GM or the host."""
     claims = SeatClaim.objects.select_related("seat", "person")
     found = get_object_or_404(claims, pk=claim_pk, seat__session=keeper.session)
     by = access.seat_even_if_removed(request.person, keeper.session_id)

@@ -171,7 +171,6 @@ CLOCK_MOVES: dict[str, Callable[[SharedClock], None]] = {
 
 @action(access.gm_seat)
 def move_clock(request: HttpRequest, gm: Seat, clock_pk: int) -> HttpResponse | None:
-    """Move, start, pause or remove a clock."""
     clock = get_object_or_404(gm.session.clocks, pk=clock_pk)
     if request.POST.get("move") not in CLOCK_MOVES:
         return HttpResponseBadRequest()
