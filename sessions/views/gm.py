@@ -6,6 +6,7 @@ A sheet's history is here as the GM sees it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -23,7 +24,6 @@ from django.views.decorators.vary import vary_on_headers
 
 from characters.forms import ReviseForm, status, submit_form
 from characters.models import Character
-from characters.refusals import sentence
 from characters.rules import HP_USUAL, SheetRefused
 from characters.services import sheets
 from characters.views import history
@@ -38,7 +38,7 @@ from sessions.archive import campaign_export
 from sessions.board_games import games
 from sessions.card_table import checklists, gm_moves, house_rules, trials
 from sessions.evening import announcements, nights, shares
-from sessions.evening.refusals import Refused, refusal_sentence
+from sessions.evening.refusals import Refused
 from sessions.forms.session import CampaignForm, RewindForm, SessionForm
 from sessions.game import IllegalMove
 from sessions.live.pages import LobbyPage
@@ -304,12 +304,8 @@ def confirm_all_checklists(request: HttpRequest, pk: int) -> HttpResponse:
 def _change_lists(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpResponse:
     """Run an action; respond with the changed region to htmx, with a redirect to a plain form."""
     live = bool(request.headers.get("HX-Request"))
-    try:
+    with suppress(Refused, SheetRefused) if live else refusals_as_messages(request):
         verb()
-    except (Refused, SheetRefused) as refused:
-        if not live:
-            words = sentence(refused) if isinstance(refused, SheetRefused) else refusal_sentence(refused)
-            messages.error(request, words)
     if not live:
         return redirect(f"{seat.session.get_absolute_url()}#experience")
     region = "experience_gm" if seat.is_gm else "experience"

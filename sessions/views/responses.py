@@ -20,6 +20,8 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from characters.refusals import sentence as sheet_sentence
+from characters.rules import SheetRefused
 from companion.identity.people import HttpRequest, guest_of
 from companion.requests import read_number
 from sessions import access
@@ -84,6 +86,8 @@ def refusals_as_messages(request: HttpRequest, table: Table | None = None) -> It
         yield
     except Refused as refused:
         messages.error(request, refusal_sentence(refused))
+    except SheetRefused as refused_sheet:
+        messages.error(request, sheet_sentence(refused_sheet))
     except Unfit as unfit:
         messages.error(request, unfit_sentence(unfit))
     except IllegalMove as illegal:
