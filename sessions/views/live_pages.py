@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import wraps
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -198,21 +199,21 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     page = LobbyPage(request.person, pk, origin_of(request))
     try:
-        drawn = page.render_page()
+        rendered = page.render_page()
     except PageGone:
         return render(request, "sessions/removed.html", status=403)
-    shown = drawn.context["session"]
+    shown = rendered.context["session"]
     if shown.trial == Trial.PRACTICE:
         return redirect(shown.tables.latest("pk"))
     if shown.trial == Trial.FIRST_GAME:
         return redirect("play:free-game", shown.tables.latest("pk").module)
     if shown.trial == Trial.REHEARSAL:
         return redirect("play:campaign", shown.campaign_id)
+    more: dict[str, Any] = {}
     if shown.is_free:
-        drawn.context["boxes"] = game_boxes()
-        asked = request.GET.get("game", "")
-        drawn.context["chosen_game"] = next((b for b in drawn.context["boxes"] if b.game.key == asked), None)
-    return _render_live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
+        boxes, chosen = game_boxes(), request.GET.get("game", "")
+        more = {"boxes": boxes, "chosen_game": next((box for box in boxes if box.game.key == chosen), None)}
+    return _render_live(request, rendered, f"/ws/sessions/{pk}/", **more)
 
 
 @action(access.own_seat, to=to_session)
@@ -237,16 +238,17 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a live table: as the GM's desk, a player's hand, or a spectator's view."""
     acting = read_number(request.GET.get("as", ""))
     try:
-        drawn = TablePage(request.person, pk, origin_of(request), acting).render_page()
+        rendered = TablePage(request.person, pk, origin_of(request), acting).render_page()
     except PageGone:
         if acting:
             return redirect("play:table", pk)
         return render(request, "sessions/removed.html", status=403)
-    drawn.context["acting_pk"] = acting
     marks = {person.pk: mark for mark, person in request.company.others}
-    beside = drawn.context["table"].table_seats.filter(seat__person__in=marks, bot="").select_related("seat")
-    drawn.context["beside"] = [(at.seat.name, marks[at.seat.person_id]) for at in beside] if marks else []
-    return _render_live(request, drawn.context["layout"], drawn, f"/ws/tables/{pk}/")
+    beside = (
+        rendered.context["table"].table_seats.filter(seat__person__in=marks, bot="").select_related("seat")
+    )
+    others = [(at.seat.name, marks[at.seat.person_id]) for at in beside] if marks else []
+    return _render_live(request, rendered, f"/ws/tables/{pk}/", acting_pk=acting, beside=others)
 
 
 @require_safe
@@ -290,24 +292,23 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 def face(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the table face 卓面: for a tablet or TV, without secrets and without controls."""
     chosen = read_number(request.GET.get("table", ""))
-    drawn = FacePage(str(key), origin_of(request), chosen_table_pk=chosen).render_page()
-    drawn.context["chosen"] = chosen
-    return _render_live(request, drawn.context["layout"], drawn, f"/ws/faces/{key}/")
+    rendered = FacePage(str(key), origin_of(request), chosen_table_pk=chosen).render_page()
+    return _render_live(request, rendered, f"/ws/faces/{key}/", chosen=chosen)
 
 
 @require_safe
 def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the join card full-screen: QR code, join code, the people here and those missing."""
-    drawn = FacePage(str(key), origin_of(request), join_only=True).render_page()
-    shown = drawn.context["session"]
-    drawn.context["back"] = request.person == (shown.campaign.gm if shown.campaign else shown.host)
-    return _render_live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")
+    rendered = FacePage(str(key), origin_of(request), join_only=True).render_page()
+    shown = rendered.context["session"]
+    runs = request.person == (shown.campaign.gm if shown.campaign else shown.host)
+    return _render_live(request, rendered, f"/ws/faces/{key}/join/", layout="sessions/face.html", back=runs)
 
 
-def _render_live(request: HttpRequest, template: str, drawn: RenderedPage, socket: str) -> HttpResponse:
-    context = drawn.context | {"regions": drawn.regions, "socket": socket}
+def _render_live(request: HttpRequest, rendered: RenderedPage, socket: str, **more: Any) -> HttpResponse:
+    context = {**rendered.context, "regions": rendered.regions, "socket": socket, **more}
     # The browser's Back button must show the table as it is now, not a cached page.
-    return no_store(render(request, template, context))
+    return no_store(render(request, context["layout"], context))
 
 
 @answered_once

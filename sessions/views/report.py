@@ -293,13 +293,13 @@ def _render_verification(request: HttpRequest, seat: Seat, tables: list[Table], 
     if seat.session.ended_at is None:
         raise Http404
     ended = [table for table in tables if is_secret_published(table)]
-    told = [proofs.chance_report(table, part) for table in ended[:PLAYED_AT_ONCE]]
-    told += [proofs.chance_report_without_replay(table) for table in ended[PLAYED_AT_ONCE:]]
+    reports = [proofs.chance_report(table, part) for table in ended[:PLAYED_AT_ONCE]]
+    reports += [proofs.chance_report_without_replay(table) for table in ended[PLAYED_AT_ONCE:]]
     all_open = audience.may_know_everything(seat.session, seat)
     context = {
         "session": seat.session,
-        "proven": told if all_open else [],
-        "closed": [] if all_open else told,
+        "proven": reports if all_open else [],
+        "closed": [] if all_open else reports,
         "rolls": proofs.chat_rolls(seat.session, seat),
         "kept": any(replay.is_deal_open(table) for table in tables),
     }
