@@ -26,7 +26,7 @@ from companion.fate import commitment
 from companion.files import Unusable
 from companion.files.pictures import EncodedPicture
 from companion.models import Person
-from companion.names import look_alike, name_key
+from companion.names import free_name, look_alike, name_key
 from sessions.archive import campaign_file as form
 from sessions.archive.campaign_file import damage_error, decode_pictures
 from sessions.card_table import house_rules, npcs
@@ -34,7 +34,6 @@ from sessions.card_table.checklists import session_key
 from sessions.engine.registry import registry
 from sessions.engine.step import is_same_state
 from sessions.evening import preparation, shares
-from sessions.evening.nights import free_name
 from sessions.evening.refusals import Refused
 from sessions.game import BadTable, IllegalMove
 from sessions.models import (

@@ -23,8 +23,8 @@ from companion.identity import people
 from companion.observability import metrics
 from companion.pages import reach
 from companion.rendering import markup
+from companion.requests import read_number
 from sessions.evening import safety
-from sessions.evening.nights import read_number
 from sessions.evening.shares import HEX
 from sessions.live import heartbeats
 from sessions.live.page_base import (

@@ -133,22 +133,19 @@ def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
     """Bring NPCs of the scenario to a table. [UC-10.4]
 
     :raises Unfit: ``gone``.
-    :raises sessions.game.IllegalMove: as ``npcs.spawn_rank``.
+    :raises sessions.game.IllegalMove: as ``npcs.spawn``.
     """
     with transaction.atomic():
         stage = _lock_stage(session)
         npc = _find_thing(stage, npc_id, ScenarioNpc)
-        if npc.name:
-            npcs.spawn_with_name(
-                table_pk=table_pk,
-                rank=npc.rank,
-                name=npc.name,
-                hidden=npc.hidden,
-                special=npc.special,
-                count=npc.count,
-            )
-        else:
-            npcs.spawn_rank(table_pk=table_pk, rank=npc.rank, count=npc.count, hidden=npc.hidden)
+        npcs.spawn(
+            table_pk=table_pk,
+            rank=npc.rank,
+            count=npc.count,
+            name=npc.name,
+            hidden=npc.hidden,
+            special=npc.special,
+        )
         _use(stage, npc.id)
 
 
