@@ -6,6 +6,8 @@ character: they name the values that exceed what any creation gives.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.utils.translation import gettext_lazy as _
 
 from characters import rules
@@ -172,21 +174,17 @@ def trim_sentence(trim: Trim) -> str:
 
 def beyond_creation(character: Character) -> list[str]:
     """Return one sentence for each value that exceeds every creation and was not bought with experience."""
-    if not rules.beyond_creation(_figures(character)):
+    now = character.figures
+    if not rules.beyond_creation(now):
         return []
     amounts = bought(character)
-    new = _figures(character, amounts[Kind.HP_MAX], amounts[Kind.SKILL], amounts[Kind.SUIT])
+    new = replace(
+        now,
+        hp_max=now.hp_max - amounts[Kind.HP_MAX],
+        skills=now.skills - amounts[Kind.SKILL],
+        suits=now.suits - amounts[Kind.SUIT],
+    )
     return [
         str(EXCESSES[excess.what]) % {"given": excess.given, "most": excess.most}
         for excess in rules.beyond_creation(new)
     ]
-
-
-def _figures(character: Character, hp_max: int = 0, skills: int = 0, suits: int = 0) -> rules.Allowance:
-    """Return the figures of the sheet minus the purchased amounts."""
-    return rules.Allowance(
-        character.hp_max - hp_max,
-        len(character.skills.all()) - skills,
-        len(character.suits) - suits,
-        len(character.special_items),
-    )

@@ -203,12 +203,17 @@ def _split(cards: list[str], first: int, second: int) -> tuple[list[str], list[s
 
 @dataclass(frozen=True)
 class Allowance:
-    """The figures of a new character."""
+    """The figures of a sheet that a creation determines."""
 
     hp_max: int
     skills: int
     suits: int
     specials: int
+
+    @property
+    def ca(self) -> int:
+        """The character ability. [UC-1.6, UC-2.2]"""
+        return self.hp_max + self.skills + self.suits + self.specials
 
 
 def standard_allowance(cards: Sequence[str], red_jokers: int) -> Allowance:
@@ -223,11 +228,6 @@ def twelve_allowance(cards: Sequence[str], spending: Spending) -> Allowance:
     check_keep("twelve", cards)
     lay_out(cards, spending)
     return Allowance(1 + spending.hp, 1 + spending.skills, spending.suits, spending.specials)
-
-
-def ca(hp_max: int, skills: int, suits: int, specials: int) -> int:
-    """Return the character ability: HP + skills + favoured suits + special items. [UC-1.6, UC-2.2]"""
-    return hp_max + skills + suits + specials
 
 
 def allowance_by_hand(hp_max: int) -> Allowance:

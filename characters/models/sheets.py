@@ -130,9 +130,14 @@ class Character(models.Model):
         return list(dict.fromkeys(seat.session.campaign.name for seat in seats if seat.session.campaign))
 
     @property
+    def figures(self) -> rules.Allowance:
+        """The figures that the rules of creation limit."""
+        return rules.Allowance(self.hp_max, len(self.skills.all()), len(self.suits), len(self.special_items))
+
+    @property
     def ca(self) -> int:
         """Character ability. Seats are ordered by it, lowest first, from the GM's left. [UC-1.6]"""
-        return rules.ca(self.hp_max, len(self.skills.all()), len(self.suits), len(self.special_items))
+        return self.figures.ca
 
     @property
     def in_mortal_danger(self) -> bool:

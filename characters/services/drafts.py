@@ -34,7 +34,6 @@ def allowance(creation: Creation) -> Allowance | None:
     try:
         if creation.method == Creation.Method.HAND:
             return rules.allowance_by_hand(creation.spending.hp)
-        rules.check_keep(method(creation), cards)
         if creation.method == Creation.Method.STANDARD:
             return rules.standard_allowance(cards, creation.red_jokers)
         return rules.twelve_allowance(cards, creation.spending)

@@ -1,8 +1,7 @@
-"""The services that pass a sheet on: as plain data, as the option of a table, imported, and copied."""
+"""The services that pass a sheet on: as plain data, imported, and copied."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -19,8 +18,9 @@ from companion.files.pictures import written_before
 from companion.models import Person
 
 
-def plain_sheet(character: Character) -> PlainSheet:
+def plain_sheet(character: Character, *, portrait: bool = True) -> PlainSheet:
     """Return a sheet as plain data, without its further faces."""
+    picture = character.portrait if portrait else None
     return PlainSheet(
         name=character.name,
         hp=character.hp,
@@ -34,7 +34,7 @@ def plain_sheet(character: Character) -> PlainSheet:
         concept=character.concept,
         background=character.background,
         emblem=character.emblem,
-        portrait=bytes(character.portrait.content) if character.portrait else b"",
+        portrait=bytes(picture.content) if picture else b"",
     )
 
 
@@ -50,24 +50,7 @@ def table_options(character: Character) -> dict[str, Any]:
 
     :raises SheetRefused: ``not_done``.
     """
-    check_done(character)
-    items = list(character.items.all())
-    return {
-        "name": character.name,
-        "ca": character.ca,
-        "hp_max": character.hp_max,
-        "hp": character.hp,
-        "suits": list(character.suits),
-        "skills": [skill.name for skill in character.skills.all()],
-        "weapons": _options(items, Item.ItemKind.WEAPON),
-        "armour": character.armour,
-        "shield": character.shield,
-        "tools": _options(items, Item.ItemKind.TOOL),
-    }
-
-
-def _options(items: Iterable[Item], kind: str) -> list[dict[str, str | int]]:
-    return [{"name": item.name, "value": item.value} for item in items if item.kind == kind]
+    return plain_sheet(check_done(character), portrait=False).table_options
 
 
 @transaction.atomic
@@ -76,23 +59,19 @@ def import_character(*, owner: Person, sheet: PlainSheet) -> Character:
 
     :param sheet: a sheet that the readers of ``characters.exchange`` have checked by the rules.
     """
-    character = Character.objects.create(
+    character = Character(
         owner=owner,
         name=sheet.name,
-        concept=sheet.concept,
-        background=sheet.background,
         suits=sheet.suits,
         hp=sheet.hp,
         hp_max=sheet.hp_max,
         status=Character.Status.DONE,
-        portrait=gallery.store_picture(owner, written_before(sheet.portrait)) if sheet.portrait else None,
-        emblem=sheet.emblem if sheet.emblem in Emblem.values else Emblem.RING,
     )
+    _save_with_description(character, sheet)
     Skill.objects.bulk_create(
         Skill(character=character, order=order, name=name) for order, name in enumerate(sheet.skills)
     )
     Item.objects.bulk_create(Item(character=character, **asdict(item)) for item in sheet.items)
-    _put_faces(character, sheet)
     begin_history(character, owner)
     return character
 
@@ -107,13 +86,7 @@ def import_as_draft(*, owner: Person, sheet: PlainSheet, return_to: str = "") ->
     character = start_draft(
         owner=owner, method=Creation.Method.STANDARD, name=sheet.name, return_to=return_to
     )
-    character.concept, character.background = sheet.concept, sheet.background
-    character.portrait = (
-        gallery.store_picture(owner, written_before(sheet.portrait)) if sheet.portrait else None
-    )
-    character.emblem = sheet.emblem if sheet.emblem in Emblem.values else Emblem.RING
-    character.save()
-    _put_faces(character, sheet)
+    _save_with_description(character, sheet)
     creation = character.creation
     creation.offers = {
         "skills": list(dict.fromkeys(sheet.skills)),
@@ -123,7 +96,14 @@ def import_as_draft(*, owner: Person, sheet: PlainSheet, return_to: str = "") ->
     return character
 
 
-def _put_faces(character: Character, sheet: PlainSheet) -> None:
+def _save_with_description(character: Character, sheet: PlainSheet) -> None:
+    """Save a character with the texts and pictures of a sheet."""
+    character.concept, character.background = sheet.concept, sheet.background
+    if sheet.portrait:
+        character.portrait = gallery.store_picture(character.owner, written_before(sheet.portrait))
+    if sheet.emblem in Emblem.values:
+        character.emblem = sheet.emblem
+    character.save()
     for order, face in enumerate(sheet.faces):
         picture = gallery.store_picture(character.owner, written_before(face.picture))
         FacePicture.objects.create(character=character, order=order, label=face.label, picture=picture)

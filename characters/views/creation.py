@@ -228,8 +228,7 @@ def _spending_context(creation: Creation) -> dict[str, Any]:
         }
         for what, total, label, price in PURCHASES
     ]
-    ca = rules.ca(allowed.hp_max, allowed.skills, allowed.suits, allowed.specials)
-    return {"lines": lines, "layout": layout, "ca": ca}
+    return {"lines": lines, "layout": layout, "ca": allowed.ca}
 
 
 def _can_buy(creation: Creation, what: str) -> bool:

@@ -70,7 +70,7 @@ def test_six_cards_may_always_be_drawn_again():
 def test_every_new_standard_character_has_ca_eight():
     allowed = rules.standard_allowance(SIX, 0)
     assert (allowed.suits, allowed.specials) == (1, 1)
-    assert rules.ca(allowed.hp_max, allowed.skills, allowed.suits, allowed.specials) == 8
+    assert allowed.ca == 8
 
 
 @rule("UC-1.1")
@@ -116,7 +116,7 @@ def test_twelve_cards_unspent_leave_what_everybody_starts_with():
 def test_pairs_of_numbers_buy_hp_and_skills_pairs_of_courts_suits_and_single_courts_special_items():
     spending = Spending(hp=2, skills=1, suits=1, specials=3)
     assert rules.twelve_allowance(TWELVE, spending) == rules.Allowance(3, 2, 1, 3)
-    assert rules.ca(3, 2, 1, 3) == 9
+    assert rules.Allowance(hp_max=3, skills=2, suits=1, specials=3).ca == 9
 
 
 @rule("UC-2.2")
