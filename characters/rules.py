@@ -52,29 +52,28 @@ class SheetRefused(Exception):
 
 
 @dataclass(frozen=True)
-class Colours:
-    """The numbers of red and black cards, with each joker counted as its player chooses. [UC-1.2]"""
+class Allowance:
+    """The figures of a sheet that a creation determines."""
 
-    red: int
-    black: int
-
-    @property
-    def hp_max(self) -> int:
-        """Red cards are HP. [UC-1.3]"""
-        return self.red
+    hp_max: int
+    skills: int
+    suits: int
+    specials: int
 
     @property
-    def skills(self) -> int:
-        """Black cards are skills. [UC-1.3]"""
-        return self.black
+    def ca(self) -> int:
+        """The character ability. [UC-1.6, UC-2.2]"""
+        return self.hp_max + self.skills + self.suits + self.specials
 
 
 def jokers_in(cards: Iterable[str]) -> int:
     return sum(map(is_joker, cards))
 
 
-def count_colours(cards: Sequence[str], red_jokers: int) -> Colours:
-    """Count red and black cards, with ``red_jokers`` of the jokers taken as red. [UC-1.2]
+def standard_allowance(cards: Sequence[str], red_jokers: int) -> Allowance:
+    """Return HP by red cards, skills by black ones, a favoured suit, a special item. [UC-1.1 to UC-1.4]
+
+    Each joker is red or black, as its player chooses: ``red_jokers`` of them are red.
 
     :raises SheetRefused: ``no_such_jokers``; ``one_colour`` if all cards have the same colour.
     """
@@ -83,16 +82,28 @@ def count_colours(cards: Sequence[str], red_jokers: int) -> Colours:
     red = red_jokers + sum(colour(printed) == "red" for card in cards if (printed := suit(card)))
     if red in (0, len(cards)):
         raise SheetRefused("one_colour", "UC-1.2")
-    return Colours(red, len(cards) - red)
+    return Allowance(hp_max=red, skills=len(cards) - red, suits=1, specials=1)
 
 
-def joker_choices(cards: Sequence[str]) -> dict[int, Colours]:
-    """Return the possible colours of the cards, by the number of jokers taken as red. [UC-1.2]"""
+def joker_choices(cards: Sequence[str]) -> dict[int, Allowance]:
+    """Return the possible figures of six cards, by the number of jokers taken as red. [UC-1.2]"""
     choices = {}
     for red_jokers in range(jokers_in(cards) + 1):
         with suppress(SheetRefused):
-            choices[red_jokers] = count_colours(cards, red_jokers)
+            choices[red_jokers] = standard_allowance(cards, red_jokers)
     return choices
+
+
+def allowance_by_hand(hp_max: int) -> Allowance:
+    """Return the allowance of six cards with ``hp_max`` red ones. [UC-1.3]
+
+    A player may redraw six cards at will, so every such number can be reached.
+
+    :raises SheetRefused: ``not_of_six``.
+    """
+    if hp_max not in HP_OF_SIX:
+        raise SheetRefused("not_of_six", "UC-1.3")
+    return Allowance(hp_max, CARDS_DRAWN["standard"] - hp_max, suits=1, specials=1)
 
 
 # Draws of cards
@@ -198,31 +209,6 @@ def _split(cards: list[str], first: int, second: int) -> tuple[list[str], list[s
     return cards[:first], cards[first : first + second], cards[first + second :]
 
 
-# A new character
-
-
-@dataclass(frozen=True)
-class Allowance:
-    """The figures of a sheet that a creation determines."""
-
-    hp_max: int
-    skills: int
-    suits: int
-    specials: int
-
-    @property
-    def ca(self) -> int:
-        """The character ability. [UC-1.6, UC-2.2]"""
-        return self.hp_max + self.skills + self.suits + self.specials
-
-
-def standard_allowance(cards: Sequence[str], red_jokers: int) -> Allowance:
-    """Return HP and skills by the colours, one favoured suit, one special item. [UC-1.1, UC-1.3, UC-1.4]"""
-    check_keep("standard", cards)
-    colours = count_colours(cards, red_jokers)
-    return Allowance(colours.hp_max, colours.skills, suits=1, specials=1)
-
-
 def twelve_allowance(cards: Sequence[str], spending: Spending) -> Allowance:
     """Return HP 1 and one skill, plus the purchases. [UC-2.2]"""
     check_keep("twelve", cards)
@@ -230,21 +216,12 @@ def twelve_allowance(cards: Sequence[str], spending: Spending) -> Allowance:
     return Allowance(1 + spending.hp, 1 + spending.skills, spending.suits, spending.specials)
 
 
-def allowance_by_hand(hp_max: int) -> Allowance:
-    """Return the allowance of six cards with ``hp_max`` red ones. [UC-1.3]
-
-    A player may redraw six cards at will, so every such number can be reached.
-
-    :raises SheetRefused: ``not_of_six``.
-    """
-    if hp_max not in HP_OF_SIX:
-        raise SheetRefused("not_of_six", "UC-1.3")
-    return Allowance(hp_max, CARDS_DRAWN["standard"] - hp_max, suits=1, specials=1)
+# Sheets from elsewhere
 
 
 @dataclass(frozen=True)
 class Excess:
-    """A figure of a sheet that exceeds every creation, with the most that a creation gives."""
+    """A figure that is higher than any creation gives, and the most that one gives."""
 
     what: Figure
     given: int

@@ -46,10 +46,7 @@ def sheet_with_faces(character: Character) -> PlainSheet:
 
 
 def table_options(character: Character) -> dict[str, Any]:
-    """Return the sheet as the plain option with which a ``uroboros`` table is opened.
-
-    :raises SheetRefused: ``not_done``.
-    """
+    """Return the option with which a ``uroboros`` table is opened. Refusals: ``not_done``."""
     return plain_sheet(check_done(character), portrait=False).table_options
 
 
@@ -80,8 +77,7 @@ def import_character(*, owner: Person, sheet: PlainSheet) -> Character:
 def import_as_draft(*, owner: Person, sheet: PlainSheet, return_to: str = "") -> Character:
     """Create a draft with the name, texts and faces of a sheet. Its figures are drawn afterwards.
 
-    The creation offers skills and items of the sheet by name, without their values, which mean nothing in
-    our rules.
+    The creation offers skills and items of the sheet by name: their values mean nothing in our rules.
     """
     character = start_draft(
         owner=owner, method=Creation.Method.STANDARD, name=sheet.name, return_to=return_to
@@ -113,7 +109,7 @@ def _save_with_description(character: Character, sheet: PlainSheet) -> None:
 def copy_character(*, character: Character, name: str) -> Character:
     """Return a new private character with the same sheet at full HP, without history and experience.
 
-    :raises SheetRefused: ``not_done``.
+    Refusals: ``not_done``.
     """
     first = check_done(lock(character))
     sheet = replace(sheet_with_faces(first), name=name[: rules.NAME_LENGTH], hp=first.hp_max)

@@ -30,8 +30,7 @@ from characters.exchange.wording import Wording, wording
 from characters.models import Character, Item
 from characters.refusals import trim_sentence, why_unreadable
 from characters.services.exchange import import_as_draft, import_character, plain_sheet, sheet_with_faces
-from characters.views.creation import local_path
-from characters.views.sheet import forbid_caching
+from characters.views.responses import forbid_caching, form_page, local_path
 from companion.files import pictures
 from companion.identity.first_posts import first_answer
 from companion.identity.people import HttpRequest, ensure_person
@@ -174,7 +173,7 @@ def _file_response(content: bytes, content_type: str, name: str) -> HttpResponse
 
 @heavy("POST")
 @csrf_exempt  # the CSRF check would read the body, even one that is too large; ``_bring`` checks it
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def bring(request: HttpRequest) -> HttpResponse:
     """Refuse uploads that are too large with a readable message, and pass the others to ``_bring``."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > reader.ZIP_BYTES_AT_MOST + ENVELOPE:

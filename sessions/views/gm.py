@@ -22,14 +22,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_headers
 
 from characters import rules
-from characters.forms import ReviseForm, status, submit_form
-from characters.models import Character
+from characters.forms import ReviseForm
 from characters.refusals import sentence
 from characters.rules import SheetRefused
 from characters.services import sheets
 from characters.views import history
 from characters.views.experience import experience_context as experience_of
 from characters.views.history import concurrent_changes
+from characters.views.responses import status, submit_form
 from companion.backups import retention
 from companion.identity.people import HttpRequest
 from companion.pages.reach import origin_of
@@ -326,29 +326,21 @@ def _change_lists(request: HttpRequest, seat: Seat, verb: Callable[[], None]) ->
 
 @require_safe
 def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    return history.render_history(request, *_character_and_place(request, pk, seat_pk))
+    return history.render_history(request, _history_for_gm(request, pk, seat_pk))
 
 
 @require_safe
 def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    character, place = _character_and_place(request, pk, seat_pk)
-    return history.render_revision(request, character, number, place)
+    return history.render_revision(request, _history_for_gm(request, pk, seat_pk), number)
 
 
 @require_POST
 def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    character, place = _character_and_place(request, pk, seat_pk)
-    answer = history.restore_revision(request, character, number, place)
+    answer = history.restore_revision(request, _history_for_gm(request, pk, seat_pk), number)
     announcements.broadcast(pk)
     return answer
 
 
-def _character_and_place(
-    request: HttpRequest, pk: int, seat_pk: int
-) -> tuple[Character, history.HistoryAddresses]:
-    character = access.character_for_gm(request.person, pk, seat_pk)
-    address = [pk, seat_pk]
-    place = history.HistoryAddresses(
-        reverse("play:seat-character", args=address), reverse("play:seat-history", args=address)
-    )
-    return character, place
+def _history_for_gm(request: HttpRequest, pk: int, seat_pk: int) -> history.SheetHistory:
+    back, base = (reverse(f"play:seat-{page}", args=[pk, seat_pk]) for page in ("character", "history"))
+    return history.SheetHistory(access.character_for_gm(request.person, pk, seat_pk), back, base)
