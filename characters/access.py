@@ -66,9 +66,8 @@ def get_visible_character(request: HttpRequest, pk: int) -> Character:
     """Return a character that this person may look at: their own, or a finished one shown to them.
 
     A character that was brought to a session is shown to its GM, to the sub-GM who took over, and to the
-    holder of its seat. One with the visibility "campaign" is shown to everybody with a seat in any session of
-    a campaign that it was brought to. A public one is shown to everybody, and one that can be edited
-    with a password to those who gave that.
+    holder of its seat. With the visibility "campaign" it is shown to everybody with a seat in any session of
+    that session's campaign, and a public one to everybody. The people who gave its edit password see it, too.
     """
     own, everybody = Q(owner=request.person), Q(status="done", visibility=Character.Visibility.PUBLIC)
     if request.person is None:

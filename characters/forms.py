@@ -51,12 +51,6 @@ class StartForm(forms.Form):
     name = name_field(_("Name, if you know it already"), required=False)
 
 
-class ByHandForm(forms.Form):
-    """The HP of an imported character, chosen instead of drawn."""
-
-    hp_max = forms.IntegerField()
-
-
 class KeepForm(forms.Form):
     """How many of the drawn jokers count as red."""
 
@@ -174,13 +168,13 @@ class AboutForm(forms.Form):
     concept = LineFormField(
         label=_("In one line"),
         required=False,
-        max_length=Character._meta.get_field("concept").max_length,
+        max_length=rules.CONCEPT_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     background = forms.CharField(
         label=_("Background"),
         required=False,
-        max_length=Character._meta.get_field("background").max_length,
+        max_length=rules.BACKGROUND_LENGTH,
         widget=forms.Textarea(attrs={"rows": 5}),
     )
 
@@ -304,7 +298,3 @@ class BringForm(forms.Form):
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": ".json,.zip,.xml,.txt"}),
     )
-
-
-class HpForm(forms.Form):
-    hp = forms.IntegerField(label=_("HP"))

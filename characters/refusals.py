@@ -1,6 +1,6 @@
-"""The sentences for refusals and warnings.
+"""The sentences for refusals, for data that is not imported as it is, and for warnings.
 
-Each sentence explains what is missing instead of only refusing. The warnings are for a GM who approves a
+A sentence explains what is missing instead of only refusing. The warnings are for a GM who approves a
 character: they name the values that exceed what any creation gives.
 """
 
@@ -17,6 +17,7 @@ from characters.rules import SheetRefused
 from characters.services.experience import bought
 from companion.files import gallery
 
+#: The sentences for codes of ``SheetRefused``.
 SENTENCES = gallery.SENTENCES | {
     "too_many_tries": _("Many pictures came in this hour. Please try again later."),
     "already_done": _("This character is already finished."),
@@ -71,16 +72,6 @@ SENTENCES = gallery.SENTENCES | {
     "wrong_number_of_skills": _("Name exactly as many skills as your cards give."),
     "wrong_number_of_specials": _("Choose exactly as many special items as your cards give."),
     "wrong_number_of_suits": _("Choose exactly as many suits as your cards give, three at most."),
-}
-Kind = LedgerEntry.EntryKind
-EXCESSES = {
-    "hp": _("Maximum HP is %(given)s: no creation gives more than %(most)s."),
-    "skills": _("There are %(given)s skills: no creation gives more than %(most)s."),
-    "suits": _("There are %(given)s favoured suits: no creation gives more than %(most)s."),
-    "specials": _("There are %(given)s special items: no creation gives more than %(most)s."),
-    "together": _(
-        "HP, skills, suits and special items together are more than the cards of any creation give."
-    ),
 }
 
 
@@ -170,6 +161,18 @@ TRIMMED = {
 def trim_sentence(trim: Trim) -> str:
     """Return the sentence about a value that the import reduced, in the reader's language."""
     return str(TRIMMED[trim.code]) % trim.details
+
+
+Kind = LedgerEntry.EntryKind
+EXCESSES = {
+    "hp": _("Maximum HP is %(given)s: no creation gives more than %(most)s."),
+    "skills": _("There are %(given)s skills: no creation gives more than %(most)s."),
+    "suits": _("There are %(given)s favoured suits: no creation gives more than %(most)s."),
+    "specials": _("There are %(given)s special items: no creation gives more than %(most)s."),
+    "together": _(
+        "HP, skills, suits and special items together are more than the cards of any creation give."
+    ),
+}
 
 
 def beyond_creation(character: Character) -> list[str]:

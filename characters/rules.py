@@ -29,6 +29,8 @@ HP_LOWEST = -99
 SUITS_AT_MOST = 3
 SUITS_AT_CREATION = 2
 NAME_LENGTH = 40
+CONCEPT_LENGTH = 120
+BACKGROUND_LENGTH = 4000
 ROWS_AT_MOST = 20
 #: Labelled faces for chat lines, besides the portrait.
 FACES_AT_MOST = 12
@@ -162,10 +164,7 @@ class Spending:
     specials: int = 0
 
     def with_purchase(self, what: str, by: int) -> Spending:
-        """Return a copy with one purchase more or less.
-
-        :raises SheetRefused: ``no_such_purchase``.
-        """
+        """Return a copy with one purchase more or less; refuse a number below 0: ``no_such_purchase``."""
         known = what in [field.name for field in fields(self)] and by in (-1, 1)
         if not known or getattr(self, what) + by < 0:
             raise SheetRefused("no_such_purchase", "UC-2.2")
@@ -229,10 +228,7 @@ class Excess:
 
 
 def beyond_creation(sheet: Allowance) -> list[Excess]:
-    """Return the figures that exceed every creation, or else "together" if their combination does.
-
-    [UC-1.6, UC-2.2]
-    """
+    """Return the figures beyond every creation, or "together" if their combination is. [UC-1.6, UC-2.2]"""
     courts_at_most = TOO_MANY_COURTS - 1
     most = 1 + _pairs_of_numbers(1)
     alone = [

@@ -8,8 +8,6 @@ from typing import Any
 
 from characters import rules
 
-CONCEPT_LENGTH = 120
-BACKGROUND_LENGTH = 4000
 KINDS = ("tool", "weapon", "armour", "shield")
 
 

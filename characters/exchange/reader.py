@@ -114,7 +114,6 @@ def _interpret(found: Found | Piece, words: Wording, ours: str) -> Found:
 
 
 def _read_text(text: str, most: int) -> Found | Piece:
-    """Read a text of at most so many bytes."""
     text = text.strip().removeprefix("\ufeff")
     safe_parsers.check_text(text)
     if not text:

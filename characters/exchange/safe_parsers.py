@@ -120,10 +120,7 @@ DECODER = json.JSONDecoder(
 
 
 def check_text(text: str) -> None:
-    """Refuse NUL and lone surrogates.
-
-    :raises UnreadableSheet: ``bad_characters``.
-    """
+    """Refuse NUL and lone surrogates: ``bad_characters``."""
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
         raise UnreadableSheet("bad_characters")
 
@@ -144,8 +141,6 @@ def unzip_xml(packed: bytes) -> Iterator[bytes]:
     """Yield the XML files of a zip, Udonarium's ``data.xml`` first.
 
     They are unpacked lazily: a room's log is not unpacked once its characters are found.
-
-    :raises UnreadableSheet: those of ``unzip_members``.
     """
     with _open_zip(packed, ROOM_BOUNDS) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename.lower().endswith(".xml")]
@@ -200,7 +195,7 @@ def _unpack(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: int)
 UTF16_WITHOUT_MARK = re.compile(rb"[\t-~]\0[^\0]|\0[\t-~]\0?[^\0]")
 ISO_2022_JP = re.compile(rb"\x1b\$[@B]")
 KANA = re.compile("[ぁ-んァ-ヶ]")
-#: Controls, and bytes that cp932 leaves free.
+#: Control characters, and the characters for bytes that cp932 does not define.
 NO_SHIFT_JIS = re.compile("[\x00-\x08\x0e-\x1f\x80-\x9f\ue000-\uf8ff]")
 
 
@@ -218,7 +213,7 @@ def decode_text(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # Valid EUC-JP is Shift_JIS only if that has nothing but half-width kana and rare characters.
+        # Japanese in EUC-JP would decode as Shift_JIS, too, into half-width kana and rare characters.
         if (text := _in_euc_jp(content)) is not None:
             if KANA.search(text):
                 return text

@@ -28,6 +28,7 @@ YTSHEET_STORIES = ("freeNote", "freeHistory", "items")
 YTSHEET_PRESENTATION = (
     *("image", "color", "name", "palette", "chatPalette", "header", "lasttime", "forbidden", "hide"),
 )
+#: Fields that are no data of the character, or that are read elsewhere.
 YTSHEET_KEPT = {
     *("ver", "result", "type", "id", "group", "tags", "protect", "birthTime", "updateTime"),
     *("gameVersion", "unitStatus", "hpTotal", "playerName", "author", "backup", "log"),

@@ -42,7 +42,7 @@ def allowance(creation: Creation) -> Allowance | None:
 
 
 def require_allowance(creation: Creation) -> Allowance:
-    """As ``allowance``. Refusals: ``cards_not_kept`` instead of None."""
+    """Return the numbers that the cards give. Refusals: ``cards_not_kept``."""
     allowed = allowance(creation)
     if allowed is None:
         raise SheetRefused("cards_not_kept")

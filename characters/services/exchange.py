@@ -18,9 +18,10 @@ from companion.files.pictures import written_before
 from companion.models import Person
 
 
-def plain_sheet(character: Character, *, portrait: bool = True) -> PlainSheet:
-    """Return a sheet as plain data, without its further faces."""
+def plain_sheet(character: Character, *, portrait: bool = True, faces: bool = False) -> PlainSheet:
+    """Return a sheet as plain data; with all its faces it has up to a megabyte."""
     picture = character.portrait if portrait else None
+    labelled = character.faces.select_related("picture") if faces else []
     return PlainSheet(
         name=character.name,
         hp=character.hp,
@@ -35,14 +36,8 @@ def plain_sheet(character: Character, *, portrait: bool = True) -> PlainSheet:
         background=character.background,
         emblem=character.emblem,
         portrait=bytes(picture.content) if picture else b"",
+        faces=tuple(PlainFace(face.label, bytes(face.picture.content)) for face in labelled),
     )
-
-
-def sheet_with_faces(character: Character) -> PlainSheet:
-    """Return a sheet as plain data with all its pictures, up to a megabyte."""
-    faces = character.faces.select_related("picture")
-    plain = (PlainFace(face.label, bytes(face.picture.content)) for face in faces)
-    return replace(plain_sheet(character), faces=tuple(plain))
 
 
 def table_options(character: Character) -> dict[str, Any]:
@@ -112,5 +107,5 @@ def copy_character(*, character: Character, name: str) -> Character:
     Refusals: ``not_done``.
     """
     first = check_done(lock(character))
-    sheet = replace(sheet_with_faces(first), name=name[: rules.NAME_LENGTH], hp=first.hp_max)
+    sheet = replace(plain_sheet(first, faces=True), name=name[: rules.NAME_LENGTH], hp=first.hp_max)
     return import_character(owner=first.owner, sheet=sheet)

@@ -1,7 +1,4 @@
-"""The services of experience: the checklist at the end of a session, and the ledger of its points.
-
-Points can be spent on the sheet, a purchase can be taken back, and a GM can give points.
-"""
+"""The services of experience: the checklist at the end of a session, and the ledger of its points."""
 
 from __future__ import annotations
 

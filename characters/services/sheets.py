@@ -87,8 +87,11 @@ def cleaned_name(name: str) -> str:
     return name
 
 
+# Revisions
+
+
 def snapshot(character: Character) -> dict[str, Any]:
-    """Return the whole sheet except present HP, as a revision stores it. Queries skills and items."""
+    """Return the sheet as a revision stores it: without present HP. Prefetched rows are not used."""
     return {
         **{field: getattr(character, field) for field in CHARACTER_FIELDS},
         "skills": list(character.skills.values_list("name", flat=True)),
@@ -169,6 +172,9 @@ def _write_snapshot(character: Character, sheet: dict[str, Any]) -> None:
     write_skills(character, sheet["skills"])
     character.items.all().delete()
     Item.objects.bulk_create(Item(character=character, **item) for item in sheet["items"])
+
+
+# Changes of a sheet
 
 
 def revise(

@@ -77,10 +77,11 @@ def resume(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(creation.character) if creation.character.is_done else _go_on(creation)
 
 
-def question(step: str) -> Callable[[View], View]:
+def question(step: str, allow: Callable[[View], View] = form_page) -> Callable[[View], View]:
     """Decorate the view of one question: pass the draft, or redirect if an earlier question is open."""
 
     def decorate(view: View) -> View:
+        @allow
         @wraps(view)
         def answer(request: HttpRequest, pk: int) -> HttpResponse:
             creation = access.get_own_creation(request, pk)
@@ -132,7 +133,6 @@ def _ask(
     return _page(request, creation, step, form=form, **context)
 
 
-@form_page
 @question("cards")
 def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Show the drawn cards; a POST keeps them. [UC-1.2, UC-1.3, UC-2.1]"""
@@ -156,33 +156,27 @@ def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
     return _ask(request, creation, "cards", form, keep, **context)
 
 
-@require_POST
-@question("cards")
+@question("cards", require_POST)
 def by_hand(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Choose figures that six cards could give, for a character imported from another game. [UC-1.3]"""
-    form = forms.ByHandForm(request.POST)
-    if form.is_valid():
-        hp_max = form.cleaned_data["hp_max"]
-        run_service(request, lambda: drafts.choose_by_hand(character=creation.character, hp_max=hp_max))
+    hp_max = parsing.number(request.POST.get("hp_max")) or 0
+    run_service(request, lambda: drafts.choose_by_hand(character=creation.character, hp_max=hp_max))
     return _go_on(creation)
 
 
-@require_POST
-@question("cards")
+@question("cards", require_POST)
 def draw(request: HttpRequest, creation: Creation) -> HttpResponse:
     run_service(request, lambda: drafts.draw(character=creation.character))
     return redirect("characters:create-cards", creation.pk)
 
 
-@require_POST
-@question("cards")
+@question("cards", require_POST)
 def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
     seen = parsing.number(request.POST.get("seen"))
     run_service(request, lambda: drafts.redraw(character=creation.character, seen=seen))
     return redirect("characters:create-cards", creation.pk)
 
 
-@form_page
 @question("spend")
 def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Spend twelve cards: each button changes one purchase, and "next" confirms them. [UC-2.2]"""
@@ -232,7 +226,6 @@ def _can_buy(creation: Creation, what: str) -> bool:
     return True
 
 
-@form_page
 @question("suit")
 def suit(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Choose favoured suits. [UC-1.1, UC-2.2]"""
@@ -244,7 +237,6 @@ def suit(request: HttpRequest, creation: Creation) -> HttpResponse:
     return _ask(request, creation, "suit", form, choose)
 
 
-@form_page
 @question("skills")
 def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Name the skills. [UC-1.3, UC-2.2]"""
@@ -260,7 +252,6 @@ def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
     return _ask(request, creation, "skills", form, choose)
 
 
-@form_page
 @question("special")
 def special(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Choose special items. [UC-1.4, UC-2.2]"""
@@ -279,7 +270,6 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
     return _page(request, creation, "special", form=asked[0], forms=asked)
 
 
-@form_page
 @question("items")
 def items(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Show and confirm the ordinary items. [UC-1.5, UC-2.3]"""
@@ -289,8 +279,7 @@ def items(request: HttpRequest, creation: Creation) -> HttpResponse:
     return _page(request, creation, "items", item_form=item_form(creation.character))
 
 
-@require_POST
-@question("items")
+@question("items", require_POST)
 def take_offered_item(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Add one item of the imported character, at the lowest value of its kind. [UC-1.5]"""
     wanted = request.POST.get("thing")
@@ -301,7 +290,6 @@ def take_offered_item(request: HttpRequest, creation: Creation) -> HttpResponse:
     return redirect("characters:create-items", creation.pk)
 
 
-@form_page
 @question("about")
 def about(request: HttpRequest, creation: Creation) -> HttpResponse:
     character = creation.character
@@ -312,7 +300,6 @@ def about(request: HttpRequest, creation: Creation) -> HttpResponse:
     )
 
 
-@form_page
 @question("review")
 def review(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Show the whole sheet; a POST finishes the creation. [UC-1.6]"""

@@ -1,7 +1,7 @@
 """The views of sheets: the list of a person's characters, one sheet, and its sharing.
 
-The owner edits a sheet, changes HP and items, and copies or deletes it. Others see the read-only page by
-visibility or share link, and may edit the sheet once they have given its edit password.
+Other people than the owner see the read-only page, and may edit the sheet once they have given its edit
+password.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, forms, reference, rules
+from characters.exchange import parsing
 from characters.models import Character, ItemPower
 from characters.services import exchange, sheets
 from characters.views.experience import experience_context
@@ -131,9 +132,8 @@ def _show_hp(request: HttpRequest, character: Character, refusal: str) -> HttpRe
 
 @action(_show_hp, access.get_editable_character)
 def set_hp(request: HttpRequest, character: Character) -> None:
-    form = forms.HpForm(request.POST)
-    hp = form.cleaned_data["hp"] if form.is_valid() else OFF_THE_SCALE
-    sheets.set_hp(character=character, hp=hp)
+    hp = parsing.number(request.POST.get("hp"))
+    sheets.set_hp(character=character, hp=OFF_THE_SCALE if hp is None else hp)
 
 
 # Items: on the edit page, and during creation
