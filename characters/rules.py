@@ -1,6 +1,7 @@
 """The rules of characters of Uroboros Chain in plain Python, without database, dice or clock.
 
-Rule ids are those of ``RULES.md`` in this folder.
+Rule ids are those of ``RULES.md`` in this folder. A function that refuses raises ``SheetRefused``, with one
+of the codes that its docstring names as refusals.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ TOO_MANY_COURTS = 7
 
 
 class SheetRefused(Exception):
-    """A change that the rules or the state of a sheet forbid. Nothing was changed."""
+    """The rules or the state of a sheet forbid a change. Nothing was changed."""
 
     def __init__(self, code: str, rule: str | None = None) -> None:
         super().__init__(code)
@@ -76,8 +77,7 @@ def standard_allowance(cards: Sequence[str], red_jokers: int) -> Allowance:
     """Return HP by red cards, skills by black ones, a favoured suit, a special item. [UC-1.1 to UC-1.4]
 
     Each joker is red or black, as its player chooses: ``red_jokers`` of them are red.
-
-    :raises SheetRefused: ``no_such_jokers``; ``one_colour`` if all cards have the same colour.
+    Refusals: ``no_such_jokers``; ``one_colour`` if all cards have the same colour.
     """
     if not 0 <= red_jokers <= jokers_in(cards):
         raise SheetRefused("no_such_jokers", "UC-1.2")
@@ -97,11 +97,9 @@ def joker_choices(cards: Sequence[str]) -> dict[int, Allowance]:
 
 
 def allowance_by_hand(hp_max: int) -> Allowance:
-    """Return the allowance of six cards with ``hp_max`` red ones. [UC-1.3]
+    """Return the allowance of six cards with ``hp_max`` red ones. Refusals: ``not_of_six``. [UC-1.3]
 
     A player may redraw six cards at will, so every such number can be reached.
-
-    :raises SheetRefused: ``not_of_six``.
     """
     if hp_max not in HP_OF_SIX:
         raise SheetRefused("not_of_six", "UC-1.3")
@@ -133,19 +131,13 @@ def judge(method: Method, cards: Sequence[str]) -> Verdict:
 
 
 def check_redraw(method: Method, cards: Sequence[str]) -> None:
-    """Refuse a redraw of valid twelve cards. Six cards may always be drawn again. [UC-1.3, UC-2.1]
-
-    :raises SheetRefused: ``redraw_not_allowed``.
-    """
+    """Refuse to redraw a valid twelve; six cards may always be drawn again. [UC-1.3, UC-2.1]"""
     if method == "twelve" and judge(method, cards) == "good":
         raise SheetRefused("redraw_not_allowed", "UC-2.1")
 
 
 def check_keep(method: Method, cards: Sequence[str]) -> None:
-    """Refuse cards that must be drawn again. [UC-1.2, UC-2.1]
-
-    :raises SheetRefused: ``one_colour``, ``only_numbers`` or ``too_many_courts``.
-    """
+    """Refuse cards that must be drawn again, with their verdict as the code. [UC-1.2, UC-2.1]"""
     verdict = judge(method, cards)
     if verdict != "good":
         raise SheetRefused(verdict, "UC-1.2" if method == "standard" else "UC-2.1")
@@ -187,9 +179,7 @@ def lay_out(cards: Sequence[str], spending: Spending) -> Layout:
     """Assign each card to a purchase or to the unspent cards. [UC-2.2]
 
     Number cards pay for HP and skills in pairs. Courts and jokers pay for suits in pairs and for special
-    items one by one.
-
-    :raises SheetRefused: ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
+    items one by one. Refusals: ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
     """
     numbers = [card for card in cards if kind(card) == "number"]
     courts = [card for card in cards if kind(card) != "number"]
@@ -258,8 +248,9 @@ def _pairs_of_numbers(courts: int) -> int:
 def check_suits(suits: str, count: int | None = None) -> str:
     """Return favoured suits in the order of the deck. [UC-1.1, UC-2.2]
 
+    Refusals: ``no_such_suit``, ``wrong_number_of_suits``.
+
     :param count: the exact number required. Without it, up to three are allowed.
-    :raises SheetRefused: ``no_such_suit``, ``wrong_number_of_suits``.
     """
     if set(suits) - set(SUITS) or len(set(suits)) != len(suits):
         raise SheetRefused("no_such_suit", "UC-1.1")
@@ -272,9 +263,7 @@ def item_value(item: str, table_value: int, quality: int, special: bool) -> int:
     """Return the value that an item adds to a check. [UC-7.1, UC-7.2]
 
     A tool has its table value. Weapons and armour add the tool value of their quality (UC-7.4), and special
-    ones add 1 (UC-1.4).
-
-    :raises SheetRefused: ``no_such_value``, ``tool_has_no_quality``, ``value_too_high``.
+    ones add 1 (UC-1.4). Refusals: ``no_such_value``, ``tool_has_no_quality``, ``value_too_high``.
     """
     if table_value not in TABLE_VALUES or quality not in TABLE_VALUES:
         raise SheetRefused("no_such_value", "UC-7.1")
@@ -287,10 +276,7 @@ def item_value(item: str, table_value: int, quality: int, special: bool) -> int:
 
 
 def check_special(item: str, table_value: int) -> None:
-    """Check a special item: a tool of value 1, or a weapon or armour of 1 above its table. [UC-1.4]
-
-    :raises SheetRefused: ``special_tool_is_one``.
-    """
+    """Refuse a special tool of another value than 1. Special weapons and armour may have any. [UC-1.4]"""
     if item == "tool" and table_value != SPECIAL_TOOL_VALUE:
         raise SheetRefused("special_tool_is_one", "UC-1.4")
 

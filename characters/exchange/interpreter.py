@@ -37,7 +37,7 @@ DIGITS = "0123456789"
 def interpret_piece(piece: Piece, words: Wording, ours: str = "") -> Reading:
     """Return the sheet of a piece, and a record of all data that was changed or left out.
 
-    :raises UnreadableSheet: ``no_name`` if the piece has neither a name nor any other data.
+    Refusals: ``no_name`` if the piece has neither a name nor any other data.
     """
     if ours and piece.url.startswith(f"{ours}/"):
         piece = replace(piece, url="")

@@ -97,10 +97,7 @@ def line_of(label: str, value: object) -> str:
 
 
 def name(value: object, *, what: str = "name") -> str:
-    """Return the name of a character, a skill or an item.
-
-    :raises UnreadableSheet: ``no_name``, ``too_long``.
-    """
+    """Return the name of a character, a skill or an item. Refusals: ``no_name``, ``too_long``."""
     text = visible(value)
     if not text:
         raise UnreadableSheet("no_name", what=what)
@@ -127,7 +124,7 @@ def points_that_fit(now: int | None, highest: int | None) -> tuple[int, int] | N
 def points(value: object, most: object) -> tuple[int, int]:
     """Return present and maximum HP. A missing one is taken to equal the other.
 
-    :raises UnreadableSheet: ``hp_no_number``, ``hp_max_out_of_range``, ``hp_out_of_range``.
+    Refusals: ``hp_no_number``, ``hp_max_out_of_range``, ``hp_out_of_range``.
     """
     now, highest = map(number, (value, most))
     for given, as_number in ((value, now), (most, highest)):

@@ -87,10 +87,7 @@ class Piece:
 
 
 def from_ccfolia(data: dict[str, Any]) -> Piece:
-    """Return the piece in the ``data`` of CCFOLIA's clipboard JSON.
-
-    :raises UnreadableSheet: ``wrong_type``.
-    """
+    """Return the piece in the ``data`` of CCFOLIA's clipboard JSON. Refusals: ``wrong_type``."""
     piece = Piece(
         data.get("name"),
         memo=_text(data, "memo"),

@@ -77,10 +77,11 @@ Found = Reading | ImportedRoom | Elsewhere
 def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
     """Read an uploaded file. Its type is detected by its content, not by its name.
 
+    Refusals: ``too_large``, ``too_large_file``, ``not_text``, those of ``NO_TEXTS``, and those of zips
+    (``safe_parsers``) and of ``read_text``.
+
     :param words: the labels of lines that were not understood and go into the background.
     :param ours: our own origin. A piece's link to it is dropped.
-    :raises UnreadableSheet: ``too_large``, ``too_large_file``, ``not_text``, those of ``NO_TEXTS``, and those
-        of zips (``safe_parsers``) and of ``read_text``.
     """
     if content.startswith(b"PK"):
         if len(content) > ZIP_BYTES_AT_MOST:
@@ -103,8 +104,8 @@ def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
 def read_text(text: str, words: Wording, ours: str = "") -> Found:
     """Read pasted text; the parameters are those of ``read_file``.
 
-    :raises UnreadableSheet: ``empty``, ``too_large``, ``a_web_page``, ``no_data``, ``not_a_character``, and
-        those of the formats.
+    Refusals: ``empty``, ``too_large``, ``a_web_page``, ``no_data``, ``not_a_character``, and
+    those of the formats.
     """
     return _interpret(_read_text(text, BYTES_AT_MOST), words, ours)
 
@@ -278,8 +279,7 @@ def _with_picture(found: Found, root: Element, content: bytes) -> Found:
 def room_of_ccfolia(content: bytes) -> dict[str, Any] | None:
     """Return the JSON of a room of CCFOLIA in a zip; None for other zips.
 
-    :raises UnreadableSheet: those of ``safe_parsers.unzip_members`` and of JSON; ``too_many_parts``,
-        ``not_a_character``.
+    Refusals: those of ``safe_parsers.unzip_members`` and of JSON; ``too_many_parts``, ``not_a_character``.
     """
     for name, document in safe_parsers.unzip_members(content, ".json", safe_parsers.ROOM_BOUNDS).items():
         if name.rpartition("/")[2] == ROOM_OF_CCFOLIA:

@@ -61,7 +61,7 @@ def document_text(document: dict[str, Any]) -> str:
 def read_document(document: dict[str, Any]) -> Reading:
     """Read a document of ``sheet_json``. Strings of digits count as numbers, missing entries as empty.
 
-    :raises UnreadableSheet: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``parsing``.
+    Refusals: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``parsing``.
     """
     if document["format"] != FORMAT or not isinstance(document.get("character"), dict):
         raise UnreadableSheet("not_a_character")

@@ -77,7 +77,7 @@ def _save_face(character: Character, form: forms.FaceForm) -> None:
 def _uploaded_picture(character: Character, form: Form) -> bytes:
     """Return the uploaded picture, b"" if there is none.
 
-    :raises SheetRefused: ``too_many_tries`` if the owner's upload limit is reached.
+    Refusals: ``too_many_tries`` if the owner's upload limit is reached.
     """
     picture = form.cleaned_data["picture"]
     if picture and not UPLOADS.count(str(character.owner_id)):
