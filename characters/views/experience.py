@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from characters import forms, reference
 from characters.models import Character
 from characters.services import experience
-from characters.views.responses import action, to_sheet
+from characters.views.responses import action, redirect_to
 from companion.cards import SUITS
 from companion.identity.people import HttpRequest
 from companion.pages.defaults import render_fragment
@@ -34,9 +34,13 @@ def experience_context(character: Character) -> dict[str, object]:
     }
 
 
+def _experience_part(character: Character) -> str:
+    return character.get_absolute_url() + "#experience"
+
+
 def _show_experience(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
     context = {"character": character, "refusal": refusal, **experience_context(character)}
-    page = character.get_absolute_url() + "#experience"
+    page = _experience_part(character)
     return render_fragment(request, "characters/_experience.html", context, page=page)
 
 
@@ -68,7 +72,7 @@ def confirm_experience(request: HttpRequest, character: Character, checklist: in
     experience.confirm_experience(checklist=found, by=request.person)
 
 
-@action(to_sheet("#experience"))
+@action(redirect_to(_experience_part))
 def buy(request: HttpRequest, character: Character) -> None:
     """Spend points. A purchase changes several parts of the sheet, so the whole page is loaded again."""
     form = forms.BuyForm(request.POST)
@@ -80,7 +84,7 @@ def buy(request: HttpRequest, character: Character) -> None:
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
 
 
-@action(to_sheet("#experience"))
+@action(redirect_to(_experience_part))
 def take_back(request: HttpRequest, character: Character, entry: int) -> None:
     experience.take_back(character=character, entry_id=entry, by=request.person)
     messages.success(request, _("Taken back. The points are yours again."))

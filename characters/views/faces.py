@@ -5,13 +5,14 @@ from __future__ import annotations
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from characters import access, forms, rules
 from characters.models import Character
 from characters.models.sheets import Emblem
 from characters.rules import SheetRefused
 from characters.services import faces as services
-from characters.views.responses import action, form_page, posted_data, status, submit_form
+from characters.views.responses import action, form_page, posted_data, redirect_to, status, submit_form
 from companion.files.gallery import UPLOADS
 from companion.identity.people import HttpRequest
 from companion.requests.queue import heavy
@@ -42,27 +43,27 @@ def faces(request: HttpRequest, pk: int) -> HttpResponse:
         services.add_face(character=character, label=form.cleaned_data["label"], sent=sent)
 
     if submit_form(form, add_face):
-        return redirect("characters:faces", pk)
+        return redirect(_faces_page(character))
     shown = character.faces.with_pictures()
     context = {"character": character, "form": form, "faces": shown, "most": rules.FACES_AT_MOST}
     return render(request, "characters/faces.html", context, status=status(form))
 
 
-def _to_faces(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
-    return redirect("characters:faces", character.pk)
+def _faces_page(character: Character) -> str:
+    return reverse("characters:faces", args=[character.pk])
 
 
-@action(_to_faces)
+@action(redirect_to(_faces_page))
 def relabel_face(request: HttpRequest, character: Character, face: int) -> None:
     services.relabel_face(character=character, face_pk=face, label=request.POST.get("label", ""))
 
 
-@action(_to_faces)
+@action(redirect_to(_faces_page))
 def move_face(request: HttpRequest, character: Character, face: int) -> None:
     services.move_face(character=character, face_pk=face, up="up" in request.POST)
 
 
-@action(_to_faces)
+@action(redirect_to(_faces_page))
 def remove_face(request: HttpRequest, character: Character, face: int) -> None:
     services.remove_face(character=character, face_pk=face)
 

@@ -53,9 +53,9 @@ def action(
     return decorate
 
 
-def to_sheet(part: str) -> Answer:
-    """Return the answer that redirects to a part of the sheet, such as ``#sharing``."""
-    return lambda request, character, refusal: redirect(character.get_absolute_url() + part)
+def redirect_to(page: Callable[[Character], str]) -> Answer:
+    """Return the answer that redirects to a page of the character."""
+    return lambda request, character, refusal: redirect(page(character))
 
 
 def report_refusal(request: HttpRequest, refused: SheetRefused) -> str:

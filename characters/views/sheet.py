@@ -25,10 +25,10 @@ from characters.views.responses import (
     action,
     forbid_caching,
     form_page,
+    redirect_to,
     run_service,
     status,
     submit_form,
-    to_sheet,
 )
 from companion.identity.people import HttpRequest, ensure_person
 from companion.pages.defaults import render_fragment
@@ -67,11 +67,7 @@ def _matching(characters: QuerySet[Character], wanted: str) -> QuerySet[Characte
     return characters.filter(pk__in=characters.filter(somewhere).values("pk"))
 
 
-def _to_list(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
-    return redirect("characters:shelf")
-
-
-@action(_to_list)
+@action(redirect_to(lambda character: reverse("characters:shelf")))
 def copy(request: HttpRequest, character: Character) -> HttpResponse:
     suffix = _(" (copy)")
     name = character.name[: rules.NAME_LENGTH - len(suffix)] + suffix
@@ -139,6 +135,12 @@ def set_hp(request: HttpRequest, character: Character) -> None:
 # Items: on the edit page, and during creation
 
 
+def items_page(character: Character) -> str:
+    if character.is_done:
+        return reverse("characters:edit", args=[character.pk]) + "#items"
+    return reverse("characters:create-items", args=[character.pk])
+
+
 @require_POST
 def add_item(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_editable_character(request, pk)
@@ -149,19 +151,9 @@ def add_item(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "characters/add_item.html", context, status=422)
 
 
-def _to_items(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
-    return redirect(items_page(character))
-
-
-@action(_to_items, access.get_editable_character)
+@action(redirect_to(items_page), access.get_editable_character)
 def remove_item(request: HttpRequest, character: Character, item: int) -> None:
     sheets.remove_item(character=character, item_id=item, by=request.person)
-
-
-def items_page(character: Character) -> str:
-    if character.is_done:
-        return reverse("characters:edit", args=[character.pk]) + "#items"
-    return reverse("characters:create-items", args=[character.pk])
 
 
 def item_form(character: Character, sent: QueryDict | None = None) -> forms.ItemForm:
@@ -195,10 +187,14 @@ def _share_link(request: HttpRequest, character: Character) -> str:
     return origin_of(request) + reverse("characters:shared", args=[key]) if key else ""
 
 
+def _sharing_part(character: Character) -> str:
+    return character.get_absolute_url() + "#sharing"
+
+
 def _show_visibility(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
     character.refresh_from_db()
     context = {"character": character, "refusal": refusal, "link": _share_link(request, character)}
-    page = character.get_absolute_url() + "#sharing"
+    page = _sharing_part(character)
     return render_fragment(request, "characters/_visibility.html", context, page=page)
 
 
@@ -207,23 +203,23 @@ def show_to(request: HttpRequest, character: Character) -> None:
     access.set_visibility(character=character, visibility=request.POST.get("visibility", ""))
 
 
-@action(to_sheet("#sharing"))
+@action(redirect_to(_sharing_part))
 def make_link(request: HttpRequest, character: Character) -> None:
     access.make_link(character=character)
 
 
-@action(to_sheet("#sharing"))
+@action(redirect_to(_sharing_part))
 def end_link(request: HttpRequest, character: Character) -> None:
     access.end_link(character=character)
 
 
-@action(to_sheet("#sharing"))
+@action(redirect_to(_sharing_part))
 def set_password(request: HttpRequest, character: Character) -> None:
     """Set the edit password, with which other people may edit the sheet."""
     access.set_password(character=character, password=request.POST.get("password", ""))
 
 
-@action(to_sheet("#sharing"))
+@action(redirect_to(_sharing_part))
 def end_password(request: HttpRequest, character: Character) -> None:
     access.end_password(character=character)
 
