@@ -65,10 +65,9 @@ def tick_line(*, seat: Seat, key: str, ticked: bool) -> None:
     :raises Refused: ``experience_closed``, ``no_character``.
     :raises characters.rules.SheetRefused: ``no_such_line``, ``checklist_confirmed``.
     """
-    verb = experience.tick_experience if ticked else experience.untick_experience
     checklist = _current_checklist(seat)
     try:
-        verb(checklist=checklist, key=key)
+        experience.tick_experience(checklist=checklist, key=key, ticked=ticked)
     except SheetRefused as refused:
         if refused.code not in ("already_ticked", "not_ticked"):
             raise

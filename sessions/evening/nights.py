@@ -193,7 +193,7 @@ def ask_to_draw(*, seat: Seat) -> None:
     character = seat.character
     exchange.import_as_draft(
         owner=character.owner,
-        sheet=exchange.sheet_with_faces(character),
+        sheet=exchange.plain_sheet(character, faces=True),
         return_to=seat.session.get_absolute_url(),
     )
     bring_character(seat=seat, character=None)

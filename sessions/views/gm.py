@@ -22,12 +22,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from characters.forms import ReviseForm, status, submit_form
-from characters.models import Character
+from characters.forms import ReviseForm
 from characters.rules import HP_USUAL, SheetRefused
 from characters.services import sheets
 from characters.views import history
 from characters.views.experience import experience_context as experience_of
+from characters.views.responses import status, submit_form
 from companion.backups import retention
 from companion.identity.people import HttpRequest
 from companion.models import Person
@@ -318,26 +318,21 @@ def _change_lists(request: HttpRequest, seat: Seat, verb: Callable[[], None]) ->
 
 @require_safe
 def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    return history.render_history(request, *_character_and_place(request, pk, seat_pk))
+    return history.render_history(request, _history_for_gm(request, pk, seat_pk))
 
 
 @require_safe
 def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    character, place = _character_and_place(request, pk, seat_pk)
-    return history.render_revision(request, character, number, place)
+    return history.render_revision(request, _history_for_gm(request, pk, seat_pk), number)
 
 
 @require_POST
 def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    character, place = _character_and_place(request, pk, seat_pk)
-    response = history.restore_revision(request, character, number, place)
+    response = history.restore_revision(request, _history_for_gm(request, pk, seat_pk), number)
     announcements.broadcast(pk)
     return response
 
 
-def _character_and_place(
-    request: HttpRequest, pk: int, seat_pk: int
-) -> tuple[Character, history.HistoryAddresses]:
-    character = access.character_for_gm(request.person, pk, seat_pk)
-    sheet, own = (reverse(f"play:seat-{page}", args=[pk, seat_pk]) for page in ("character", "history"))
-    return character, history.HistoryAddresses(sheet, own)
+def _history_for_gm(request: HttpRequest, pk: int, seat_pk: int) -> history.SheetHistory:
+    back, base = (reverse(f"play:seat-{page}", args=[pk, seat_pk]) for page in ("character", "history"))
+    return history.SheetHistory(access.character_for_gm(request.person, pk, seat_pk), back, base)
