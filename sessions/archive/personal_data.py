@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from companion.identity.personal_data import Belonging, DataProvider, transfer_rows
 from companion.models import Person
 from companion.requests.queue import check_client_waits
-from sessions.archive.campaign_file import encode_picture
+from sessions.archive.file_format import encode_picture
 from sessions.board_games.own_games import bests
 from sessions.engine.registry import registry
 from sessions.models import Campaign, LibraryNpc, Message, Scenario, Seat, Table
