@@ -116,8 +116,6 @@ class CheckRecord(Struct, kw_only=True):
 
 
 class NpcRecord(Struct, kw_only=True):
-    """An NPC of the GM's library for this campaign."""
-
     name: str
     rank: int
     hp_max: int | None
@@ -244,8 +242,6 @@ class TableSeatRecord(Struct, kw_only=True):
 
 
 class TableNpcRecord(Struct, kw_only=True):
-    """An NPC of the library at a table."""
-
     npc: str
     name: str
     library: Place
@@ -297,8 +293,6 @@ class TableRecord(Struct, kw_only=True):
 
 
 class CampaignFile(Struct):
-    """The content of a campaign's file."""
-
     whole: CampaignContent
     tables: dict[int, TableRecord]
 

@@ -119,6 +119,7 @@ class _Import:
         row.save(force_insert=True)
         if times:
             model._default_manager.filter(pk=row.pk).update(**times)
+            vars(row).update(times)
         return row
 
     def _campaign(self, said: form.CampaignRecord) -> models.Campaign:
@@ -333,7 +334,6 @@ def _find(found: Sequence[T] | dict[Any, T], place: Any) -> T | None:
 
 
 def _insert(row: Row) -> Row:
-    """Validate and save a new row."""
     _clean(row).save(force_insert=True)
     return row
 
