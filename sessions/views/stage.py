@@ -70,7 +70,7 @@ def send_handout(request: HttpRequest, gm: Seat, letter: str) -> None:
     seats = [seat for seat in gm.session.players if wanted == "all" or seat.pk == read_number(wanted)]
     if not seats:
         raise Unfit("nobody")
-    staging.give_handout(session=gm.session, letter_id=letter, seats=seats)
+    staging.give_handout(session=gm.session, handout_id=letter, seats=seats)
 
 
 @require_POST
