@@ -148,7 +148,8 @@ async def test_what_was_touched_turns_red(
         harm(facts)
         await page.goto(f"/t/{opened.pk}/verify/")
         await verified(page, "broken")
-        await expect(page.locator("#verify-result")).to_contain_text("一致しないところがあります")
+        result = expect(page.locator("#verify-result"), harm.__name__)
+        await result.to_contain_text("一致しないところがあります")
         if harm is not left_out:
             await expect(page.locator('[data-verdict="differs"]').first).to_contain_text("不一致")
 
