@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
@@ -106,23 +105,28 @@ async def test_with_a_wake_lock_there_is_a_switch_for_it(
     await one.wait_for_function("locks.length === 2 && !locks[1].released")
 
 
-@pytest.mark.parametrize("language", ["ja-JP", "en-US"])
+BAND_AND_PLACES = """(state) => {
+    document.getElementById("connection").dataset.state = state;
+    const box = (e) => { const {top, bottom} = e.getBoundingClientRect(); return {top, bottom}; };
+    return [`#connection > [data-when=${state}]`, "#board .card", ".phone-hand"]
+        .map((one) => box(document.querySelector(one)));
+}"""
+
+
 async def test_the_bands_of_the_line_cover_neither_the_field_card_nor_the_hand(
-    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody, language: str
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi, locale=language, at=table)
-    await shown_version(one, 0)
-    for state in ("lost", "stuck", "unsent", "back"):
-        # Measured in one go: the page itself puts the state right twice a second.
-        band, *kept = await one.evaluate(
-            """(state) => { document.getElementById("connection").dataset.state = state;
-                const box = (e) => { const {top, bottom} = e.getBoundingClientRect(); return {top, bottom}; };
-                return [`#connection > [data-when=${state}]`, "#board .card", ".phone-hand"]
-                    .map((one) => box(document.querySelector(one))); }""",
-            state,
-        )
-        assert band["bottom"] > band["top"], state
-        assert all(band["bottom"] <= place["top"] + 1 for place in kept), state
+    one = await phone(server, ayumi)
+    for language in ("ja", "en"):
+        cookie = {"name": "django_language", "value": language, "url": server.lan_url}
+        await one.context.add_cookies([cookie])
+        await one.goto(table.get_absolute_url())
+        await shown_version(one, 0)
+        for state in ("lost", "stuck", "unsent", "back"):
+            # Measured in one go: the page itself puts the state right twice a second.
+            band, *kept = await one.evaluate(BAND_AND_PLACES, state)
+            assert band["bottom"] > band["top"], (language, state)
+            assert all(band["bottom"] <= place["top"] + 1 for place in kept), (language, state)
 
 
 async def test_a_player_left_out_of_the_next_table_stays_left_out_while_people_come(

@@ -47,53 +47,46 @@ COVERED = """() => {
 }"""
 
 
-@pytest.fixture(params=["goodcop", "journey", "liarmafia", "twentyfour", "uroboros"])
-def game(request: pytest.FixtureRequest, session: Session) -> Session:
-    key: str = request.param
-    count = max(registry()[key].seats.start, min(2, registry()[key].seats.stop - 1))
-    players = [sit(session, Person.objects.create(name=f"人{number}")) for number in range(count)]
-    opening.open_table(session=session, module_key=key, players=players)
-    return session
+def opened(session: Session, key: str, count: int) -> Table:
+    """Open a table in a session of its own, so that the face shows no other."""
+    own = nights.open_session(campaign=session.campaign, title="夜")
+    players = [sit(own, Person.objects.create(name=f"人{number}")) for number in range(count)]
+    return opening.open_table(session=own, module_key=key, players=players)
 
 
 async def test_the_way_in_is_large_enough_to_be_scanned(
-    server: ThreadServer, laptop: Devices, game: Session
+    server: ThreadServer, laptop: Devices, session: Session
 ) -> None:
-    face = await laptop(server, at=f"/face/{game.face_key}/")
-    code = face.locator(".join-corner svg")
-    await expect(code).to_be_visible()
-    for width, height in SIZES:
-        await face.set_viewport_size({"width": width, "height": height})
-        box = await code.bounding_box()
-        assert box
-        assert min(box["width"], box["height"]) >= 160
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-        assert box["y"] + box["height"] <= height
-        assert await face.evaluate(COVERED) == []
-
-
-@pytest.mark.parametrize(
-    ("key", "count"), [("goodcop", 4), ("goodcop", 5), ("journey", 1), ("liarmafia", 2), ("twentyfour", 5)]
-)
-async def test_no_game_runs_off_the_screen(
-    server: ThreadServer, laptop: Devices, session: Session, key: str, count: int
-) -> None:
-    game = [played.snapshot for played in random_game(registry()[key], count, "faces")]
-
-    def open_game() -> Table:
-        seats = [sit(session, Person.objects.create(name=f"人{number}")) for number in range(count)]
-        return opening.open_table(session=session, module_key=key, players=seats)
-
-    table = await database_sync_to_async(open_game)()
     face = await laptop(server)
-    for snapshot, ended_at in ((game[len(game) // 2], None), (game[-1], timezone.now())):
-        await Table.objects.filter(pk=table.pk).aupdate(snapshot=snapshot, ended_at=ended_at)
-        table_cache.invalidate_table()
-        await face.goto(f"/face/{session.face_key}/")
-        for size in SCREENS:
-            await resized(face, size)
-            assert await runs_off(face) == []
+    for key, module in registry().items():
+        count = max(module.seats.start, min(2, module.seats.stop - 1))
+        table = await database_sync_to_async(opened)(session, key, count)
+        await face.goto(f"/face/{table.session.face_key}/")
+        code = face.locator(".join-corner svg")
+        await expect(code).to_be_visible()
+        for width, height in SIZES:
+            await face.set_viewport_size({"width": width, "height": height})
+            box = await code.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 160, key
+            assert box["x"] >= 0, key
+            assert box["x"] + box["width"] <= width, key
+            assert box["y"] + box["height"] <= height, key
+            assert await face.evaluate(COVERED) == [], key
+
+
+async def test_no_game_runs_off_the_screen(server: ThreadServer, laptop: Devices, session: Session) -> None:
+    face = await laptop(server)
+    for key, count in (("goodcop", 4), ("goodcop", 5), ("journey", 1), ("liarmafia", 2), ("twentyfour", 5)):
+        game = [played.snapshot for played in random_game(registry()[key], count, "faces")]
+        table = await database_sync_to_async(opened)(session, key, count)
+        for snapshot, ended_at in ((game[len(game) // 2], None), (game[-1], timezone.now())):
+            await Table.objects.filter(pk=table.pk).aupdate(snapshot=snapshot, ended_at=ended_at)
+            table_cache.invalidate_table()
+            await face.goto(f"/face/{table.session.face_key}/")
+            for size in SCREENS:
+                await resized(face, size)
+                assert await runs_off(face) == [], (key, count)
 
 
 # --- the card table's face ------------------------------------------------------------------------------
@@ -213,21 +206,22 @@ async def runs_off(page: Page) -> list[str]:
     return found + ["the page"] * scrolls
 
 
-@pytest.mark.parametrize("colour", ["white", "black"])
 async def test_a_scene_fills_the_face_and_what_stands_on_it_can_be_read(
-    server: ThreadServer, laptop: Devices, session: Session, company: Table, colour: str
+    server: ThreadServer, laptop: Devices, session: Session, company: Table
 ) -> None:
     await database_sync_to_async(arrange)(company, in_a_check)
-    await database_sync_to_async(show)(session, colour)
-    face = await laptop(server, at=f"/face/{session.face_key}/")
-    for size in SCREENS:
-        await resized(face, size)
-        box = await face.locator(".scenery-large img").bounding_box()
-        assert box == {"x": 0, "y": 0, "width": size[0], "height": size[1]}
-        for part in (".face-title", ".face-asked", ".face-head", ".face-party li >> nth=0", "figcaption"):
-            await expect(face.locator(part)).to_be_visible()
-        assert await unreadable(face) == []
-        assert await runs_off(face) == []
+    face = await laptop(server)
+    for colour in ("white", "black"):
+        await database_sync_to_async(show)(session, colour)
+        await face.goto(f"/face/{session.face_key}/")
+        for size in SCREENS:
+            await resized(face, size)
+            box = await face.locator(".scenery-large img").bounding_box()
+            assert box == {"x": 0, "y": 0, "width": size[0], "height": size[1]}
+            for part in (".face-title", ".face-asked", ".face-head", ".face-party li >> nth=0", "figcaption"):
+                await expect(face.locator(part)).to_be_visible()
+            assert await unreadable(face) == []
+            assert await runs_off(face) == []
 
 
 async def test_a_tall_picture_is_seen_whole(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
+from itertools import product
 from typing import Any
 
 import pytest
@@ -28,6 +29,8 @@ pytestmark = pytest.mark.usefixtures("reference_rows")
 
 #: Phones, with their browser's bars or without; two of them are small.
 SIZES = ((390, 844), (390, 750), (390, 664), (360, 640))
+#: Those on which a raised card takes the room of something else.
+SMALL_SIZES = SIZES[2:]
 LANGUAGES = ("ja", "en", "ko")
 #: The style sheets do not count NPCs (phone.css): the words of six are the longest.
 NPCS = (0, 6)
@@ -106,6 +109,8 @@ ASKED: dict[str, Callable[[Arranged], object]] = {
     "no check": lambda at: None,
 }
 NEEDS_A_FOE = ("defence",)
+#: Without NPCs the foe is a player with a long name; the other sentences are the same with and without.
+NAMES_A_FOE = ("attack", "chain attack", "interruption")
 
 #: Those of the named things of which a line of words, or a button, is not what a finger meets there.
 HIDDEN = """() => {
@@ -197,7 +202,7 @@ async def raises(page: Page) -> bool:
     return bool(found)
 
 
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_sentence_and_its_buttons_lie_in_sight(
     server: ThreadServer,
     phone: Devices,
@@ -206,28 +211,27 @@ async def test_the_sentence_and_its_buttons_lie_in_sight(
     seats: list[Seat],
     note: SceneNote,
     ayumi: Somebody,
-    asked: str,
+    language: str,
 ) -> None:
     """The scene's picture and the line of a stand-in leave the least room."""
     await database_sync_to_async(preparation.show_picture)(session=session, note=note)
     await Seat.objects.filter(pk=seats[0].pk).aupdate(stand_in=seats[1])
     page = await phone(server, ayumi)
+    cookie = {"name": "django_language", "value": language, "url": server.lan_url}
+    await page.context.add_cookies([cookie])
     covered: dict[str, list[str]] = {}
-    for npcs in NPCS:
-        if not npcs and asked in NEEDS_A_FOE:
+    for asked, npcs in product(ASKED, NPCS):
+        if not npcs and (asked in NEEDS_A_FOE or (language != "ja" and asked not in NAMES_A_FOE)):
             continue
         await database_sync_to_async(put)(table, arranged(asked, npcs))
-        for language in LANGUAGES:
-            cookie = {"name": "django_language", "value": language, "url": server.lan_url}
-            await page.context.add_cookies([cookie])
-            await page.goto(table.get_absolute_url())
-            for raised in (False, True):
-                if raised and not await raises(page):
-                    continue
-                for width, height in SIZES:
-                    await page.set_viewport_size({"width": width, "height": height})
-                    if found := await hidden(page, *SENTENCE, *(() if raised else TABLE)):
-                        covered[f"{npcs} NPCs, {language}, {width}×{height}{', raised' * raised}"] = found
+        await page.goto(table.get_absolute_url())
+        for raised in (False, True):
+            if raised and not await raises(page):
+                continue
+            for width, height in SMALL_SIZES if raised else SIZES:
+                await page.set_viewport_size({"width": width, "height": height})
+                if found := await hidden(page, *SENTENCE, *(() if raised else TABLE)):
+                    covered[f"{asked}, {npcs} NPCs, {width}×{height}{', raised' * raised}"] = found
     assert covered == {}
 
 
@@ -301,21 +305,20 @@ async def test_the_facts_of_many_seats_stand_apart_and_above_the_edge(
 
     table = await database_sync_to_async(open_for_all)()
     page = await phone(server, ayumi)
-    asks: dict[str, Callable[[Arranged], object]] = {
-        "turn": fight,
-        "contest": lambda at: at.contest("p1", "p2", 3, skill=True),
-        "no check": lambda at: None,
+    # The most that stands beside the order of turns, and the least, where the rows are highest.
+    asks: dict[str, tuple[int, Callable[[Arranged], object]]] = {
+        "turn": (3, fight),
+        "contest": (3, lambda at: at.contest("p1", "p2", 3, skill=True)),
+        "no check": (0, lambda at: None),
     }
     found: dict[str, list[str]] = {}
-    for number in PLAYERS:
-        for asked, ask in asks.items():
-            for npcs in (0, 3):
-                await database_sync_to_async(put)(table, crowd(number, npcs, ask))
-                await page.goto(table.get_absolute_url())
-                for width, height in MANY_SIZES:
-                    await page.set_viewport_size({"width": width, "height": height})
-                    if wrong := await page.evaluate(CROWDED):
-                        found[f"{number} people, {asked}, {npcs} NPCs, {width}×{height}"] = wrong
+    for number, (asked, (npcs, ask)) in product(PLAYERS, asks.items()):
+        await database_sync_to_async(put)(table, crowd(number, npcs, ask))
+        await page.goto(table.get_absolute_url())
+        for width, height in MANY_SIZES:
+            await page.set_viewport_size({"width": width, "height": height})
+            if wrong := await page.evaluate(CROWDED):
+                found[f"{number} people, {asked}, {width}×{height}"] = wrong
     assert found == {}
 
 
@@ -355,45 +358,40 @@ def interrupts(at: Arranged) -> None:
         at.do(seat, "interrupt", npc=None, text=words)
 
 
-@pytest.mark.parametrize(
-    ("ask", "language"),
-    [(interrupts, "ja"), (interrupts, "en"), (somebody_fell, "ja"), (somebody_fell, "en")],
-)
 async def test_whatever_waits_for_the_gm_can_be_pressed_on_every_desk(
-    server: ThreadServer,
-    laptop: Devices,
-    session: Session,
-    table: Table,
-    seats: list[Seat],
-    gm: Somebody,
-    ask: Callable[[Arranged], None],
-    language: str,
+    server: ThreadServer, laptop: Devices, session: Session, table: Table, seats: list[Seat], gm: Somebody
 ) -> None:
     def waits() -> None:
         for seat, name in zip(seats, LONG_NAMES, strict=True):
             Seat.objects.filter(pk=seat.pk).update(name=name)
         # Whoever is asked has stepped out, one claims a seat at the door, and one comes late.
-        at = arranged("no check", 3)
-        ask(at)
-        put(table, at)
         Seat.objects.filter(pk__in=[seats[0].pk, seats[1].pk]).update(stepped_out=True)
         SeatClaim.objects.create(seat=seats[2], person=_guest("客").person)
         sit(session, _guest("ヴィルヘルミーナ公爵夫人").person)
 
+    def ask_for(ask: Callable[[Arranged], None]) -> None:
+        at = arranged("no check", 3)
+        ask(at)
+        put(table, at)
+
     await database_sync_to_async(waits)()
     desk = await laptop(server, gm)
-    await desk.context.add_cookies([{"name": "django_language", "value": language, "url": server.lan_url}])
-    await desk.goto(table.get_absolute_url())
     found: dict[str, list[str]] = {}
-    for width, height in DESKS:
-        await desk.set_viewport_size({"width": width, "height": height})
-        if unscrolled := await hidden(desk, "#interrupt-p1 .btn-row button"):
-            found[f"{width}×{height}, unscrolled"] = unscrolled
-    for width, height in DESKS:
-        await desk.set_viewport_size({"width": width, "height": height})
-        assert await desk.locator(".gm-waits button:visible").count() >= 5
-        if wrong := await desk.evaluate(OUT_OF_REACH):
-            found[f"{width}×{height}"] = wrong
+    for ask, language in product((interrupts, somebody_fell), ("ja", "en")):
+        await database_sync_to_async(ask_for)(ask)
+        cookie = {"name": "django_language", "value": language, "url": server.lan_url}
+        await desk.context.add_cookies([cookie])
+        await desk.goto(table.get_absolute_url())
+        at = f"{ask.__name__}, {language}"
+        for width, height in DESKS:
+            await desk.set_viewport_size({"width": width, "height": height})
+            if unscrolled := await hidden(desk, "#interrupt-p1 .btn-row button"):
+                found[f"{at}, {width}×{height}, unscrolled"] = unscrolled
+        for width, height in DESKS:
+            await desk.set_viewport_size({"width": width, "height": height})
+            assert await desk.locator(".gm-waits button:visible").count() >= 5
+            if wrong := await desk.evaluate(OUT_OF_REACH):
+                found[f"{at}, {width}×{height}"] = wrong
     assert found == {}
 
 

@@ -143,22 +143,29 @@ def open_lobbies(gm: Somebody, player: Somebody) -> list[str]:
     return [ended.get_absolute_url(), waiting.get_absolute_url()]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_every_kind_of_page_can_be_read_by_day_and_by_night(
-    server: ThreadServer, phone: Any, session: Session, gm: Somebody, players: list[Somebody], scheme: str
+    server: ThreadServer, phone: Any, session: Session, gm: Somebody, players: list[Somebody]
 ) -> None:
-    tables = [await database_sync_to_async(deal_a_hand)(session, key, players) for key in sorted(registry())]
-    pages = ["/", "/nowhere/", "/help/", "/characters/", f"/j/{session.code}/", session.get_absolute_url()]
+    """A chosen theme is looked at on the tables: its colours are those of the device's, whatever the page."""
+    deals = [await database_sync_to_async(deal_a_hand)(session, key, players) for key in sorted(registry())]
+    tables = [session.get_absolute_url(), *(table.get_absolute_url() for table in deals)]
+    pages = ["/", "/nowhere/", "/help/", "/characters/", f"/j/{session.code}/"]
     pages += await database_sync_to_async(open_lobbies)(gm, players[0])
-    pages += [f"/face/{session.face_key}/", *(table.get_absolute_url() for table in tables)]
+    pages += [f"/face/{session.face_key}/", *tables]
     pale: dict[str, list[str]] = {}
     phone.expect("404")
-    for who, theme in ((gm, "device"), (players[0], "device"), (players[0], scheme)):
-        page = await phone(server, who, color_scheme=scheme)
-        await page.context.add_cookies([{"name": "theme", "value": theme, "url": server.lan_url}])
-        await make_old(page.context)
-        for path in pages if who is not gm else [session.get_absolute_url(), tables[-1].get_absolute_url()]:
-            await page.goto(path)
-            if found := await page.evaluate(PALE):
-                pale[f"{path} of {who.person.name}, {theme}"] = found
+    for scheme in ("light", "dark"):
+        looks = (
+            (gm, "device", [tables[0], tables[-1]]),
+            (players[0], "device", pages),
+            (players[0], scheme, tables),
+        )
+        for who, theme, paths in looks:
+            page = await phone(server, who, color_scheme=scheme)
+            await page.context.add_cookies([{"name": "theme", "value": theme, "url": server.lan_url}])
+            await make_old(page.context)
+            for path in paths:
+                await page.goto(path)
+                if found := await page.evaluate(PALE):
+                    pale[f"{path} of {who.person.name}, {theme} {scheme}"] = found
     assert pale == {}

@@ -9,10 +9,12 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions.models import Table
+from sessions.evening import nights
+from sessions.models import Campaign, Table
+from sessions.table import opening
 from tests.browser.test_evening import hand_on, shown_version, tap_tap
 from tests.conftest import Somebody
-from tests.evening import call, play
+from tests.evening import call, play, sit
 from tests.servers import ProcessServer, ThreadServer
 
 LOST = (
@@ -41,62 +43,49 @@ async def asked_phone(server: ThreadServer | ProcessServer, phone: Any, table: T
     return page
 
 
-async def unsent_phone(server: ProcessServer, phone: Any, table: Table, who: Somebody) -> Page:
-    """A phone whose card was tapped after the server went down."""
-    page = await asked_phone(server, phone, table, who)
-    server.kill()
-    await line_is(page, "lost|stuck")
-    await tap_tap(page, sorted(await hand_on(page))[0])
-    return page
+@pytest.fixture
+def tables(table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody) -> list[Table]:
+    """Four tables with a call for p1, each of a session of its own."""
+
+    def another() -> Table:
+        campaign = Campaign.objects.create(gm=gm.person, name="無限の蛇")
+        session = nights.open_session(campaign=campaign, title="第一夜")
+        seats = [sit(session, who.person) for who in (ayumi, bo)]
+        return opening.open_table(session=session, module_key="uroboros", players=seats)
+
+    return [table, *(another() for _ in range(3))]
 
 
-async def test_a_killed_server_comes_back_and_so_do_the_phones(
-    server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
+async def test_a_killed_server_comes_back_and_cards_of_meanwhile_are_played_once_or_not_at_all(
+    server_process: ProcessServer, phone: Any, tables: list[Table], ayumi: Somebody
 ) -> None:
-    one = await asked_phone(server_process, phone, table, ayumi)
-    before = await hand_on(one)
+    """One phone waits, one plays a card, one takes its card back, and one plays on a table that moves on."""
+    pages = [await asked_phone(server_process, phone, table, ayumi) for table in tables]
+    still, played, taken_back, late = pages
+    hands = [await hand_on(page) for page in pages]
     server_process.kill()
-    await line_is(one, "lost|stuck")
-    assert await hand_on(one) == before, "the hand stays in sight"
+    for page, before in zip(pages, hands, strict=True):
+        await line_is(page, "lost|stuck")
+        assert await hand_on(page) == before, "the hand stays in sight"
+    for page, before in list(zip(pages, hands, strict=True))[1:]:
+        await tap_tap(page, sorted(before)[0])
+        await line_is(page, "unsent")
+    await taken_back.locator("[data-unsend]").tap()
+    await database_sync_to_async(play)(tables[3], "gm", b'{"type": "cancel"}')
+    await database_sync_to_async(play)(tables[3], "gm", call("p1"))
     server_process.start()
-    await line_is(one, "on", timeout=20_000)
-    await tap_tap(one, sorted(before)[0])
-    await shown_version(one, 2)
-    assert await numbers(table) == [1, 2]
-
-
-async def test_a_card_played_while_the_server_is_down_waits_and_is_played_once(
-    server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
-) -> None:
-    one = await unsent_phone(server_process, phone, table, ayumi)
-    await line_is(one, "unsent")
-    server_process.start()
-    await line_is(one, "back|on", timeout=20_000)
-    await shown_version(one, 2)
-    assert await numbers(table) == [1, 2]
-
-
-async def test_what_was_not_sent_can_be_taken_back(
-    server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
-) -> None:
-    one = await unsent_phone(server_process, phone, table, ayumi)
-    await one.locator("[data-unsend]").tap()
-    server_process.start()
-    await line_is(one, "back|on", timeout=20_000)
-    assert await numbers(table) == [1]
-
-
-async def test_an_unsent_card_is_not_played_on_a_table_that_has_moved_on(
-    server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
-) -> None:
-    one = await unsent_phone(server_process, phone, table, ayumi)
-    await database_sync_to_async(play)(table, "gm", b'{"type": "cancel"}')
-    await database_sync_to_async(play)(table, "gm", call("p1"))
-    server_process.start()
-    await line_is(one, "back|on", timeout=20_000)
-    await shown_version(one, 3)
-    await expect(one.locator("#refusal")).to_be_visible()
-    assert await numbers(table) == [1, 2, 3]
+    await line_is(still, "on", timeout=20_000)
+    await tap_tap(still, sorted(hands[0])[0])
+    await shown_version(still, 2)
+    assert await numbers(tables[0]) == [1, 2]
+    for page in pages[1:]:
+        await line_is(page, "back|on", timeout=20_000)
+    await shown_version(played, 2)
+    assert await numbers(tables[1]) == [1, 2]
+    assert await numbers(tables[2]) == [1]
+    await shown_version(late, 3)
+    await expect(late.locator("#refusal")).to_be_visible()
+    assert await numbers(tables[3]) == [1, 2, 3]
 
 
 async def test_the_answer_lost_on_the_way_does_not_play_the_card_twice(
@@ -149,17 +138,15 @@ async def test_a_view_that_comes_late_does_not_cover_a_newer_one(
     assert shown == sorted(shown)
 
 
-@pytest.mark.parametrize("event", ["pageshow", "online"])
 async def test_a_phone_that_wakes_up_looks_at_once(
-    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody, event: str
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     """iOS kills the socket silently and brings the page back without a visibility change."""
     one = await asked_phone(server, phone, table, ayumi)
-    await one.evaluate("document.getElementById('live')._htmx.ws.connection.socket.close(1000)")
-    await database_sync_to_async(play)(table, "p2", '{"type": "declare", "text": "やあ"}'.encode())
-    await one.evaluate(
-        f"dispatchEvent(Object.assign(new Event({event!r}), {{persisted: true}}))"
-        if event == "online"
-        else "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))"
-    )
-    await shown_version(one, 2)
+    woken = ("new PageTransitionEvent('pageshow', {persisted: true})", "new Event('online')")
+    for version, event in enumerate(woken, start=2):
+        await line_is(one, "on")
+        await one.evaluate("document.getElementById('live')._htmx.ws.connection.socket.close(1000)")
+        await database_sync_to_async(play)(table, "p2", '{"type": "declare", "text": "やあ"}'.encode())
+        await one.evaluate(f"dispatchEvent({event})")
+        await shown_version(one, version)

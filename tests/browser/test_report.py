@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Callable
 from itertools import islice
 from random import Random
 from typing import Any
@@ -75,7 +74,7 @@ async def test_sha256_and_hmac_are_those_of_hashlib(
     page = await phone(server, ayumi, at=f"/t/{ended.pk}/verify/")
     assert await page.evaluate("!globalThis.isSecureContext && !crypto.subtle"), "as at home: no Web Crypto"
     rng = Random(256)
-    lengths = [*range(200), 1000, 4096, 100_000, *(rng.randrange(3000) for _ in range(1800))]
+    lengths = [*range(200), 1000, 4096, 100_000, *(rng.randrange(3000) for _ in range(100))]
     messages = [rng.randbytes(length) for length in lengths]
     keys = [rng.randbytes(rng.choice([0, 1, 32, 63, 64, 65, 66, 130])) for _ in messages]
     found = await page.evaluate(
@@ -86,7 +85,7 @@ async def test_sha256_and_hmac_are_those_of_hashlib(
         })""",
         [[key.hex(), message.hex()] for key, message in zip(keys, messages, strict=True)],
     )
-    assert len(found) == len(messages) > 2000
+    assert len(found) == len(messages) > 300
     for key, message, (digest, mac) in zip(keys, messages, found, strict=True):
         assert digest == hashlib.sha256(message).hexdigest()
         assert mac == hmac.digest(key, message, "sha256").hex()
@@ -139,25 +138,20 @@ def misfit(facts: dict[str, Any]) -> None:
     facts["fits"] = False
 
 
-@pytest.mark.parametrize(
-    "harm", [swap, other_secret, other_secret_with_its_fingerprint, left_out, other_move, misfit]
-)
 async def test_what_was_touched_turns_red(
-    server: ThreadServer,
-    phone: Devices,
-    ayumi: Somebody,
-    opened: Table,
-    harm: Callable[[dict[str, Any]], None],
+    server: ThreadServer, phone: Devices, ayumi: Somebody, opened: Table
 ) -> None:
-    facts = await database_sync_to_async(proofs.facts)(opened, 1)
-    harm(facts)
-    page = await phone(server, ayumi)
+    page, facts = await phone(server, ayumi), dict[str, Any]()
     await page.route(FACTS, lambda route: route.fulfill(json=facts))
-    await page.goto(f"/t/{opened.pk}/verify/")
-    await verified(page, "broken")
-    await expect(page.locator("#verify-result")).to_contain_text("一致しないところがあります")
-    if harm is not left_out:
-        await expect(page.locator('[data-verdict="differs"]').first).to_contain_text("不一致")
+    for harm in (swap, other_secret, other_secret_with_its_fingerprint, left_out, other_move, misfit):
+        facts.update(await database_sync_to_async(proofs.facts)(opened, 1))
+        harm(facts)
+        await page.goto(f"/t/{opened.pk}/verify/")
+        await verified(page, "broken")
+        result = expect(page.locator("#verify-result"), harm.__name__)
+        await result.to_contain_text("一致しないところがあります")
+        if harm is not left_out:
+            await expect(page.locator('[data-verdict="differs"]').first).to_contain_text("不一致")
 
 
 async def test_another_fingerprint_than_the_phone_saw_turns_red(

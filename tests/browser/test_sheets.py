@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from companion.models import Person
 from sessions.engine.registry import registry
+from sessions.evening import nights
 from sessions.models import Role, Session, Table
 from sessions.table import opening
 from tests.browser.test_evening import hand_on, shown_version
@@ -43,7 +43,6 @@ async def looks_into_every_sheet(page: Page) -> None:
     await expect(page.locator(".to-come")).to_have_count(0)
 
 
-@pytest.mark.parametrize("key", registry())
 async def test_every_sheet_of_every_game_shows_what_lies_in_it(
     server: ThreadServer,
     phone: Any,
@@ -52,15 +51,22 @@ async def test_every_sheet_of_every_game_shows_what_lies_in_it(
     gm: Somebody,
     ayumi: Somebody,
     kei: Somebody,
-    key: str,
 ) -> None:
     """For a player, for a spectator, and for the GM."""
-    table = await database_sync_to_async(opened)(session, key, [ayumi.person])
-    await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
-    for page in (await phone(server, ayumi), await phone(server, kei), await laptop(server, gm)):
-        await page.goto(table.get_absolute_url())
-        await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
-        await looks_into_every_sheet(page)
+
+    def watched(key: str) -> Table:
+        """Open a table in a session of its own, with a spectator."""
+        own = nights.open_session(campaign=session.campaign, title="夜")
+        sit(own, kei.person, Role.SPECTATOR)
+        return opened(own, key, [ayumi.person])
+
+    pages = [await phone(server, ayumi), await phone(server, kei), await laptop(server, gm)]
+    for key in registry():
+        table = await database_sync_to_async(watched)(key)
+        for page in pages:
+            await page.goto(table.get_absolute_url())
+            await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
+            await looks_into_every_sheet(page)
 
 
 async def test_an_open_sheet_stays_up_to_date_when_the_line_comes_back(

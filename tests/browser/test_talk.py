@@ -174,7 +174,6 @@ async def test_tabs_go_by_arrow_keys_and_the_device_remembers(
     await expect(desk.locator("#gm-tab-chat")).to_have_attribute("aria-selected", "true")
 
 
-@pytest.mark.parametrize("at_a_table", [True, False], ids=["table", "evening"])
 async def test_a_care_signal_from_a_phone_to_the_desk(
     server: ThreadServer,
     phone: Any,
@@ -184,24 +183,22 @@ async def test_a_care_signal_from_a_phone_to_the_desk(
     gm: Somebody,
     ayumi: Somebody,
     monkeypatch: pytest.MonkeyPatch,
-    at_a_table: bool,
 ) -> None:
     monkeypatch.setattr(safety, "SIGNAL_SOONEST", 0.05)
     monkeypatch.setattr(safety, "SIGNAL_LATEST", 0.1)
     desk, one = await laptop(server, gm), await phone(server, ayumi)
-    where = table.get_absolute_url() if at_a_table else f"{session.get_absolute_url()}"
-    for page in (desk, one):
-        await page.goto(where)
-    sheet = "menu-sheet" if at_a_table else "care-sheet"
-    await one.locator(f'[data-open="{sheet}"]').tap()
-    await one.locator(f'#{sheet} [data-care="x"]:not([data-care-named])').tap()
-    await expect(one.locator(f"#{sheet}")).to_be_hidden()
-    await expect(one.locator("#toast")).to_have_text("お伝えします。")
-    await expect(desk.locator('[data-care-kind="x"]')).to_contain_text("場面を変えましょう")
-    assert "あゆみ" not in await desk.locator("#care").inner_text()
-    await desk.locator('[data-heard="x"]').click()
-    await expect(desk.locator('[data-care-kind="x"]')).to_have_count(0)
-    await expect(one.locator("#toast")).to_be_hidden()
+    for where, sheet in ((table, "menu-sheet"), (session, "care-sheet")):
+        for page in (desk, one):
+            await page.goto(where.get_absolute_url())
+        await one.locator(f'[data-open="{sheet}"]').tap()
+        await one.locator(f'#{sheet} [data-care="x"]:not([data-care-named])').tap()
+        await expect(one.locator(f"#{sheet}")).to_be_hidden()
+        await expect(one.locator("#toast")).to_have_text("お伝えします。")
+        await expect(desk.locator('[data-care-kind="x"]')).to_contain_text("場面を変えましょう")
+        assert "あゆみ" not in await desk.locator("#care").inner_text()
+        await desk.locator('[data-heard="x"]').click()
+        await expect(desk.locator('[data-care-kind="x"]')).to_have_count(0)
+        await expect(one.locator("#toast")).to_be_hidden()
 
 
 @pytest.mark.parametrize("at_a_table", [True, False], ids=["table", "evening"])

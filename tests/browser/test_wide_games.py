@@ -5,7 +5,7 @@ The same pages are made as narrow as a phone: nothing lies beside the screen the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from channels.db import database_sync_to_async
@@ -31,15 +31,16 @@ PRESSED = ("#prompt .say", "#hand button, #hand .pick, .phone-icons button")
 BOARD = ".gc-round, #board"
 
 
-def questions(game: str) -> Iterator[tuple[str, bytes]]:
-    """Yield a position for each kind of question that games of chance ask the first seat."""
-    module, asked = registry()[game], set()
+@cache
+def questions(game: str) -> dict[str, bytes]:
+    """Return a position for each kind of question that games of chance ask the first seat."""
+    module, asked = registry()[game], dict[str, bytes]()
     for seed in range(3):
         for played in random_game(module, GAMES[game], f"wide {seed}"):
             view = module.view(module.load(played.snapshot), "p1")
-            if "p1" in view.waiting_for and view.phase not in asked:
-                asked.add(view.phase)
-                yield view.phase, played.snapshot
+            if "p1" in view.waiting_for:
+                asked.setdefault(view.phase, played.snapshot)
+    return asked
 
 
 @pytest.fixture
@@ -94,7 +95,7 @@ async def test_board_question_and_hand_are_in_sight_at_once(
     page = await laptop(server, ayumi)
     await page.add_init_script(ASKED_EACH_TIME)
     out: dict[str, object] = {}
-    for phase, snapshot in questions(game):
+    for phase, snapshot in questions(game).items():
         await database_sync_to_async(put)(table, snapshot)
         for language in LANGUAGES:
             await page.context.add_cookies(
@@ -128,7 +129,7 @@ async def test_a_phone_on_its_side_has_the_board_left_and_all_else_right(
     page = await phone(server, ayumi, viewport={"width": 844, "height": 390})
     await page.add_init_script(ASKED_EACH_TIME)
     out: dict[str, object] = {}
-    for phase, snapshot in questions(game):
+    for phase, snapshot in questions(game).items():
         await database_sync_to_async(put)(table, snapshot)
         await page.goto(table.get_absolute_url())
         if found := await hidden(page, "#prompt .say", ".phone-icons button"):
@@ -178,8 +179,7 @@ async def test_a_turn_is_played_by_keys_alone_and_letters_can_be_switched_off(
     ayumi: Somebody,
 ) -> None:
     table = await database_sync_to_async(opened)(session, players, "goodcop")
-    asked = dict(questions("goodcop"))
-    await database_sync_to_async(put)(table, asked["action"])
+    await database_sync_to_async(put)(table, questions("goodcop")["action"])
     page = await laptop(server, ayumi, at=table)
     press, focused = page.keyboard.press, page.locator(":focus")
     # To investigate: its button, a card of the ring by its digit, back, and once more to the end.
