@@ -16,6 +16,14 @@ from tests.servers import ROOT
 #: Takujō's command line in this checkout, and the same where there is nothing of Unix.
 HERE = (sys.executable, "manage.py")
 ELSEWHERE = (sys.executable, "tests/elsewhere.py")
+#: Runs Takujō's commands in one process, a line of standard input each.
+ONE_BY_ONE = """
+import shlex, sys
+from companion.command_line import main
+for line in sys.stdin:
+    sys.argv = ["manage.py", *shlex.split(line)]
+    main()
+"""
 
 
 @dataclass(frozen=True)
@@ -25,6 +33,22 @@ class Terminal:
     environment: dict[str, str]
     command: Sequence[str | Path] = HERE
     folder: Path = ROOT
+
+    def run(self, *words: str, fails: bool = False) -> str:
+        """Run a command and return what it says; of one that fails, what it says of that."""
+        return self._finish([*self.command, *words], "", fails)
+
+    def run_each(self, *lines: str, fails: bool = False) -> str:
+        """Run several commands in one process, of which the last may fail."""
+        return self._finish([sys.executable, "-c", ONE_BY_ONE], "\n".join(lines), fails)
+
+    def _finish(self, command: Sequence[str | Path], typed: str, fails: bool) -> str:
+        done = subprocess.run(
+            command, cwd=self.folder, env=self.environment, input=typed, capture_output=True, text=True
+        )
+        assert bool(done.returncode) == fails, done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+        return done.stderr if fails else done.stdout
 
     @contextmanager
     def evening(self, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:

@@ -92,7 +92,6 @@ def empty(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) -> 
     """A home before anybody came."""
     server = Server(tmp_path_factory.mktemp("empty"))
     shutil.copyfile(migrated_database, server.var / DATABASE_FILE)
-    server.manage("migrate", "-v0")
     return server
 
 

@@ -118,7 +118,7 @@ def test_the_page_is_for_a_token_of_ours_and_counts_no_visit_of_this_machine() -
 NETWORKS = """
 ip link set lo up
 unshare --net sleep 60 & PHONE=$!
-until [ "$(readlink /proc/$PHONE/ns/net)" != "$(readlink /proc/$$/ns/net)" ]; do :; done
+until [ "$(readlink /proc/$PHONE/ns/net)" != "$(readlink /proc/$$/ns/net)" ]; do sleep 0.05; done
 card() {
     ip link add "$1" type veth peer name "other-$1" && ip addr add "$2" dev "$1" && ip link set "$1" up
     ip link set "other-$1" netns $PHONE && nsenter --net --target $PHONE ip link set "other-$1" up
@@ -126,7 +126,7 @@ card() {
 card wlan0 192.168.77.5/24 && card eth1 10.20.0.5/24 && card docker0 172.17.0.1/16 && card tun0 10.8.0.2/24
 nsenter --net --target $PHONE ip addr add 192.168.77.9/24 dev other-wlan0 || exit 99
 "$@" > doctor.txt & DOCTOR=$!
-until grep -q Ctrl-C doctor.txt || ! kill -0 $DOCTOR; do :; done
+until grep -q Ctrl-C doctor.txt || ! kill -0 $DOCTOR; do sleep 0.05; done
 nsenter --net --target $PHONE "$ASKS" -c "$ASK" "$(grep -o 'http://192.168.77.5:[^ ]*/reach/.*' doctor.txt)"
 wait $DOCTOR; CODE=$?
 kill $PHONE
