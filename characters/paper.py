@@ -1,15 +1,7 @@
 """The layout of a character's sheet on one A4 page.
 
-<<<<<<< HEAD:characters/rendering.py
-A face is a portrait, an emblem, or a picture for chat lines.
-
-The layout chooses the font size of the background, and cuts text that does not fit. Heights are millimetres,
-rounded up: unused space can take notes, but overflowing lines would be lost. ``paper.css`` uses the same
-measures.
-=======
 It chooses the font size of the background, and cuts text that does not fit. Heights are millimetres, rounded
 up: unused space can take notes, but overflowing lines would be lost. ``paper.css`` uses the same measures.
->>>>>>> next/fold2:characters/paper.py
 """
 
 from __future__ import annotations

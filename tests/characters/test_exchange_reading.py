@@ -360,7 +360,7 @@ from characters.exchange.wording import JAPANESE
 
 content, before = sys.stdin.buffer.read(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
-    read(content)
+    reader.read_file(content, JAPANESE)
 except UnreadableSheet as refusal:
     print(refusal.code, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
 """
