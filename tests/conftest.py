@@ -16,9 +16,11 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import hashlib
 import os
 import secrets
 import shutil
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,6 +29,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import django
 import pytest
 from django.conf import settings
 from hypothesis import settings as examples
@@ -34,7 +37,7 @@ from hypothesis import settings as examples
 from companion.server.environment import DATABASE_FILE
 from sessions.table import opening
 from tests.home import Terminal, surroundings
-from tests.servers import PostgresServer, ProcessServer, RedisServer, ThreadServer
+from tests.servers import ROOT, PostgresServer, ProcessServer, RedisServer, ThreadServer
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -93,12 +96,29 @@ def make_once(
 
 @pytest.fixture(scope="session")
 def migrated_database(make_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
-    """A database file after all migrations."""
+    """A database file after all migrations; a later run with the same migrations copies it."""
+    kept = ROOT / ".pytest_cache" / f"migrated-{_digest_of_migrations()}.sqlite3"
 
     def migrate(file: Path) -> None:
+        if kept.exists():
+            shutil.copyfile(kept, file)
+            return
         ProcessServer({"DATABASE_URL": f"sqlite:///{file}"}).manage("migrate", "--verbosity", "0")
+        kept.parent.mkdir(exist_ok=True)
+        # Whole or not at all: another run may look for it now.
+        half = kept.with_suffix(f".{os.getpid()}")
+        shutil.copyfile(file, half)
+        half.rename(kept)
 
     return make_once("migrated.sqlite3", migrate)
+
+
+def _digest_of_migrations() -> str:
+    """Return a digest of what the migrated database depends on: our migrations, and all that is installed."""
+    digest = hashlib.sha256(f"{sys.version} {django.get_version()}".encode())
+    for file in sorted([*ROOT.glob("*/migrations/*.py"), *ROOT.glob("requirements*.lock")]):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @pytest.fixture

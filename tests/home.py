@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.servers import ROOT
+from tests.servers import ROOT, missing
 
 #: Takujō's command line in this checkout, and the same where there is nothing of Unix.
 HERE = (sys.executable, "manage.py")
@@ -85,3 +86,34 @@ def gm_path(printed: str) -> str:
     found = re.search(r"http://[^/]+(/gm/enter/\S+)", printed)
     assert found, printed
     return found[1]
+
+
+def run(
+    *command: str, var: Path, before: Sequence[str] = (), **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command as a host types it; ``before`` is a program, with its options, that runs it."""
+    return subprocess.run(
+        [*before, sys.executable, "manage.py", *command],
+        cwd=ROOT,
+        env=surroundings(environment.pop("lang", "en_US.UTF-8"), TAKUJO_VAR=str(var), **environment),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def refused(*command: str, var: Path, before: Sequence[str] = (), **environment: str) -> str:
+    """Run a command that is to fail; return the one line that it says."""
+    ended = run(*command, var=var, before=before, **environment)
+    assert ended.returncode == 1
+    assert not ended.stdout
+    assert ended.stderr.count("\n") == 1, ended.stderr
+    return ended.stderr
+
+
+def apart(mount: str) -> list[str]:
+    """Return the words that let a command see a file system of its own, which this mounts."""
+    alone = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*alone, mount], capture_output=True).returncode:
+        missing("a file system of one's own")
+    return [*alone, f'{mount} && exec "$@"', "sh"]

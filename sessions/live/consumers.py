@@ -110,7 +110,11 @@ class TableWatcher(LiveConsumer):
             # The version comes last: a page that reports it already shows that version of the table.
             await self.send_changes(
                 html
-                | {"pulse": regions.pulse_element(view.seat_view, self.live_table.shown_at, bots=view.bots_play)}
+                | {
+                    "pulse": regions.pulse_element(
+                        view.seat_view, self.live_table.shown_at, bots=view.bots_play
+                    )
+                }
             )
             await self.send_clock()
             await self.send_reaction_timeout()

@@ -24,7 +24,7 @@ from companion.backups import backup
 from companion.files import Unusable
 from companion.management.commands.play import lock_data_folder
 from companion.server.environment import DATABASE_FILE
-from tests.companion.test_troubles import apart, run
+from tests.home import apart, run
 from tests.servers import ROOT, PostgresServer
 
 ENGINES = ["sqlite", "postgresql"]

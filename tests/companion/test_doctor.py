@@ -17,8 +17,7 @@ from companion import doctor
 from companion.backups import retention
 from companion.doctor import Severity
 from companion.pages import reach
-from tests.companion.test_troubles import run
-from tests.home import surroundings
+from tests.home import apart, run, surroundings
 from tests.servers import ROOT, ThreadServer, free_port, listen, missing
 
 
@@ -65,11 +64,7 @@ def test_each_thing_that_is_wrong_has_a_remedy(tmp_path: Path) -> None:
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
-    mount = f"mount -t tmpfs -o size=64k tmpfs {tmp_path}"
-    apart = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
-    if not shutil.which("unshare") or subprocess.run([*apart, mount], capture_output=True).returncode:
-        missing("a file system of one's own")
-    ended = run("doctor", var=tmp_path, before=[*apart, f'{mount} && exec "$@"', "sh"])
+    ended = run("doctor", var=tmp_path, before=apart(f"mount -t tmpfs -o size=64k tmpfs {tmp_path}"))
     assert ended.returncode == 1
     assert any("is full" in line for line in lines(ended.stdout, Severity.BAD)), ended.stdout
 
@@ -136,11 +131,11 @@ ASK = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).rea
 
 
 def test_a_phone_in_one_of_several_networks_gets_through(tmp_path: Path) -> None:
-    apart = ["unshare", "--map-root-user", "--net"]
-    if not shutil.which("ip") or subprocess.run([*apart, "ip", "link", "add", "type", "veth"]).returncode:
+    alone = ["unshare", "--map-root-user", "--net"]
+    if not shutil.which("ip") or subprocess.run([*alone, "ip", "link", "add", "type", "veth"]).returncode:
         missing("networks of one's own")
     ended = subprocess.run(
-        [*apart, "sh", "-c", NETWORKS, "sh", sys.executable, str(ROOT / "manage.py"), "doctor", "--phone"],
+        [*alone, "sh", "-c", NETWORKS, "sh", sys.executable, str(ROOT / "manage.py"), "doctor", "--phone"],
         cwd=tmp_path,
         env=surroundings("en_US.UTF-8", TAKUJO_VAR=str(tmp_path / "var"), ASKS=sys.executable, ASK=ASK),
         capture_output=True,

@@ -9,7 +9,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import urllib.request
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -24,9 +23,10 @@ from companion.management.commands import play
 from companion.models import Person, User
 from companion.server import network
 from companion.server.environment import DATABASE_FILE
-from tests.home import ELSEWHERE, HERE, Terminal, gm_path, surroundings
+from tests import home
+from tests.home import ELSEWHERE, HERE, Terminal, apart, gm_path, surroundings
 from tests.phones import Visitor, joined, opened, phone
-from tests.servers import PATIENCE, ROOT, Addresses, answers, free_port, listen, missing, wait_until
+from tests.servers import PATIENCE, Addresses, answers, free_port, listen, wait_until
 
 everywhere = pytest.mark.parametrize("on", [HERE, ELSEWHERE], ids=["here", "elsewhere"])
 
@@ -36,23 +36,9 @@ def at_home(var: Path, lang: str = "C.UTF-8", on: Sequence[str] = HERE) -> Termi
     return Terminal(surroundings(lang, TAKUJO_VAR=str(var)), on)
 
 
-def refused(var: Path, *before: str, lang: str = "C.UTF-8") -> str:
-    """Run ``manage.py play``, which is to end by itself; return the one line that it says.
-
-    :param before: a program, with its options, that runs it.
-    """
-    ended = subprocess.run(
-        [*before, sys.executable, "manage.py", "play", "--no-qr", "--port", str(free_port())],
-        cwd=ROOT,
-        env=at_home(var, lang).environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert ended.returncode == 1
-    assert not ended.stdout
-    assert ended.stderr.count("\n") == 1, ended.stderr
-    return ended.stderr
+def refused(var: Path, before: Sequence[str] = (), lang: str = "C.UTF-8") -> str:
+    """Run ``play``, which is to end by itself; return the one line that it says."""
+    return home.refused("play", "--no-qr", "--port", str(free_port()), var=var, before=before, lang=lang)
 
 
 class Home(Addresses):
@@ -224,11 +210,7 @@ def test_a_damaged_database_is_one_sentence(
     ],
 )
 def test_a_full_disk_is_one_sentence(tmp_path: Path, room: str, lang: str, said: str) -> None:
-    mount = f"mount -t tmpfs -o size={room} tmpfs {tmp_path}"
-    apart = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
-    if not shutil.which("unshare") or subprocess.run([*apart, mount], capture_output=True).returncode:
-        missing("a file system of one's own")
-    assert said in refused(tmp_path, *apart, f'{mount} && exec "$@"', "sh", lang=lang)
+    assert said in refused(tmp_path, apart(f"mount -t tmpfs -o size={room} tmpfs {tmp_path}"), lang)
 
 
 def test_a_folder_that_takes_nothing_is_one_sentence(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from companion.observability import health
 from companion.server import storage
 from companion.server.environment import DATABASE_FILE
-from tests.home import surroundings
+from tests.home import run, surroundings
 from tests.servers import ROOT, ProcessServer, free_port
 
 NEWER = "INSERT INTO django_migrations (app, name, applied) VALUES ('play', '9999_later', 0)"
@@ -31,17 +31,6 @@ SAID = {
     ("older", "en_GB.UTF-8"): "Run “migrate” first",
     ("older", "ja_JP.UTF-8"): "先に「migrate」",
 }
-
-
-def run(var: Path, *words: str, lang: str = "en_GB.UTF-8") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *words],
-        cwd=ROOT,
-        env=surroundings(lang, TAKUJO_VAR=str(var)),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
 
 
 def change(var: Path, statement: str) -> None:
@@ -59,7 +48,7 @@ def test_nobody_serves_a_database_of_another_version(migrated_home: Path, other:
 
 
 def test_an_empty_database_is_not_served_either(tmp_path: Path) -> None:
-    assert "Run “migrate” first" in run(tmp_path, "serve", "--port", str(free_port())).stderr
+    assert "Run “migrate” first" in run("serve", "--port", str(free_port()), var=tmp_path).stderr
 
 
 #: What works on the rows of a database, as a host types it; what looks after the database; what needs none.
@@ -130,7 +119,7 @@ def test_no_command_works_on_a_database_of_another_version(
 
 
 def test_every_command_is_known_to_look_after_the_database_or_to_need_none(tmp_path: Path) -> None:
-    listed = re.findall(r"^  (\w+) ", run(tmp_path, "help").stdout, re.MULTILINE)
+    listed = re.findall(r"^  (\w+) ", run("help", var=tmp_path).stdout, re.MULTILINE)
     assert set(listed) == ON_THE_DATABASE.keys() | BY_THEMSELVES | WITHOUT_DATABASE
 
 

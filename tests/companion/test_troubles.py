@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.home import surroundings
-from tests.servers import PATIENCE, ROOT, answers, free_port, listen, missing, wait_until
-
-
-def run(
-    *command: str, var: Path, before: Sequence[str] = (), **environment: str
-) -> subprocess.CompletedProcess[str]:
-    """Run a command as a host types it; ``before`` is a program, with its options, that runs it."""
-    return subprocess.run(
-        [*before, sys.executable, "manage.py", *command],
-        cwd=ROOT,
-        env=surroundings(environment.pop("lang", "en_US.UTF-8"), TAKUJO_VAR=str(var), **environment),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-
-
-def refused(*command: str, var: Path, before: Sequence[str] = (), **environment: str) -> str:
-    """Run a command that is to fail; return the one line that it says."""
-    ended = run(*command, var=var, before=before, **environment)
-    assert ended.returncode == 1
-    assert not ended.stdout
-    assert ended.stderr.count("\n") == 1, ended.stderr
-    return ended.stderr
+from tests.home import apart, refused, run, surroundings
+from tests.servers import PATIENCE, ROOT, answers, free_port, listen, wait_until
 
 
 @pytest.mark.parametrize(
@@ -101,14 +76,6 @@ def test_a_server_without_its_database_logs_a_line_with_the_time(tmp_path: Path)
             server.wait(PATIENCE)
     assert "Traceback" not in log.read_text()
     assert re.search(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d the database is away", log.read_text(), re.MULTILINE)
-
-
-def apart(mount: str) -> list[str]:
-    """Return the words that let a command see a file system of its own, which this mounts."""
-    alone = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
-    if not shutil.which("unshare") or subprocess.run([*alone, mount], capture_output=True).returncode:
-        missing("a file system of one's own")
-    return [*alone, f'{mount} && exec "$@"', "sh"]
 
 
 def test_a_full_disk_is_one_sentence_for_every_command(tmp_path: Path) -> None:
