@@ -38,7 +38,6 @@ def get_own_character(request: HttpRequest, pk: int) -> Character:
 
 
 def get_own_creation(request: HttpRequest, pk: int) -> Creation:
-    """Return the creation of a person's own character, to go on with it."""
     creations = Creation.objects.select_related("character").prefetch_related(
         "draws", "character__skills", "character__items"
     )
@@ -67,9 +66,8 @@ def get_visible_character(request: HttpRequest, pk: int) -> Character:
     """Return a character that this person may look at: their own, or a finished one shown to them.
 
     A character that was brought to a session is shown to its GM, to the sub-GM who took over, and to the
-    holder of its seat. One with the visibility "campaign" is shown to everybody with a seat in any session of
-    a campaign that it was brought to. A public one is shown to everybody, and one that can be edited
-    with a password to those who gave that.
+    holder of its seat. With the visibility "campaign" it is shown to everybody with a seat in any session of
+    that session's campaign, and a public one to everybody. The people who gave its edit password see it, too.
     """
     own, everybody = Q(owner=request.person), Q(status="done", visibility=Character.Visibility.PUBLIC)
     if request.person is None:
@@ -112,10 +110,7 @@ def is_shown(character: Character) -> bool:
 
 @transaction.atomic
 def set_visibility(*, character: Character, visibility: str) -> None:
-    """Set the visibility of a finished character: its owner, people of its campaigns, or everybody.
-
-    :raises SheetRefused: ``not_done``, ``no_such_visibility``.
-    """
+    """Refusals: ``not_done``, ``no_such_visibility``."""
     shown = check_done(lock(character))
     if visibility not in Character.Visibility.values:
         raise SheetRefused("no_such_visibility")
@@ -125,10 +120,7 @@ def set_visibility(*, character: Character, visibility: str) -> None:
 
 @transaction.atomic
 def make_link(*, character: Character) -> None:
-    """Create the share link, which shows the sheet to everybody who knows it. Keep an existing link.
-
-    :raises SheetRefused: ``not_done``.
-    """
+    """Create the share link if there is none. Refusals: ``not_done``."""
     linked = check_done(lock(character))
     if not linked.share_key:
         linked.share_key = secrets.token_urlsafe(KEY_BYTES)
@@ -146,11 +138,9 @@ def end_link(*, character: Character) -> None:
 
 @transaction.atomic
 def set_password(*, character: Character, password: str) -> None:
-    """Set the edit password, with which people may edit the shared sheet. Create the link if needed.
+    """Set the password with which people may edit the shared sheet. Create the link if needed.
 
-    People who gave an earlier password lose access.
-
-    :raises SheetRefused: ``not_done``, ``password_short``.
+    People who gave an earlier password lose access. Refusals: ``not_done``, ``password_short``.
     """
     if not PASSWORD_AT_LEAST <= len(password) <= PASSWORD_AT_MOST:
         raise SheetRefused("password_short")
@@ -172,14 +162,7 @@ def _write_password(character: Character, hashed: str) -> None:
 
 
 def check_edit_password(*, character: Character, password: str) -> None:
-    """Check the edit password of a sheet.
-
-    :raises SheetRefused: ``wrong_password``, also if the sheet has none.
-    """
+    """Refusals: ``wrong_password``, also if the sheet has none."""
     known = character.edit_password
     if not known or len(password) > PASSWORD_AT_MOST or not check_password(password, known):
         raise SheetRefused("wrong_password")
-
-
-def add_editor(*, character: Character, person: Person) -> None:
-    character.editors.add(person)

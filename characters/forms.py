@@ -1,27 +1,21 @@
-"""Forms for characters, and the calls of services that turn a refusal into a sentence.
-
-Forms parse the input; the services check the rules.
-"""
+"""Forms for characters. They parse the input; the services check the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from characters import rules
+from characters.exchange import parsing
 from characters.models import Character, Creation, Item, ItemPower
-from characters.refusals import sentence
-from characters.rules import SheetRefused
 from characters.services.experience import Offer
 from characters.services.sheets import ItemWish, read_current_sheet
-from companion.identity.people import HttpRequest
 from companion.names.fields import LineFormField
 
 SUIT_CHOICES = [("s", _("Spades")), ("h", _("Hearts")), ("d", _("Diamonds")), ("c", _("Clubs"))]
@@ -57,16 +51,10 @@ class StartForm(forms.Form):
     name = name_field(_("Name, if you know it already"), required=False)
 
 
-class ByHandForm(forms.Form):
-    """The HP of an imported character, chosen instead of drawn."""
-
-    hp_max = forms.IntegerField()
-
-
 class KeepForm(forms.Form):
     """How many of the drawn jokers count as red."""
 
-    def __init__(self, *args: Any, choices: dict[int, rules.Colours], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, choices: dict[int, rules.Allowance], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["red_jokers"] = forms.TypedChoiceField(
             choices=[(red, "") for red in choices],
@@ -180,13 +168,13 @@ class AboutForm(forms.Form):
     concept = LineFormField(
         label=_("In one line"),
         required=False,
-        max_length=Character._meta.get_field("concept").max_length,
+        max_length=rules.CONCEPT_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     background = forms.CharField(
         label=_("Background"),
         required=False,
-        max_length=Character._meta.get_field("background").max_length,
+        max_length=rules.BACKGROUND_LENGTH,
         widget=forms.Textarea(attrs={"rows": 5}),
     )
 
@@ -214,9 +202,8 @@ class ReviseForm(AboutForm, SkillsForm):
         for name in REVISED:
             self.fields[name].initial = self.kept[name]
         self.fields["suits"].initial = list(self.kept["suits"])
-        number = (sent or {}).get("revision", "")
         #: The number of the revision that the form was opened with; None if it was not sent.
-        self.revision = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
+        self.revision = parsing.number((sent or {}).get("revision"))
 
     def catch_up(self, opened: dict[str, Any]) -> None:
         """Merge concurrent edits: fields that the sender left unchanged take the current values.
@@ -311,34 +298,3 @@ class BringForm(forms.Form):
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": ".json,.zip,.xml,.txt"}),
     )
-
-
-class HpForm(forms.Form):
-    hp = forms.IntegerField(label=_("HP"))
-
-
-def submit_form(form: forms.Form, verb: Callable[[], Any]) -> bool:
-    """Call ``verb`` if the form is valid; add its refusal to the form. Return True on success."""
-    if not form.is_valid():
-        return False
-    try:
-        verb()
-    except SheetRefused as refusal:
-        form.add_error(None, sentence(refusal))
-    return form.is_valid()
-
-
-def status(form: forms.Form) -> int:
-    """Return the HTTP status of a page with this form: 422 if the form was sent."""
-    return 422 if form.is_bound else 200
-
-
-def run_service(request: HttpRequest, verb: Callable[[], Any]) -> str:
-    """Call ``verb``; return its refusal as a sentence, or "". Without htmx, also add a message."""
-    try:
-        verb()
-    except SheetRefused as refusal:
-        if not request.headers.get("HX-Request"):
-            messages.error(request, sentence(refusal))
-        return sentence(refusal)
-    return ""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from characters.exchange import sheet_json
 from characters.models import Character
-from characters.services.exchange import sheet_with_faces
+from characters.services.exchange import plain_sheet
 from companion.identity.personal_data import Belonging, DataProvider, transfer_rows
 from companion.models import Person
 
@@ -38,7 +38,7 @@ def data(person: Person) -> dict[str, Any]:
     """Return two files for each character: the sheet, which can be imported again, and its history."""
     found: dict[str, Any] = {}
     for number, character in enumerate(Character.objects.filter(owner=person).with_rows(), 1):
-        sheet = sheet_json.write_document(sheet_with_faces(character), player=person.name)
+        sheet = sheet_json.write_document(plain_sheet(character, faces=True), player=person.name)
         found[f"character-{number}.json"] = sheet
         found[f"character-{number}-history.json"] = _history(character)
     return found

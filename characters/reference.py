@@ -6,7 +6,7 @@ is a possible result of the creation.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from django.utils.functional import Promise
@@ -80,26 +80,6 @@ class Pregenerated(NamedTuple):
             items=(PlainItem(kind, str(name), value, special=True),),
             emblem=self.emblem,
         )
-
-    @property
-    def table_options(self) -> dict[str, Any]:
-        """The sheet as the plain option with which a ``uroboros`` table is opened."""
-        sheet = self.sheet
-        things = {
-            kind: [{"name": item.name, "value": item.value} for item in sheet.items if item.kind == kind]
-            for kind in ("weapon", "tool")
-        }
-        return {
-            "name": sheet.name,
-            "ca": sheet.ca,
-            "hp_max": sheet.hp_max,
-            "suits": list(sheet.suits),
-            "skills": list(sheet.skills),
-            "weapons": things["weapon"],
-            "armour": max(sheet.values("armour"), default=None),
-            "shield": max(sheet.values("shield"), default=None),
-            "tools": things["tool"],
-        }
 
 
 PEOPLE: dict[str, Pregenerated] = {

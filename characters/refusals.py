@@ -1,10 +1,12 @@
-"""The sentences for refusals and warnings.
+"""The sentences for refusals, for data that is not imported as it is, and for warnings.
 
-Each sentence explains what is missing instead of only refusing. The warnings are for a GM who approves a
+A sentence explains what is missing instead of only refusing. The warnings are for a GM who approves a
 character: they name the values that exceed what any creation gives.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +17,7 @@ from characters.rules import SheetRefused
 from characters.services.experience import bought
 from companion.files import gallery
 
+#: The sentences for codes of ``SheetRefused``.
 SENTENCES = gallery.SENTENCES | {
     "too_many_tries": _("Many pictures came in this hour. Please try again later."),
     "already_done": _("This character is already finished."),
@@ -69,16 +72,6 @@ SENTENCES = gallery.SENTENCES | {
     "wrong_number_of_skills": _("Name exactly as many skills as your cards give."),
     "wrong_number_of_specials": _("Choose exactly as many special items as your cards give."),
     "wrong_number_of_suits": _("Choose exactly as many suits as your cards give, three at most."),
-}
-Kind = LedgerEntry.EntryKind
-EXCESSES = {
-    "hp": _("Maximum HP is %(given)s: no creation gives more than %(most)s."),
-    "skills": _("There are %(given)s skills: no creation gives more than %(most)s."),
-    "suits": _("There are %(given)s favoured suits: no creation gives more than %(most)s."),
-    "specials": _("There are %(given)s special items: no creation gives more than %(most)s."),
-    "together": _(
-        "HP, skills, suits and special items together are more than the cards of any creation give."
-    ),
 }
 
 
@@ -170,23 +163,31 @@ def trim_sentence(trim: Trim) -> str:
     return str(TRIMMED[trim.code]) % trim.details
 
 
+Kind = LedgerEntry.EntryKind
+EXCESSES = {
+    "hp": _("Maximum HP is %(given)s: no creation gives more than %(most)s."),
+    "skills": _("There are %(given)s skills: no creation gives more than %(most)s."),
+    "suits": _("There are %(given)s favoured suits: no creation gives more than %(most)s."),
+    "specials": _("There are %(given)s special items: no creation gives more than %(most)s."),
+    "together": _(
+        "HP, skills, suits and special items together are more than the cards of any creation give."
+    ),
+}
+
+
 def beyond_creation(character: Character) -> list[str]:
     """Return one sentence for each value that exceeds every creation and was not bought with experience."""
-    if not rules.beyond_creation(_figures(character)):
+    now = character.figures
+    if not rules.beyond_creation(now):
         return []
     amounts = bought(character)
-    new = _figures(character, amounts[Kind.HP_MAX], amounts[Kind.SKILL], amounts[Kind.SUIT])
+    new = replace(
+        now,
+        hp_max=now.hp_max - amounts[Kind.HP_MAX],
+        skills=now.skills - amounts[Kind.SKILL],
+        suits=now.suits - amounts[Kind.SUIT],
+    )
     return [
         str(EXCESSES[excess.what]) % {"given": excess.given, "most": excess.most}
         for excess in rules.beyond_creation(new)
     ]
-
-
-def _figures(character: Character, hp_max: int = 0, skills: int = 0, suits: int = 0) -> rules.Allowance:
-    """Return the figures of the sheet minus the purchased amounts."""
-    return rules.Allowance(
-        character.hp_max - hp_max,
-        len(character.skills.all()) - skills,
-        len(character.suits) - suits,
-        len(character.special_items),
-    )

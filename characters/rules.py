@@ -1,6 +1,7 @@
 """The rules of characters of Uroboros Chain in plain Python, without database, dice or clock.
 
-Rule ids are those of ``RULES.md`` in this folder.
+Rule ids are those of ``RULES.md`` in this folder. A function that refuses raises ``SheetRefused``, with one
+of the codes that its docstring names as refusals.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ HP_LOWEST = -99
 SUITS_AT_MOST = 3
 SUITS_AT_CREATION = 2
 NAME_LENGTH = 40
+CONCEPT_LENGTH = 120
+BACKGROUND_LENGTH = 4000
 ROWS_AT_MOST = 20
 #: Labelled faces for chat lines, besides the portrait.
 FACES_AT_MOST = 12
@@ -40,7 +43,7 @@ TOO_MANY_COURTS = 7
 
 
 class SheetRefused(Exception):
-    """A change that the rules or the state of a sheet forbid. Nothing was changed."""
+    """The rules or the state of a sheet forbid a change. Nothing was changed."""
 
     def __init__(self, code: str, rule: str | None = None) -> None:
         super().__init__(code)
@@ -52,47 +55,55 @@ class SheetRefused(Exception):
 
 
 @dataclass(frozen=True)
-class Colours:
-    """The numbers of red and black cards, with each joker counted as its player chooses. [UC-1.2]"""
+class Allowance:
+    """The figures of a sheet that a creation determines."""
 
-    red: int
-    black: int
-
-    @property
-    def hp_max(self) -> int:
-        """Red cards are HP. [UC-1.3]"""
-        return self.red
+    hp_max: int
+    skills: int
+    suits: int
+    specials: int
 
     @property
-    def skills(self) -> int:
-        """Black cards are skills. [UC-1.3]"""
-        return self.black
+    def ca(self) -> int:
+        """The character ability. [UC-1.6, UC-2.2]"""
+        return self.hp_max + self.skills + self.suits + self.specials
 
 
 def jokers_in(cards: Iterable[str]) -> int:
     return sum(map(is_joker, cards))
 
 
-def count_colours(cards: Sequence[str], red_jokers: int) -> Colours:
-    """Count red and black cards, with ``red_jokers`` of the jokers taken as red. [UC-1.2]
+def standard_allowance(cards: Sequence[str], red_jokers: int) -> Allowance:
+    """Return HP by red cards, skills by black ones, a favoured suit, a special item. [UC-1.1 to UC-1.4]
 
-    :raises SheetRefused: ``no_such_jokers``; ``one_colour`` if all cards have the same colour.
+    Each joker is red or black, as its player chooses: ``red_jokers`` of them are red.
+    Refusals: ``no_such_jokers``; ``one_colour`` if all cards have the same colour.
     """
     if not 0 <= red_jokers <= jokers_in(cards):
         raise SheetRefused("no_such_jokers", "UC-1.2")
     red = red_jokers + sum(colour(printed) == "red" for card in cards if (printed := suit(card)))
     if red in (0, len(cards)):
         raise SheetRefused("one_colour", "UC-1.2")
-    return Colours(red, len(cards) - red)
+    return Allowance(hp_max=red, skills=len(cards) - red, suits=1, specials=1)
 
 
-def joker_choices(cards: Sequence[str]) -> dict[int, Colours]:
-    """Return the possible colours of the cards, by the number of jokers taken as red. [UC-1.2]"""
+def joker_choices(cards: Sequence[str]) -> dict[int, Allowance]:
+    """Return the possible figures of six cards, by the number of jokers taken as red. [UC-1.2]"""
     choices = {}
     for red_jokers in range(jokers_in(cards) + 1):
         with suppress(SheetRefused):
-            choices[red_jokers] = count_colours(cards, red_jokers)
+            choices[red_jokers] = standard_allowance(cards, red_jokers)
     return choices
+
+
+def allowance_by_hand(hp_max: int) -> Allowance:
+    """Return the allowance of six cards with ``hp_max`` red ones. Refusals: ``not_of_six``. [UC-1.3]
+
+    A player may redraw six cards at will, so every such number can be reached.
+    """
+    if hp_max not in HP_OF_SIX:
+        raise SheetRefused("not_of_six", "UC-1.3")
+    return Allowance(hp_max, CARDS_DRAWN["standard"] - hp_max, suits=1, specials=1)
 
 
 # Draws of cards
@@ -120,19 +131,13 @@ def judge(method: Method, cards: Sequence[str]) -> Verdict:
 
 
 def check_redraw(method: Method, cards: Sequence[str]) -> None:
-    """Refuse a redraw of valid twelve cards. Six cards may always be drawn again. [UC-1.3, UC-2.1]
-
-    :raises SheetRefused: ``redraw_not_allowed``.
-    """
+    """Refuse to redraw a valid twelve; six cards may always be drawn again. [UC-1.3, UC-2.1]"""
     if method == "twelve" and judge(method, cards) == "good":
         raise SheetRefused("redraw_not_allowed", "UC-2.1")
 
 
 def check_keep(method: Method, cards: Sequence[str]) -> None:
-    """Refuse cards that must be drawn again. [UC-1.2, UC-2.1]
-
-    :raises SheetRefused: ``one_colour``, ``only_numbers`` or ``too_many_courts``.
-    """
+    """Refuse cards that must be drawn again, with their verdict as the code. [UC-1.2, UC-2.1]"""
     verdict = judge(method, cards)
     if verdict != "good":
         raise SheetRefused(verdict, "UC-1.2" if method == "standard" else "UC-2.1")
@@ -151,10 +156,7 @@ class Spending:
     specials: int = 0
 
     def with_purchase(self, what: str, by: int) -> Spending:
-        """Return a copy with one purchase more or less.
-
-        :raises SheetRefused: ``no_such_purchase``.
-        """
+        """Return a copy with one purchase more or less; refuse a number below 0: ``no_such_purchase``."""
         known = what in [field.name for field in fields(self)] and by in (-1, 1)
         if not known or getattr(self, what) + by < 0:
             raise SheetRefused("no_such_purchase", "UC-2.2")
@@ -177,9 +179,7 @@ def lay_out(cards: Sequence[str], spending: Spending) -> Layout:
     """Assign each card to a purchase or to the unspent cards. [UC-2.2]
 
     Number cards pay for HP and skills in pairs. Courts and jokers pay for suits in pairs and for special
-    items one by one.
-
-    :raises SheetRefused: ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
+    items one by one. Refusals: ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
     """
     numbers = [card for card in cards if kind(card) == "number"]
     courts = [card for card in cards if kind(card) != "number"]
@@ -198,26 +198,6 @@ def _split(cards: list[str], first: int, second: int) -> tuple[list[str], list[s
     return cards[:first], cards[first : first + second], cards[first + second :]
 
 
-# A new character
-
-
-@dataclass(frozen=True)
-class Allowance:
-    """The figures of a new character."""
-
-    hp_max: int
-    skills: int
-    suits: int
-    specials: int
-
-
-def standard_allowance(cards: Sequence[str], red_jokers: int) -> Allowance:
-    """Return HP and skills by the colours, one favoured suit, one special item. [UC-1.1, UC-1.3, UC-1.4]"""
-    check_keep("standard", cards)
-    colours = count_colours(cards, red_jokers)
-    return Allowance(colours.hp_max, colours.skills, suits=1, specials=1)
-
-
 def twelve_allowance(cards: Sequence[str], spending: Spending) -> Allowance:
     """Return HP 1 and one skill, plus the purchases. [UC-2.2]"""
     check_keep("twelve", cards)
@@ -225,26 +205,12 @@ def twelve_allowance(cards: Sequence[str], spending: Spending) -> Allowance:
     return Allowance(1 + spending.hp, 1 + spending.skills, spending.suits, spending.specials)
 
 
-def ca(hp_max: int, skills: int, suits: int, specials: int) -> int:
-    """Return the character ability: HP + skills + favoured suits + special items. [UC-1.6, UC-2.2]"""
-    return hp_max + skills + suits + specials
-
-
-def allowance_by_hand(hp_max: int) -> Allowance:
-    """Return the allowance of six cards with ``hp_max`` red ones. [UC-1.3]
-
-    A player may redraw six cards at will, so every such number can be reached.
-
-    :raises SheetRefused: ``not_of_six``.
-    """
-    if hp_max not in HP_OF_SIX:
-        raise SheetRefused("not_of_six", "UC-1.3")
-    return Allowance(hp_max, CARDS_DRAWN["standard"] - hp_max, suits=1, specials=1)
+# Sheets from elsewhere
 
 
 @dataclass(frozen=True)
 class Excess:
-    """A figure of a sheet that exceeds every creation, with the most that a creation gives."""
+    """A figure that is higher than any creation gives, and the most that one gives."""
 
     what: Figure
     given: int
@@ -252,10 +218,7 @@ class Excess:
 
 
 def beyond_creation(sheet: Allowance) -> list[Excess]:
-    """Return the figures that exceed every creation, or else "together" if their combination does.
-
-    [UC-1.6, UC-2.2]
-    """
+    """Return the figures beyond every creation, or "together" if their combination is. [UC-1.6, UC-2.2]"""
     courts_at_most = TOO_MANY_COURTS - 1
     most = 1 + _pairs_of_numbers(1)
     alone = [
@@ -285,8 +248,9 @@ def _pairs_of_numbers(courts: int) -> int:
 def check_suits(suits: str, count: int | None = None) -> str:
     """Return favoured suits in the order of the deck. [UC-1.1, UC-2.2]
 
+    Refusals: ``no_such_suit``, ``wrong_number_of_suits``.
+
     :param count: the exact number required. Without it, up to three are allowed.
-    :raises SheetRefused: ``no_such_suit``, ``wrong_number_of_suits``.
     """
     if set(suits) - set(SUITS) or len(set(suits)) != len(suits):
         raise SheetRefused("no_such_suit", "UC-1.1")
@@ -299,9 +263,7 @@ def item_value(item: str, table_value: int, quality: int, special: bool) -> int:
     """Return the value that an item adds to a check. [UC-7.1, UC-7.2]
 
     A tool has its table value. Weapons and armour add the tool value of their quality (UC-7.4), and special
-    ones add 1 (UC-1.4).
-
-    :raises SheetRefused: ``no_such_value``, ``tool_has_no_quality``, ``value_too_high``.
+    ones add 1 (UC-1.4). Refusals: ``no_such_value``, ``tool_has_no_quality``, ``value_too_high``.
     """
     if table_value not in TABLE_VALUES or quality not in TABLE_VALUES:
         raise SheetRefused("no_such_value", "UC-7.1")
@@ -314,10 +276,7 @@ def item_value(item: str, table_value: int, quality: int, special: bool) -> int:
 
 
 def check_special(item: str, table_value: int) -> None:
-    """Check a special item: a tool of value 1, or a weapon or armour of 1 above its table. [UC-1.4]
-
-    :raises SheetRefused: ``special_tool_is_one``.
-    """
+    """Refuse a special tool of another value than 1. Special weapons and armour may have any. [UC-1.4]"""
     if item == "tool" and table_value != SPECIAL_TOOL_VALUE:
         raise SheetRefused("special_tool_is_one", "UC-1.4")
 

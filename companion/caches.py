@@ -12,10 +12,7 @@ V = TypeVar("V")
 
 
 class BoundedDict(dict[K, V]):
-    """A mapping that is cleared when the total size of its values exceeds ``most``.
-
-    :param size: returns the size of a value; by default every value counts one.
-    """
+    """A mapping that is cleared when the ``size`` of its values together exceeds ``most``."""
 
     def __init__(self, most: int, size: Callable[[V], int] = lambda value: 1) -> None:
         super().__init__()

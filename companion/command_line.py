@@ -11,6 +11,7 @@ import os
 import sqlite3
 import sys
 from argparse import ArgumentParser
+from typing import Any
 
 import django
 from django.conf import settings
@@ -63,12 +64,25 @@ def main() -> None:
 
 
 def explain(problem: OSError | DatabaseError | sqlite3.Error) -> str | None:
-    """Return an explanation for the host in the terminal's language; None for a bug in our code."""
+    """Return a sentence for the host; None for a bug in our code."""
     if not settings.configured:
         # The settings create the data folder; if that failed, no language is configured yet.
         return f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}"
     with translation.override(environment.terminal_language()):
         return storage.explain_problem(problem, settings.VAR_DIR)
+
+
+class HostCommand(BaseCommand):
+    """A command that speaks the terminal's language.
+
+    Django's checks do not run before it: some query the database, which may be broken or of another version.
+    """
+
+    requires_system_checks: list[str] = []
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        with translation.override(environment.terminal_language()):
+            return super().execute(*args, **options)
 
 
 class CommandLine(ManagementUtility):
@@ -126,10 +140,7 @@ def name_games() -> None:
 
 
 def overview(program: str) -> str:
-    """Return the list in the terminal's language.
-
-    :param program: the name of the program: takujo, or manage.py.
-    """
+    """Return the list of commands in the terminal's language."""
     apps = get_commands()
     ours = sorted(name for name, app in apps.items() if app in OUR_APPS)
     with translation.override(environment.terminal_language()):

@@ -1,8 +1,6 @@
-"""The checks of ``takujo doctor``, and their findings: a sentence and its remedy each.
+"""The checks of ``takujo doctor`` and their findings.
 
-They check the stored data (the disk, the database and its schema, the last backup) and the environment
-(settings, Redis, the port, and the networks that phones may use). Whether a phone reaches the port is tried:
-a phone opens a page, and the doctor polls whether it has.
+Whether a phone reaches the port is tried: a phone opens a page, and the doctor polls whether it has.
 """
 
 from __future__ import annotations
@@ -16,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -53,8 +52,6 @@ SHOWN = ("/reach/", "/static/")
 
 
 class Severity(Enum):
-    """The mark of a finding in a terminal."""
-
     GOOD = "✓"
     LOOK = "!"
     BAD = "✗"
@@ -62,33 +59,33 @@ class Severity(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One sentence, and a remedy if there is a problem."""
-
     mark: Severity
     said: str
     remedy: str = ""
 
 
+good, look, bad = (partial(Finding, mark) for mark in Severity)
+
+
 def disk() -> Iterator[Finding]:
-    """Check that the disk of the data folder can be written, and how much space is free."""
+    """Check that the data folder can be written, and its free space."""
     folder = settings.VAR_DIR
     try:
         storage.check_disk(folder, to_the_end=True)
     except OSError as problem:
-        yield Finding(Severity.BAD, storage.explain_problem(problem, folder) or str(problem))
+        yield bad(storage.explain_problem(problem, folder) or str(problem))
         return
     free = shutil.disk_usage(folder).free
     words = {"folder": folder, "free": filesizeformat(free)}
     size_of_database = sum(file.stat().st_size for file in folder.glob("*.sqlite3*"))
     if free < LITTLE + size_of_database:
-        yield Finding(
-            Severity.LOOK,
+        yield look(
             _("The disk that holds %(folder)s has little room left: %(free)s.") % words,
             _("Make room before the evening; a backup needs as much again as the database."),
         )
     else:
         said = _("The data are in %(folder)s, and there is room: %(free)s are free.")
-        yield Finding(Severity.GOOD, said % words)
+        yield good(said % words)
 
 
 def database() -> Iterator[Finding]:
@@ -96,17 +93,16 @@ def database() -> Iterator[Finding]:
     try:
         storage.check_database()
         connection.ensure_connection()
-        yield Finding(Severity.GOOD, _("The database answers and is whole."))
+        yield good(_("The database answers and is whole."))
         yield _schema()
     except DatabaseError as problem:
-        yield Finding(Severity.BAD, storage.explain_problem(problem, settings.VAR_DIR) or str(problem))
+        yield bad(storage.explain_problem(problem, settings.VAR_DIR) or str(problem))
 
 
 def _schema() -> Finding:
     differs = storage.schema_difference()
     if differs == "newer":
-        return Finding(
-            Severity.BAD,
+        return bad(
             _("The database was used with a newer version of Takujō than this one."),
             _("Update Takujō first."),
         )
@@ -117,20 +113,19 @@ def _schema() -> Finding:
             _("The database is of an older version of Takujō than this one, or empty."),
             _("Make a backup; then “takujo play” brings it up to date, or “takujo prepare” where hosted."),
         )
-    return Finding(Severity.GOOD, _("The database is of this version of Takujō."))
+    return good(_("The database is of this version of Takujō."))
 
 
 def backup() -> Iterator[Finding]:
-    """Check the age of the newest backup in ``BACKUP_DIR``."""
     newest = retention.newest_backup()
     remedy = _("“takujo backup” makes one; keep a copy on another disk.")
     if newest is None:
         none = _("There is no backup in %(folder)s.") % {"folder": settings.BACKUP_DIR}
-        yield Finding(Severity.LOOK, none, remedy)
+        yield look(none, remedy)
         return
     day = date_format(localtime(newest.made_at), "DATE_FORMAT")
     said = _("The newest backup is of %(day)s.") % {"day": day}
-    yield Finding(Severity.LOOK, said, remedy) if retention.is_old(newest) else Finding(Severity.GOOD, said)
+    yield look(said, remedy) if retention.is_old(newest) else good(said)
 
 
 def wrong_settings() -> Iterator[Finding]:
@@ -143,73 +138,62 @@ def wrong_settings() -> Iterator[Finding]:
         mark = Severity.BAD if problem.is_serious() else Severity.LOOK
         yield Finding(mark, _(str(problem.msg)), _(str(problem.hint)) if problem.hint else "")
     if not found:
-        yield Finding(Severity.GOOD, _("The settings are in order."))
+        yield good(_("The settings are in order."))
 
 
 def redis() -> Iterator[Finding]:
-    """Check that Redis answers, if this server uses it."""
     if not settings.REDIS_URL:
         return
     if health.redis() == health.OK:
-        yield Finding(Severity.GOOD, _("Redis answers."))
+        yield good(_("Redis answers."))
     else:
-        yield Finding(
-            Severity.BAD,
+        yield bad(
             _("Redis does not answer: phones on different processes hear of each other late."),
             _("Start Redis, or mend REDIS_URL."),
         )
 
 
 def port(found: Port, wanted: int | None) -> Iterator[Finding]:
-    """Report on the port that Takujō uses, or would use.
-
-    :param wanted: the port that the host chose.
-    """
+    """Report on the port that Takujō uses, or would use; ``wanted`` is the host's choice."""
     words = {"port": found.number, "taken": ", ".join(map(str, found.taken))}
     if found.state is PortState.OURS and is_ready(found.number):
-        yield Finding(Severity.GOOD, _("Takujō runs at port %(port)d and is ready.") % words)
+        yield good(_("Takujō runs at port %(port)d and is ready.") % words)
     elif found.state is PortState.OURS:
-        yield Finding(
-            Severity.BAD,
+        yield bad(
             _("Takujō runs at port %(port)d and is not ready: it cannot use its database.") % words,
             _("Mend what is said of the database; then start it again."),
         )
     elif found.state is PortState.TAKEN:
-        yield Finding(
-            Severity.BAD,
+        yield bad(
             _("Port %(taken)s is not free: another program has it.") % words,
             _("End that program, or choose another port with --port."),
         )
     elif is_held():
-        yield Finding(
-            Severity.LOOK,
+        yield look(
             _("Takujō runs with these data, at a port that the doctor does not know."),
             _("Say which: takujo doctor --port NUMBER"),
         )
     elif found.taken and wanted is None:
-        yield Finding(
-            Severity.LOOK,
+        yield look(
             _("Other programs have port %(taken)s, so Takujō will take %(port)d.") % words,
             _("Nothing needs to be done; only bookmarks of the usual port lead elsewhere."),
         )
     else:
-        yield Finding(Severity.GOOD, _("Port %(port)d is free for Takujō.") % words)
+        yield good(_("Port %(port)d is free for Takujō.") % words)
 
 
 def addresses(port: int) -> Iterator[Finding]:
     """List the addresses that phones can open, and those that they cannot."""
     if settings.PUBLIC_URL:
-        yield Finding(Severity.GOOD, _("Phones open %(url)s.") % {"url": settings.PUBLIC_URL})
+        yield good(_("Phones open %(url)s.") % {"url": settings.PUBLIC_URL})
         return
     if network.is_in_wsl_apart():
-        yield Finding(
-            Severity.BAD,
+        yield bad(
             _("This is a Linux under Windows (WSL) with a network of its own: no phone reaches it."),
             _("Write networkingMode=mirrored under [wsl2] in .wslconfig, then run “wsl --shutdown”."),
         )
     if network.is_in_container():
-        yield Finding(
-            Severity.LOOK,
+        yield look(
             _("This is a container: phones need the address of the computer around it."),
             _("Publish the port, and set PUBLIC_URL to that computer’s address."),
         )
@@ -218,16 +202,14 @@ def addresses(port: int) -> Iterator[Finding]:
     for place in lan:
         words = {"name": place.name, "url": f"http://{place.address}:{port}/"}
         said = _("Phones in the same network as %(name)s open %(url)s")
-        yield Finding(Severity.GOOD, said % words)
+        yield good(said % words)
     if not lan:
-        yield Finding(
-            Severity.BAD,
+        yield bad(
             _("This computer is in no network in which phones could be."),
             _("Connect it to the Wi-Fi that the phones use, by cable or without."),
         )
     if len(lan) > 1:
-        yield Finding(
-            Severity.LOOK,
+        yield look(
             _("This computer is in several networks; a phone reaches the address of its own alone."),
             _("If the first address does not open on a phone, try the next."),
         )
@@ -235,18 +217,17 @@ def addresses(port: int) -> Iterator[Finding]:
 
 
 def _other_networks(found: list[network.LocalAddress]) -> Iterator[Finding]:
-    """List the addresses of this computer through which no phone comes, or perhaps none."""
+    """List the addresses through which no phone comes, or perhaps none."""
     for place in found:
         words = {"name": place.name, "address": place.address}
         if place.kind is network.NetworkKind.TUNNEL:
-            yield Finding(
-                Severity.LOOK,
+            yield look(
                 _("A VPN is on (%(name)s, %(address)s); many of them keep phones out.") % words,
                 _("If no phone gets through, let the VPN allow the local network, or switch it off."),
             )
         if place.kind is network.NetworkKind.BRIDGE:
             said = _("%(address)s (%(name)s) is for containers and virtual machines, not for phones.")
-            yield Finding(Severity.GOOD, said % words)
+            yield good(said % words)
 
 
 class PortState(Enum):
@@ -298,7 +279,6 @@ def is_ready(port: int) -> bool:
 
 
 def is_held() -> bool:
-    """True if a server runs with our data folder."""
     try:
         lock_data_folder(settings.VAR_DIR).close()
     except CommandError:
@@ -315,15 +295,11 @@ class Phone:
         self._token, self._port = reach.token(), port
 
     def urls(self, bases: list[str]) -> list[str]:
-        """Return the page's address below each of the server's addresses."""
         path = reverse("companion:reach", args=[self._token])
         return [base.rstrip("/") + path for base in bases]
 
     def wait(self) -> dict[str, str]:
-        """Wait until a phone has opened the page. Return its name and the host that it requested.
-
-        :raises OSError: the server does not answer any more.
-        """
+        """Wait until a phone has opened the page; return its name and the host that it requested."""
         # At home poll this machine; where hosted, poll through the proxy as phones do.
         base = settings.PUBLIC_URL if settings.HTTPS else f"http://127.0.0.1:{self._port}"
         asked = base + reverse("companion:reach-seen", args=[self._token])
@@ -337,7 +313,7 @@ class Phone:
 
 @contextmanager
 def serve_page(port: Port) -> Iterator[None]:
-    """Serve the page at the port while the block runs. If Takujō runs there already, it serves the page."""
+    """Serve the page while the block runs. If Takujō runs there already, it serves the page."""
     if port.state is PortState.OURS:
         yield
         return

@@ -45,7 +45,6 @@ class Fate:
 
     @property
     def count(self) -> int:
-        """The number of shuffles and rolls so far."""
         return self._uses.total()
 
     def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
@@ -58,7 +57,6 @@ class Fate:
         return pile
 
     def roll(self, name: str, sides: int) -> int:
-        """Return 1 … ``sides``."""
         return self._stream(name)(sides) + 1
 
     def _stream(self, name: str) -> Callable[[int], int]:
@@ -154,19 +152,13 @@ class ScriptedFate(Fate):
         self.used = used.copy()
 
     def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
-        """Return the scripted order, or one from the secret if none is left.
-
-        :raises BadFate: the order is no permutation of ``items``.
-        """
+        """Return the scripted order or one from the secret. Raise ``BadFate`` if it is no permutation."""
         by_chance = super().shuffle(name, items)
         order = self._next("shuffle", name, self._shuffles)
         return by_chance if order is None else _apply_order(name, items, order)
 
     def roll(self, name: str, sides: int) -> int:
-        """Return the scripted roll, or one from the secret if none is left.
-
-        :raises BadFate: the roll is not 1 … ``sides``.
-        """
+        """Return the scripted roll or one from the secret. Raise ``BadFate`` if it is not on the die."""
         by_chance = super().roll(name, sides)
         result = self._next("roll", name, self._rolls)
         if result is None:

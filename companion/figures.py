@@ -31,7 +31,7 @@ _NUMBERED = re.compile(r"特技(\d+)")
 
 
 def npc_name(name: str) -> str:
-    """Return an NPC's name; a name made of a rank and a letter is translated into the reader's language."""
+    """Translate a name that is made of a rank and a letter."""
     parts = _LETTERED.fullmatch(name)
     rank = _ranks().get(parts[1]) if parts else None
     if parts is None or rank is None:
@@ -58,14 +58,14 @@ def npc_kinds(npcs: Iterable[Any]) -> list[tuple[str, list[tuple[str, Any]]]]:
 
 
 def skill_name(skill: str) -> str:
-    """Return a skill's name; a generated name such as "特技1" is translated into the reader's language."""
+    """Translate a generated name such as "特技1"."""
     number = _NUMBERED.fullmatch(skill)
     return pgettext("NPC skill", "Skill %(n)s") % {"n": number[1]} if number else skill
 
 
 @cache
 def _ranks() -> dict[str, int]:
-    """Return the index of each rank in ``RANKS``, by its name in every language."""
+    """Return the index of each rank by its name in every language."""
     places: dict[str, int] = {}
     for language, _ in settings.LANGUAGES:
         with override(language):

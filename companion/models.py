@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import uuid
 from typing import TypeVar
@@ -12,6 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from companion.names.fields import LineField
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 class User(AbstractUser):
@@ -143,8 +148,6 @@ ShowsT = TypeVar("ShowsT", bound=models.Model)
 
 
 class PicturedQuerySet(models.QuerySet[ShowsT]):
-    """Rows of models that have a ``picture``."""
-
     def with_pictures(self) -> PicturedQuerySet[ShowsT]:
         """Fetch the pictures of all rows without their content, which has its own URL."""
         return self.select_related("picture").defer("picture__content")

@@ -91,10 +91,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "companion.requests.quotas.FullMiddleware",
+    "companion.requests.quotas.LimitMiddleware",
     "sessions.views.responses.NoGameMiddleware",
     "sessions.views.responses.NotYoursMiddleware",
-    "companion.requests.throttle.TooManyRequestsMiddleware",
 ]
 
 ROOT_URLCONF = "companion.urls"
@@ -301,8 +300,6 @@ SOURCE_LANGUAGE = "en"
 PARTLY_TRANSLATED = {"ko": "일부만 한국어, 나머지는 영어입니다"}
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *games.folders_named("locale")]
-USE_I18N = True
-USE_TZ = True
 TIME_ZONE = environment.time_zone("TZ", "Asia/Tokyo")
 
 STATIC_URL = "static/"

@@ -30,7 +30,7 @@ DESCRIBED = re.compile(
 
 @cache
 def version() -> str:
-    """Return the version in a form that pip can sort. The value of the first call is cached."""
+    """Return the version in a form that pip can sort."""
     if (PACKAGE / "shared").is_dir():  # a wheel was installed
         return metadata.version("takujo")
     if (built := ROOT / "PKG-INFO").is_file():  # an sdist
@@ -63,7 +63,6 @@ def revision(version: str) -> str:
 
 
 def parse_description(description: str) -> str:
-    """Convert a description of git into a version."""
     found = DESCRIBED.fullmatch(description)
     if not found or not description:
         return f"{NONE_YET}+unknown"

@@ -29,7 +29,6 @@ RETRY_AFTER = 5
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The home page: enter a code, make a character, or run a session."""
     return render(request, "home.html")
 
 

@@ -12,7 +12,6 @@ from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table, Ta
 
 
 def own_campaign(person: Person | None, pk: int) -> Campaign:
-    """Return the campaign that ``person`` runs."""
     return get_object_or_404(Campaign, pk=pk, gm=_person_or_404(person))
 
 
@@ -78,7 +77,6 @@ def keeper_seat(person: Person | None, session_pk: int) -> Seat:
 
 
 def game_opener_seat(person: Person | None, session_pk: int) -> Seat:
-    """Return the seat of ``person``, if it may open board games."""
     seat = own_seat(person, session_pk)
     if not may_open_games(seat):
         raise Http404
@@ -91,7 +89,6 @@ def represented_seat(own: Seat, pk: int) -> Seat | None:
 
 
 def seat_as_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
-    """Return another person's seat in a session that ``person`` runs."""
     seats = gm_seat(person, session_pk).session.seats.exclude(role=Role.GM)
     return get_object_or_404(seats.select_related("session__campaign", "character"), pk=seat_pk)
 
@@ -104,7 +101,6 @@ def seat_as_keeper(person: Person | None, session_pk: int, seat_pk: int) -> Seat
 
 
 def character_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Character:
-    """Return the character that a seat brings to a session that ``person`` runs."""
     brought = seat_as_gm(person, session_pk, seat_pk).character
     if brought is None:
         raise Http404
@@ -137,7 +133,6 @@ def finished_table(person: Person | None, table_pk: int) -> tuple[Table, Person]
 
 
 def table_gm(person: Person | None, table_pk: int) -> Table:
-    """Return a table of a session that ``person`` runs."""
     table = get_object_or_404(Table.objects.select_related("session__campaign__gm"), pk=table_pk)
     gm_seat(person, table.session_id)
     return table
@@ -160,7 +155,6 @@ def npc_library(person: Person | None, campaign: Campaign | None) -> QuerySet[Li
 
 
 def library_npc(person: Person | None, pk: int) -> LibraryNpc:
-    """Return an NPC of the library of ``person``."""
     return get_object_or_404(LibraryNpc, pk=pk, owner=_person_or_404(person))
 
 

@@ -74,9 +74,7 @@ urlpatterns = [
     path("s/<int:pk>/experience/confirm/", gm.confirm_all_checklists, name="experience-confirm-all"),
     path("s/<int:pk>/experience/<slug:key>/<int:ticked>/", gm.tick_checklist, name="experience-tick"),
     path(
-        "s/<int:pk>/seats/<int:seat_pk>/experience/confirm/",
-        gm.confirm_checklist,
-        name="experience-confirm",
+        "s/<int:pk>/seats/<int:seat_pk>/experience/confirm/", gm.confirm_checklist, name="experience-confirm"
     ),
     path(
         "s/<int:pk>/seats/<int:seat_pk>/experience/<slug:key>/<int:ticked>/",
@@ -84,15 +82,9 @@ urlpatterns = [
         name="experience-tick-for",
     ),
     path("s/<int:pk>/seats/<int:seat_pk>/history/", gm.seat_history, name="seat-history"),
+    path("s/<int:pk>/seats/<int:seat_pk>/history/<int:number>/", gm.seat_revision, name="seat-revision"),
     path(
-        "s/<int:pk>/seats/<int:seat_pk>/history/<int:number>/",
-        gm.seat_revision,
-        name="seat-revision",
-    ),
-    path(
-        "s/<int:pk>/seats/<int:seat_pk>/history/<int:number>/restore/",
-        gm.seat_restore,
-        name="seat-restore",
+        "s/<int:pk>/seats/<int:seat_pk>/history/<int:number>/restore/", gm.seat_restore, name="seat-restore"
     ),
     # the records of a session
     path("s/<int:pk>/report/", report.show_report, name="report"),

@@ -31,8 +31,8 @@ def _submit(table_pk: int, request: moves.MoveRequest) -> Any:
     return wait_for_ever() if IN_A_THREAD.encode() in request.raw else submit(table_pk, request)
 
 
-async def _play(self: TableConsumer, asked: MoveFrame) -> bool:
-    return wait_for_ever() if IN_THE_LOOP.encode() in bytes(asked.move) else await play(self, asked)
+async def _play(self: TableConsumer, frame: MoveFrame) -> bool:
+    return wait_for_ever() if IN_THE_LOOP.encode() in bytes(frame.move) else await play(self, frame)
 
 
 cards, submit, play = registry()["uroboros"], moves.submit, TableConsumer.play_move

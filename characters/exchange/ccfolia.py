@@ -26,7 +26,7 @@ BACKGROUND_IN_MEMO = 200
 
 
 def palette_lines(sheet: PlainSheet, words: Wording) -> list[str]:
-    """Return the chat lines for play. They announce checks, but other tools have no hand to resolve them."""
+    """Return the chat lines for play. They only announce checks: other tools know no cards in hand."""
     checks, combat, resources = words.headings
     skills = [words.with_skill % {"name": one_line(name)} for name in sheet.skills]
     attacks = [
@@ -52,7 +52,7 @@ def usual_variables(words: Wording) -> list[tuple[str, str]]:
 
 
 def abilities(sheet: PlainSheet, words: Wording) -> list[tuple[str, str]]:
-    """Return label and value of all rarely changing figures, each label once."""
+    """Return label and value of the figures that rarely change. No label comes twice."""
     skills = [(f"{words.skill}{n}", one_line(name)) for n, name in enumerate(sheet.skills, 1)]
     weapons = number_labels(words.kinds["weapon"], sheet.values("weapon"))
     worn = [
@@ -90,8 +90,6 @@ def character_piece(
 ) -> dict[str, Any]:
     """Return the piece of a character.
 
-    :param player: the name of its player, for the memo.
-    :param url: the address that the piece links to.
     :param icon: the address of its picture; CCFOLIA shows only https ones.
     :param faces: labels and addresses of further pictures; a chat line that ends with ``@label`` selects one.
     """
@@ -167,10 +165,7 @@ def _piece(
     commands: Iterable[str],
     **fields: Any,
 ) -> dict[str, Any]:
-    """Return a piece without position and owner, which CCFOLIA sets itself.
-
-    :param fields: further fields of the piece.
-    """
+    """Return a piece without position and owner, which CCFOLIA sets itself."""
     return {
         "kind": "character",
         "data": {

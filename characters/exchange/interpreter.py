@@ -11,7 +11,7 @@ from characters import rules
 from characters.exchange import ccfolia, parsing, pieces
 from characters.exchange.parsing import Reading, Trim, UnreadableSheet, fold_label, text_of_value
 from characters.exchange.pieces import NO_ANSWER, Piece
-from characters.exchange.plain import CONCEPT_LENGTH, PlainItem, PlainSheet, item_worth
+from characters.exchange.plain import PlainItem, PlainSheet, item_worth
 from characters.exchange.wording import WORDINGS, Wording, one_line, without_controls
 
 LANGUAGES = list(WORDINGS.values())
@@ -35,10 +35,9 @@ DIGITS = "0123456789"
 
 
 def interpret_piece(piece: Piece, words: Wording, ours: str = "") -> Reading:
-    """Return the reading of a piece: the sheet, and a record of all data that was changed or left out.
+    """Return the sheet of a piece, and a record of all data that was changed or left out.
 
-    :param ours: our own origin. A piece's link to it is dropped.
-    :raises UnreadableSheet: ``no_name`` if the piece has neither a name nor any other data.
+    Refusals: ``no_name`` if the piece has neither a name nor any other data.
     """
     if ours and piece.url.startswith(f"{ours}/"):
         piece = replace(piece, url="")
@@ -145,12 +144,12 @@ class _Interpreter:
         return True
 
     def is_ours(self, sheet: PlainSheet) -> bool:
-        """True for a piece with favoured suits, and with a CA or the figures of a possible creation."""
+        """True if the piece is ours: with favoured suits, and a CA or figures that a creation can give."""
         has_ca = self._ca is not None
         return self.suits is not None and (has_ca or not rules.beyond_creation(sheet.figures))
 
     def with_offers(self, sheet: PlainSheet, piece: Piece, words: Wording) -> tuple[PlainSheet, list[str]]:
-        """Return the sheet of a character from another game, with all skills and items that can be offered.
+        """Return a sheet with all skills and items to offer to a character from another game.
 
         Also return lines for the background, with the values that the sheet does not take over.
         """
@@ -199,7 +198,7 @@ class _Interpreter:
                     self._rest.append(line.strip())
                 else:
                     self.items.append(item)
-            elif colon and fold_label(label) in CONCEPTS and len(value.strip()) <= CONCEPT_LENGTH:
+            elif colon and fold_label(label) in CONCEPTS and len(value.strip()) <= rules.CONCEPT_LENGTH:
                 self.concept = value.strip()
             elif colon and fold_label(label) == "pl":
                 self.player = value.strip()

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from characters import rules
-from characters.exchange.plain import BACKGROUND_LENGTH, PlainSheet
+from characters.exchange.plain import PlainSheet
 from characters.exchange.wording import WORDINGS, one_line
 
 SHOWN = 60
@@ -49,26 +49,21 @@ class Trim:
 
 @dataclass(frozen=True)
 class Reading:
-    """A sheet as read from imported data.
-
-    ``left_over`` are lines that were not understood. They are part of the background, of which the last
-    ``cut`` characters did not fit. ``left_out`` are lines of another game that are not imported.
-    ``faces`` are labels and addresses of pictures, ``faceless`` the labels of those that are not imported.
-    ``person`` is true for a character of another game: its HP and suits are not imported, and its skills and
-    items are offered for choice during creation. ``hp_there`` is its HP in that game.
-    """
+    """A sheet as read from imported data, and a record of what was changed or left out."""
 
     sheet: PlainSheet
     player: str = ""
-    left_over: tuple[str, ...] = ()
-    cut: int = 0
+    left_over: tuple[str, ...] = ()  #: lines that were not understood; they are part of the background
+    cut: int = 0  #: how many characters at the background's end did not fit
     hp_missing: bool = False
     trims: tuple[Trim, ...] = ()
-    left_out: tuple[str, ...] = ()
-    faces: tuple[tuple[str, str], ...] = ()
-    faceless: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()  #: lines of another game that are not imported
+    faces: tuple[tuple[str, str], ...] = ()  #: labels and addresses of pictures
+    faceless: tuple[str, ...] = ()  #: labels whose pictures are not imported
+    #: True for a character of another game. Its HP and suits are not imported; its skills and items are
+    #: offered for choice during creation.
     person: bool = False
-    hp_there: str = ""
+    hp_there: str = ""  #: HP in that game
 
 
 def fold_label(text: str) -> str:
@@ -102,10 +97,7 @@ def line_of(label: str, value: object) -> str:
 
 
 def name(value: object, *, what: str = "name") -> str:
-    """Return the name of a character, a skill or an item.
-
-    :raises UnreadableSheet: ``no_name``, ``too_long``.
-    """
+    """Return the name of a character, a skill or an item. Refusals: ``no_name``, ``too_long``."""
     text = visible(value)
     if not text:
         raise UnreadableSheet("no_name", what=what)
@@ -132,7 +124,7 @@ def points_that_fit(now: int | None, highest: int | None) -> tuple[int, int] | N
 def points(value: object, most: object) -> tuple[int, int]:
     """Return present and maximum HP. A missing one is taken to equal the other.
 
-    :raises UnreadableSheet: ``hp_no_number``, ``hp_max_out_of_range``, ``hp_out_of_range``.
+    Refusals: ``hp_no_number``, ``hp_max_out_of_range``, ``hp_out_of_range``.
     """
     now, highest = map(number, (value, most))
     for given, as_number in ((value, now), (most, highest)):
@@ -171,7 +163,7 @@ def suits(text: str) -> str | None:
 
 def fitting(background: str) -> tuple[str, int]:
     """Return the part of a background that fits on a sheet, and the number of characters cut."""
-    return background[:BACKGROUND_LENGTH], max(len(background) - BACKGROUND_LENGTH, 0)
+    return background[: rules.BACKGROUND_LENGTH], max(len(background) - rules.BACKGROUND_LENGTH, 0)
 
 
 def clean_label(written: str) -> str:
@@ -191,7 +183,7 @@ def find_label(written: str, labels: Iterable[str]) -> str | None:
 
 
 def split_label(text: str, labels: Iterable[str]) -> tuple[str, str | None]:
-    """Split the label off the end of a line: return the text and the label, or the line and None."""
+    """Return a line without the label at its end, and the label; without one, the line and None."""
     place = max(map(text.rfind, MARKS))
     label = find_label(text[place + 1 :], labels) if place >= 0 else None
     return (text, None) if label is None else (text[:place].rstrip(), label)

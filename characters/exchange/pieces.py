@@ -1,7 +1,7 @@
 """Pieces of other tools as uninterpreted data, and the names that other games give to HP, skills and items.
 
-A piece has labels with values, a memo and a palette. The names are labels on pieces, and field names of
-sheets.
+A piece has labels with values, a memo and a palette. Other games write these names as labels of a piece, or
+as field names in the data of a sheet.
 """
 
 from __future__ import annotations
@@ -87,10 +87,7 @@ class Piece:
 
 
 def from_ccfolia(data: dict[str, Any]) -> Piece:
-    """Return the piece in the ``data`` of CCFOLIA's clipboard JSON.
-
-    :raises UnreadableSheet: ``wrong_type``.
-    """
+    """Return the piece in the ``data`` of CCFOLIA's clipboard JSON. Refusals: ``wrong_type``."""
     piece = Piece(
         data.get("name"),
         memo=_text(data, "memo"),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
+from typing import Any
 
 from characters import rules
 
-CONCEPT_LENGTH = 120
-BACKGROUND_LENGTH = 4000
 KINDS = ("tool", "weapon", "armour", "shield")
 
 
@@ -52,14 +51,14 @@ class PlainSheet:
 
     @property
     def figures(self) -> rules.Allowance:
-        """The figures that a creation determines."""
+        """The figures that the rules of creation limit."""
         specials = sum(item.special for item in self.items)
         return rules.Allowance(self.hp_max, len(self.skills), len(self.suits), specials)
 
     @property
     def ca(self) -> int:
         """Character ability. [UC-1.6]"""
-        return rules.ca(*astuple(self.figures))
+        return self.figures.ca
 
     @property
     def hand_limit(self) -> int:
@@ -68,6 +67,26 @@ class PlainSheet:
     def values(self, kind: str) -> list[int]:
         """Values of all items of a kind, in the order of the sheet."""
         return [item.value for item in self.items if item.kind == kind]
+
+    @property
+    def table_options(self) -> dict[str, Any]:
+        """The sheet as the plain option with which a ``uroboros`` table is opened."""
+        weapons, tools = (
+            [{"name": item.name, "value": item.value} for item in self.items if item.kind == kind]
+            for kind in ("weapon", "tool")
+        )
+        return {
+            "name": self.name,
+            "ca": self.ca,
+            "hp_max": self.hp_max,
+            "hp": self.hp,
+            "suits": list(self.suits),
+            "skills": list(self.skills),
+            "weapons": weapons,
+            "armour": max(self.values("armour"), default=None),
+            "shield": max(self.values("shield"), default=None),
+            "tools": tools,
+        }
 
 
 def item_worth(kind: str, name: str, value: int, *, special: bool) -> PlainItem | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +16,7 @@ from xml.etree.ElementTree import Element, tostring
 
 from characters.exchange import ccfolia, interpreter, pieces, safe_parsers, sheet_json, sheet_sites
 from characters.exchange.parsing import Reading, UnreadableSheet, visible
+from characters.exchange.pieces import Piece
 from characters.exchange.wording import Wording
 from companion.files import pictures
 
@@ -76,8 +77,11 @@ Found = Reading | ImportedRoom | Elsewhere
 def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
     """Read an uploaded file. Its type is detected by its content, not by its name.
 
-    :raises UnreadableSheet: ``too_large``, ``too_large_file``, ``not_text``, those of ``NO_TEXTS``, and those
-        of zips (``safe_parsers``) and of ``read_text``.
+    Refusals: ``too_large``, ``too_large_file``, ``not_text``, those of ``NO_TEXTS``, and those of zips
+    (``safe_parsers``) and of ``read_text``.
+
+    :param words: the labels of lines that were not understood and go into the background.
+    :param ours: our own origin. A piece's link to it is dropped.
     """
     if content.startswith(b"PK"):
         if len(content) > ZIP_BYTES_AT_MOST:
@@ -89,22 +93,28 @@ def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
         if begins.match(content):
             raise UnreadableSheet(code)
     if content.lstrip().startswith(b"<") and not A_WEB_PAGE.match(content.decode("utf-8", "replace")):
-        return _read_xml(safe_parsers.parse_xml(content), words, ours)
+        return _interpret(_read_xml(safe_parsers.parse_xml(content)), words, ours)
     try:
-        return read_text(safe_parsers.decode_text(content), words, ours, FILE_BYTES_AT_MOST)
+        text = safe_parsers.decode_text(content)
     except UnicodeDecodeError as error:
         raise UnreadableSheet("not_text") from error
+    return _interpret(_read_text(text, FILE_BYTES_AT_MOST), words, ours)
 
 
-def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MOST) -> Found:
-    """Read pasted text.
+def read_text(text: str, words: Wording, ours: str = "") -> Found:
+    """Read pasted text; the parameters are those of ``read_file``.
 
-    :param words: the labels of lines that were not understood and go into the background.
-    :param ours: our own origin. A piece's link to it is dropped.
-    :param most: the limit in bytes.
-    :raises UnreadableSheet: ``empty``, ``too_large``, ``a_web_page``, ``no_data``, ``not_a_character``, and
-        those of the formats.
+    Refusals: ``empty``, ``too_large``, ``a_web_page``, ``no_data``, ``not_a_character``, and
+    those of the formats.
     """
+    return _interpret(_read_text(text, BYTES_AT_MOST), words, ours)
+
+
+def _interpret(found: Found | Piece, words: Wording, ours: str) -> Found:
+    return interpreter.interpret_piece(found, words, ours) if isinstance(found, Piece) else found
+
+
+def _read_text(text: str, most: int) -> Found | Piece:
     text = text.strip().removeprefix("\ufeff")
     safe_parsers.check_text(text)
     if not text:
@@ -116,24 +126,21 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
     if address := sheet_sites.data_address(text):
         return Elsewhere(address)
     if A_WEB_PAGE.match(text):
-        return _read_list(_find_in_web_page(text), words, ours)
+        return _read_list(_find_in_web_page(text))
     if text.startswith("<"):
-        return _read_xml(safe_parsers.parse_xml(text), words, ours)
+        return _read_xml(safe_parsers.parse_xml(text))
     if match := IN_A_CALL.fullmatch(text):
         text = match[1]
     value = _find_json(text)
     if isinstance(value, list):
-        return _read_list(value, words, ours)
+        return _read_list(value)
     if not isinstance(value, dict):
         raise UnreadableSheet("not_a_character")
-    return _read_document(value, words, ours)
+    return _read_document(value)
 
 
 def _find_json(text: str) -> Any:
-    """Return the value of a JSON text, or the known documents within another text.
-
-    :raises UnreadableSheet: ``a_palette``, ``no_data``, and those of ``safe_parsers.parse_json``.
-    """
+    """Return the value of a JSON text, or the known documents within another text."""
     try:
         value = safe_parsers.parse_json(text)
         for _ in range(ENCODED_AT_MOST):
@@ -154,10 +161,7 @@ def _find_json(text: str) -> Any:
 
 
 def _find_in_web_page(text: str) -> list[dict[str, Any]]:
-    """Return the characters whose data is embedded in a saved web page.
-
-    :raises UnreadableSheet: ``a_web_page``.
-    """
+    """Return the characters whose data is embedded in a saved web page."""
     found = []
     with suppress(UnreadableSheet):  # from a script in the page
         found = safe_parsers.find_objects(html.unescape(text), _is_known)
@@ -166,11 +170,11 @@ def _find_in_web_page(text: str) -> list[dict[str, Any]]:
     return found
 
 
-def _read_list(values: list[Any], words: Wording, ours: str) -> Found:
+def _read_list(values: list[Any]) -> Found | Piece:
     """Read the only character of a list, or return a room of several to choose from."""
     found = [each for each in values if isinstance(each, dict) and _is_known(each)]
     if len(found) == 1:
-        return _read_document(found[0], words, ours)
+        return _read_document(found[0])
     if not found:
         raise UnreadableSheet("not_a_character" if values else "empty_list")
     return _room(RoomCharacter(_document_name(each), _json_text(each)) for each in found)
@@ -188,39 +192,35 @@ def _json_text(document: dict[str, Any]) -> str:
 
 
 def _room(characters: Iterable[RoomCharacter]) -> ImportedRoom:
-    """Return the room of these characters.
-
-    :raises UnreadableSheet: ``empty_room``.
-    """
     room = ImportedRoom(tuple(characters))
     if not room.characters:
         raise UnreadableSheet("empty_room")
     return room
 
 
-def _is_known(document: dict[str, Any]) -> bool:
-    """True for a document of a single character in a known format, not of a room."""
-    return (
-        "format" in document
-        or _is_piece(document)
-        or sheet_sites.is_hokanjo(document)
-        or sheet_sites.is_ytsheet(document)
-    )
-
-
 def _is_piece(document: dict[str, Any]) -> bool:
     return document.get("kind") == "character" and isinstance(document.get("data"), dict)
 
 
-def _read_document(document: dict[str, Any], words: Wording, ours: str) -> Found:
-    if "format" in document:
-        return sheet_json.read_document(document)
-    if _is_piece(document):
-        return interpreter.interpret_piece(pieces.from_ccfolia(document["data"]), words, ours)
-    if sheet_sites.is_hokanjo(document):
-        return interpreter.interpret_piece(sheet_sites.from_hokanjo(document), words, ours)
-    if sheet_sites.is_ytsheet(document):
-        return interpreter.interpret_piece(sheet_sites.from_ytsheet(document), words, ours)
+#: The formats of a document of one character: a test, and the reader.
+FORMATS: list[tuple[Callable[[dict[str, Any]], bool], Callable[[dict[str, Any]], Reading | Piece]]] = [
+    (lambda document: "format" in document, sheet_json.read_document),
+    (_is_piece, lambda document: pieces.from_ccfolia(document["data"])),
+    (sheet_sites.is_hokanjo, sheet_sites.from_hokanjo),
+    (sheet_sites.is_ytsheet, sheet_sites.from_ytsheet),
+]
+
+
+def _is_known(document: dict[str, Any]) -> bool:
+    """True for a document of a single character in a known format, not of a room."""
+    return any(matches(document) for matches, _ in FORMATS)
+
+
+def _read_document(document: dict[str, Any]) -> Found | Piece:
+    """Read a document of one character, or a room of CCFOLIA."""
+    for matches, read in FORMATS:
+        if matches(document):
+            return read(document)
     if "entities" not in document:
         raise UnreadableSheet("not_a_character")
     entities = document["entities"]
@@ -228,21 +228,21 @@ def _read_document(document: dict[str, Any], words: Wording, ours: str) -> Found
     by_id = found if isinstance(found, dict) else {}
     characters = [each for each in by_id.values() if isinstance(each, dict)]
     if len(characters) == 1:
-        return interpreter.interpret_piece(pieces.from_ccfolia(characters[0]), words, ours)
+        return pieces.from_ccfolia(characters[0])
     return _room(
         RoomCharacter(visible(each.get("name")), _json_text({"kind": "character", "data": each}))
         for each in characters
     )
 
 
-def _read_xml(root: Element, words: Wording, ours: str) -> Found:
+def _read_xml(root: Element) -> Found | Piece:
     if root.tag not in UDONARIUM:
         raise UnreadableSheet("not_a_character")
     if not len(root) and not (root.text or "").strip():
         raise UnreadableSheet("empty_room" if root.tag == "room" else "xml_empty")
     characters = list(root.iter("character"))
     if len(characters) == 1 or root.tag == "character":
-        return interpreter.interpret_piece(pieces.from_udonarium(characters[0]), words, ours)
+        return pieces.from_udonarium(characters[0])
     return _room(
         RoomCharacter(visible(each.findtext(".//data[@name='name']")), tostring(each, "unicode"))
         for each in characters
@@ -254,9 +254,9 @@ def _read_zip(content: bytes, words: Wording, ours: str) -> Found:
     for document in safe_parsers.unzip_xml(content):
         root = safe_parsers.parse_xml(document)
         if root.tag in UDONARIUM and next(root.iter("character"), None) is not None:
-            return _with_picture(_read_xml(root, words, ours), root, content)
+            return _with_picture(_interpret(_read_xml(root), words, ours), root, content)
     if room := room_of_ccfolia(content):
-        return _read_document(room, words, ours)
+        return _interpret(_read_document(room), words, ours)
     raise UnreadableSheet("no_character_in_zip")
 
 
@@ -279,8 +279,7 @@ def _with_picture(found: Found, root: Element, content: bytes) -> Found:
 def room_of_ccfolia(content: bytes) -> dict[str, Any] | None:
     """Return the JSON of a room of CCFOLIA in a zip; None for other zips.
 
-    :raises UnreadableSheet: those of ``safe_parsers.unzip_members`` and of JSON; ``too_many_parts``,
-        ``not_a_character``.
+    Refusals: those of ``safe_parsers.unzip_members`` and of JSON; ``too_many_parts``, ``not_a_character``.
     """
     for name, document in safe_parsers.unzip_members(content, ".json", safe_parsers.ROOM_BOUNDS).items():
         if name.rpartition("/")[2] == ROOM_OF_CCFOLIA:

@@ -38,8 +38,8 @@ RATIO, FREE = 100, 1_000_000
 def parse_json(text: str) -> Any:
     """Return the value of a JSON text.
 
-    :raises UnreadableSheet: ``not_json``, ``duplicate_key``, ``not_a_number``, ``number_too_long``,
-        ``too_deep``, ``bad_characters``.
+    Refusals: ``not_json``, ``duplicate_key``, ``not_a_number``, ``number_too_long``, ``too_deep``,
+    ``bad_characters``.
     """
     try:
         value = DECODER.decode(text)
@@ -54,7 +54,7 @@ def parse_json(text: str) -> Any:
 def find_objects(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
     """Return the JSON objects in any text that satisfy ``wanted``, in its order.
 
-    :raises UnreadableSheet: as ``parse_json``, but for ``not_json``.
+    Refusals: those of ``parse_json``, but for ``not_json``.
     """
     found, at = [], 0
     for _ in range(TRIES):
@@ -120,10 +120,7 @@ DECODER = json.JSONDecoder(
 
 
 def check_text(text: str) -> None:
-    """Refuse NUL and lone surrogates.
-
-    :raises UnreadableSheet: ``bad_characters``.
-    """
+    """Refuse NUL and lone surrogates. Refusals: ``bad_characters``."""
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
         raise UnreadableSheet("bad_characters")
 
@@ -144,8 +141,6 @@ def unzip_xml(packed: bytes) -> Iterator[bytes]:
     """Yield the XML files of a zip, Udonarium's ``data.xml`` first.
 
     They are unpacked lazily: a room's log is not unpacked once its characters are found.
-
-    :raises UnreadableSheet: those of ``unzip_members``.
     """
     with _open_zip(packed, ROOM_BOUNDS) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename.lower().endswith(".xml")]
@@ -160,7 +155,7 @@ def unzip_xml(packed: bytes) -> Iterator[bytes]:
 def unzip_members(packed: bytes, endings: str | tuple[str, ...], bounds: Bounds) -> dict[str, bytes]:
     """Return the files of a zip with one of these endings, by name.
 
-    :raises UnreadableSheet: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
+    Refusals: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
     """
     with _open_zip(packed, bounds) as archive:
         wanted = [entry for entry in archive.infolist() if entry.filename.lower().endswith(endings)]
@@ -200,7 +195,7 @@ def _unpack(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: int)
 UTF16_WITHOUT_MARK = re.compile(rb"[\t-~]\0[^\0]|\0[\t-~]\0?[^\0]")
 ISO_2022_JP = re.compile(rb"\x1b\$[@B]")
 KANA = re.compile("[ぁ-んァ-ヶ]")
-#: Controls, and bytes that cp932 leaves free.
+#: Control characters, and the characters for bytes that cp932 does not define.
 NO_SHIFT_JIS = re.compile("[\x00-\x08\x0e-\x1f\x80-\x9f\ue000-\uf8ff]")
 
 
@@ -218,7 +213,7 @@ def decode_text(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # Valid EUC-JP is Shift_JIS only if that has nothing but half-width kana and rare characters.
+        # Japanese in EUC-JP would decode as Shift_JIS, too, into half-width kana and rare characters.
         if (text := _in_euc_jp(content)) is not None:
             if KANA.search(text):
                 return text
@@ -249,8 +244,7 @@ def parse_xml(document: bytes | str) -> Element:
     """Parse an XML document without doctype and entities.
 
     A broken one is parsed again without control characters and with bare ``&`` and ``<`` escaped.
-
-    :raises UnreadableSheet: ``xml_broken``, ``xml_forbidden``, ``too_many_parts``, ``too_deep``.
+    Refusals: ``xml_broken``, ``xml_forbidden``, ``xml_empty``, ``too_many_parts``, ``too_deep``.
     """
     try:
         return _parse_xml(document)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -59,7 +61,7 @@ def document_text(document: dict[str, Any]) -> str:
 def read_document(document: dict[str, Any]) -> Reading:
     """Read a document of ``sheet_json``. Strings of digits count as numbers, missing entries as empty.
 
-    :raises UnreadableSheet: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``parsing``.
+    Refusals: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``parsing``.
     """
     if document["format"] != FORMAT or not isinstance(document.get("character"), dict):
         raise UnreadableSheet("not_a_character")
@@ -69,8 +71,8 @@ def read_document(document: dict[str, Any]) -> Reading:
     hp, hp_max = parsing.points(said.get("hp"), said.get("hp_max"))
     sheet = PlainSheet(
         name=parsing.name(said.get("name")),
-        concept=_read_text(said, "concept", plain.CONCEPT_LENGTH),
-        background=_read_text(said, "background", plain.BACKGROUND_LENGTH),
+        concept=_read_text(said, "concept", rules.CONCEPT_LENGTH),
+        background=_read_text(said, "background", rules.BACKGROUND_LENGTH),
         hp=hp,
         hp_max=hp_max,
         suits=_read_suits(said),
@@ -107,12 +109,19 @@ def _read_text(said: dict[str, Any], key: str, most: int) -> str:
     return text
 
 
+@contextmanager
+def _refusals_as(code: str, **details: object) -> Iterator[None]:
+    """Raise ``UnreadableSheet`` if the rules refuse a value, or if a picture cannot be read."""
+    try:
+        yield
+    except (rules.SheetRefused, pictures.PictureRefused, ValueError) as error:
+        raise UnreadableSheet(code, **details) from error
+
+
 def _read_portrait(said: dict[str, Any]) -> bytes:
     text = _read_text(said, "portrait", PORTRAIT_LENGTH)
-    try:
+    with _refusals_as("bad_portrait"):
         return _decode_picture(text, pictures.PORTRAIT) if text else b""
-    except (ValueError, pictures.PictureRefused) as error:
-        raise UnreadableSheet("bad_portrait") from error
 
 
 def _read_faces(said: dict[str, Any]) -> list[PlainFace]:
@@ -120,23 +129,14 @@ def _read_faces(said: dict[str, Any]) -> list[PlainFace]:
     for written in _read_list(said, "faces", rules.FACES_AT_MOST):
         if not isinstance(written, dict):
             raise UnreadableSheet("wrong_type", what="faces")
-        label = _read_label(written, [face.label for face in faces])
-        try:
+        with _refusals_as("bad_label"):
+            label = parsing.clean_label(_read_text(written, "label", rules.LABEL_LENGTH))
+        if parsing.find_label(label, (face.label for face in faces)) is not None:
+            raise UnreadableSheet("label_twice", label=label)
+        with _refusals_as("bad_face", label=label):
             picture = _decode_picture(_read_text(written, "picture", FACE_LENGTH), pictures.FACE)
-        except (ValueError, pictures.PictureRefused) as error:
-            raise UnreadableSheet("bad_face", label=label) from error
         faces.append(PlainFace(label, picture))
     return faces
-
-
-def _read_label(said: dict[str, Any], others: list[str]) -> str:
-    try:
-        label = parsing.clean_label(_read_text(said, "label", rules.LABEL_LENGTH))
-    except rules.SheetRefused as refusal:
-        raise UnreadableSheet("bad_label") from refusal
-    if parsing.find_label(label, others) is not None:
-        raise UnreadableSheet("label_twice", label=label)
-    return label
 
 
 def _decode_picture(text: str, shape: pictures.Shape) -> bytes:
@@ -159,11 +159,8 @@ def _read_suits(said: dict[str, Any]) -> str:
     suits = _read_list(said, "suits")
     if not all(isinstance(suit, str) and len(suit) == 1 for suit in suits):
         raise UnreadableSheet("wrong_type", what="suits")
-    try:
+    with _refusals_as("too_many_suits" if len(suits) > rules.SUITS_AT_MOST else "no_such_suit"):
         return rules.check_suits("".join(suits))
-    except rules.SheetRefused as refusal:
-        code = "too_many_suits" if len(suits) > rules.SUITS_AT_MOST else "no_such_suit"
-        raise UnreadableSheet(code) from refusal
 
 
 def _read_item(said: Any) -> PlainItem:
@@ -174,8 +171,6 @@ def _read_item(said: Any) -> PlainItem:
     if not isinstance(special, bool) or table_value is None or quality is None:
         raise UnreadableSheet("wrong_type", what="items")
     name = parsing.name(said.get("name"), what="items")
-    try:
+    with _refusals_as("bad_item", name=name):
         rules.item_value(said["kind"], table_value, quality, special)
-    except rules.SheetRefused as refusal:
-        raise UnreadableSheet("bad_item", name=name) from refusal
     return PlainItem(said["kind"], name, table_value, quality, special)

@@ -28,6 +28,7 @@ YTSHEET_STORIES = ("freeNote", "freeHistory", "items")
 YTSHEET_PRESENTATION = (
     *("image", "color", "name", "palette", "chatPalette", "header", "lasttime", "forbidden", "hide"),
 )
+#: Fields that are no data of the character, or that are read elsewhere.
 YTSHEET_KEPT = {
     *("ver", "result", "type", "id", "group", "tags", "protect", "birthTime", "updateTime"),
     *("gameVersion", "unitStatus", "hpTotal", "playerName", "author", "backup", "log"),
@@ -64,10 +65,7 @@ def is_ytsheet(document: dict[str, Any]) -> bool:
 
 
 def from_ytsheet(document: dict[str, Any]) -> Piece:
-    """Return the piece of a sheet.
-
-    :raises UnreadableSheet: ``no_such_sheet``, with the message of ytsheet2.
-    """
+    """Return the piece of a sheet. Refusals: ``no_such_sheet``, with the message of ytsheet2."""
     if set(document) == {"result"}:
         raise UnreadableSheet("no_such_sheet", said=text_of_value(document["result"]))
     name = next((document[key] for key in YTSHEET_NAMES if visible(document.get(key))), None)
@@ -162,7 +160,7 @@ def _is_filled_in(value: object) -> bool:
 def data_address(text: str) -> str | None:
     """Return the address of a sheet's data, None for a text that is no address.
 
-    :raises UnreadableSheet: ``address_unknown`` for any other address.
+    Refusals: ``address_unknown`` for any other address.
     """
     if not ADDRESS.fullmatch(text):
         return None

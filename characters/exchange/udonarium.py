@@ -32,10 +32,7 @@ NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 @lru_cache(maxsize=8)
 def disc_png(colour: str) -> bytes:
-    """Return the picture as a PNG.
-
-    :param colour: ``#rrggbb``.
-    """
+    """Return the default picture as a PNG, in a colour such as ``#3b4a6b``."""
     fill = bytes.fromhex(colour.removeprefix("#"))
     offsets = [place - DISC_SIZE / 2 + 0.5 for place in range(DISC_SIZE)]
     rows = b"".join(b"\0" + b"".join(_pixel(hypot(x, y), fill) for x in offsets) for y in offsets)
@@ -73,10 +70,7 @@ def character_zip(sheet: PlainSheet, *, player: str, url: str, words: Wording) -
 
 
 def character_xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, words: Wording) -> str:
-    """Return the character's XML.
-
-    :param images: identifiers of the pictures. A board with one picture per character uses the first.
-    """
+    """Return the character's XML. Boards with one picture per character use the first of ``images``."""
     abilities = "".join(_data(label, value) for label, value in ccfolia.abilities(sheet, words))
     hand = _resource(words.hand, sheet.hand_limit, sheet.hand_limit)
     concept = [f"{words.concept}: {one_line(sheet.concept)}"] if one_line(sheet.concept) else []

@@ -1,7 +1,7 @@
-"""What a finished character goes through: checklists, the ledger of points, and revisions. [UC-11.1, UC-11.2]
+"""The experience and the history of a finished character. [UC-11.1, UC-11.2]
 
-A checklist holds the nine questions at the end of a session, and the ledger income and purchases. Rows of
-the ledger and revisions are added and never changed; each revision can be restored.
+A checklist holds the nine questions at the end of a session, and the ledger the points that were earned and
+spent. Rows of the ledger and revisions are added and never changed; each revision can be restored.
 """
 
 from __future__ import annotations

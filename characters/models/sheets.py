@@ -55,9 +55,9 @@ class Character(models.Model):
         PUBLIC = "public", _("Everybody")
 
     owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="characters")
-    name = LineField(max_length=40, blank=True)
-    concept = LineField(max_length=120, blank=True)
-    background = models.TextField(max_length=4000, blank=True)
+    name = LineField(max_length=rules.NAME_LENGTH, blank=True)
+    concept = LineField(max_length=rules.CONCEPT_LENGTH, blank=True)
+    background = models.TextField(max_length=rules.BACKGROUND_LENGTH, blank=True)
     suits = models.CharField(max_length=3, blank=True, help_text="Favoured suits: s, h, d, c in this order.")
     emblem = models.CharField(max_length=8, choices=Emblem.choices, default=Emblem.RING)
     portrait = models.OneToOneField(
@@ -130,9 +130,14 @@ class Character(models.Model):
         return list(dict.fromkeys(seat.session.campaign.name for seat in seats if seat.session.campaign))
 
     @property
+    def figures(self) -> rules.Allowance:
+        """The figures that the rules of creation limit."""
+        return rules.Allowance(self.hp_max, len(self.skills.all()), len(self.suits), len(self.special_items))
+
+    @property
     def ca(self) -> int:
         """Character ability. Seats are ordered by it, lowest first, from the GM's left. [UC-1.6]"""
-        return rules.ca(self.hp_max, len(self.skills.all()), len(self.suits), len(self.special_items))
+        return self.figures.ca
 
     @property
     def in_mortal_danger(self) -> bool:
@@ -152,26 +157,19 @@ class Character(models.Model):
         return [item for item in self.items.all() if not item.special]
 
     @property
-    def best_armour(self) -> Item | None:
+    def armour(self) -> Item | None:
         """The armour with the highest value, the only one that counts."""
         return self._best(Item.ItemKind.ARMOUR)
 
     @property
-    def best_shield(self) -> Item | None:
+    def shield(self) -> Item | None:
         return self._best(Item.ItemKind.SHIELD)
-
-    @property
-    def armour(self) -> int | None:
-        return self.best_armour.value if self.best_armour else None
-
-    @property
-    def shield(self) -> int | None:
-        return self.best_shield.value if self.best_shield else None
 
     @property
     def defence(self) -> int:
         """The value that armour and shield together add to a defence. [UC-7.3]"""
-        return rules.defence(self.armour, self.shield)
+        armour, shield = (item.value if item else None for item in (self.armour, self.shield))
+        return rules.defence(armour, shield)
 
     def _best(self, kind: str) -> Item | None:
         items = (item for item in self.items.all() if item.kind == kind)
@@ -183,7 +181,7 @@ class Skill(models.Model):
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="skills")
     order = models.PositiveSmallIntegerField()
-    name = LineField(max_length=40)
+    name = LineField(max_length=rules.NAME_LENGTH)
 
     class Meta:
         verbose_name = _("skill")
@@ -209,7 +207,7 @@ class Item(models.Model):
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="items")
     kind = models.CharField(max_length=6, choices=ItemKind.choices)
-    name = LineField(max_length=40)
+    name = LineField(max_length=rules.NAME_LENGTH)
     table_value = models.PositiveSmallIntegerField(default=0)
     quality = models.PositiveSmallIntegerField(
         default=0, help_text="Tool value of a good weapon's or armour's making."

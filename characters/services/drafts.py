@@ -34,7 +34,6 @@ def allowance(creation: Creation) -> Allowance | None:
     try:
         if creation.method == Creation.Method.HAND:
             return rules.allowance_by_hand(creation.spending.hp)
-        rules.check_keep(method(creation), cards)
         if creation.method == Creation.Method.STANDARD:
             return rules.standard_allowance(cards, creation.red_jokers)
         return rules.twelve_allowance(cards, creation.spending)
@@ -43,10 +42,7 @@ def allowance(creation: Creation) -> Allowance | None:
 
 
 def require_allowance(creation: Creation) -> Allowance:
-    """Return the numbers that the cards give.
-
-    :raises SheetRefused: ``cards_not_kept`` if there are no cards or they must be drawn again.
-    """
+    """Return the numbers that the cards give. Refusals: ``cards_not_kept``."""
     allowed = allowance(creation)
     if allowed is None:
         raise SheetRefused("cards_not_kept")
@@ -54,7 +50,6 @@ def require_allowance(creation: Creation) -> Allowance:
 
 
 def method(creation: Creation) -> rules.Method:
-    """Return the creation method as the rules name it."""
     return "twelve" if creation.method == Creation.Method.TWELVE else "standard"
 
 
@@ -99,10 +94,9 @@ def _has_answer(creation: Creation, step: str) -> bool:
 
 @transaction.atomic
 def start_draft(*, owner: Person, method: str, name: str = "", return_to: str = "") -> Character:
-    """Create a draft character and its creation.
+    """Create a draft character and its creation. Refusals: ``no_such_method``.
 
     :param return_to: a local address, checked by the caller.
-    :raises SheetRefused: ``no_such_method``.
     """
     if method not in Creation.DRAWN:
         raise SheetRefused("no_such_method")
@@ -122,11 +116,10 @@ def draw(*, character: Character) -> None:
 
 
 @transaction.atomic
-def redraw(*, character: Character, seen: int) -> None:
-    """Draw all cards again if the rules allow it. [UC-1.2, UC-1.3, UC-2.1]
+def redraw(*, character: Character, seen: int | None) -> None:
+    """Draw all cards again. Refusals: ``nothing_drawn``, ``redraw_not_allowed``. [UC-1.2, UC-1.3, UC-2.1]
 
     :param seen: number of the draw that the player saw. A second tap on the same page draws nothing.
-    :raises SheetRefused: ``nothing_drawn``, ``redraw_not_allowed``.
     """
     creation = _lock_draft(character)
     if not creation.cards:
@@ -134,7 +127,7 @@ def redraw(*, character: Character, seen: int) -> None:
     if seen != creation.redraws:
         return
     rules.check_redraw(method(creation), creation.cards)
-    _store_draw(creation, seen + 1)
+    _store_draw(creation, creation.redraws + 1)
     creation.step, creation.red_jokers, creation.spending = "cards", 0, rules.Spending()
     creation.save()
 
@@ -143,8 +136,7 @@ def redraw(*, character: Character, seen: int) -> None:
 def keep(*, character: Character, red_jokers: int = 0) -> None:
     """Keep the drawn cards and go to the next question. [UC-1.2, UC-1.3, UC-2.1]
 
-    :raises SheetRefused: ``nothing_drawn``, ``one_colour``, ``only_numbers``, ``too_many_courts``,
-        ``no_such_jokers``.
+    Refusals: ``nothing_drawn``, ``one_colour``, ``only_numbers``, ``too_many_courts``, ``no_such_jokers``.
     """
     creation = _lock_draft(character)
     if not creation.cards:
@@ -152,7 +144,7 @@ def keep(*, character: Character, red_jokers: int = 0) -> None:
     rules.check_keep(method(creation), creation.cards)
     if creation.method != Creation.Method.TWELVE:
         creation.method, creation.spending = Creation.Method.STANDARD, rules.Spending()
-        rules.count_colours(creation.cards, red_jokers)
+        rules.standard_allowance(creation.cards, red_jokers)
         creation.red_jokers = red_jokers
     _apply_allowance(creation)
     _advance_from(creation, "cards")
@@ -162,7 +154,7 @@ def keep(*, character: Character, red_jokers: int = 0) -> None:
 def choose_by_hand(*, character: Character, hp_max: int) -> None:
     """Choose figures that six cards could give, for a character imported from another game. [UC-1.3]
 
-    :raises SheetRefused: ``not_asked`` if the character was not imported, ``not_of_six``.
+    Refusals: ``not_asked`` if the character was not imported, ``not_of_six``.
     """
     creation = _lock_draft(character)
     if not creation.offers:
@@ -177,7 +169,7 @@ def choose_by_hand(*, character: Character, hp_max: int) -> None:
 def spend(*, character: Character, what: str, by: int) -> None:
     """Change the number of one kind of purchase by one. [UC-2.2]
 
-    :raises SheetRefused: ``no_such_purchase``, ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
+    Refusals: ``no_such_purchase``, ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
     """
     creation = _lock_kept_draft(character)
     if creation.method != Creation.Method.TWELVE:
@@ -197,10 +189,7 @@ def settle_spending(*, character: Character) -> None:
 
 @transaction.atomic
 def choose_suits(*, character: Character, suits: str) -> None:
-    """Set as many favoured suits as the cards give. [UC-1.1, UC-2.2]
-
-    :raises SheetRefused: ``no_such_suit``, ``wrong_number_of_suits``.
-    """
+    """Refusals: ``no_such_suit``, ``wrong_number_of_suits``. [UC-1.1, UC-2.2]"""
     creation = _lock_kept_draft(character)
     creation.character.suits = rules.check_suits(suits, require_allowance(creation).suits)
     creation.character.save(update_fields=["suits", "changed_at"])
@@ -209,10 +198,7 @@ def choose_suits(*, character: Character, suits: str) -> None:
 
 @transaction.atomic
 def choose_skills(*, character: Character, names: Sequence[str]) -> None:
-    """Set as many skills as the cards give. [UC-1.3, UC-2.2]
-
-    :raises SheetRefused: ``wrong_number_of_skills``, ``bad_name``.
-    """
+    """Refusals: ``wrong_number_of_skills``, ``bad_name``. [UC-1.3, UC-2.2]"""
     creation = _lock_kept_draft(character)
     if len(names) != require_allowance(creation).skills:
         raise SheetRefused("wrong_number_of_skills", "UC-1.3")
@@ -222,9 +208,9 @@ def choose_skills(*, character: Character, names: Sequence[str]) -> None:
 
 @transaction.atomic
 def choose_specials(*, character: Character, wishes: Sequence[ItemWish]) -> None:
-    """Set as many special items as the cards give. [UC-1.4, UC-2.2]
+    """Replace the special items. [UC-1.4, UC-2.2]
 
-    :raises SheetRefused: ``wrong_number_of_specials``, ``special_tool_is_one`` and those of ``add_item``.
+    Refusals: ``wrong_number_of_specials``, ``special_tool_is_one`` and those of ``sheets.add_item``.
     """
     creation = _lock_kept_draft(character)
     if len(wishes) != require_allowance(creation).specials:
@@ -244,10 +230,7 @@ def settle_items(*, character: Character) -> None:
 
 @transaction.atomic
 def describe(*, character: Character, name: str, concept: str = "", background: str = "") -> None:
-    """Set name, concept and background.
-
-    :raises SheetRefused: ``bad_name``.
-    """
+    """Set name, concept and background. Refusals: ``bad_name``."""
     creation = _lock_kept_draft(character)
     write_texts(creation.character, name=name, concept=concept, background=background)
     _advance_from(creation, "about")
@@ -255,10 +238,7 @@ def describe(*, character: Character, name: str, concept: str = "", background: 
 
 @transaction.atomic
 def finish(*, character: Character) -> None:
-    """Finish the creation: the character is ready to play, with full HP.
-
-    :raises SheetRefused: ``unfinished``.
-    """
+    """Make the character ready to play, with full HP. Refusals: ``unfinished``."""
     creation = _lock_kept_draft(character)
     if not all(_has_answer(creation, step) for step in steps(creation)):
         raise SheetRefused("unfinished")
@@ -270,10 +250,6 @@ def finish(*, character: Character) -> None:
 
 
 def _lock_draft(character: Character) -> Creation:
-    """Lock a draft and return its creation.
-
-    :raises SheetRefused: ``already_done``.
-    """
     lock(character)
     creation = Creation.objects.select_related("character").prefetch_related("draws").get(character=character)
     if creation.character.is_done:
@@ -282,10 +258,6 @@ def _lock_draft(character: Character) -> Creation:
 
 
 def _lock_kept_draft(character: Character) -> Creation:
-    """Lock a draft whose cards were kept, and return its creation.
-
-    :raises SheetRefused: ``already_done``, ``cards_not_kept``.
-    """
     creation = _lock_draft(character)
     if creation.step == "cards":
         raise SheetRefused("cards_not_kept")
@@ -298,7 +270,7 @@ def _store_draw(creation: Creation, number: int) -> None:
 
 
 def _apply_allowance(creation: Creation) -> None:
-    """Apply the present allowance: set HP, and remove suits, skills and special items beyond it."""
+    """Set HP, and remove suits, skills and special items that the cards do not give any more."""
     allowed, character = require_allowance(creation), creation.character
     character.hp_max = character.hp = allowed.hp_max
     character.suits = character.suits[: allowed.suits]

@@ -1,8 +1,7 @@
-"""The services that pass a sheet on: as plain data, as the option of a table, imported, and copied."""
+"""The services that pass a sheet on: as plain data, imported, and copied."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -19,8 +18,10 @@ from companion.files.pictures import written_before
 from companion.models import Person
 
 
-def plain_sheet(character: Character) -> PlainSheet:
-    """Return a sheet as plain data, without its further faces."""
+def plain_sheet(character: Character, *, portrait: bool = True, faces: bool = False) -> PlainSheet:
+    """Return a sheet as plain data; with all its faces it has up to a megabyte."""
+    picture = character.portrait if portrait else None
+    labelled = character.faces.select_related("picture") if faces else []
     return PlainSheet(
         name=character.name,
         hp=character.hp,
@@ -34,40 +35,14 @@ def plain_sheet(character: Character) -> PlainSheet:
         concept=character.concept,
         background=character.background,
         emblem=character.emblem,
-        portrait=bytes(character.portrait.content) if character.portrait else b"",
+        portrait=bytes(picture.content) if picture else b"",
+        faces=tuple(PlainFace(face.label, bytes(face.picture.content)) for face in labelled),
     )
 
 
-def sheet_with_faces(character: Character) -> PlainSheet:
-    """Return a sheet as plain data with all its pictures, up to a megabyte."""
-    faces = character.faces.select_related("picture")
-    plain = (PlainFace(face.label, bytes(face.picture.content)) for face in faces)
-    return replace(plain_sheet(character), faces=tuple(plain))
-
-
 def table_options(character: Character) -> dict[str, Any]:
-    """Return the sheet as the plain option with which a ``uroboros`` table is opened.
-
-    :raises SheetRefused: ``not_done``.
-    """
-    check_done(character)
-    items = list(character.items.all())
-    return {
-        "name": character.name,
-        "ca": character.ca,
-        "hp_max": character.hp_max,
-        "hp": character.hp,
-        "suits": list(character.suits),
-        "skills": [skill.name for skill in character.skills.all()],
-        "weapons": _options(items, Item.ItemKind.WEAPON),
-        "armour": character.armour,
-        "shield": character.shield,
-        "tools": _options(items, Item.ItemKind.TOOL),
-    }
-
-
-def _options(items: Iterable[Item], kind: str) -> list[dict[str, str | int]]:
-    return [{"name": item.name, "value": item.value} for item in items if item.kind == kind]
+    """Return the option with which a ``uroboros`` table is opened. Refusals: ``not_done``."""
+    return plain_sheet(check_done(character), portrait=False).table_options
 
 
 @transaction.atomic
@@ -76,23 +51,19 @@ def import_character(*, owner: Person, sheet: PlainSheet) -> Character:
 
     :param sheet: a sheet that the readers of ``characters.exchange`` have checked by the rules.
     """
-    character = Character.objects.create(
+    character = Character(
         owner=owner,
         name=sheet.name,
-        concept=sheet.concept,
-        background=sheet.background,
         suits=sheet.suits,
         hp=sheet.hp,
         hp_max=sheet.hp_max,
         status=Character.Status.DONE,
-        portrait=gallery.store_picture(owner, written_before(sheet.portrait)) if sheet.portrait else None,
-        emblem=sheet.emblem if sheet.emblem in Emblem.values else Emblem.RING,
     )
+    _save_with_description(character, sheet)
     Skill.objects.bulk_create(
         Skill(character=character, order=order, name=name) for order, name in enumerate(sheet.skills)
     )
     Item.objects.bulk_create(Item(character=character, **asdict(item)) for item in sheet.items)
-    _put_faces(character, sheet)
     begin_history(character, owner)
     return character
 
@@ -101,19 +72,12 @@ def import_character(*, owner: Person, sheet: PlainSheet) -> Character:
 def import_as_draft(*, owner: Person, sheet: PlainSheet, return_to: str = "") -> Character:
     """Create a draft with the name, texts and faces of a sheet. Its figures are drawn afterwards.
 
-    The creation offers skills and items of the sheet by name, without their values, which mean nothing in
-    our rules.
+    The creation offers skills and items of the sheet by name: their values mean nothing in our rules.
     """
     character = start_draft(
         owner=owner, method=Creation.Method.STANDARD, name=sheet.name, return_to=return_to
     )
-    character.concept, character.background = sheet.concept, sheet.background
-    character.portrait = (
-        gallery.store_picture(owner, written_before(sheet.portrait)) if sheet.portrait else None
-    )
-    character.emblem = sheet.emblem if sheet.emblem in Emblem.values else Emblem.RING
-    character.save()
-    _put_faces(character, sheet)
+    _save_with_description(character, sheet)
     creation = character.creation
     creation.offers = {
         "skills": list(dict.fromkeys(sheet.skills)),
@@ -123,7 +87,14 @@ def import_as_draft(*, owner: Person, sheet: PlainSheet, return_to: str = "") ->
     return character
 
 
-def _put_faces(character: Character, sheet: PlainSheet) -> None:
+def _save_with_description(character: Character, sheet: PlainSheet) -> None:
+    """Save a character with the texts and pictures of a sheet."""
+    character.concept, character.background = sheet.concept, sheet.background
+    if sheet.portrait:
+        character.portrait = gallery.store_picture(character.owner, written_before(sheet.portrait))
+    if sheet.emblem in Emblem.values:
+        character.emblem = sheet.emblem
+    character.save()
     for order, face in enumerate(sheet.faces):
         picture = gallery.store_picture(character.owner, written_before(face.picture))
         FacePicture.objects.create(character=character, order=order, label=face.label, picture=picture)
@@ -133,8 +104,8 @@ def _put_faces(character: Character, sheet: PlainSheet) -> None:
 def copy_character(*, character: Character, name: str) -> Character:
     """Return a new private character with the same sheet at full HP, without history and experience.
 
-    :raises SheetRefused: ``not_done``.
+    Refusals: ``not_done``.
     """
     first = check_done(lock(character))
-    sheet = replace(sheet_with_faces(first), name=name[: rules.NAME_LENGTH], hp=first.hp_max)
+    sheet = replace(plain_sheet(first, faces=True), name=name[: rules.NAME_LENGTH], hp=first.hp_max)
     return import_character(owner=first.owner, sheet=sheet)

@@ -1,7 +1,4 @@
-"""The services of experience: the checklist at the end of a session, and the ledger of its points.
-
-Points can be spent on the sheet, a purchase can be taken back, and a GM can give points.
-"""
+"""The services of experience: the checklist at the end of a session, and the ledger of its points."""
 
 from __future__ import annotations
 
@@ -39,8 +36,7 @@ def balance(character: Character) -> int:
 def rates_of(character: Character) -> tuple[ExperienceRates, str]:
     """Return the rates for spending points, and the name of their campaign.
 
-    They come from the newest checklist: the campaign played last. Without one they are the rules', the name
-    is "".
+    They come from the newest checklist: the campaign played last. Without one they are the rules' own.
     """
     newest = character.checklists.first()
     return (newest.experience_rates, newest.campaign) if newest else (rules.DEFAULT_RATES, "")
@@ -66,9 +62,10 @@ def _present_figures(character: Character) -> dict[str, int]:
 def buy(*, character: Character, offer: Offer, bought: str = "", by: Person | None = None) -> None:
     """Buy an offer: add one revision of the sheet and one row of the ledger. [UC-11.2]
 
+    Refusals: ``not_done``, ``offer_over``, ``too_few_points``, ``bad_name``, ``no_such_suit``.
+
     :param offer: one that ``offers`` returned. An outdated one is refused, so the price is the one shown.
     :param bought: the name of a new skill, or the letter of a new suit.
-    :raises SheetRefused: ``not_done``, ``offer_over``, ``too_few_points``, ``bad_name``, ``no_such_suit``.
     """
     with changing(character, by, why=Revision.Why.SPENT) as locked:
         check_done(locked)
@@ -107,8 +104,8 @@ def _put_on_sheet(character: Character, offer: Offer, bought: str) -> str:
 def take_back(*, character: Character, entry_id: int, by: Person | None = None) -> None:
     """Undo a purchase: return its points, and remove the purchase from the sheet.
 
-    :raises SheetRefused: ``no_such_purchase``; ``taken_back_already``; ``bought_more_since`` if the price
-        of a later purchase depended on it; ``changed_since`` if the sheet no longer has the purchase.
+    Refusals: ``no_such_purchase``; ``taken_back_already``; ``bought_more_since`` if the price of a later
+    purchase depended on it; ``changed_since`` if the sheet no longer has the purchase unchanged.
     """
     with changing(character, by, why=Revision.Why.TAKEN_BACK) as locked:
         entry = locked.ledger.select_related("taken_back").filter(pk=entry_id).first()
@@ -133,10 +130,6 @@ def take_back(*, character: Character, entry_id: int, by: Person | None = None) 
 
 
 def _remove_from_sheet(character: Character, entry: LedgerEntry) -> None:
-    """Remove a purchase from the sheet.
-
-    :raises SheetRefused: ``changed_since`` if the sheet no longer has it unchanged.
-    """
     if _present_figures(character)[entry.kind] != entry.reached:
         raise SheetRefused("changed_since")
     match entry.kind:
@@ -161,9 +154,10 @@ def give_points(
 ) -> LedgerEntry:
     """Give points that the GM awards in addition to checklists, such as the prize of a board game.
 
+    Refusals: ``not_done``, ``given_already``.
+
     :param title: the reason, as the ledger shows it.
     :param source: a key of the award. A character gets points from each source only once.
-    :raises SheetRefused: ``not_done``, ``given_already``.
     """
     locked = check_done(lock(character))
     if locked.ledger.filter(source=source).exists():
@@ -182,11 +176,9 @@ def give_points(
 
 @transaction.atomic
 def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
-    """Open a checklist for a session that was played without Takujō. [UC-11.1]
+    """Open a checklist for a session that was played without Takujō, at the present rates. [UC-11.1]
 
-    It uses the character's present rates.
-
-    :raises SheetRefused: ``not_done``, ``bad_name``.
+    Refusals: ``not_done``, ``bad_name``.
     """
     locked = check_done(lock(character))
     rates, campaign = rates_of(locked)
@@ -201,9 +193,9 @@ def open_checklist(
 ) -> ExperienceChecklist:
     """Return the checklist of a character for a session, creating it if needed. [UC-11.1]
 
-    :param session_key: the key of the session. A character has one checklist per session.
+    A character has one checklist per session. Refusals: ``not_done``.
+
     :param rates: the rates of that session. Later changes of the campaign do not apply to it.
-    :raises SheetRefused: ``not_done``.
     """
     return ExperienceChecklist.objects.get_or_create(
         character=check_done(lock(character)),
@@ -212,24 +204,12 @@ def open_checklist(
     )[0]
 
 
-def tick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
-    """Tick one line. [UC-11.1]
-
-    :raises SheetRefused: ``no_such_line``, ``already_ticked``, ``checklist_confirmed``.
-    """
-    _tick(checklist, key, ticked=True)
-
-
-def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
-    """Remove the tick of one line. [UC-11.1]
-
-    :raises SheetRefused: ``no_such_line``, ``not_ticked``, ``checklist_confirmed``.
-    """
-    _tick(checklist, key, ticked=False)
-
-
 @transaction.atomic
-def _tick(checklist: ExperienceChecklist, key: str, *, ticked: bool) -> None:
+def tick_experience(*, checklist: ExperienceChecklist, key: str, ticked: bool = True) -> None:
+    """Tick one line, or take its tick back. [UC-11.1]
+
+    Refusals: ``no_such_line``, ``already_ticked``, ``not_ticked``, ``checklist_confirmed``.
+    """
     open_list = _lock_open_checklist(checklist)
     line = ExperienceLine.objects.filter(key=key).first()
     if line is None:
@@ -251,7 +231,7 @@ def _lock_open_checklist(checklist: ExperienceChecklist) -> ExperienceChecklist:
 def confirm_experience(*, checklist: ExperienceChecklist, by: Person | None = None) -> LedgerEntry:
     """Confirm a checklist for the GM and add its points to the ledger, once. [UC-11.1, UC-11.2]
 
-    :raises SheetRefused: ``checklist_confirmed``.
+    Refusals: ``checklist_confirmed``.
     """
     open_list = _lock_open_checklist(checklist)
     open_list.confirmed_at = timezone.now()

@@ -20,9 +20,8 @@ from companion.models import Picture
 
 
 def set_portrait(*, character: Character, sent: bytes) -> None:
-    """Set the portrait from an uploaded file.
+    """Set the portrait from an uploaded file. Refusals: the codes of ``pictures.rewritten``.
 
-    :raises SheetRefused: with the codes of ``pictures.rewritten``.
     :raises companion.requests.quotas.QuotaExceeded: the owner has too many pictures.
     """
     encoded = _reencode(sent, pictures.PORTRAIT)
@@ -33,10 +32,7 @@ def set_portrait(*, character: Character, sent: bytes) -> None:
 
 @transaction.atomic
 def choose_emblem(*, character: Character, emblem: str) -> None:
-    """Set the emblem and remove the portrait.
-
-    :raises SheetRefused: ``no_such_emblem``.
-    """
+    """Set the emblem and remove the portrait. Refusals: ``no_such_emblem``."""
     if emblem not in Emblem.values:
         raise SheetRefused("no_such_emblem")
     _save_portrait(lock(character), portrait=None, emblem=emblem)
@@ -45,8 +41,8 @@ def choose_emblem(*, character: Character, emblem: str) -> None:
 def add_face(*, character: Character, label: str, sent: bytes) -> None:
     """Add a labelled face.
 
-    :raises SheetRefused: ``too_many_faces``, ``bad_label``, ``label_taken``, and the codes of
-        ``pictures.rewritten``.
+    Refusals: ``too_many_faces``, ``bad_label``, ``label_taken``, and the codes of ``pictures.rewritten``.
+
     :raises companion.requests.quotas.QuotaExceeded: the owner has too many pictures.
     """
     encoded = _reencode(sent, pictures.FACE)
@@ -66,10 +62,7 @@ def add_face(*, character: Character, label: str, sent: bytes) -> None:
 
 @transaction.atomic
 def relabel_face(*, character: Character, face_pk: int, label: str) -> None:
-    """Change the label of a face.
-
-    :raises SheetRefused: ``no_such_face``, ``bad_label``, ``label_taken``.
-    """
+    """Refusals: ``no_such_face``, ``bad_label``, ``label_taken``."""
     face = _lock_face(character, face_pk)
     face.label = _free_label(face.character, label, but=face)
     face.save(update_fields=["label"])
@@ -78,10 +71,7 @@ def relabel_face(*, character: Character, face_pk: int, label: str) -> None:
 
 @transaction.atomic
 def move_face(*, character: Character, face_pk: int, up: bool) -> None:
-    """Swap a face with the previous or the next one. The first one cannot move up, nor the last one down.
-
-    :raises SheetRefused: ``no_such_face``.
-    """
+    """Swap a face with its neighbour, if it has one on that side. Refusals: ``no_such_face``."""
     face = _lock_face(character, face_pk)
     faces = list(face.character.faces.all())
     place = faces.index(face)
@@ -95,10 +85,7 @@ def move_face(*, character: Character, face_pk: int, up: bool) -> None:
 
 @transaction.atomic
 def remove_face(*, character: Character, face_pk: int) -> None:
-    """Delete a face and its picture.
-
-    :raises SheetRefused: ``no_such_face``.
-    """
+    """Delete a face and its picture. Refusals: ``no_such_face``."""
     face = _lock_face(character, face_pk)
     face.delete()
     face_changed.send(Character, character=face.character)
@@ -117,10 +104,7 @@ def _reencode(sent: bytes, shape: pictures.Shape) -> pictures.EncodedPicture:
 
 
 def _lock_face(character: Character, face_pk: int) -> FacePicture:
-    """Return a face and lock its character until the transaction ends.
-
-    :raises SheetRefused: ``no_such_face``.
-    """
+    """Return a face, and lock its character until the transaction ends."""
     locked = lock(character)
     face = locked.faces.filter(pk=face_pk).first()
     if face is None:

@@ -43,20 +43,14 @@ def lock(character: Character) -> Character:
 
 
 def check_done(character: Character) -> Character:
-    """Return a finished character.
-
-    :raises SheetRefused: ``not_done``.
-    """
+    """Return the character. Refusals: ``not_done``."""
     if not character.is_done:
         raise SheetRefused("not_done")
     return character
 
 
 def put_item(character: Character, wish: ItemWish, *, special: bool) -> None:
-    """Add an item.
-
-    :raises SheetRefused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
-    """
+    """Refusals: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``."""
     if wish["kind"] not in Item.ItemKind.values:
         raise SheetRefused("no_such_kind")
     rules.item_value(wish["kind"], wish["table_value"], wish["quality"], special)
@@ -68,10 +62,7 @@ def put_item(character: Character, wish: ItemWish, *, special: bool) -> None:
 
 
 def write_skills(character: Character, names: Sequence[str]) -> None:
-    """Replace all skills.
-
-    :raises SheetRefused: ``too_many_rows``, ``bad_name``.
-    """
+    """Replace all skills. Refusals: ``too_many_rows``, ``bad_name``."""
     if len(names) > rules.ROWS_AT_MOST:
         raise SheetRefused("too_many_rows")
     skills = [
@@ -82,28 +73,25 @@ def write_skills(character: Character, names: Sequence[str]) -> None:
 
 
 def write_texts(character: Character, *, name: str, concept: str, background: str) -> None:
-    """Set name, concept and background.
-
-    :raises SheetRefused: ``bad_name``.
-    """
+    """Refusals: ``bad_name``."""
     character.name = cleaned_name(name)
     character.concept, character.background = names.clean(concept), background.strip()
     character.save(update_fields=["name", "concept", "background", "changed_at"])
 
 
 def cleaned_name(name: str) -> str:
-    """Return a name as it is stored.
-
-    :raises SheetRefused: ``bad_name``.
-    """
+    """Return a name as it is stored. Refusals: ``bad_name``."""
     name = names.clean(name)
     if not 1 <= len(name) <= rules.NAME_LENGTH:
         raise SheetRefused("bad_name")
     return name
 
 
+# Revisions
+
+
 def snapshot(character: Character) -> dict[str, Any]:
-    """Return the whole sheet except present HP, as a revision stores it. Queries skills and items."""
+    """Return the sheet as a revision stores it: without present HP. Prefetched rows are not used."""
     return {
         **{field: getattr(character, field) for field in CHARACTER_FIELDS},
         "skills": list(character.skills.values_list("name", flat=True)),
@@ -133,29 +121,6 @@ def begin_history(character: Character, by: Person | None = None) -> None:
         )
 
 
-def keep_revision(
-    character: Character,
-    by: Person | None = None,
-    why: Revision.Why = Revision.Why.EDITED,
-    restored_from: int | None = None,
-) -> None:
-    """Store a revision if the sheet differs from the last one. Store the first one if there is none.
-
-    :param by: the author of the change, by default the owner.
-    """
-    begin_history(character, by)
-    last, sheet = character.revisions.first(), snapshot(character)
-    if last and last.sheet != sheet:
-        Revision.objects.create(
-            character=character,
-            number=last.number + 1,
-            made_by=by or character.owner,
-            why=why,
-            restored_from=restored_from,
-            sheet=sheet,
-        )
-
-
 @contextmanager
 def changing(
     character: Character,
@@ -164,21 +129,30 @@ def changing(
     why: Revision.Why = Revision.Why.EDITED,
     restored_from: int | None = None,
 ) -> Iterator[Character]:
-    """Lock a sheet for a change and store a revision afterwards, in one transaction.
+    """Lock a sheet for a change, and store a revision afterwards if it differs. A draft has no history yet.
 
-    A draft has no history yet.
+    :param by: the author of the change, by default the owner.
     """
     with transaction.atomic():
         locked = lock(character)
         begin_history(locked)
         yield locked
-        keep_revision(locked, by, why, restored_from)
+        last, sheet = locked.revisions.first(), snapshot(locked)
+        if last and last.sheet != sheet:
+            Revision.objects.create(
+                character=locked,
+                number=last.number + 1,
+                made_by=by or locked.owner,
+                why=why,
+                restored_from=restored_from,
+                sheet=sheet,
+            )
 
 
 def restore(*, character: Character, number: int, by: Person | None = None) -> None:
     """Restore the sheet of a revision, as a new revision. Present HP is capped at the restored maximum.
 
-    :raises SheetRefused: ``not_done``, ``no_such_revision``, ``same_as_now``.
+    Refusals: ``not_done``, ``no_such_revision``, ``same_as_now``.
     """
     with changing(character, by, why=Revision.Why.RESTORED, restored_from=number) as locked:
         check_done(locked)
@@ -200,6 +174,9 @@ def _write_snapshot(character: Character, sheet: dict[str, Any]) -> None:
     Item.objects.bulk_create(Item(character=character, **item) for item in sheet["items"])
 
 
+# Changes of a sheet
+
+
 def revise(
     *,
     character: Character,
@@ -214,10 +191,11 @@ def revise(
 ) -> None:
     """Save an edited sheet. Present HP is capped at the new maximum.
 
+    Refusals: ``not_done``, ``stale`` if there is a newer revision, ``bad_name``, ``hp_max_out_of_range``,
+    ``no_such_suit``, ``wrong_number_of_suits``, ``too_many_rows``.
+
     :param revision: the number of the revision that was edited; None skips the check for a newer one.
     :param by: owner or GM, by default the owner.
-    :raises SheetRefused: ``not_done``, ``stale`` if there is a newer revision, ``bad_name``,
-        ``hp_max_out_of_range``, ``no_such_suit``, ``wrong_number_of_suits``, ``too_many_rows``.
     """
     with changing(character, by) as revised:
         check_done(revised)
@@ -233,10 +211,7 @@ def revise(
 
 @transaction.atomic
 def set_hp(*, character: Character, hp: int) -> None:
-    """Set present HP, as reported by a table or by the player.
-
-    :raises SheetRefused: ``hp_out_of_range``.
-    """
+    """Set present HP, as reported by a table or by the player. Refusals: ``hp_out_of_range``."""
     locked = lock(character)
     if not rules.HP_LOWEST <= hp <= locked.hp_max:
         raise SheetRefused("hp_out_of_range", "UC-10.6")
@@ -245,10 +220,7 @@ def set_hp(*, character: Character, hp: int) -> None:
 
 
 def set_hp_max(*, character: Character, hp_max: int, by: Person | None = None) -> None:
-    """Set maximum HP. Present HP is capped at it.
-
-    :raises SheetRefused: ``not_done``, ``hp_max_out_of_range``.
-    """
+    """Set maximum HP, and cap present HP at it. Refusals: ``not_done``, ``hp_max_out_of_range``."""
     with changing(character, by) as locked:
         check_done(locked)
         if hp_max not in rules.HP_MAX:
@@ -258,19 +230,13 @@ def set_hp_max(*, character: Character, hp_max: int, by: Person | None = None) -
 
 
 def add_item(*, character: Character, wish: ItemWish, by: Person | None = None) -> None:
-    """Add an item to the sheet. [UC-1.5, UC-2.3]
-
-    :raises SheetRefused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
-    """
+    """Add an ordinary item. Refusals: those of ``put_item``. [UC-1.5, UC-2.3]"""
     with changing(character, by) as locked:
         put_item(locked, wish, special=False)
 
 
 def remove_item(*, character: Character, item_id: int, by: Person | None = None) -> None:
-    """Remove an item. Special items of a draft are not found here; ``choose_specials`` replaces them.
-
-    :raises SheetRefused: ``no_such_item``.
-    """
+    """Remove an item; of a draft, only an ordinary one. Refusals: ``no_such_item``."""
     with changing(character, by) as locked:
         items = locked.items.filter(pk=item_id)
         if not locked.is_done:

@@ -9,26 +9,32 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from django import forms as django_forms
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve, reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, forms, rules
-from characters.forms import run_service, status, submit_form
+from characters.exchange import parsing
 from characters.models import Character, Creation
-from characters.models.creation import ADDRESS_LENGTH
 from characters.reference import PEOPLE
 from characters.services import drafts, exchange, sheets
 from characters.services.sheets import ItemWish
+from characters.views.responses import (
+    View,
+    form_page,
+    local_path,
+    posted_data,
+    run_service,
+    status,
+    submit_form,
+)
 from characters.views.sheet import item_form, powers
 from companion.identity.first_posts import answered_once
 from companion.identity.people import HttpRequest, ensure_person
 from companion.pages.defaults import render_fragment
 
-View = Callable[..., HttpResponse]
 #: The URL name of a session's page.
 SESSION_PAGE = "play:session"
 #: The purchases of twelve cards: field of the spending, field of the allowance, label, price. [UC-2.2]
@@ -38,17 +44,10 @@ PURCHASES = [
     ("suits", "suits", _("Favoured suits"), _("+1 for two court cards or jokers")),
     ("specials", "specials", _("Special items"), _("+1 for one court card or joker")),
 ]
-asking = require_http_methods(["GET", "HEAD", "POST"])
-
-
-def local_path(address: str) -> str:
-    """Return a path of this site unchanged, "" for any other address."""
-    is_local = address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
-    return address if is_local and len(address) <= ADDRESS_LENGTH else ""
 
 
 @answered_once
-@asking
+@form_page
 def start(request: HttpRequest) -> HttpResponse:
     """Choose the creation method. ``?next=`` is the page that receives the finished character."""
     form = forms.StartForm(request.POST or None, initial={"method": Creation.Method.STANDARD})
@@ -78,10 +77,11 @@ def resume(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(creation.character) if creation.character.is_done else _go_on(creation)
 
 
-def question(step: str) -> Callable[[View], View]:
+def question(step: str, allow: Callable[[View], View] = form_page) -> Callable[[View], View]:
     """Decorate the view of one question: pass the draft, or redirect if an earlier question is open."""
 
     def decorate(view: View) -> View:
+        @allow
         @wraps(view)
         def answer(request: HttpRequest, pk: int) -> HttpResponse:
             creation = access.get_own_creation(request, pk)
@@ -102,11 +102,6 @@ def question(step: str) -> Callable[[View], View]:
 def _go_on(creation: Creation) -> HttpResponse:
     fresh = Creation.objects.select_related("character").get(pk=creation.pk)
     return redirect(f"characters:create-{drafts.open_step(fresh)}", creation.pk)
-
-
-def _posted_data(request: HttpRequest) -> QueryDict | None:
-    """Return the posted answer, None if the page is only shown."""
-    return request.POST if request.method == "POST" else None
 
 
 def _page(request: HttpRequest, creation: Creation, step: str, **context: Any) -> HttpResponse:
@@ -133,19 +128,18 @@ def _ask(
     **context: Any,
 ) -> HttpResponse:
     """Save the answer and redirect to the next question, or show the question with its errors."""
-    if request.method == "POST" and submit_form(form, verb):
+    if submit_form(form, verb):
         return _go_on(creation)
     return _page(request, creation, step, form=form, **context)
 
 
-@asking
 @question("cards")
 def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Show the drawn cards; a POST keeps them. [UC-1.2, UC-1.3, UC-2.1]"""
     drawn, method = creation.cards, drafts.method(creation)
     choices = rules.joker_choices(drawn) if method == "standard" else {}
     initial = {"red_jokers": creation.red_jokers if creation.step != "cards" else None}
-    form = forms.KeepForm(_posted_data(request), choices=choices, initial=initial)
+    form = forms.KeepForm(**posted_data(request), choices=choices, initial=initial)
 
     def keep() -> None:
         drafts.keep(character=creation.character, red_jokers=form.cleaned_data["red_jokers"])
@@ -162,34 +156,27 @@ def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
     return _ask(request, creation, "cards", form, keep, **context)
 
 
-@require_POST
-@question("cards")
+@question("cards", require_POST)
 def by_hand(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Choose figures that six cards could give, for a character imported from another game. [UC-1.3]"""
-    form = forms.ByHandForm(request.POST)
-    if form.is_valid():
-        hp_max = form.cleaned_data["hp_max"]
-        run_service(request, lambda: drafts.choose_by_hand(character=creation.character, hp_max=hp_max))
+    hp_max = parsing.number(request.POST.get("hp_max")) or 0
+    run_service(request, lambda: drafts.choose_by_hand(character=creation.character, hp_max=hp_max))
     return _go_on(creation)
 
 
-@require_POST
-@question("cards")
+@question("cards", require_POST)
 def draw(request: HttpRequest, creation: Creation) -> HttpResponse:
     run_service(request, lambda: drafts.draw(character=creation.character))
     return redirect("characters:create-cards", creation.pk)
 
 
-@require_POST
-@question("cards")
+@question("cards", require_POST)
 def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
-    seen = request.POST.get("seen", "")
-    number = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 6 else -1
-    run_service(request, lambda: drafts.redraw(character=creation.character, seen=number))
+    seen = parsing.number(request.POST.get("seen"))
+    run_service(request, lambda: drafts.redraw(character=creation.character, seen=seen))
     return redirect("characters:create-cards", creation.pk)
 
 
-@asking
 @question("spend")
 def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Spend twelve cards: each button changes one purchase, and "next" confirms them. [UC-2.2]"""
@@ -228,8 +215,7 @@ def _spending_context(creation: Creation) -> dict[str, Any]:
         }
         for what, total, label, price in PURCHASES
     ]
-    ca = rules.ca(allowed.hp_max, allowed.skills, allowed.suits, allowed.specials)
-    return {"lines": lines, "layout": layout, "ca": ca}
+    return {"lines": lines, "layout": layout, "ca": allowed.ca}
 
 
 def _can_buy(creation: Creation, what: str) -> bool:
@@ -240,11 +226,10 @@ def _can_buy(creation: Creation, what: str) -> bool:
     return True
 
 
-@asking
 @question("suit")
 def suit(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Choose favoured suits. [UC-1.1, UC-2.2]"""
-    form = forms.SuitsForm(_posted_data(request))
+    form = forms.SuitsForm(**posted_data(request))
 
     def choose() -> None:
         drafts.choose_suits(character=creation.character, suits="".join(form.cleaned_data["suits"]))
@@ -252,12 +237,11 @@ def suit(request: HttpRequest, creation: Creation) -> HttpResponse:
     return _ask(request, creation, "suit", form, choose)
 
 
-@asking
 @question("skills")
 def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Name the skills. [UC-1.3, UC-2.2]"""
     form = forms.SkillsForm(
-        _posted_data(request),
+        **posted_data(request),
         count=drafts.require_allowance(creation).skills,
         skills=[skill.name for skill in creation.character.skills.all()],
     )
@@ -268,17 +252,16 @@ def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
     return _ask(request, creation, "skills", form, choose)
 
 
-@asking
 @question("special")
 def special(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Choose special items. [UC-1.4, UC-2.2]"""
-    sent, tables = _posted_data(request), powers(creation.character)
+    sent, tables = posted_data(request), powers(creation.character)
     places = range(drafts.require_allowance(creation).specials)
     asked = [
-        forms.ItemForm(sent, prefix=f"item{place}", powers=tables, special=True, item=item)
+        forms.ItemForm(**sent, prefix=f"item{place}", powers=tables, special=True, item=item)
         for place, item in zip_longest(places, creation.character.special_items)
     ]
-    if sent is not None and all(form.is_valid() for form in asked):
+    if sent and all(form.is_valid() for form in asked):
         wishes = [form.wish for form in asked]
         if not run_service(
             request, lambda: drafts.choose_specials(character=creation.character, wishes=wishes)
@@ -287,7 +270,6 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
     return _page(request, creation, "special", form=asked[0], forms=asked)
 
 
-@asking
 @question("items")
 def items(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Show and confirm the ordinary items. [UC-1.5, UC-2.3]"""
@@ -297,8 +279,7 @@ def items(request: HttpRequest, creation: Creation) -> HttpResponse:
     return _page(request, creation, "items", item_form=item_form(creation.character))
 
 
-@require_POST
-@question("items")
+@question("items", require_POST)
 def take_offered_item(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Add one item of the imported character, at the lowest value of its kind. [UC-1.5]"""
     wanted = request.POST.get("thing")
@@ -309,18 +290,16 @@ def take_offered_item(request: HttpRequest, creation: Creation) -> HttpResponse:
     return redirect("characters:create-items", creation.pk)
 
 
-@asking
 @question("about")
 def about(request: HttpRequest, creation: Creation) -> HttpResponse:
     character = creation.character
     texts = {name: getattr(character, name) for name in ("name", "concept", "background")}
-    form = forms.AboutForm(_posted_data(request), initial=texts)
+    form = forms.AboutForm(**posted_data(request), initial=texts)
     return _ask(
         request, creation, "about", form, lambda: drafts.describe(character=character, **form.cleaned_data)
     )
 
 
-@asking
 @question("review")
 def review(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Show the whole sheet; a POST finishes the creation. [UC-1.6]"""

@@ -24,14 +24,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from characters import access, forms, rules
 from characters.exchange import ccfolia, parsing, reader, sheet_json, udonarium
 from characters.exchange.parsing import Reading, UnreadableSheet
-from characters.exchange.plain import PlainFace, PlainSheet
+from characters.exchange.plain import PlainFace
 from characters.exchange.reader import Elsewhere, Found, ImportedRoom
 from characters.exchange.wording import Wording, wording
 from characters.models import Character, Item
 from characters.refusals import trim_sentence, why_unreadable
-from characters.services.exchange import import_as_draft, import_character, plain_sheet, sheet_with_faces
-from characters.views.creation import local_path
-from characters.views.sheet import forbid_caching
+from characters.services.exchange import import_as_draft, import_character, plain_sheet
+from characters.views.responses import forbid_caching, form_page, local_path
 from companion.files import pictures
 from companion.identity.first_posts import first_answer
 from companion.identity.people import HttpRequest, ensure_person
@@ -79,7 +78,7 @@ def palette_text(request: HttpRequest, pk: int) -> HttpResponse:
 def udonarium_zip(request: HttpRequest, pk: int) -> HttpResponse:
     character = _readable(request, pk)
     archive = udonarium.character_zip(
-        _exported_sheet(request, character),
+        plain_sheet(character, faces=_shows_faces(request, character)),
         player=character.owner.name,
         url=way_back(request, character),
         words=_reader_wording(),
@@ -109,7 +108,7 @@ def icon_of(request: HttpRequest, picture: Picture | None) -> str:
 
 def faces_of(request: HttpRequest, character: Character) -> list[tuple[str, str]]:
     """Return labels and addresses of the faces that other boards can show; none unless the owner asks."""
-    if character.owner != request.person:
+    if not _shows_faces(request, character):
         return []
     faces = [(face.label, icon_of(request, face.picture)) for face in character.faces.with_pictures()]
     return [(label, icon) for label, icon in faces if icon]
@@ -131,16 +130,16 @@ def file_name(name: str) -> str:
     return re.sub(r'[\\/:*?"<>|\s]+', "_", shown).strip("._") or "character"
 
 
+def _shows_faces(request: HttpRequest, character: Character) -> bool:
+    """True for the owner alone, as some faces may be unused so far."""
+    return character.owner == request.person
+
+
 def _readable(request: HttpRequest, pk: int) -> Character:
     character = access.get_visible_character(request, pk)
     if not character.is_done:
         raise Http404
     return character
-
-
-def _exported_sheet(request: HttpRequest, character: Character) -> PlainSheet:
-    """Return a sheet for export. Only the owner gets faces, as some may be unused so far."""
-    return sheet_with_faces(character) if character.owner == request.person else plain_sheet(character)
 
 
 def _json_response(request: HttpRequest, character: Character, *, to_anybody: bool) -> HttpResponse:
@@ -153,7 +152,9 @@ def _json_response(request: HttpRequest, character: Character, *, to_anybody: bo
     else:
         url = way_back(request, character) if access.is_shown(character) else ""
         document = sheet_json.write_document(
-            _exported_sheet(request, character), player=character.owner.name, url=url
+            plain_sheet(character, faces=_shows_faces(request, character)),
+            player=character.owner.name,
+            url=url,
         )
         answer = _file_response(
             sheet_json.document_text(document).encode(),
@@ -174,7 +175,7 @@ def _file_response(content: bytes, content_type: str, name: str) -> HttpResponse
 
 @heavy("POST")
 @csrf_exempt  # the CSRF check would read the body, even one that is too large; ``_bring`` checks it
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def bring(request: HttpRequest) -> HttpResponse:
     """Refuse uploads that are too large with a readable message, and pass the others to ``_bring``."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > reader.ZIP_BYTES_AT_MOST + ENVELOPE:
@@ -221,10 +222,7 @@ def _next(request: HttpRequest) -> str:
 
 
 def _read(form: forms.BringForm, ours: str) -> Found:
-    """Read the file if there is one, else the text.
-
-    :raises UnreadableSheet: the data is no character.
-    """
+    """Read the file if there is one, else the text."""
     if not form.is_valid():  # only for a NUL, or for a file without a name
         raise UnreadableSheet("bad_characters")
     if file := form.cleaned_data["file"]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
-from characters import access, forms, reference
-from characters.forms import run_service
-from characters.models import Character, ExperienceChecklist
+from characters import forms, reference
+from characters.models import Character
 from characters.services import experience
+from characters.views.responses import action, redirect_to
 from companion.cards import SUITS
 from companion.identity.people import HttpRequest
 from companion.pages.defaults import render_fragment
@@ -35,75 +34,57 @@ def experience_context(character: Character) -> dict[str, object]:
     }
 
 
-@require_POST
-def start_checklist(request: HttpRequest, pk: int) -> HttpResponse:
+def _experience_part(character: Character) -> str:
+    return character.get_absolute_url() + "#experience"
+
+
+def _show_experience(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
+    context = {"character": character, "refusal": refusal, **experience_context(character)}
+    page = _experience_part(character)
+    return render_fragment(request, "characters/_experience.html", context, page=page)
+
+
+@action(_show_experience)
+def start_checklist(request: HttpRequest, character: Character) -> None:
     """Open a checklist for a session that was played without Takujō."""
-    character = access.get_own_character(request, pk)
-    title = request.POST.get("title", "")
-    refusal = run_service(request, lambda: experience.start_checklist(character=character, title=title))
-    return _render_experience(request, character, refusal)
+    experience.start_checklist(character=character, title=request.POST.get("title", ""))
 
 
-@require_POST
-def tick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
-    ticked = _own_checklist(request, pk, checklist)
-    refusal = run_service(request, lambda: experience.tick_experience(checklist=ticked, key=key))
-    return _render_experience(request, ticked.character, refusal)
+@action(_show_experience)
+def tick_experience(request: HttpRequest, character: Character, checklist: int, key: str) -> None:
+    found = get_object_or_404(character.checklists, pk=checklist)
+    experience.tick_experience(checklist=found, key=key, ticked=True)
 
 
-@require_POST
-def untick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
-    unticked = _own_checklist(request, pk, checklist)
-    refusal = run_service(request, lambda: experience.untick_experience(checklist=unticked, key=key))
-    return _render_experience(request, unticked.character, refusal)
+@action(_show_experience)
+def untick_experience(request: HttpRequest, character: Character, checklist: int, key: str) -> None:
+    found = get_object_or_404(character.checklists, pk=checklist)
+    experience.tick_experience(checklist=found, key=key, ticked=False)
 
 
-@require_POST
-def confirm_experience(request: HttpRequest, pk: int, checklist: int) -> HttpResponse:
+@action(_show_experience)
+def confirm_experience(request: HttpRequest, character: Character, checklist: int) -> None:
     """Confirm the checklist of a session that was played without Takujō, on the GM's word.
 
     In a session on Takujō the GM confirms it instead.
     """
-    owned = access.get_own_character(request, pk)
-    confirmed = get_object_or_404(owned.checklists.filter(session_key=""), pk=checklist)
-    refusal = run_service(
-        request, lambda: experience.confirm_experience(checklist=confirmed, by=request.person)
-    )
-    return _render_experience(request, owned, refusal)
+    found = get_object_or_404(character.checklists.filter(session_key=""), pk=checklist)
+    experience.confirm_experience(checklist=found, by=request.person)
 
 
-@require_POST
-def buy(request: HttpRequest, pk: int) -> HttpResponse:
+@action(redirect_to(_experience_part))
+def buy(request: HttpRequest, character: Character) -> None:
     """Spend points. A purchase changes several parts of the sheet, so the whole page is loaded again."""
-    character = access.get_own_character(request, pk)
     form = forms.BuyForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
-    elif not run_service(
-        request,
-        lambda: experience.buy(
-            character=character, offer=form.offer, bought=form.cleaned_data["bought"], by=request.person
-        ),
-    ):
+    if form.is_valid():
+        wish = form.cleaned_data["bought"]
+        experience.buy(character=character, offer=form.offer, bought=wish, by=request.person)
         messages.success(request, _("Bought. It stands on the sheet now."))
-    return redirect(f"{character.get_absolute_url()}#experience")
+    else:
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
 
 
-@require_POST
-def take_back(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
-    character = access.get_own_character(request, pk)
-    if not run_service(
-        request, lambda: experience.take_back(character=character, entry_id=entry, by=request.person)
-    ):
-        messages.success(request, _("Taken back. The points are yours again."))
-    return redirect(f"{character.get_absolute_url()}#experience")
-
-
-def _own_checklist(request: HttpRequest, pk: int, checklist: int) -> ExperienceChecklist:
-    return get_object_or_404(access.get_own_character(request, pk).checklists, pk=checklist)
-
-
-def _render_experience(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
-    context = {"character": character, "refusal": refusal, **experience_context(character)}
-    page = character.get_absolute_url() + "#experience"
-    return render_fragment(request, "characters/_experience.html", context, page=page)
+@action(redirect_to(_experience_part))
+def take_back(request: HttpRequest, character: Character, entry: int) -> None:
+    experience.take_back(character=character, entry_id=entry, by=request.person)
+    messages.success(request, _("Taken back. The points are yours again."))

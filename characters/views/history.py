@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, rules
-from characters.forms import ReviseForm, run_service
+from characters.forms import ReviseForm
 from characters.models import Character, Item, Revision
 from characters.services import sheets
+from characters.views.responses import run_service
 from companion.identity.people import HttpRequest
 from companion.models import Person
 from companion.templatetags.cards import suit_name
@@ -28,9 +29,10 @@ Sheet = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class HistoryAddresses:
-    """The addresses of a history. The owner's pages and the GM's share their templates."""
+class SheetHistory:
+    """A character, and the addresses of its history. The owner's pages and the GM's share their templates."""
 
+    character: Character
     back: str  #: of the sheet
     base: str  #: of the history; ``<number>/`` and ``<number>/restore/`` are below it
 
@@ -80,17 +82,16 @@ def concurrent_changes(character: Character, form: ReviseForm) -> dict[str, Any]
     return {"meanwhile": differences(opened.sheet, form.kept), "now": form.kept}
 
 
-def render_history(request: HttpRequest, character: Character, place: HistoryAddresses) -> HttpResponse:
-    page = Paginator(character.revisions.all(), CHANGES_A_PAGE).get_page(request.GET.get("page"))
-    found = changes(character, page.number)
-    context = {"character": character, "changes": found, "place": place, "page": page}
+def render_history(request: HttpRequest, place: SheetHistory) -> HttpResponse:
+    page = Paginator(place.character.revisions.all(), CHANGES_A_PAGE).get_page(request.GET.get("page"))
+    found = changes(place.character, page.number)
+    context = {"character": place.character, "changes": found, "place": place, "page": page}
     return render(request, "characters/history.html", context)
 
 
-def render_revision(
-    request: HttpRequest, character: Character, number: int, place: HistoryAddresses
-) -> HttpResponse:
+def render_revision(request: HttpRequest, place: SheetHistory, number: int) -> HttpResponse:
     """Show the sheet of one revision, and the changes that restoring it would make."""
+    character = place.character
     revision = get_object_or_404(character.revisions.select_related("made_by"), number=number)
     _number, now = sheets.read_current_sheet(character)
     context = {
@@ -103,11 +104,9 @@ def render_revision(
     return render(request, "characters/revision.html", context)
 
 
-def restore_revision(
-    request: HttpRequest, character: Character, number: int, place: HistoryAddresses
-) -> HttpResponse:
+def restore_revision(request: HttpRequest, place: SheetHistory, number: int) -> HttpResponse:
     if not run_service(
-        request, lambda: sheets.restore(character=character, number=number, by=request.person)
+        request, lambda: sheets.restore(character=place.character, number=number, by=request.person)
     ):
         messages.success(request, _("Restored. What was there before stays in the history."))
     return redirect(place.base)
@@ -115,24 +114,23 @@ def restore_revision(
 
 @require_safe
 def history(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.get_own_character(request, pk)
-    return render_history(request, character, _owner_addresses(character))
+    return render_history(request, _own_history(request, pk))
 
 
 @require_safe
 def revision(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    character = access.get_own_character(request, pk)
-    return render_revision(request, character, number, _owner_addresses(character))
+    return render_revision(request, _own_history(request, pk), number)
 
 
 @require_POST
 def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    return restore_revision(request, _own_history(request, pk), number)
+
+
+def _own_history(request: HttpRequest, pk: int) -> SheetHistory:
     character = access.get_own_character(request, pk)
-    return restore_revision(request, character, number, _owner_addresses(character))
-
-
-def _owner_addresses(character: Character) -> HistoryAddresses:
-    return HistoryAddresses(character.get_absolute_url(), reverse("characters:history", args=[character.pk]))
+    base = reverse("characters:history", args=[pk])
+    return SheetHistory(character, character.get_absolute_url(), base)
 
 
 def differences(before: Sheet, after: Sheet) -> list[str]:

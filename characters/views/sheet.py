@@ -1,7 +1,7 @@
 """The views of sheets: the list of a person's characters, one sheet, and its sharing.
 
-The owner edits a sheet, changes HP and items, and copies or deletes it. Others see the read-only page by
-visibility or share link, and may edit the sheet once they have given its edit password.
+Other people than the owner see the read-only page, and may edit the sheet once they have given its edit
+password.
 """
 
 from __future__ import annotations
@@ -13,14 +13,23 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, forms, reference, rules
-from characters.forms import run_service, status, submit_form
+from characters.exchange import parsing
 from characters.models import Character, ItemPower
 from characters.services import exchange, sheets
 from characters.views.experience import experience_context
 from characters.views.history import concurrent_changes
+from characters.views.responses import (
+    action,
+    forbid_caching,
+    form_page,
+    redirect_to,
+    run_service,
+    status,
+    submit_form,
+)
 from companion.identity.people import HttpRequest, ensure_person
 from companion.pages.defaults import render_fragment
 from companion.pages.reach import origin_of
@@ -58,16 +67,13 @@ def _matching(characters: QuerySet[Character], wanted: str) -> QuerySet[Characte
     return characters.filter(pk__in=characters.filter(somewhere).values("pk"))
 
 
-@require_POST
-def copy(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.get_own_character(request, pk)
-    made: list[Character] = []
+@action(redirect_to(lambda character: reverse("characters:shelf")))
+def copy(request: HttpRequest, character: Character) -> HttpResponse:
     suffix = _(" (copy)")
     name = character.name[: rules.NAME_LENGTH - len(suffix)] + suffix
-    if run_service(request, lambda: made.append(exchange.copy_character(character=character, name=name))):
-        return redirect("characters:shelf")
+    made = exchange.copy_character(character=character, name=name)
     messages.success(request, _("This is the copy. From now on the two go their own ways."))
-    return redirect(made[0])
+    return redirect(made)
 
 
 @require_safe
@@ -87,15 +93,13 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "characters/sheet.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.get_editable_character(request, pk)
     if not character.is_done:
         return redirect("characters:creation", pk)
     form = forms.ReviseForm(request.POST or None, character=character)
-    if request.method == "POST" and submit_form(
-        form, lambda: sheets.revise(character=character, by=request.person, **form.sheet)
-    ):
+    if submit_form(form, lambda: sheets.revise(character=character, by=request.person, **form.sheet)):
         return redirect(character)
     context = {
         "character": character,
@@ -106,7 +110,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "characters/edit.html", context, status=status(form))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for confirmation (GET), then delete a character or a draft (POST)."""
     character = access.get_own_character(request, pk)
@@ -116,18 +120,25 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("characters:shelf")
 
 
-@require_POST
-def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.get_editable_character(request, pk)
-    form = forms.HpForm(request.POST)
-    hp = form.cleaned_data["hp"] if form.is_valid() else OFF_THE_SCALE
-    refusal = run_service(request, lambda: sheets.set_hp(character=character, hp=hp))
+def _show_hp(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
     character.refresh_from_db()
     context = {"character": character, "refusal": refusal}
     return render_fragment(request, "characters/_hp.html", context, page=character.get_absolute_url())
 
 
+@action(_show_hp, access.get_editable_character)
+def set_hp(request: HttpRequest, character: Character) -> None:
+    hp = parsing.number(request.POST.get("hp"))
+    sheets.set_hp(character=character, hp=OFF_THE_SCALE if hp is None else hp)
+
+
 # Items: on the edit page, and during creation
+
+
+def items_page(character: Character) -> str:
+    if character.is_done:
+        return reverse("characters:edit", args=[character.pk]) + "#items"
+    return reverse("characters:create-items", args=[character.pk])
 
 
 @require_POST
@@ -140,17 +151,9 @@ def add_item(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "characters/add_item.html", context, status=422)
 
 
-@require_POST
-def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
-    character = access.get_editable_character(request, pk)
-    run_service(request, lambda: sheets.remove_item(character=character, item_id=item, by=request.person))
-    return redirect(items_page(character))
-
-
-def items_page(character: Character) -> str:
-    if character.is_done:
-        return reverse("characters:edit", args=[character.pk]) + "#items"
-    return reverse("characters:create-items", args=[character.pk])
+@action(redirect_to(items_page), access.get_editable_character)
+def remove_item(request: HttpRequest, character: Character, item: int) -> None:
+    sheets.remove_item(character=character, item_id=item, by=request.person)
 
 
 def item_form(character: Character, sent: QueryDict | None = None) -> forms.ItemForm:
@@ -173,13 +176,6 @@ def render_read_only(request: HttpRequest, character: Character, share_key: str 
     return forbid_caching(render(request, "characters/reading.html", context))
 
 
-def forbid_caching(response: HttpResponse) -> HttpResponse:
-    """Forbid caching and indexing, since a sheet that is shown today may be private tomorrow."""
-    response["Cache-Control"] = "no-store"
-    response["X-Robots-Tag"] = "noindex"
-    return response
-
-
 @require_safe
 def show_shared(request: HttpRequest, key: str) -> HttpResponse:
     return render_read_only(request, access.get_shared_character(key), share_key=key)
@@ -191,48 +187,45 @@ def _share_link(request: HttpRequest, character: Character) -> str:
     return origin_of(request) + reverse("characters:shared", args=[key]) if key else ""
 
 
-@require_POST
-def show_to(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.get_own_character(request, pk)
-    wish = request.POST.get("visibility", "")
-    refusal = run_service(request, lambda: access.set_visibility(character=character, visibility=wish))
+def _sharing_part(character: Character) -> str:
+    return character.get_absolute_url() + "#sharing"
+
+
+def _show_visibility(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
     character.refresh_from_db()
     context = {"character": character, "refusal": refusal, "link": _share_link(request, character)}
-    return render_fragment(request, "characters/_visibility.html", context, page=_sharing(character))
+    page = _sharing_part(character)
+    return render_fragment(request, "characters/_visibility.html", context, page=page)
 
 
-@require_POST
-def make_link(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.get_own_character(request, pk)
-    run_service(request, lambda: access.make_link(character=character))
-    return redirect(_sharing(character))
+@action(_show_visibility)
+def show_to(request: HttpRequest, character: Character) -> None:
+    access.set_visibility(character=character, visibility=request.POST.get("visibility", ""))
 
 
-@require_POST
-def end_link(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.get_own_character(request, pk)
+@action(redirect_to(_sharing_part))
+def make_link(request: HttpRequest, character: Character) -> None:
+    access.make_link(character=character)
+
+
+@action(redirect_to(_sharing_part))
+def end_link(request: HttpRequest, character: Character) -> None:
     access.end_link(character=character)
-    return redirect(_sharing(character))
 
 
-@require_POST
-def set_password(request: HttpRequest, pk: int) -> HttpResponse:
+@action(redirect_to(_sharing_part))
+def set_password(request: HttpRequest, character: Character) -> None:
     """Set the edit password, with which other people may edit the sheet."""
-    character = access.get_own_character(request, pk)
-    password = request.POST.get("password", "")
-    run_service(request, lambda: access.set_password(character=character, password=password))
-    return redirect(_sharing(character))
+    access.set_password(character=character, password=request.POST.get("password", ""))
 
 
-@require_POST
-def end_password(request: HttpRequest, pk: int) -> HttpResponse:
-    character = access.get_own_character(request, pk)
+@action(redirect_to(_sharing_part))
+def end_password(request: HttpRequest, character: Character) -> None:
     access.end_password(character=character)
-    return redirect(_sharing(character))
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def unlock(request: HttpRequest, key: str) -> HttpResponse:
     """Ask for the edit password of a shared sheet. The correct one allows the person to edit the sheet."""
     character = access.get_shared_character(key)
@@ -251,11 +244,7 @@ def unlock(request: HttpRequest, key: str) -> HttpResponse:
         )
         if not refusal:
             guess.forgive()
-            access.add_editor(character=character, person=ensure_person(request))
+            character.editors.add(ensure_person(request))
             return redirect("characters:edit", character.pk)
     context = {"character": character, "refusal": refusal}
     return render(request, "characters/unlock.html", context, status=422 if refusal else 200)
-
-
-def _sharing(character: Character) -> str:
-    return character.get_absolute_url() + "#sharing"

@@ -36,8 +36,6 @@ NO_PASSKEY = _("This passkey does not open an account here. Please use your name
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Account adapter with our messages and our login throttling."""
-
     error_messages: dict[str, str | Promise] = DefaultAccountAdapter.error_messages | {
         "account_inactive": _("This account is closed. Please ask whoever runs this server."),
         "enter_current_password": _("This is not your present password."),
@@ -51,18 +49,14 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the client address that all rate limits of Takujō use."""
         return throttle.client_address(request)
 
     def get_login_stages(self) -> list[str]:
-        """Return no further stage, since a password or a passkey alone is enough."""
+        """Return no further stage: a password or a passkey alone is enough."""
         return []
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Throttle a password attempt before it is verified.
-
-        This replaces allauth's limit, which counts by account only.
-        """
+        """Throttle a password attempt before it is verified. allauth would count by account only."""
         self._guess = guess = _guess(request, credentials["username"])
         try:
             PASSWORDS.demand(guess.who)
@@ -72,7 +66,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError(said, "too_many_login_attempts", seconds) from often
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Return the user with these credentials. A right password does not count as a wrong one."""
+        """Return the user. A right password does not count as a wrong one."""
         user: User | None = super().authenticate(request, **credentials)
         if user:
             self._guess.forgive()
@@ -87,7 +81,6 @@ class AccountAdapter(DefaultAccountAdapter):
         extra_tags: str = "",
         message: str | None = None,
     ) -> None:
-        """Show the message with our text, if there is one."""
         if said := message or DONE.get(message_template or ""):
             messages.add_message(request, level, said, extra_tags=extra_tags)
 
@@ -99,12 +92,12 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
-        """Redirect the user of an inactive account to sign-in, with the reason."""
+        """Redirect to sign-in, with the reason."""
         messages.error(request, str(self.error_messages["account_inactive"]))
         return redirect("account_login")
 
     def get_reset_password_from_key_url(self, key: str) -> str:
-        """Return the link of a password email, on ``PUBLIC_URL`` since clients can forge the Host header."""
+        """Return a link on ``PUBLIC_URL``, since clients can forge the Host header."""
         path = urlsplit(super().get_reset_password_from_key_url(key)).path
         return f"{settings.PUBLIC_URL}{path}"
 
@@ -131,7 +124,7 @@ class PasskeyAdapter(DefaultMFAAdapter):
         return gettext("Passkey %(number)s") % {"number": Authenticator.objects.filter(user=user).count() + 1}
 
     def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
-        """Return the account with its user name, under which the device lists the passkey."""
+        """Give the passkey the user name, under which the device lists it."""
         name = user.get_username()
         entity: dict[str, Any] = super().get_public_key_credential_user_entity(user)
         return entity | {"name": name, "display_name": name}

@@ -63,10 +63,7 @@ KNOWN_DEVICE_AGE = timedelta(days=365)
 
 
 def with_guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Decorate a view: pass the guest of this device, or respond 404.
-
-    People with an account get a 404, too, as they simply sign in on the other device.
-    """
+    """Pass the guest of this device. Others get a 404; people with an account simply sign in elsewhere."""
 
     @wraps(view)
     def page(request: HttpRequest) -> HttpResponse:
@@ -129,10 +126,7 @@ def take_back(request: HttpRequest, person: Person) -> HttpResponse:
 @require_safe
 @with_guest
 def state(request: HttpRequest, person: Person) -> HttpResponse:
-    """Poll target of the page with the key: 204 while it waits; 200 once asked, moved, refused or expired.
-
-    Polling also records that the page is open.
-    """
+    """Poll target of the page with the key, which records that it is open: 204 while it waits, else 200."""
     person_links.note_here(person)
     link = person_links.current_link(person)
     waits = link and not link.taken_at and not link.asked_by_id
@@ -166,7 +160,7 @@ def code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def take(request: HttpRequest, token: str) -> HttpResponse:
-    """Page of the key on the new device, with one button. Opening the page does not use the key up."""
+    """Page of the key on the new device, with one button. Opening it does not use the key up."""
     link = person_links.link_by_token(token)
     if link is None:
         if request.method == "POST":
@@ -213,7 +207,7 @@ def take_state(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def known_device_key(request: DjangoRequest, user: User) -> str:
-    """Return the key of this device for an account; "" if it never signed in to the account."""
+    """Return the key of this device for an account; "" if it never signed in to it."""
     cookie = request.COOKIES.get(_known_device_cookie(user), "")
     try:
         key, password = signing.loads(cookie, salt=KNOWN_DEVICE_SALT, max_age=KNOWN_DEVICE_AGE)
@@ -238,13 +232,11 @@ def _known_device_cookie(user: User) -> str:
 
 
 def guest_belongings(request: DjangoRequest, account: Person) -> list[Belonging]:
-    """Return the belongings of this device's guest. Those that cannot move have ``stays``."""
     guest = guest_of(cast(HttpRequest, request))
     return personal_data.list_belongings(guest, account) if guest else []
 
 
 def count_movable(request: DjangoRequest, account: Person) -> int:
-    """Count the belongings that can move to the account."""
     return sum(not thing.stays for thing in guest_belongings(request, account))
 
 

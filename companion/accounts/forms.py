@@ -58,7 +58,6 @@ class Ours(forms.Form):
 
 
 def _as_line(field: Any, **other: int) -> LineFormField:
-    """Return an allauth field as a ``LineFormField`` with the same settings."""
     kept = ("label", "help_text", "required", "widget", "min_length", "max_length")
     return LineFormField(**{name: getattr(field, name) for name in kept} | other)
 
@@ -68,7 +67,7 @@ class SignInForm(Ours, account.LoginForm):
 
 
 class SignUpForm(Ours, account.SignupForm):
-    """Sign-up. The guest of this device becomes the person of the account, with all belongings."""
+    """The guest of this device becomes the person of the account, with all belongings."""
 
     @transaction.atomic
     def save(self, request: HttpRequest) -> User:
@@ -123,7 +122,7 @@ STUMBLES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, T
 
 
 class PasskeyResponseForm(forms.Form):
-    """Base class of forms with a WebAuthn response."""
+    """A form with a WebAuthn response."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -137,7 +136,7 @@ class PasskeyResponseForm(forms.Form):
 
 
 class PasskeyAnswerForm(PasskeyResponseForm):
-    """Base class of forms that verify a registered passkey."""
+    """A form that verifies a registered passkey."""
 
     def clean_credential(self) -> Any:
         try:
@@ -176,8 +175,6 @@ class NameForm(forms.ModelForm):
 
 
 class AddressForm(forms.Form):
-    """The account's optional email address."""
-
     email = forms.EmailField(
         label=LABELS["email"],
         help_text=HINTS["email"],
@@ -211,5 +208,5 @@ class EstatesForm(forms.Form):
 
     @property
     def heirs(self) -> dict[str, Person]:
-        """The chosen new owners, by the key of the resource. Resources without one are deleted."""
+        """The chosen new owners by the key of the resource."""
         return {key: self.people[who] for key, who in self.cleaned_data.items() if who in self.people}

@@ -44,10 +44,7 @@ def is_on(user: User) -> bool:
 
 
 def send(person: Person, words: Callable[[], Notification]) -> bool:
-    """Send a person a turn email if they opted in; ``words`` as for ``push.notifications.send``.
-
-    :return: False if sending failed and may succeed later.
-    """
+    """Send a turn email to a person who opted in. False if sending failed and may succeed later."""
     user = person.user
     if user is None or not user.is_active or not is_on(user) or not environment.can_send_emails():
         return True
@@ -99,7 +96,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def end(request: HttpRequest, token: str) -> HttpResponse:
-    """Page of the unsubscribe link in every turn email; a POST unsubscribes."""
+    """Page of the unsubscribe link in every turn email."""
     user = _user(token, ENDS, None)
     if user is None:
         return render(request, "account/turn_mail.html", {"state": "old"}, status=410)

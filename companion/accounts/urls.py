@@ -4,6 +4,7 @@ allauth reverses its own URL names, which begin with ``account_`` and ``mfa_`` a
 pages are in the namespace ``companion:``.
 """
 
+from allauth.account.views import PasswordResetDoneView
 from django.conf import settings
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
@@ -44,6 +45,7 @@ device: list[URLPattern] = [
     path("<str:token>/state/", devices.take_state, name="device-take-state"),
 ]
 
+# /account/
 library: list[URLPattern] = [
     path("sign-in/", views.SignIn.as_view(), name="account_login"),
     path("sign-up/", views.SignUp.as_view(), name="account_signup"),
@@ -51,10 +53,6 @@ library: list[URLPattern] = [
     path("password/", views.PasswordChange.as_view(), name="account_change_password"),
     path("password/first/", views.PasswordSet.as_view(), name="account_set_password"),
     path("password/forgotten/", views.Forgotten.as_view(), name="account_reset_password"),
-]
-
-# /account/passkeys/
-library += [
     path("passkeys/sign-in/", views.PasskeySignIn.as_view(), name="mfa_login_webauthn"),
     path("passkeys/confirm/", views.PasskeyConfirm.as_view(), name="mfa_reauthenticate_webauthn"),
     path("passkeys/add/", views.AddPasskey.as_view(), name="mfa_add_webauthn"),
@@ -64,7 +62,7 @@ library += [
 
 if settings.EMAIL_URL:
     library += [
-        path("password/sent/", views.ForgottenSent.as_view(), name="account_reset_password_done"),
+        path("password/sent/", PasswordResetDoneView.as_view(), name="account_reset_password_done"),
         re_path(
             r"^password/new/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
             views.NewPassword.as_view(),

@@ -1,4 +1,7 @@
-"""Views of accounts: sign-in, sign-up, passwords, passkeys, settings, export and erasure."""
+"""Views of accounts: sign-in, sign-up, passwords, passkeys, settings, export and erasure.
+
+Those of sign-in, passwords and passkeys are allauth's, with our templates under allauth's names.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,6 @@ def passkeys_work(request: DjangoRequest) -> bool:
 
 
 def too_often(form: Form) -> ValidationError | None:
-    """Return the rate limit error of a form, or None."""
     errors = (error for errors in form.errors.as_data().values() for error in errors)
     return next((error for error in errors if error.code == "too_many_login_attempts"), None)
 
@@ -100,13 +102,9 @@ class PasskeyPage(AccountPageMixin):
 class SignIn(AccountPageMixin, account_views.LoginView):
     """Sign in by name and password, or by a passkey if the address allows passkeys."""
 
-    template_name = "account/sign_in.html"
-
 
 class SignUp(AccountPageMixin, account_views.SignupView):
     """Create an account for this device's guest, who keeps their belongings."""
-
-    template_name = "account/sign_up.html"
 
     def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         SIGN_UPS.demand(client_address(request))
@@ -127,20 +125,14 @@ class SignUp(AccountPageMixin, account_views.SignupView):
 
 
 class PasskeySignIn(PasskeyPage, webauthn_views.LoginWebAuthnView):
-    """Sign in by a passkey."""
+    pass
 
 
 class Confirm(AccountPageMixin, account_views.ReauthenticateView):
-    """Reauthenticate by password."""
-
-    template_name = "account/confirm.html"
+    pass
 
 
 class PasskeyConfirm(PasskeyPage, webauthn_views.ReauthenticateWebAuthnView):
-    """Reauthenticate by passkey."""
-
-    template_name = "account/confirm_passkey.html"
-
     def page_context(self) -> dict[str, Any]:
         return {"options": json.dumps(auth.begin_authentication(self.request.user))}
 
@@ -160,19 +152,17 @@ class PasswordPage(AccountPageMixin):
 
 
 class PasswordChange(PasswordPage, account_views.PasswordChangeView):
-    template_name = "account/password.html"
+    pass
 
 
 class PasswordSet(PasswordPage, account_views.PasswordSetView):
     """Set the password of an account without one."""
 
-    template_name = "account/password.html"
+    template_name = PasswordChange.template_name
 
 
 class Forgotten(AccountPageMixin, account_views.PasswordResetView):
     """Send an email with a password link; on servers without email, advise the user to ask the host."""
-
-    template_name = "account/forgotten.html"
 
     def page_context(self) -> dict[str, Any]:
         return {"mail": environment.can_send_emails(), "command": f"{COMMAND} changepassword NAME"}
@@ -183,16 +173,7 @@ class Forgotten(AccountPageMixin, account_views.PasswordResetView):
         return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
 
 
-class ForgottenSent(account_views.PasswordResetDoneView):
-    """Confirm that the email was sent, without revealing whether the account exists."""
-
-    template_name = "account/forgotten_sent.html"
-
-
 class NewPassword(PasswordPage, account_views.PasswordResetFromKeyView):
-    """Set a new password by the link in an email."""
-
-    template_name = "account/new_password.html"
     success_url = reverse_lazy("account_login")
 
 
@@ -200,8 +181,6 @@ class NewPassword(PasswordPage, account_views.PasswordResetFromKeyView):
 
 
 class AddPasskey(PasskeyPage, webauthn_views.AddWebAuthnView):
-    template_name = "account/passkey_add.html"
-
     def page_context(self) -> dict[str, Any]:
         # allauth registers second factors by default. Our passkeys replace the password: verify the user.
         return {"options": json.dumps(auth.begin_registration(self.request.user, passwordless=True))}
@@ -211,33 +190,36 @@ class AddPasskey(PasskeyPage, webauthn_views.AddWebAuthnView):
 
 
 class RenamePasskey(AccountPageMixin, webauthn_views.EditWebAuthnView):
-    template_name = "account/passkey_rename.html"
     success_url = HOME
 
 
 class RemovePasskey(AccountPageMixin, webauthn_views.RemoveWebAuthnView):
-    template_name = "account/passkey_remove.html"
     success_url = HOME
 
 
 # The account
 
 
-def with_account(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
-    """Decorate a view of the account: require sign-in, and pass the person."""
+def with_person(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
+    """Pass the person of the request. Without one, redirect to sign-in: they may have an account."""
 
     @wraps(view)
     def page(request: HttpRequest) -> HttpResponse:
-        assert request.person
+        if request.person is None:
+            return redirect_to_login(request.get_full_path())
         return view(request, request.person)
 
-    return never_cache(login_required(page))
+    return never_cache(page)
+
+
+def with_account(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
+    """Require sign-in, and pass the person."""
+    return never_cache(login_required(with_person(view)))
 
 
 @require_safe
 @with_account
 def account(request: HttpRequest, person: Person) -> HttpResponse:
-    """Show all settings of the account on one page."""
     return _account(request, person, NameForm(instance=person))
 
 
@@ -259,7 +241,6 @@ def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpRespon
 @require_POST
 @with_account
 def rename(request: HttpRequest, person: Person) -> HttpResponse:
-    """Change the name that other people see."""
     form = NameForm(request.POST, instance=person)
     if not form.is_valid():
         person.refresh_from_db()
@@ -287,7 +268,6 @@ def address(request: DjangoRequest) -> HttpResponse:
 @require_POST
 @with_account
 def take(request: HttpRequest, person: Person) -> HttpResponse:
-    """Transfer the belongings of this device's guest to the account."""
     count = devices.take_belongings(request, person)
     said = ngettext(
         "%(count)s thing is in your account now.", "%(count)s things are in your account now.", count
@@ -301,25 +281,9 @@ def take(request: HttpRequest, person: Person) -> HttpResponse:
 # Stored data of a person, with an account or as a guest
 
 
-def with_person(view: PersonView) -> Callable[[HttpRequest], HttpResponse]:
-    """Decorate a view: pass the person of the request, a guest or one with an account.
-
-    Without a person, redirect to sign-in, as the visitor may have an account.
-    """
-
-    @wraps(view)
-    def page(request: HttpRequest) -> HttpResponse:
-        if request.person is None:
-            return redirect_to_login(request.get_full_path())
-        return view(request, request.person)
-
-    return never_cache(page)
-
-
 @require_safe
 @with_person
 def data(request: HttpRequest, person: Person) -> HttpResponse:
-    """Show the stored data of a person, with links to export and erase it."""
     return render(request, "account/data.html", {"own": personal_data.list_belongings(person)})
 
 
@@ -327,7 +291,6 @@ def data(request: HttpRequest, person: Person) -> HttpResponse:
 @require_safe
 @with_person
 def data_file(request: HttpRequest, person: Person) -> HttpResponse:
-    """Download all data of the person as one file."""
     name = f"takujo-{timezone.localdate():%Y-%m-%d}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(personal_data.export_zip(person), content_type="application/zip", headers=headers)

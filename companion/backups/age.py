@@ -65,7 +65,6 @@ class EncryptingWriter:
 
 @contextmanager
 def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[EncryptingWriter]:
-    """Yield a writer that encrypts into the file ``raw``."""
     file_key, salt, nonce = os.urandom(16), os.urandom(16), os.urandom(NONCE)
     wrapped = ChaCha20Poly1305(_stretch_passphrase(passphrase, salt, WORK)).encrypt(bytes(12), file_key, None)
     said = FIRST_LINE + b"-> scrypt %s %d\n%s\n---" % (_encode(salt), WORK, _encode(wrapped))
@@ -76,11 +75,7 @@ def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[EncryptingWriter]:
 
 
 def decrypt(raw: IO[bytes], plain: IO[bytes], passphrase: str) -> None:
-    """Decrypt the age file ``raw`` into ``plain``.
-
-    :raises WrongPassphrase: the file was encrypted with another passphrase.
-    :raises ValueError: it is damaged, or not encrypted with a passphrase.
-    """
+    """Decrypt ``raw`` into ``plain``, or raise ``WrongPassphrase``, or ValueError for a damaged file."""
     start = raw.read(HEADER_AT_MOST)
     if not (found := HEADER.match(start)):
         raise ValueError("no header of age with a passphrase")

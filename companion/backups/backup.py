@@ -87,10 +87,7 @@ def back_up(file: Path, passphrase: str = "", *, of: str | None = None) -> None:
 
 
 def _write_archive(file: Path, manifest: Manifest, members: Mapping[str, Path], passphrase: str) -> None:
-    """Write a backup that only its owner can read. An existing file is replaced atomically.
-
-    :raises OSError: the disk is full, or the folder is not writable.
-    """
+    """Write a backup that only its owner can read. An existing file is replaced atomically."""
     # mkstemp creates files with mode 0600.
     handle, made = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
@@ -119,11 +116,7 @@ def _fingerprint(path: Path) -> str:
 
 
 def passphrase_for(file: Path) -> str:
-    """Return the passphrase of a backup; "" if it is not encrypted.
-
-    :raises Unusable: it is not in the settings, and there is no terminal to ask at.
-    :raises OSError: the file cannot be read.
-    """
+    """Return "" for a backup that is not encrypted; raise ``Unusable`` if no terminal can be asked."""
     if not _is_encrypted(file):
         return ""
     if settings.BACKUP_PASSPHRASE:
@@ -165,10 +158,7 @@ def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
 
 
 def finish_restore() -> None:
-    """Finish an interrupted restore. No other process may do so at the same time.
-
-    :raises Unusable: the database is in use. The next start tries again.
-    """
+    """Finish an interrupted restore under the folder's lock. Raise ``Unusable`` if the database is in use."""
     restoring = settings.VAR_DIR / RESTORING
     if not restoring.is_dir():
         return  # another start has finished it already
@@ -190,11 +180,7 @@ def _put_files_in_place(restoring: Path) -> None:
 
 
 def check_restore(file: Path, passphrase: str) -> str:
-    """Restore a backup into an empty folder, count its rows and replay all its tables. Return the report.
-
-    :raises Unusable: it cannot be restored, or differs from what was backed up.
-    :raises OSError: there is no room on the disk.
-    """
+    """Restore into an empty folder, count rows, replay all tables. Return the report or raise Unusable."""
     where = settings.VAR_DIR if os.access(settings.VAR_DIR, os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=where, prefix=".rehearsal-") as var:
         with _unpack(file, Path(var), passphrase) as (manifest, folder):
@@ -223,11 +209,7 @@ def _run_command(*words: str, var: str) -> str:
 
 @contextmanager
 def _unpack(file: Path, beside: Path, passphrase: str) -> Iterator[tuple[Manifest, Path]]:
-    """Unpack a backup into a temporary folder within ``beside``. Yield its manifest and that folder.
-
-    :raises Unusable: the file is no backup, is damaged or of a newer version, has files or a schema that are
-        not ours, or the passphrase is wrong.
-    """
+    """Unpack a backup into a temporary folder within ``beside``, or raise ``Unusable``."""
     with tempfile.TemporaryDirectory(dir=beside, prefix=".restoring-") as made:
         folder = Path(made)
         try:
@@ -255,11 +237,7 @@ def _unpack(file: Path, beside: Path, passphrase: str) -> Iterator[tuple[Manifes
 
 @contextmanager
 def _open_zip(file: Path, beside: Path, passphrase: str) -> Iterator[IO[bytes]]:
-    """Yield the decrypted zip of a backup.
-
-    :raises Unusable: the passphrase is wrong.
-    :raises ValueError: the file is damaged.
-    """
+    """Yield the decrypted zip, or raise ``Unusable`` (the passphrase is wrong) or ValueError (damage)."""
     with file.open("rb") as raw:
         if not _is_encrypted(file):
             yield raw
@@ -313,6 +291,5 @@ def _check_contents(manifest: Manifest, folder: Path) -> None:
 
 
 def _is_ours(member: str) -> bool:
-    """True if a backup may have a member of this name: ``media`` is a folder, the others are files."""
     room, *rest = PurePosixPath(member).parts
     return bool(rest) if room == MEDIA else member in (DATABASE, KEY_FILE)

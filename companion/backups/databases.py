@@ -49,10 +49,7 @@ BATCH = 32
 
 
 def dump(file: Path) -> list[str]:
-    """Copy a consistent snapshot of the database while others go on writing. Return its migrations.
-
-    :raises Unusable: the database is damaged, or a newer version of Takujō wrote it.
-    """
+    """Copy a consistent snapshot while others go on writing. Return its migrations."""
     if connection.vendor == "sqlite":
         _copy_sqlite(file)
     else:
@@ -106,10 +103,7 @@ def _check_sqlite(file: Path) -> None:
 
 
 def check_schema(file: Path, migrations: Collection[str]) -> None:
-    """Check that a dumped database has the tables of these migrations, each given as "app.name".
-
-    :raises Unusable: it is damaged, or has another schema.
-    """
+    """Raise ``Unusable`` if a dumped database has not the tables of these migrations ("app.name") only."""
     ours = {model._meta.db_table for model in models_after(migrations)}
     with closing(sqlite3.connect(file)) as copy:
 
@@ -128,7 +122,7 @@ def check_schema(file: Path, migrations: Collection[str]) -> None:
 
 
 def count_rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
-    """Return the number of rows in a dumped database, by table of these migrations."""
+    """Return the number of rows of a dumped database by table."""
     ours = sorted(model._meta.db_table for model in models_after(migrations))
     with closing(sqlite3.connect(file)) as copy:
         return {table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in ours}  # noqa: S608
@@ -144,10 +138,6 @@ def has_people() -> bool:
 
 
 def load(file: Path) -> None:
-    """Replace the current database by a dumped one, completely or not at all.
-
-    :raises Unusable: the copy is damaged, or the database is in use.
-    """
     if connection.vendor == "sqlite":
         _load_sqlite(file)
     else:
@@ -201,10 +191,7 @@ def _load_postgresql(file: Path) -> None:
 
 
 def _wait_until_alone() -> None:
-    """Wait until no other connection to the database is open.
-
-    :raises Unusable: one is still open after ``PATIENCE`` seconds.
-    """
+    """Raise ``Unusable`` if another connection is still open after ``PATIENCE`` seconds."""
     others = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
         " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
@@ -221,10 +208,7 @@ def _wait_until_alone() -> None:
 
 
 def vacuum() -> None:
-    """Shrink the database file to its content. Writes wait while it runs, for seconds at most.
-
-    It must not run in a transaction. If PostgreSQL is busy, the space is left for the next run.
-    """
+    """Shrink the database file outside of a transaction. Writes wait while it runs, for seconds at most."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("VACUUM")
@@ -256,7 +240,7 @@ def applied_migrations(connection: BaseDatabaseWrapper) -> list[str]:
 
 
 def models_after(migrations: Collection[str]) -> list[type[Model]]:
-    """Return the models as of these migrations, including the through models of many-to-many fields."""
+    """Return the models as of these migrations, including through models."""
     loader = MigrationLoader(None)
     made = loader.project_state([node for node in loader.graph.nodes if ".".join(node) in migrations]).apps
     return [model for model in made.get_models(include_auto_created=True) if not model._meta.proxy]

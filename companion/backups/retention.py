@@ -37,14 +37,11 @@ logger = logging.getLogger(__name__)
 
 
 class BackupFile(NamedTuple):
-    """A backup in the folder. Its name contains its time, so copying the file does not make it younger."""
-
     made_at: datetime
     file: Path
 
 
 def backups() -> list[BackupFile]:
-    """Return the backups of the folder, the newest first."""
     files = settings.BACKUP_DIR.glob("takujo-*") if settings.BACKUP_DIR.is_dir() else ()
     found = [
         BackupFile(datetime.strptime(name[1], NAME).replace(tzinfo=UTC), file)
@@ -59,18 +56,12 @@ def newest_backup() -> BackupFile | None:
 
 
 def is_old(kept: BackupFile | None) -> bool:
-    """True if there is no backup, or if the newest one is so old that the host should find out why."""
+    """True if the host should find out why there is no newer backup."""
     return kept is None or timezone.now() - kept.made_at > TOO_OLD
 
 
 def make_backup(*, days: int, weeks: int) -> Path:
-    """Make a backup in the folder, delete the surplus ones, and return the new file.
-
-    :param days: the number of latest days with a backup that keep their newest one.
-    :param weeks: the number of latest weeks with a backup that keep their newest one.
-    :raises Unusable: the database cannot be copied.
-    :raises OSError: the folder is not writable.
-    """
+    """Make a backup in the folder, delete the surplus ones; return the new file, or raise ``Unusable``."""
     settings.BACKUP_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = timezone.now().astimezone(UTC).strftime(NAME)
     ending = ".backup.age" if settings.BACKUP_PASSPHRASE else ".backup"
@@ -82,7 +73,7 @@ def make_backup(*, days: int, weeks: int) -> Path:
 
 
 def surplus_backups(found: list[BackupFile], *, days: int, weeks: int) -> list[BackupFile]:
-    """Return the backups to delete, of a list sorted from the newest. The newest is always kept."""
+    """Return all but the newest backup and the newest ones of the latest days and weeks that have any."""
     by_day = dict[date, BackupFile]()
     by_week = dict[tuple[int, int], BackupFile]()
     for kept in found:
@@ -94,18 +85,13 @@ def surplus_backups(found: list[BackupFile], *, days: int, weeks: int) -> list[B
 
 
 def copies_folder() -> Path:
-    """Return the folder of the copies, which only its owner can read. Create it if needed."""
     made = Path(settings.VAR_DIR) / "copies"
     made.mkdir(mode=0o700, exist_ok=True)
     return made
 
 
 def make_copy(kind: str) -> Path:
-    """Write a copy of all data, delete the oldest surplus copies of its kind, and return its file.
-
-    :raises Unusable: the database cannot be copied.
-    :raises OSError, sqlite3.Error: there is no room on the disk.
-    """
+    """Write a copy of all data and delete the oldest surplus ones of its kind. Raise as ``make_backup``."""
     copy = copies_folder() / f"{kind}-{timezone.localtime():%Y%m%d-%H%M%S}.backup"
     backup.back_up(copy, of=_version_file().read_text() if _version_file().exists() else "")
     for old in _list_copies(kind)[:-COPIES_KEPT]:
@@ -114,7 +100,6 @@ def make_copy(kind: str) -> Path:
 
 
 def newest_copy() -> Path | None:
-    """Return the newest copy that was made before an update."""
     return next(reversed(_list_copies(BEFORE_UPDATE)), None)
 
 

@@ -24,8 +24,6 @@ NO_DATABASE = (OperationalError, InterfaceError)
 
 
 class Outage:
-    """The circuit breaker of one service in this process."""
-
     def __init__(self, service: str, longest_pause: float = PAUSE) -> None:
         self.service, self.longest_pause = service, longest_pause
         #: The number of outages so far. A caller that remembers it can tell whether it missed messages.
@@ -51,7 +49,6 @@ class Outage:
             return False
 
     def record_failure(self, problem: BaseException) -> None:
-        """Record that the service did not respond."""
         metrics.SERVICE_ERRORS.labels(self.service).inc()
         with self._lock:
             now = time.monotonic()
@@ -65,7 +62,6 @@ class Outage:
         logger.error("the %s is away (%s); trying again until it is back", self.service, _kind(problem))
 
     def record_recovery(self) -> None:
-        """Record that the service responded."""
         if self._since is None:
             return
         with self._lock:

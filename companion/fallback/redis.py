@@ -86,8 +86,6 @@ class SteadyLayer(RedisPubSubChannelLayer):
 
 
 class SteadyShard(RedisSingleShardConnection):
-    """The connections to one Redis server: one to publish, one to subscribe."""
-
     def __init__(self, host: Any, channel_layer: RedisPubSubLoopLayer) -> None:
         super().__init__(host, channel_layer)
         #: The channels to subscribe to as soon as Redis is back.

@@ -49,22 +49,19 @@ GUARDED_HEADERS = HEADERS | {
 
 
 def store_picture(owner: Person, picture: pictures.EncodedPicture, *, guarded: bool = False) -> Picture:
-    """Store a picture.
-
-    :raises companion.requests.quotas.QuotaExceeded: the owner has too many pictures.
-    """
+    """Store a picture, or raise ``QuotaExceeded``."""
     return Picture.objects.create(
         owner=owner, content=picture.content, width=picture.width, height=picture.height, guarded=guarded
     )
 
 
 def picture_content(picture: Picture) -> pictures.EncodedPicture:
-    """Return a stored picture in the form that ``keep`` takes, so that a copy of it can be stored."""
+    """Return a stored picture as ``store_picture`` takes it, to store a copy."""
     return pictures.EncodedPicture(bytes(picture.content), picture.width, picture.height)
 
 
 def discard(picture_pk: int | None) -> None:
-    """Delete a picture that no row uses any more, if there was one."""
+    """Delete a picture that no row uses any more."""
     if picture_pk:
         Picture.objects.filter(pk=picture_pk).delete()
 
@@ -75,7 +72,6 @@ def discard_with(sender: Any, instance: Any, **kwargs: Any) -> None:
 
 
 def picture_response(picture: Picture) -> HttpResponse:
-    """Return the picture as a response. The caller has checked access."""
     headers = GUARDED_HEADERS if picture.guarded else OPEN_HEADERS
     return HttpResponse(bytes(picture.content), content_type=pictures.MEDIA_TYPE, headers=headers)
 

@@ -100,7 +100,7 @@ def rewritten(sent: bytes, shape: Shape) -> EncodedPicture:
 
 
 def written_before(content: bytes) -> EncodedPicture:
-    """Restore an ``EncodedPicture`` from the bytes of one that ``rewritten`` returned earlier."""
+    """Restore an ``EncodedPicture`` from its bytes."""
     with Image.open(io.BytesIO(content), formats=("WEBP",)) as image:
         return EncodedPicture(content, image.width, image.height)
 
@@ -159,7 +159,7 @@ def _eight_bits(image: Image.Image, sent: bytes) -> Image.Image:
 
 
 def _mode_for(image: Image.Image) -> str:
-    """Return the mode closest to a picture's own in which it can be resized."""
+    """Return the closest mode in which a picture can be resized."""
     if image.mode == "CMYK":
         return "CMYK"
     colours = "L" if image.mode in ("1", "L", "LA") else "RGB"

@@ -82,18 +82,14 @@ class OtherKind(Exception):
 
 
 class StrippedSound(NamedTuple):
-    """The content of a file without metadata, and its duration in seconds."""
+    """The content of a file without metadata, and its duration."""
 
     content: bytes
     seconds: float
 
 
 def refuse_other_kinds(sent: bytes) -> None:
-    """Raise for a known format that is not accepted.
-
-    :raises Film: it is, or may be, a video.
-    :raises OtherKind: it is a sound of that format.
-    """
+    """Raise ``Film`` or ``OtherKind`` for a known format that is not accepted."""
     tag = ID3.match(sent)
     place = 10 + sum(part << 7 * (3 - at) for at, part in enumerate(tag[1])) if tag else 0
     begins, near = sent[place : place + LOOKED_AT], sent[:LOOKED_AT]
@@ -127,10 +123,7 @@ class Mp3Frame(NamedTuple):
 
 
 def strip_mp3(sent: bytes) -> StrippedSound:
-    """Return only the frames.
-
-    :raises ValueError: there are fewer than three, or too many other bytes.
-    """
+    """Return only the frames, or raise ValueError: fewer than three, or too many other bytes."""
     frames, seconds, place = [], 0.0, _behind_tags(sent)
     while frame := _mp3_frame(sent, place):
         frames.append(sent[place : place + frame.size])
@@ -187,8 +180,6 @@ MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 class OggPage(NamedTuple):
-    """A page, with the offsets of the segments on it."""
-
     begin: int
     end: int
     time: int
@@ -197,12 +188,7 @@ class OggPage(NamedTuple):
 
 
 def strip_ogg(sent: bytes) -> StrippedSound:
-    """Return the same file with its metadata packet blanked.
-
-    :raises Film: it has a video stream.
-    :raises OtherKind: it is FLAC or Speex.
-    :raises ValueError: it cannot be read, is of an unknown format, or has more than one stream.
-    """
+    """Return the same file with its metadata packet blanked; raise ``Film``, ``OtherKind`` or ValueError."""
     pages = list(_ogg_pages(sent))
     head = sent[pages[0].pieces[0][0] : pages[0].end]
     if any(sent[page.pieces[0][0] :].startswith(OGG_FILMS) for page in pages[:4] if page.pieces):
@@ -293,12 +279,7 @@ class Mp4Box(NamedTuple):
 
 
 def strip_mp4(sent: bytes) -> StrippedSound:
-    """Return the same file with its metadata overwritten.
-
-    :raises Film: it has a video track.
-    :raises OtherKind: its sound is not AAC.
-    :raises ValueError: it has no sound, or a box is larger than the one around it.
-    """
+    """Return the same file with its metadata overwritten; raise ``Film``, ``OtherKind`` or ValueError."""
     content, tracks, seconds = bytearray(sent), set(), 0.0
     packings: list[bytes] = []
     track = b""
@@ -359,11 +340,7 @@ WAV_SAMPLES, LONGER_HEAD = (1, 3), 0xFFFE
 
 
 def strip_wav(sent: bytes) -> StrippedSound:
-    """Return the file without chunks other than the sound's.
-
-    :raises OtherKind: it is compressed in a way that not all browsers support.
-    :raises ValueError: it cannot be read.
-    """
+    """Return the file without chunks other than the sound's; raise ``OtherKind`` or ValueError."""
     chunks: dict[bytes, bytes] = {}
     place = 12
     while place + 8 <= len(sent):

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from http.cookies import SimpleCookie
 from typing import Any, NamedTuple, TypeVar
 
-from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
@@ -22,6 +21,7 @@ from django.utils import timezone
 
 from companion.identity import people
 from companion.identity.people import HttpRequest
+from companion.pages.defaults import Middleware
 
 ViewT = TypeVar("ViewT", bound=Callable[..., HttpResponse])
 #: Seconds for which a response is stored, and for which the second POST waits for it.
@@ -30,15 +30,13 @@ AT_WORK = "at work"
 
 
 class _Answer(NamedTuple):
-    """A redirect with its cookies, and the key of the session if the request changed one."""
-
     url: str
     cookies: SimpleCookie
-    session: str | None
+    session: str | None  #: its key, if the request changed it
 
 
 def answered_once(view: ViewT) -> ViewT:
-    """Make a view idempotent: the second POST of a form gets the first response, on known devices, too."""
+    """Make a view idempotent on known devices, too."""
     view.answered_once = True  # type: ignore[attr-defined]
     return view
 
@@ -55,12 +53,7 @@ def first_answer(request: HttpRequest, *, begins: bool = True) -> HttpResponse |
     return _wait_for_answer(key, request) if key else None
 
 
-class FirstPostMiddleware:
-    """Gives the second POST of a form the response of the first."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
+class FirstPostMiddleware(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if key := getattr(request, "first_post", ""):
@@ -82,14 +75,12 @@ class FirstPostMiddleware:
 
 
 def _key(request: HttpRequest) -> str:
-    """Return the cache key of a form and its device; "" if one of them cannot be identified."""
+    """Return a cache key; "" if the form or the device cannot be identified."""
     form = request.POST.get("csrfmiddlewaretoken") or request.headers.get("X-CSRFToken", "")
-    cookies = request.COOKIES
-    device = people.key_in(cookies.get(people.COOKIE)) or people.new_key_in(cookies.get(people.NEW_COOKIE))
-    sender = device or cookies.get(settings.SESSION_COOKIE_NAME)
-    if not (form and sender):
+    device = people.device_key(request.COOKIES)
+    if not (form and device):
         return ""
-    sent = repr([sender, form, request.get_full_path(), sorted(request.POST.lists())])
+    sent = repr([device, form, request.get_full_path(), sorted(request.POST.lists())])
     return f"first-post.{hashlib.sha256(sent.encode()).hexdigest()}"
 
 
@@ -108,7 +99,7 @@ def _store_answer(key: str, request: HttpRequest, response: HttpResponse) -> Non
 
 
 def _wait_for_answer(key: str, request: HttpRequest) -> HttpResponse | None:
-    """Wait for the first response and return a copy; None if none is stored."""
+    """Return a copy of the first response; None if none is stored."""
     until = time.monotonic() + PATIENCE
     while (first := cache.get(key)) == AT_WORK and time.monotonic() < until:
         time.sleep(0.05)

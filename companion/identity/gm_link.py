@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from datetime import timedelta
 
@@ -11,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from companion.models import GmLink, Person, User
+from companion.models import GmLink, Person, User, hash_token
 
 VALID_FOR = timedelta(hours=24)
 #: The account of the GM at home.
@@ -24,7 +23,7 @@ def issue() -> str:
     with transaction.atomic():
         GmLink.objects.filter(used_at=None).delete()
         GmLink.objects.filter(created_at__lt=timezone.now() - VALID_FOR).delete()
-        GmLink.objects.create(token_hash=_hash(token))
+        GmLink.objects.create(token_hash=hash_token(token))
     return token
 
 
@@ -34,11 +33,10 @@ def is_valid(token: str) -> bool:
 
 def is_used_up(token: str) -> bool:
     """True if a link was used. ``issue`` deletes records that are older than ``VALID_FOR``."""
-    return GmLink.objects.filter(token_hash=_hash(token)).exclude(used_at=None).exists()
+    return GmLink.objects.filter(token_hash=hash_token(token)).exclude(used_at=None).exists()
 
 
 def redeem(token: str) -> User | None:
-    """Use a link up and return the GM's account; None if the link is invalid."""
     with transaction.atomic():
         # One UPDATE statement, so that only one of two concurrent requests succeeds.
         if not _open_links(token).update(used_at=timezone.now()):
@@ -60,9 +58,5 @@ def ensure_home_gm() -> User:
 
 def _open_links(token: str) -> QuerySet[GmLink]:
     return GmLink.objects.filter(
-        token_hash=_hash(token), used_at=None, created_at__gt=timezone.now() - VALID_FOR
+        token_hash=hash_token(token), used_at=None, created_at__gt=timezone.now() - VALID_FOR
     )
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

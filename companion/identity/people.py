@@ -14,7 +14,7 @@ and checks those cookies again on a message of the group, and periodically, as e
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from django.utils import timezone
 
 from companion.models import Person, User
 from companion.pages import home_screen
+from companion.pages.defaults import Middleware
 from companion.requests import quotas
 from companion.requests.throttle import client_address
 
@@ -53,8 +54,6 @@ _new_signer = signing.TimestampSigner(salt="companion.new_person")
 
 
 class HttpRequest(DjangoRequest):
-    """A request after ``PersonMiddleware`` and ``CompanyMiddleware``."""
-
     person: Person | None
     new_person: Person
     company: SharedDevice
@@ -62,7 +61,6 @@ class HttpRequest(DjangoRequest):
 
 
 def person_group(person_pk: int) -> str:
-    """Return the name of the channel group of a person's open pages."""
     return f"person.{person_pk}"
 
 
@@ -76,7 +74,7 @@ def announce_change(person: Person, *, left: bool = False) -> None:
 
 
 def in_app_browser(request: HttpRequest) -> str:
-    """Return the app of an in-app browser; "" for a regular browser."""
+    """Return the app whose in-app browser this is; "" for a regular browser."""
     agent = request.headers.get("User-Agent", "")
     return next((app for app, signs in IN_APP_BROWSERS.items() if any(sign in agent for sign in signs)), "")
 
@@ -87,7 +85,7 @@ def token(person: Person) -> str:
 
 
 def key_in(value: str | None) -> uuid.UUID | None:
-    """Return the key in a cookie, None for a missing or forged one."""
+    """Return None for a missing or forged cookie."""
     try:
         return uuid.UUID(_signer.unsign(value or ""))
     except (signing.BadSignature, ValueError):
@@ -95,15 +93,21 @@ def key_in(value: str | None) -> uuid.UUID | None:
 
 
 def new_key_in(value: str | None) -> uuid.UUID | None:
-    """Return the key in the cookie of a new device, None for a missing, forged or old one."""
+    """Return the key of a new device; None for a missing, forged or old cookie."""
     try:
         return uuid.UUID(_new_signer.unsign(value or "", max_age=NEW_COOKIE_AGE))
     except (signing.BadSignature, ValueError):
         return None
 
 
+def device_key(cookies: Mapping[str, str]) -> uuid.UUID | str | None:
+    """Return what identifies a device without a query: a signed key, or the unverified session cookie."""
+    key = key_in(cookies.get(COOKIE)) or new_key_in(cookies.get(NEW_COOKIE))
+    return key or cookies.get(settings.SESSION_COOKIE_NAME)
+
+
 def person_by_token(value: str | None) -> Person | None:
-    """Return the guest of a cookie; None if it is missing, forged or unknown, or belongs to an account."""
+    """Return the guest of a cookie; None if it is forged or unknown, or belongs to an account."""
     key = key_in(value)
     return Person.objects.filter(key=key, user=None).first() if key else None
 
@@ -116,10 +120,7 @@ def person_of(user: User | Any, cookie: str | None) -> Person | None:
 
 
 def ensure_person(request: HttpRequest) -> Person:
-    """Return the person of a request, created for a new device. The response then sets the cookie.
-
-    :raises quotas.QuotaExceeded: too many new devices of this client address.
-    """
+    """Return the person of a request, created for a new device, or raise ``QuotaExceeded``."""
     if request.person is None:
         if not quotas.GUESTS.count(client_address(request)):
             raise quotas.QuotaExceeded(quotas.TOO_MANY_GUESTS)
@@ -129,7 +130,6 @@ def ensure_person(request: HttpRequest) -> Person:
 
 
 def create_guest(request: HttpRequest) -> Person:
-    """Create the guest of a new device. ``welcome`` then assigns the guest to the request."""
     key = new_key_in(request.COOKIES.get(NEW_COOKIE))
     # A concurrent request of the same device may have created the person.
     person, is_made = Person.objects.get_or_create(key=key or uuid.uuid4())
@@ -151,12 +151,10 @@ def set_guest_cookie(response: HttpResponse, person: Person) -> None:
 
 
 def set_cookie(response: HttpResponse, name: str, value: str, age: timedelta) -> None:
-    """Set a cookie that scripts cannot read."""
     response.set_cookie(name, value, max_age=age, httponly=True, samesite="Lax", secure=settings.HTTPS)
 
 
 def guest_of(request: HttpRequest) -> Person | None:
-    """Return the guest of this device, even while an account is signed in."""
     return person_by_token(request.COOKIES.get(COOKIE))
 
 
@@ -175,11 +173,8 @@ def shown_name(person: Person | None) -> str:
     return person.name
 
 
-class PersonMiddleware:
+class PersonMiddleware(Middleware):
     """Sets ``request.person`` (or None), and the cookies of new devices."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.person = person_of(request.user, request.COOKIES.get(COOKIE))
@@ -204,11 +199,9 @@ class PersonMiddleware:
 
 
 def _has_form(request: HttpRequest, response: HttpResponse) -> bool:
-    """True if a page has a form, and so a CSRF token."""
     # Views with ``csrf_protect`` have set the cookie already; the CSRF middleware sets it after us.
     return bool(request.META.get("CSRF_COOKIE_NEEDS_UPDATE")) or settings.CSRF_COOKIE_NAME in response.cookies
 
 
 def person(request: HttpRequest) -> dict[str, Person | None]:
-    """Template context: the person of the request."""
     return {"person": getattr(request, "person", None)}

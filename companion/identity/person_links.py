@@ -11,7 +11,6 @@ close. For a day the move can be undone.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from datetime import timedelta
 
@@ -21,13 +20,12 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from companion.identity import personal_data
-from companion.models import Person, PersonLink
+from companion.models import Person, PersonLink, hash_token
 
 Kind = PersonLink.Kind
 LIFETIME = timedelta(minutes=10)
 #: Time for an answer of the old device. After a request by code or by the GM, no answer counts as consent.
 ASKED_FOR = timedelta(minutes=2)
-#: Time in which a move can be undone.
 REGRET = timedelta(days=1)
 #: Seconds after its last poll for which the page of an old device counts as open.
 HERE_FOR = 12
@@ -36,7 +34,7 @@ SIGNS, LENGTH = "23456789abcdefghjkmnpqrstuvwxyz", 12
 
 
 class LinkRefused(Exception):
-    """A refused move. ``code`` is the reason: ``closed``, ``own`` or ``stays``."""
+    """A request is refused with the code ``closed``, ``own`` or ``stays``."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -45,7 +43,7 @@ class LinkRefused(Exception):
 
 @transaction.atomic
 def issue(person: Person) -> str:
-    """Return a new key of a guest. An earlier one becomes invalid."""
+    """Return a new key; an earlier one becomes invalid."""
     token = _issue(person, Kind.KEY)
     note_here(person)
     return token
@@ -53,24 +51,24 @@ def issue(person: Person) -> str:
 
 @transaction.atomic
 def issue_code(person: Person) -> str:
-    """Return a new recovery code of a guest. An earlier one becomes invalid."""
+    """Return a new recovery code; an earlier one becomes invalid."""
     return _issue(person, Kind.CODE)
 
 
 def code_of(person: Person) -> PersonLink | None:
-    """Return the link of a guest's recovery code. The code itself is stored only as a hash."""
+    """Return the link of a guest's recovery code, which itself is stored only as a hash."""
     return PersonLink.objects.filter(person=person, kind=Kind.CODE, taken_at=None).first()
 
 
 def normalize_key(text: str) -> str:
-    """Normalise a typed key; return "" if it cannot be a key."""
+    """Return "" if the typed text cannot be a key."""
     key = "".join(sign for sign in text.casefold() if sign.isalnum())
     return key if len(key) == LENGTH and set(key) <= set(SIGNS) else ""
 
 
 def link_by_token(token: str) -> PersonLink | None:
     """Return the link of a key or code, even if it was used; None for an expired or unknown one."""
-    return _valid_links().filter(token_hash=_hash(token)).first()
+    return _valid_links().filter(token_hash=hash_token(token)).first()
 
 
 def current_link(person: Person) -> PersonLink | None:
@@ -82,12 +80,11 @@ def current_link(person: Person) -> PersonLink | None:
 
 
 def undoable_link(person: Person) -> PersonLink | None:
-    """Return the link of a guest's last move if it can be undone, else None."""
+    """Return the link of a guest's last move if it can be undone."""
     return _undoable_links().filter(person=person).order_by("-taken_at").first()
 
 
 def note_here(person: Person) -> None:
-    """Record that the old device's page is open."""
     cache.set(_key(person.pk), True, HERE_FOR)
 
 
@@ -105,24 +102,18 @@ def has_open_request(link: PersonLink) -> bool:
 
 def number_of(link: PersonLink) -> str:
     """Return the two digits that both devices show, so that people can check that the devices match."""
-    return f"{int(_hash(f'{link.token_hash}/{link.asked_by_id}'), 16) % 100:02}"
+    return f"{int(hash_token(f'{link.token_hash}/{link.asked_by_id}'), 16) % 100:02}"
 
 
 @transaction.atomic
 def ask(token: str, asker: Person) -> PersonLink:
-    """Request the move of a guest to the asker's device. An open request of another device blocks it.
-
-    :raises LinkRefused: ``closed``, ``own``, ``stays``.
-    """
-    return _ask(_lock_link(token_hash=_hash(token)), asker)
+    """Request the move of a guest to the asker's device; raise ``LinkRefused`` if it cannot begin."""
+    return _ask(_lock_link(token_hash=hash_token(token)), asker)
 
 
 @transaction.atomic
 def vouch(person: Person, device: Person, by: str) -> PersonLink:
-    """Request the move of ``person`` to another guest's device, with the GM ``by`` as witness.
-
-    :raises LinkRefused: ``closed``, ``own``, ``stays``.
-    """
+    """Request a move with the GM ``by`` as witness; raise ``LinkRefused`` if it cannot begin."""
     links = PersonLink.objects.filter(person=person, kind=Kind.WORD, taken_at=None)
     links.exclude(asked_by=device, asked_at__gt=timezone.now() - LIFETIME).delete()
     if not links.exists():
@@ -132,10 +123,7 @@ def vouch(person: Person, device: Person, by: str) -> PersonLink:
 
 @transaction.atomic
 def answer(person: Person, *, allow: bool) -> None:
-    """Accept or refuse the open request, on the old device. A refusal invalidates the key or code.
-
-    :raises LinkRefused: ``closed``, ``stays``.
-    """
+    """Accept the open request, or refuse it and end its key. Raise ``LinkRefused`` if there is none."""
     asked = current_link(person)
     if asked is None:
         raise LinkRefused("closed")
@@ -149,10 +137,7 @@ def answer(person: Person, *, allow: bool) -> None:
 
 @transaction.atomic
 def take_back(link: PersonLink) -> None:
-    """Undo a move: return the transferred belongings to the old device. Newer ones stay on the new device.
-
-    :raises LinkRefused: ``closed`` (a day has passed, or it was taken back already).
-    """
+    """Undo a move, or raise ``LinkRefused`` after a day. Newer belongings stay on the new device."""
     found = _undoable_links().select_for_update(of=("self",)).filter(pk=link.pk).first()
     if found is None:
         raise LinkRefused("closed")
@@ -173,7 +158,7 @@ def _issue(person: Person, kind: str, by: str = "") -> str:
     old = Q(made_at__lt=now - LIFETIME, taken_at=None) | Q(taken_at__lt=now - REGRET)
     PersonLink.objects.exclude(kind=Kind.CODE, taken_at=None).filter(old).delete()
     token = "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
-    PersonLink.objects.create(person=person, kind=kind, by=by, token_hash=_hash(token))
+    PersonLink.objects.create(person=person, kind=kind, by=by, token_hash=hash_token(token))
     return token
 
 
@@ -236,18 +221,10 @@ def _undoable_links() -> QuerySet[PersonLink]:
 
 
 def _lock_link(**which: object) -> PersonLink:
-    """Return a valid unused link, locked until the transaction ends.
-
-    :raises LinkRefused: ``closed``.
-    """
     link = _valid_links().select_for_update(of=("self",)).filter(taken_at=None, **which).first()
     if link is None:
         raise LinkRefused("closed")
     return link
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _key(person_pk: int) -> str:

@@ -25,7 +25,7 @@ from companion.models import Person, PersonLink
 
 
 class Belonging(NamedTuple):
-    """Description of one belonging. ``stays`` is the reason why it cannot be transferred, "" if it can."""
+    """``stays`` is the reason why it cannot be transferred, "" if it can."""
 
     icon: str
     title: str
@@ -40,10 +40,6 @@ class OwnedResource(NamedTuple):
     title: str
     note: str
     heirs: list[Person]
-
-
-def _bequeath_nothing(person: Person, key: str, heir: Person) -> None:
-    raise LookupError(key)
 
 
 class DataProvider(NamedTuple):
@@ -69,7 +65,7 @@ class DataProvider(NamedTuple):
     clear: Callable[[Person], object]
     data: Callable[[Person], dict[str, Any]]
     estates: Callable[[Person], list[OwnedResource]] = lambda person: []
-    bequeath: Callable[[Person, str, Person], None] = _bequeath_nothing
+    bequeath: Callable[[Person, str, Person], object] = lambda person, key, heir: None
     is_here: Callable[[Person], bool] = lambda person: False
     on_move: Callable[[str, PersonLink], None] = lambda event, link: None
 
@@ -78,16 +74,13 @@ providers: list[DataProvider] = []
 
 
 def list_belongings(person: Person, receiver: Person | None = None) -> list[Belonging]:
-    """Return the belongings of a person. Those that cannot be transferred to ``receiver`` have ``stays``."""
+    """List a person's belongings. Those that cannot be transferred to ``receiver`` have ``stays``."""
     return [thing for keeper in providers for thing in keeper.list_belongings(person, receiver)]
 
 
 @transaction.atomic
 def hand_over(person: Person, receiver: Person) -> dict[str, list[int]]:
-    """Transfer everything transferable to another person, in one transaction.
-
-    :return: the transferred ids, by the name of the provider.
-    """
+    """Transfer everything transferable, and return the transferred ids by the name of the provider."""
     _lock(person, receiver)
     return {keeper.name: keeper.hand_over(person, receiver) for keeper in providers}
 
@@ -106,13 +99,11 @@ def is_here(person: Person) -> bool:
 
 
 def report_move(event: str, link: PersonLink) -> None:
-    """Report an event of a guest's move to another device to all providers."""
     for keeper in providers:
         keeper.on_move(event, link)
 
 
 def export_documents(person: Person) -> dict[str, Any]:
-    """Return all data of a person as JSON documents by file name."""
     return {name: part for keeper in providers for name, part in keeper.data(person).items()}
 
 
@@ -123,10 +114,7 @@ def list_estates(person: Person) -> list[OwnedResource]:
 
 @transaction.atomic
 def delete_belongings(person: Person, heirs: Mapping[str, Person]) -> None:
-    """Delete all data of a person, after transferring shared belongings.
-
-    :param heirs: new owners by the key of an estate; estates without one are deleted.
-    """
+    """Delete all data of a person. ``heirs`` has the new owners of estates by their keys."""
     _lock(person, *heirs.values())
     for keeper in providers:
         mine = {estate.key for estate in keeper.estates(person)}
@@ -138,23 +126,19 @@ def delete_belongings(person: Person, heirs: Mapping[str, Person]) -> None:
 
 
 def transfer_rows(rows: QuerySet[Any], receiver: Person) -> list[int]:
-    """Set a new ``owner`` of these rows, and return their ids."""
     ids = list(rows.values_list("pk", flat=True))
     rows.update(owner=receiver)
     return ids
 
 
 def _lock(*people: Person) -> None:
-    # Always in the same order, to prevent deadlocks between two transfers.
+    # In the same order always, to prevent deadlocks between two transfers.
     list(Person.objects.select_for_update().filter(pk__in=[p.pk for p in people]).order_by("pk"))
 
 
 @transaction.atomic
 def erase(person: Person, heirs: Mapping[str, Person]) -> None:
-    """Delete a person, their account, and everything that is deleted with them.
-
-    :param heirs: as for ``clear``.
-    """
+    """Delete a person, their account and all their data; ``heirs`` as for ``delete_belongings``."""
     user = person.user
     # The log of the admin names accounts. Older entries also name people and their belongings.
     names = {person.name, *(thing.title for thing in list_belongings(person))} - {""}
@@ -172,7 +156,7 @@ def erase(person: Person, heirs: Mapping[str, Person]) -> None:
 
 
 def export_zip(person: Person) -> bytes:
-    """Return a zip of JSON documents; ``docs/formats.md`` describes it."""
+    """Return a zip of JSON documents (docs/formats.md)."""
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, document in {"person.json": _person_document(person), **export_documents(person)}.items():

@@ -9,7 +9,7 @@ Accounts do not share a device: a person who signs in is its only person until t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.core import signing
@@ -23,6 +23,7 @@ from companion.identity import people
 from companion.identity.people import HttpRequest, shown_name
 from companion.models import Person
 from companion.pages import home_screen
+from companion.pages.defaults import Middleware
 
 COOKIE, SALT = "takujo-company", "companion.company"
 AT_MOST = 4
@@ -43,7 +44,6 @@ class SharedDevice:
 
     @property
     def others(self) -> list[tuple[str, Person]]:
-        """The guests who are neither ``here`` nor ``called``, with their marks."""
         return [(home_screen.mark(one), one) for one in self.people if one not in (self.here, self.called)]
 
     @property
@@ -55,15 +55,11 @@ class SharedDevice:
         return bool(self.people) and self.here is None
 
     def find(self, mark: str) -> Person | None:
-        """Return the guest with this mark (``home_screen.mark``)."""
         return next((one for one in self.people if home_screen.mark(one) == mark), None)
 
 
 def company_of(person: Person | None, cookies: Mapping[str, str]) -> SharedDevice:
-    """Return the company of a device, with those of its people who are still guests.
-
-    :param person: the person of the request; None while the curtain is shown.
-    """
+    """Return those guests of a device who still are guests; ``person`` is None while the curtain is shown."""
     try:
         kept = signing.loads(cookies.get(COOKIE, ""), salt=SALT, max_age=people.COOKIE_AGE)
     except signing.BadSignature:
@@ -80,10 +76,7 @@ def company_of(person: Person | None, cookies: Mapping[str, str]) -> SharedDevic
 
 
 def show_curtain(together: Iterable[Person], called: Person, back: str) -> HttpResponse:
-    """Redirect to the curtain for the guest ``called``, and remove the present guest's cookie.
-
-    :param back: where that guest continues; the home page if the address is not on this site.
-    """
+    """Redirect to the curtain for the guest ``called``; then ``back`` is open, if it is on this site."""
     inside = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     response = redirect("companion:curtain")
     response.delete_cookie(people.COOKIE)
@@ -93,7 +86,6 @@ def show_curtain(together: Iterable[Person], called: Person, back: str) -> HttpR
 
 
 def open_curtain(company: SharedDevice) -> HttpResponse:
-    """Give the device to the guest ``called``."""
     assert company.called
     response = redirect(company.back)
     people.set_guest_cookie(response, company.called)
@@ -109,11 +101,8 @@ def _set_cookie(response: HttpResponse, together: Iterable[Person], called: str,
     people.set_cookie(response, COOKIE, signing.dumps(kept, salt=SALT), people.COOKIE_AGE)
 
 
-class CompanyMiddleware:
+class CompanyMiddleware(Middleware):
     """Sets ``request.company``, and redirects pages to the curtain while it is shown."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.company = company_of(request.person, request.COOKIES)
@@ -123,7 +112,7 @@ class CompanyMiddleware:
 
 
 def _needs_person(request: HttpRequest) -> bool:
-    """True if a request loads a page or changes something. Other requests run without a person."""
+    """True if a request loads a page or changes something."""
     if request.path in (reverse("companion:curtain"), reverse("set_language")):
         return False
     return request.method not in ("GET", "HEAD") or "text/html" in request.headers.get("Accept", "")

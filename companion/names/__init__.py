@@ -12,8 +12,10 @@ The libraries for this on PyPI do not compute skeletons.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
 from functools import cache
 from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 from typing import Literal
 
@@ -53,10 +55,11 @@ _SEEN = regex.compile(r"(?V1)[^\p{M}\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]"
 _IGNORED = regex.compile(r"[\p{Default_Ignorable_Code_Point}\s]")
 _BLANKS = regex.compile(r"\s+")
 _BEYOND_ASCII = regex.compile(r"[^\x00-\x7F]")
+_HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)}
 
 
 def clean(typed: str) -> str:
-    """Return one line of text in its stored form, in NFC; "" if it has no visible character."""
+    """Return one line in its stored form, in NFC; "" if it has no visible character."""
     seen = _normalize("NFC", _without_unseen(_normalize("NFC", typed)))
     if not _SEEN.search(seen):
         return ""
@@ -65,7 +68,7 @@ def clean(typed: str) -> str:
 
 
 def clean_text(typed: str) -> str:
-    """Return text of several lines in its stored form; "" if it has no visible character."""
+    """Return several lines in their stored form; "" without a visible character."""
     text = "\n".join(_without_unseen(line).rstrip() for line in typed.splitlines()).strip()
     return text if _SEEN.search(text) else ""
 
@@ -82,6 +85,18 @@ def name_key(name: str) -> str:
 def look_alike(one: str, other: str) -> bool:
     """True if a reader may confuse the two names."""
     return name_key(one) == name_key(other) or _skeleton(clean(one)) == _skeleton(clean(other))
+
+
+def free_name(name: str, others: Collection[str], longest: int = 12) -> str:
+    """Return the first of ``name2``, ``name3`` … that does not look like any of the others."""
+    half_width = name.translate(_HALF_WIDTH)
+    numbered = (f"{clean(half_width[: longest - len(str(n))])}{n}" for n in count(2))
+    return next(tried for tried in numbered if not any(look_alike(tried, other) for other in others))
+
+
+def label_key(label: str) -> str:
+    """Return a key that is the same for all spellings of a label in width, case and spaces."""
+    return unicodedata.normalize("NFKC", label).casefold().replace(" ", "")
 
 
 def _normalize(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:

@@ -1,7 +1,4 @@
-"""Fields for one line of user text, such as a name, a title or a label, cleaned by ``names.clean``.
-
-Models use ``LineField``, and their forms get ``LineFormField`` from it.
-"""
+"""Fields for one line of user text, such as a name or a title, cleaned by ``names.clean``."""
 
 from __future__ import annotations
 

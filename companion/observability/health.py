@@ -43,8 +43,6 @@ OK, AWAY = "ok", "away"
 
 
 class HealthMiddleware:
-    """ASGI middleware that serves the health and metrics endpoints."""
-
     def __init__(self, inner: Any) -> None:
         self.inner = inner
         self._health = Health()
@@ -73,8 +71,6 @@ class HealthMiddleware:
 
 
 class Health:
-    """The state of the services that this process needs, checked once for all concurrent callers."""
-
     def __init__(self) -> None:
         # A thread of its own: a check that hangs blocks no page, and no second check runs beside it.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")
@@ -147,7 +143,7 @@ def _may_read_metrics(scope: dict[str, Any]) -> bool:
 
 
 def _metrics() -> bytes:
-    """Return the metrics of this process, or of all processes that share PROMETHEUS_MULTIPROC_DIR."""
+    """Return the metrics of this process, or of all that share PROMETHEUS_MULTIPROC_DIR."""
     newest = retention.newest_backup()
     BACKUP_MADE_AT.set(newest.made_at.timestamp() if newest else 0)
     DISK_FREE.set(shutil.disk_usage(settings.VAR_DIR).free)

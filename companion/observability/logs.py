@@ -75,7 +75,7 @@ class RequestIdMiddleware:
 
 
 def redact_text(words: str) -> str:
-    """Return a line of a log without keys and email addresses."""
+    """Remove keys and email addresses."""
     return MAIL.sub(HIDDEN, ADDRESS.sub(lambda found: redact_path(found[0]), words))
 
 
@@ -92,7 +92,7 @@ def redact_path(address: str) -> str:
 
 
 def _by_pattern(asked: str) -> str:
-    """Return a path by its URL pattern, with only numeric parameters filled in; "" if no pattern matches."""
+    """Return a path by its URL pattern with only numeric parameters; "" if no pattern matches."""
     if not apps.ready:
         return ""
     try:
@@ -126,7 +126,7 @@ def _parts(patterns: URLResolver) -> Iterator[str]:
 
 
 def redacted_trace(problem: BaseException) -> str:
-    """Return the traceback and the type of an error, without its text, which may quote user input."""
+    """Return a traceback without the error's text, which may quote user input."""
     origin = traceback.format_tb(problem.__traceback__)
     kind = type(problem)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
@@ -136,7 +136,7 @@ def redacted_trace(problem: BaseException) -> str:
 
 
 class Redacted(logging.Filter):
-    """Redact keys in each record, and add the ids of its request and table."""
+    """Redact keys, and add the ids of request and table."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         words = record.getMessage()
@@ -157,8 +157,6 @@ class NoOutage(logging.Filter):
 
 
 class Plain(logging.Formatter):
-    """Plain text for people, with an error's traceback below."""
-
     def format(self, record: logging.LogRecord) -> str:
         words = super().format(record)
         about = [f"{name} {value}" for name, value in _about(record).items()]
@@ -170,8 +168,6 @@ class Plain(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """One line of JSON for programs."""
-
     def format(self, record: logging.LogRecord) -> str:
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),

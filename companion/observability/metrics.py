@@ -1,8 +1,4 @@
-"""Prometheus metrics of a running server.
-
-All label values come from our own code, so clients cannot create new ones. Counting takes less than a
-microsecond; it is always on, even if ``/metrics`` is closed (see health.py).
-"""
+"""Prometheus metrics of a running server. Clients cannot create new label values."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """Defaults for every page: its language, caching and websockets, messages of forms, and fragments for htmx.
 
-A middleware enforces them, so that no new view can forget them. The language of a request is the user's
-choice, or the browser's first fully translated preference. The error messages of all forms are friendlier
-than Django's own, which sound like an authority. One URL responds to htmx and to plain forms.
+Middlewares enforce them, so that no new view can forget them. The error messages of all forms are friendlier
+than Django's own, which sound like an authority.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -29,14 +29,21 @@ LARGEST = 2**63 - 1
 ROWS = ("pk", "item")
 
 
-class GuardMiddleware:
+class Middleware:
+    """The base of our Django middlewares: it only passes a request on."""
+
+    def __init__(self, get_response: Callable[[Any], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: Any) -> HttpResponse:
+        return self.get_response(request)
+
+
+class GuardMiddleware(Middleware):
     """Disable caching by default, respond 404 to ids out of range, and restrict websockets to our host.
 
     If another device deletes a row while a view works on it, the response is 404, too.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -59,7 +66,7 @@ class GuardMiddleware:
 
 
 def own_sockets(request: HttpRequest) -> list[str]:
-    """Return the CSP sources for our websockets: older Safari does not count them as 'self'."""
+    """Older Safari does not count our websockets as 'self' in a CSP."""
     try:
         host = request.get_host()
     except DisallowedHost:
@@ -73,7 +80,6 @@ def render_fragment(
     """Respond to a change with the fragment for htmx, or with a redirect to the page for a plain form.
 
     :param fragment: the template of the fragment; its root element has the id that the form targets.
-    :param page: the URL of the page that contains the fragment.
     """
     if not request.headers.get("HX-Request"):
         return redirect(page)
@@ -113,19 +119,16 @@ def replace_form_messages() -> None:
 
 
 def language_of(request: HttpRequest) -> str:
-    """Return the language of a request.
+    """Return the user's choice, or the browser's first preference that is fully translated.
 
-    A partly translated language is used only if the user chose it here: the preferences of a browser are
-    often its defaults and no choice.
+    A partly translated language must be chosen here: the preferences of a browser are often its defaults.
     """
-    asked = request.META.get("HTTP_ACCEPT_LANGUAGE", "")
-    request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(one for one in asked.split(",") if _is_whole(one))
+    asked = request.META.get("HTTP_ACCEPT_LANGUAGE", "").split(",")
+    # The language of an entry such as "ko-KR;q=0.9" is "ko".
+    partly = settings.PARTLY_TRANSLATED
+    whole = (one for one in asked if re.split("[-;]", one.strip().lower())[0] not in partly)
+    request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(whole)
     return get_language_from_request(request)
-
-
-def _is_whole(asked: str) -> bool:
-    """True unless an entry of Accept-Language, such as "ko-KR;q=0.9", names a partly translated language."""
-    return asked.strip().lower().partition(";")[0].partition("-")[0] not in settings.PARTLY_TRANSLATED
 
 
 class LanguageMiddleware(LocaleMiddleware):

@@ -44,7 +44,6 @@ def mark(person: Person | None) -> str:
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """The web app manifest: name, icons and colours, in the reader's language."""
     content = {
         "id": "/",
         "name": _("Takujō"),
@@ -86,5 +85,4 @@ def _worker_script() -> str:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that the service worker shows offline. It is the same for all, without personal data."""
     return render(request, "offline.html")

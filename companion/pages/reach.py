@@ -43,12 +43,11 @@ def origin(scheme: str, host: str) -> str:
 
 
 def origin_of(request: HttpRequest) -> str:
-    """Return the origin for links on the page that responds to this request."""
     return origin(request.scheme or "http", request.get_host())
 
 
 def _in_a_home(origin: str) -> bool:
-    """True if the host of an origin is a private IP address, but not a loopback one."""
+    """True if the host is a private IP address, but not a loopback one."""
     try:
         ip = ip_address(urlsplit(origin).hostname or "")
     except ValueError:
@@ -64,7 +63,6 @@ def qr_svg(url: str) -> SafeString:
 
 
 def token() -> str:
-    """Return a new token for the page."""
     return SIGNER.sign(secrets.token_urlsafe(9))
 
 

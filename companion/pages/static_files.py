@@ -57,7 +57,7 @@ def bundle_files(sources: Sources) -> dict[str, tuple[Storage, str]]:
 
 
 def minifier() -> Callable[[str, str], str]:
-    """Return a function that minifies a text of a media type; the identity if ``minify`` is not installed."""
+    """Return a function that minifies a text of a media type, or the identity without ``minify``."""
     # Imported here because only collectstatic needs it, and it loads another language's runtime.
     try:
         import minify
@@ -68,7 +68,6 @@ def minifier() -> Callable[[str, str], str]:
 
 
 def inline_imports(name: str, sources: Sources, seen: set[str] | None = None) -> str:
-    """Return the text of a file with its imports inlined, each only once."""
     seen = set() if seen is None else seen
 
     def replace_import(found: re.Match[str]) -> str:

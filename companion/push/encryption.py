@@ -31,20 +31,16 @@ GOOD_FOR = 12 * 60 * 60
 
 
 def encode_base64url(raw: bytes) -> str:
-    """Encode as URL-safe base64 without padding, as the standards require."""
+    """Encode without padding, as the standards require."""
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 def decode_base64url(text: str) -> bytes:
-    """Decode URL-safe base64 without padding.
-
-    :raises ValueError: the text is not valid.
-    """
+    """Decode without padding, or raise ValueError."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def is_key(p256dh: str, auth: str) -> bool:
-    """True if these keys of a browser are valid for encryption."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(p256dh))
         return len(decode_base64url(auth)) == 16
@@ -53,10 +49,7 @@ def is_key(p256dh: str, auth: str) -> bool:
 
 
 def encrypt_message(letter: bytes, p256dh: str, auth: str) -> bytes:
-    """Encrypt a message so that only the browser with these keys can read it.
-
-    :raises ValueError: it is too long.
-    """
+    """Encrypt a message for the browser with these keys; raise ValueError if it is too long."""
     if len(letter) >= LENGTH:
         raise ValueError("a letter has less than 1,024 bytes")
     theirs = decode_base64url(p256dh)
@@ -84,7 +77,6 @@ def _own_key() -> ec.EllipticCurvePrivateKey:
 
 
 def public_key() -> str:
-    """Return the public key for browsers: only its owner can send to devices that subscribed with it."""
     return encode_base64url(_point(_own_key().public_key()))
 
 

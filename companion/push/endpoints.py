@@ -28,10 +28,7 @@ class NotAllowed(Exception):
 
 
 def check_endpoint(endpoint: str) -> SplitResult:
-    """Check the form of an endpoint, without resolving its host, and return its parts.
-
-    :raises NotAllowed: it cannot be the URL of a push service.
-    """
+    """Return the parts of an endpoint, or raise ``NotAllowed``. Its host is not resolved here."""
     try:
         parts = urlsplit(endpoint)
         port = parts.port
@@ -55,10 +52,7 @@ def check_endpoint(endpoint: str) -> SplitResult:
 
 
 def is_public(address: str) -> bool:
-    """True if an IP address belongs to the public internet.
-
-    :raises ValueError: it is no IP address.
-    """
+    """True if an IP address belongs to the public internet. Raise ValueError if it is no IP address."""
     ip = ipaddress.ip_address(address)
     if isinstance(ip, ipaddress.IPv6Address) and (
         ip.ipv4_mapped or ip.sixtofour or ip.teredo or ip in TRANSLATED
@@ -96,10 +90,7 @@ def _connection(parts: SplitResult) -> http.client.HTTPConnection:
 
 
 def _address(host: str, port: int) -> str:
-    """Resolve a host name, and return one of its IP addresses.
-
-    :raises NotAllowed: not all of its addresses are public.
-    """
+    """Resolve a host name, or raise ``NotAllowed`` unless all of its addresses are public."""
     found = [str(row[4][0]) for row in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not settings.PUSH_TO_TEST_SERVERS and not all(is_public(address) for address in found):
         raise NotAllowed

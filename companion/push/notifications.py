@@ -55,10 +55,7 @@ def send(person: Person, words: Callable[[], Notification], *, seconds: int) -> 
 
 
 def send_in_background(people: Iterable[Person], words: Callable[[], Notification], *, seconds: int) -> None:
-    """Send a notification to these people in the background, after the transaction has been committed.
-
-    Failures are not retried: the page shows everything that a lost notification would say.
-    """
+    """Send after commit. Failures are not retried: the page shows all that a notification would say."""
     for person in people:
         transaction.on_commit(partial(_executor.submit, _deliver, person, words, seconds), robust=True)
 
@@ -126,7 +123,6 @@ def subscribe(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def unsubscribe(request: HttpRequest) -> HttpResponse:
-    """Unsubscribe this device."""
     PushSubscription.objects.filter(endpoint=request.POST.get("endpoint", ""), person=request.person).delete()
     return HttpResponse(status=204)
 

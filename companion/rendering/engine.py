@@ -50,16 +50,13 @@ class Values(dict[str, Any]):
 
 
 def render_first(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeString:
-    """Render the first of these templates that exists with these values."""
+    """Render the first of these templates that exists."""
     return _render_whole(renderer_of(names, _language()), values)
 
 
 @lru_cache(maxsize=4096)
 def renderer_of(names: tuple[str, ...], language: str) -> Renderer:
-    """Return the render function of the first of these templates that exists.
-
-    Its output still has the markers of parts (markup.py). ``language`` must be active during this call.
-    """
+    """Return the first existing template's renderer, which keeps the markers; ``language`` must be active."""
     return select_template(names, using=ENGINE).renderer(language)  # type: ignore[no-any-return]
 
 
@@ -72,8 +69,6 @@ def _language() -> str:
 
 
 class Template:
-    """A template with Django's interface."""
-
     def __init__(self, renderer: Callable[[str], Renderer]) -> None:
         self.renderer = renderer
 
@@ -82,7 +77,7 @@ class Template:
 
 
 class Engine(BaseEngine):
-    """Template engine: Jinja parses the templates, and compiled functions render them (compiler.py)."""
+    """Jinja parses the templates, and compiled functions render them (compiler.py)."""
 
     app_dirname = "jinja2"
 
@@ -140,7 +135,6 @@ class Engine(BaseEngine):
 
 @lru_cache(maxsize=1024)
 def url(name: str, *args: Any) -> str:
-    """Return the URL of a view."""
     if args and all(type(arg) is int for arg in args):
         return _pattern(name, len(args)) % args
     return reverse(name, args=args)

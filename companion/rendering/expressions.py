@@ -39,10 +39,8 @@ OWN = {"length": "len", "count": "len", "list": "list", "range": "range", "dict"
 
 
 class Expressions(SourceWriter):
-    """Compiler of expressions in the current scope."""
-
     def __init__(self, env: Environment, constant: frozenset[str], language: str) -> None:
-        """:param constant: names of pure functions and filters."""
+        """``constant`` are the names of pure functions and filters."""
         super().__init__(language)
         self.env, self.constant = env, constant
 
@@ -68,7 +66,6 @@ class Expressions(SourceWriter):
         return [f"text({self.value(node)})"]
 
     def value(self, node: nodes.Node) -> str:
-        """Return an expression as Python source."""
         kind = type(node)
         if isinstance(node, nodes.BinExpr) and kind in BINARY:
             return f"({self.value(node.left)} {BINARY[kind]} {self.value(node.right)})"
@@ -171,7 +168,6 @@ class Expressions(SourceWriter):
         return function  # type: ignore[no-any-return]
 
     def call_macro(self, node: nodes.Call, caller: str = "") -> str:
-        """Return the Python call of a macro."""
         macro = self.value_name(node.node) if isinstance(node.node, nodes.Name) else ""
         if not isinstance(macro, Macro):
             raise self.unknown(node, "a call of what is no macro")
@@ -205,7 +201,6 @@ class Expressions(SourceWriter):
         )
 
     def sentence(self, node: nodes.Call) -> list[str]:
-        """Return a translated sentence as output parts, with its variables inserted."""
         assert isinstance(node.node, nodes.Name)
         with_context = SENTENCES[node.node.name]
         counts = node.node.name.startswith("n")
@@ -226,13 +221,12 @@ class Expressions(SourceWriter):
         return parts
 
     def output_text(self, node: nodes.Expr) -> str:
-        """Return an expression as a single output part."""
         parts = [repr(part.value) if isinstance(part, Constant) else part for part in self.output_parts(node)]
         return parts[0] if len(parts) == 1 else f"''.join(({', '.join(parts)},))"
 
 
 def _constants(node: nodes.Call) -> tuple[list[Any], dict[str, Any]] | None:
-    """Return the arguments of a call if all of them are constants, else None."""
+    """Return the arguments of a call if all of them are constants."""
     if not all(isinstance(one, nodes.Const) for one in [*node.args, *(one.value for one in node.kwargs)]):
         return None
     return [one.as_const() for one in node.args], {one.key: one.value.as_const() for one in node.kwargs}

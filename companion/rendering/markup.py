@@ -96,8 +96,6 @@ def still(html: str) -> str:
 
 
 class _Words(HTMLParser):
-    """Collects text, without elements that are hidden from screen readers."""
-
     def __init__(self) -> None:
         super().__init__()
         self.said: list[str] = []
@@ -120,8 +118,6 @@ class _Words(HTMLParser):
 
 
 class _Picture(HTMLParser):
-    """Copies HTML without interactive elements."""
-
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
         self.drawn: list[str] = []

@@ -37,7 +37,7 @@ class Source(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """The Python names of a loop's index and of its length."""
+    """The Python names of a loop's index and length."""
 
     place: str
     size: str
@@ -63,7 +63,6 @@ class Scope(dict[str, str | Loop]):
 
 
 def names(target: nodes.Node) -> list[str]:
-    """Return the names in an assignment target."""
     found = [target] if isinstance(target, nodes.Name) else target.find_all(nodes.Name)
     return [name.name for name in found]
 
@@ -78,13 +77,11 @@ def nodes_of_kind(body: Iterable[nodes.Node], kind: type[Any] | tuple[type[Any],
 
 
 def assigned_names(body: Iterable[nodes.Node]) -> Iterator[str]:
-    """Yield the names that a scope assigns."""
     for node in nodes_of_kind(body, (nodes.Assign, nodes.AssignBlock)):
         yield from names(node.target)
 
 
 def text(value: Any) -> str:
-    """Return a value as escaped text."""
     kind = type(value)
     if kind is str and value.isalnum():
         return value  # type: ignore[no-any-return]
@@ -94,7 +91,7 @@ def text(value: Any) -> str:
 
 
 def item(value: Any, key: Any) -> Any:
-    """Return an item or attribute of a value by key, index or name; ``NOTHING`` if there is none."""
+    """Return an item or attribute; ``NOTHING`` if there is none."""
     try:
         return value[key]
     except (LookupError, TypeError, AttributeError):
@@ -102,15 +99,12 @@ def item(value: Any, key: Any) -> Any:
 
 
 def as_collection(values: Iterable[Any]) -> Collection[Any]:
-    """Return an iterable as a collection, so that its length is known."""
+    """Return a collection, whose length is known."""
     return values if isinstance(values, Collection) else list(values)
 
 
 def translated_parts(language: str | None, sentence: str, context: str = "") -> Parts:
-    """Return a translated sentence in parts.
-
-    :param context: the gettext context, "" without one.
-    """
+    """Return a translated sentence in parts; ``context`` is gettext's."""
     with translation.override(language):
         text = translation.pgettext(context, sentence) if context else translation.gettext(sentence)
     parts = [""]
@@ -127,8 +121,6 @@ def translated_parts(language: str | None, sentence: str, context: str = "") -> 
 
 @cache
 def plural_function(language: str | None, one: str, many: str, context: str = "") -> Callable[[int], str]:
-    """Return a function from a number to its plural form, with the placeholders of its variables."""
-
     @lru_cache(maxsize=1024)
     def for_number(number: int) -> str:
         with translation.override(language):
@@ -162,8 +154,6 @@ class Constant(str):
 
 
 class SourceWriter:
-    """The source of a function during compilation, and its globals."""
-
     def __init__(self, language: str) -> None:
         self.language = language
         self.globals: dict[str, Any] = dict(TOOLS)
@@ -205,7 +195,6 @@ class SourceWriter:
         self.indent -= 1
 
     def target(self, node: nodes.Node, scope: Scope) -> str:
-        """Return an assignment target as Python source."""
         if isinstance(node, nodes.Name):
             return str(scope[node.name])
         if isinstance(node, nodes.Tuple):
@@ -222,7 +211,6 @@ class SourceWriter:
         return python
 
     def context_value(self, name: str) -> str:
-        """Return the Python name of a context value."""
         if name not in self.read:
             self.read[name] = self.new_name(name)
         return self.read[name]
@@ -233,5 +221,5 @@ class SourceWriter:
 
 @cache
 def cached_per_language(_language: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function with a cache of its results in one language."""
+    """Cache a function's results in one language."""
     return lru_cache(maxsize=4096)(function)

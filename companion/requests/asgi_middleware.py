@@ -12,9 +12,7 @@ The size of a request body is limited before Django writes an endless upload to 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -28,30 +26,11 @@ PORTS = {"http": 80, "https": 443}
 BYTES_AT_MOST = 12_000_000
 
 
-class Places:
-    """A counting semaphore per key: at most ``at_most`` places are taken at a time under one key."""
-
-    def __init__(self, at_most: int) -> None:
-        self.at_most, self.taken = at_most, Counter[Hashable]()
-
-    @contextmanager
-    def take_place(self, key: Hashable) -> Iterator[bool]:
-        """Take a place until the block ends, and yield True; yield False if none is free."""
-        free = self.taken[key] < self.at_most
-        self.taken[key] += free
-        try:
-            yield free
-        finally:
-            self.taken[key] -= free
-            if not self.taken[key]:
-                del self.taken[key]
-
-
 class BoundedSockets:
-    """ASGI middleware that rejects websockets if too many are open from the same address."""
+    """ASGI middleware that rejects websockets if too many are open from one address."""
 
     def __init__(self, inner: Any, at_most: int = quotas.SOCKETS_OF_AN_ADDRESS) -> None:
-        self.inner, self.places = inner, Places(throttle.scale_to_crowd(at_most))
+        self.inner, self.places = inner, throttle.Places(throttle.scale_to_crowd(at_most))
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         with self.places.take_place(throttle.socket_address(scope)) as free:
@@ -59,7 +38,7 @@ class BoundedSockets:
 
 
 async def turn_away(receive: Any, send: Any) -> None:
-    """Reject a websocket that is not accepted yet with 429."""
+    """Reject a websocket with 429 before it is accepted."""
     await receive()
     await send({"type": "websocket.http.response.start", "status": 429, "headers": []})
     await send({"type": "websocket.http.response.body", "body": b""})
@@ -86,7 +65,7 @@ def _place(address: SplitResult) -> tuple[str | None, int]:
 
 
 class SameOrigin:
-    """ASGI middleware that rejects the websocket of another site with 403, before it is accepted."""
+    """ASGI middleware that rejects a websocket of another site with 403."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
@@ -118,7 +97,7 @@ class BoundedBody:
 
 
 class _Counted:
-    """The receive and send of a request. A client that sends too much appears to the app as disconnected."""
+    """A client that sends too much appears to the app as disconnected."""
 
     def __init__(self, receive: Any, send: Any) -> None:
         self._receive, self._send = receive, send
@@ -135,7 +114,7 @@ class _Counted:
 
 
 def content_length(scope: Mapping[str, Any]) -> int:
-    """Return the Content-Length of a request; 0 if it has none."""
+    """Return 0 if a request has none."""
     length = dict(scope["headers"]).get(b"content-length", b"0")
     return int(length) if length.isdigit() else 0
 
@@ -143,7 +122,7 @@ def content_length(scope: Mapping[str, Any]) -> int:
 async def send_response(
     send: Any, status: int, headers: Mapping[str, str], body: bytes = b"", *, is_head: bool = False
 ) -> None:
-    """Send a whole response and its length; without the body if it answers a HEAD request."""
+    """Send a whole response with its length."""
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     pairs.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": pairs})

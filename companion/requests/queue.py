@@ -1,15 +1,12 @@
 """A fair request queue: each person has one place in it, however many requests they send.
 
-A visitor is identified without a query of the database. Token buckets limit the rate of a person and of an
-address: a number of requests at once, then a number per second.
-
-Slow views are marked as heavy: they get their own queue, and their work stops if the client disconnects.
+A visitor is identified without a query of the database. Slow views are marked as heavy: they get their own
+queue, and their work stops if the client disconnects.
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Mapping
 from contextvars import ContextVar
@@ -17,7 +14,6 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
 
@@ -28,45 +24,12 @@ Turn = asyncio.Future[None]
 View = Callable[..., HttpResponse]
 #: Bytes from which a form counts as heavy because it probably has a picture.
 WITH_A_PICTURE = 20_000
-
-
-class Bucket:
-    """The token bucket of one visitor: ``at_once`` tokens, refilled with ``a_second`` per second."""
-
-    def __init__(self, at_once: float, a_second: float) -> None:
-        self.at_once, self.a_second = at_once, a_second
-        self._full_at = 0.0
-
-    def spend(self) -> None:
-        self._full_at = max(self._full_at, time.monotonic()) + 1 / self.a_second
-
-    @property
-    def wait(self) -> float:
-        """The seconds until a token is available."""
-        return max(0.0, self._full_at - time.monotonic() - (self.at_once - 1) / self.a_second)
-
-    @property
-    def full_in(self) -> float:
-        """The seconds until the bucket is full."""
-        return max(0.0, self._full_at - time.monotonic())
-
-
-class Buckets:
-    """Token buckets by key, of which at most ``most`` are kept before full ones are dropped."""
-
-    def __init__(self, at_once: float, a_second: float, most: int = 10_000) -> None:
-        self.at_once, self.a_second, self.most = at_once, a_second, most
-        self._known: dict[Hashable, Bucket] = {}
-
-    def bucket_for(self, key: Hashable) -> Bucket:
-        if len(self._known) >= self.most:
-            # Drop full buckets: they equal new ones.
-            self._known = {key: bucket for key, bucket in self._known.items() if bucket.full_in}
-        return self._known.setdefault(key, Bucket(self.at_once, self.a_second))
+#: The ``Retry-After`` of a request that the queue refuses, in seconds.
+REST = 10
 
 
 class Visitor(NamedTuple):
-    """A person and their address. All visitors of one address who have no key count as one person."""
+    """All visitors of one address who have no key count as one person."""
 
     person: Hashable
     address: str
@@ -78,11 +41,8 @@ class Visitor(NamedTuple):
 
 def visitor_of(scope: Mapping[str, Any]) -> Visitor:
     address = throttle.socket_address(scope)
-    cookies = cookies_of(scope)
-    # The session cookie is not verified here; forged cookies share the limits of their address.
-    key = people.key_in(cookies.get(people.COOKIE)) or people.new_key_in(cookies.get(people.NEW_COOKIE))
-    person = key or cookies.get(settings.SESSION_COOKIE_NAME)
-    return Visitor(person or address, address)
+    # Forged session cookies share the limits of their address.
+    return Visitor(people.device_key(cookies_of(scope)) or address, address)
 
 
 def cookies_of(scope: Mapping[str, Any]) -> dict[str, str]:
@@ -90,13 +50,9 @@ def cookies_of(scope: Mapping[str, Any]) -> dict[str, str]:
     return parse_cookie("; ".join(sent))
 
 
-class TooMany(Exception):
-    """Too many requests of one person or address wait already, or the wait would be too long."""
-
-
 @dataclass(frozen=True)
 class Capacity:
-    """The capacity of a queue: running requests in total, per address and per person, and waiting ones."""
+    """The requests that may run at a time, in total, per address and per person; and those that may wait."""
 
     at_once: int
     of_an_address: int
@@ -124,7 +80,7 @@ class RequestQueue:
     def join(self, who: Visitor) -> Turn:
         """Queue a request. Its turn begins when the future is done; call ``leave`` in any case.
 
-        :raises TooMany: too many requests of the person or the address wait already.
+        :raises TooManyRequests: too many of the person or the address wait already.
         """
         turn, room = asyncio.get_running_loop().create_future(), self.room
         mine = self._waiting.get(who.person, ())
@@ -136,7 +92,7 @@ class RequestQueue:
             self._waiting.setdefault(who.person, deque()).append((who, turn))
             self._waiting_from[who.address] += 1
         else:
-            raise TooMany
+            raise throttle.TooManyRequests(REST)
         self._cancel_release(who.person)
         return turn
 
@@ -192,7 +148,6 @@ class RequestQueue:
                 self._begin(who, turn)
 
     def _forget(self, person: Hashable) -> None:
-        """Drop a person's place if no request waits at it."""
         if not self._waiting.get(person, True):
             del self._waiting[person]
 
@@ -225,23 +180,11 @@ class Job:
 JOB: ContextVar[Job | None] = ContextVar("job", default=None)
 
 
-@dataclass(frozen=True)
-class Heavy:
-    """The requests to a view that are heavy: their method and minimum size in bytes."""
-
-    method: str
-    larger_than: int
-
-    def includes(self, method: str, size: int) -> bool:
-        return self.method == ("GET" if method == "HEAD" else method) and size >= self.larger_than
-
-
 def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
-    """Queue requests to a view as heavy work (``companion.requests.queue_middleware``).
+    """Queue "GET" or "POST" requests to a view, of at least ``larger_than`` bytes, as heavy work."""
 
-    :param method: the method that is heavy, "GET" or "POST".
-    :param larger_than: requests with fewer bytes are not heavy.
-    """
+    def is_heavy(sent: str, size: int) -> bool:
+        return method == ("GET" if sent == "HEAD" else sent) and size >= larger_than
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -251,16 +194,13 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
             except ClientGone:
                 return HttpResponse(status=204)  # not sent: the client has disconnected
 
-        inner.heavy = Heavy(method, larger_than)  # type: ignore[attr-defined]
+        inner.is_heavy = is_heavy  # type: ignore[attr-defined]
         return inner
 
     return decorate
 
 
 def check_client_waits() -> None:
-    """Check between the steps of long work that the client still waits.
-
-    :raises ClientGone: the client has disconnected.
-    """
+    """Raise ``ClientGone`` between the steps of long work if the client has disconnected."""
     if (job := JOB.get()) and job.gone:
         raise ClientGone

@@ -14,9 +14,8 @@ import json
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
@@ -33,16 +32,14 @@ from companion.pages.defaults import language_of
 from companion.requests.asgi_middleware import content_length, send_response
 from companion.requests.queue import (
     JOB,
-    Buckets,
+    REST,
     Capacity,
-    Heavy,
     Job,
     RequestQueue,
-    TooMany,
     Turn,
     visitor_of,
 )
-from companion.requests.throttle import scale_to_crowd
+from companion.requests.throttle import Buckets, TooManyRequests, scale_to_crowd
 
 #: The capacity for pages. 300 phones of a convention that reconnect at once from one address may all wait.
 PAGES = Capacity(
@@ -62,23 +59,20 @@ OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (scale_to_crowd(2_000), scale_to_crowd(6
 PATIENCE = 30.0
 #: Seconds until a client of heavy work gets its position, until it asks again, and until it loses its place.
 TOLD_AFTER, AGAIN_AFTER, KEPT = 1.5, 1, 10.0
-#: The ``Retry-After`` of a refused request, in seconds.
-REST = 10
 logger = logging.getLogger(__name__)
 
 
 class RequestQueueMiddleware:
-    """ASGI middleware that queues the requests for pages."""
-
     def __init__(self, inner: Any) -> None:
         self.inner = inner
-        self._paces: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopQueues] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopQueues] = WeakKeyDictionary()
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         if _is_static(scope["path"]):
             await self.inner(scope, receive, send)
             return
-        request = _Request(scope, receive, self._loop_queues())
+        queues = self._queues.setdefault(asyncio.get_running_loop(), LoopQueues())
+        request = _Request(scope, receive, queues)
 
         async def answer(message: dict[str, Any]) -> None:
             # The thread has finished: free the place before sending, as a slow client must not block others.
@@ -91,18 +85,18 @@ class RequestQueueMiddleware:
         finally:
             request.end()
         if request.answer:
-            await request.answer.send(send)
+            await _send_answer(scope, send, request.answer)
 
-    def _loop_queues(self) -> LoopQueues:
-        loop = asyncio.get_running_loop()
-        if loop not in self._paces:
-            self._paces[loop] = LoopQueues()
-        return self._paces[loop]
+
+class QueueAnswer(NamedTuple):
+    """The answer to a request that is refused or must ask again after ``seconds``."""
+
+    status: int
+    seconds: int
+    ahead: int | None = None  #: the people before this one
 
 
 class LoopQueues:
-    """The request queues and token buckets of one event loop."""
-
     def __init__(self) -> None:
         self.pages, self.heavy = RequestQueue(PAGES), RequestQueue(HEAVY)
         self.of_a_person, self.of_an_address = Buckets(*OF_A_PERSON), Buckets(*OF_AN_ADDRESS)
@@ -120,8 +114,8 @@ class _Request:
         self.who = visitor_of(scope)
         self.is_heavy = _is_heavy(scope)
         self.queue = queues.heavy if self.is_heavy else queues.pages
-        #: The response that is sent instead of the page, if any.
-        self.answer: QueueResponse | None = None
+        #: It is sent instead of the page.
+        self.answer: QueueAnswer | None = None
         self._receive = receive
         self._turn: Turn | None = None
         self._overdue: asyncio.TimerHandle | None = None
@@ -143,7 +137,6 @@ class _Request:
         self.leave()
 
     def leave(self) -> None:
-        """Free the place in the queue for the next request."""
         if self._overdue:
             self._overdue.cancel()
         if self._turn:
@@ -151,13 +144,11 @@ class _Request:
             self._turn = None
 
     def _leave_overdue(self) -> None:
-        """Free the place of a request that has not ended after ``HELD_AT_MOST``, and perhaps never will."""
         words = "%s %s has had no answer for %d s; its place is given back"
         logger.error(words, self.scope["method"], self.scope["path"], HELD_AT_MOST)
         self.leave()
 
     async def _wait_for_disconnect(self) -> None:
-        """Wait until the client disconnects, and note it in the job."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
         self.job.gone = True
@@ -167,8 +158,8 @@ class _Request:
         try:
             await self._wait_for_rate_limits()
             self._turn = self.queue.join(self.who)
-        except TooMany:
-            self.answer = too_many(self.scope)
+        except TooManyRequests as refused:
+            self.answer = QueueAnswer(429, refused.seconds)
             return False
         await self._wait(self._turn, TOLD_AFTER if self._may_be_told else PATIENCE)
         if self._turn.done():
@@ -178,16 +169,13 @@ class _Request:
         return self._turn.done()
 
     async def _wait_for_rate_limits(self) -> None:
-        """Wait until the rate limits of the address and the person allow this request.
-
-        :raises TooMany: that would take more than ``PATIENCE``.
-        """
+        """Wait as the rate limits require, or raise ``TooManyRequests`` for more than ``PATIENCE``."""
         buckets = [self.queues.of_an_address.bucket_for(self.who.address)]
         if self.who.is_known:
             buckets.append(self.queues.of_a_person.bucket_for(self.who.person))
         late = max(bucket.wait for bucket in buckets)
         if late > PATIENCE:
-            raise TooMany
+            raise TooManyRequests(REST)
         for bucket in buckets:
             bucket.spend()
         if late:
@@ -202,19 +190,19 @@ class _Request:
 
     @property
     def _may_be_told(self) -> bool:
-        """True if the client can get its position and ask again. A POST cannot be repeated that way."""
+        """A client can get its position and ask again, but a POST cannot be repeated that way."""
         return self.is_heavy and self.scope["method"] in ("GET", "HEAD")
 
-    def _answer_without_turn(self) -> QueueResponse:
+    def _answer_without_turn(self) -> QueueAnswer:
         if not self._may_be_told:
-            return too_many(self.scope)
+            return QueueAnswer(429, REST)
         self.queue.keep(self.who, KEPT)
-        return _answer(self.scope, 503, self.queue.count_ahead(self.who), AGAIN_AFTER)
+        return QueueAnswer(503, AGAIN_AFTER, self.queue.count_ahead(self.who))
 
 
 def _is_heavy(scope: dict[str, Any]) -> bool:
-    found: Heavy | None = getattr(_view(scope["path"]), "heavy", None)
-    return found is not None and found.includes(scope["method"], content_length(scope))
+    is_heavy = getattr(_view(scope["path"]), "is_heavy", None)
+    return bool(is_heavy and is_heavy(scope["method"], content_length(scope)))
 
 
 @lru_cache(4096)
@@ -225,7 +213,7 @@ def _view(path: str) -> Callable[..., Any] | None:
 
 
 def _is_static(path: str) -> bool:
-    """True for an existing static file: a page has many of them, and serving one costs next to nothing."""
+    """True for an existing static file: a page has many, and serving one costs next to nothing."""
     if not path.startswith(settings.STATIC_URL):
         return False
     if getattr(settings, "WHITENOISE_USE_FINDERS", settings.DEBUG):
@@ -235,46 +223,29 @@ def _is_static(path: str) -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class QueueResponse:
-    """A short response. Its cached body depends on the language and the position, not on the person."""
-
-    status: int
-    kind: str
-    body: bytes
-    seconds: int
-
-    async def send(self, send: Any) -> None:
-        headers = {
-            "content-type": self.kind,
-            "content-security-policy": "default-src 'self'",
-            "cache-control": "no-store",
-            "retry-after": str(self.seconds),
-            "x-content-type-options": "nosniff",
-        }
-        await send_response(send, self.status, headers, self.body)
-
-
-def too_many(scope: dict[str, Any]) -> QueueResponse:
-    """Respond 429: the queue is full, or the wait would be too long."""
-    return _answer(scope, 429, None, REST)
-
-
-def _answer(scope: dict[str, Any], status: int, ahead: int | None, seconds: int) -> QueueResponse:
-    """Respond with the number of people ahead, if given, and retry after ``seconds``."""
+async def _send_answer(scope: dict[str, Any], send: Any, answer: QueueAnswer) -> None:
     request = ASGIRequest(scope, io.BytesIO())
     language = language_of(request)
     # Scripts accept anything (*/*); browsers ask for text/html.
-    if "text/html" not in request.headers.get("Accept", ""):
-        return QueueResponse(status, "application/json", _data(language, ahead), seconds)
-    page = _page(language, ahead, seconds, sent=request.method not in ("GET", "HEAD"))
-    return QueueResponse(status, "text/html; charset=utf-8", page, seconds)
+    if "text/html" in request.headers.get("Accept", ""):
+        kind = "text/html; charset=utf-8"
+        body = _page(language, answer, sent=request.method not in ("GET", "HEAD"))
+    else:
+        kind, body = "application/json", _data(language, answer.ahead)
+    headers = {
+        "content-type": kind,
+        "content-security-policy": "default-src 'self'",
+        "cache-control": "no-store",
+        "retry-after": str(answer.seconds),
+        "x-content-type-options": "nosniff",
+    }
+    await send_response(send, answer.status, headers, body)
 
 
 @lru_cache(1024)
-def _page(language: str, ahead: int | None, seconds: int, *, sent: bool) -> bytes:
+def _page(language: str, answer: QueueAnswer, *, sent: bool) -> bytes:
     with translation.override(language):
-        values = {"reason": _reason(ahead), "seconds": seconds, "sent": sent}
+        values = {"reason": _reason(answer.ahead), "seconds": answer.seconds, "sent": sent}
         return render_to_string("in_line.html", values).encode()
 
 

@@ -6,7 +6,7 @@ view or service, and the user gets a message that names the limit and the remedy
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,8 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from companion.requests.throttle import DAY, HOUR, Windows
+from companion.pages.defaults import Middleware
+from companion.requests.throttle import DAY, HOUR, TooManyRequests, Windows, too_many_requests_page
 
 #: New guests from one address. Guests who join by a session's code are limited by its seats instead.
 GUESTS = Windows("guest", ((150, HOUR), (600, DAY)), of_an_address=True)
@@ -29,7 +30,7 @@ READY = _("This campaign has 500 of these. Discard some first.")
 
 
 class QuotaExceeded(Exception):
-    """A quota is exceeded. ``sentence`` is the message for the user."""
+    """``sentence`` is the message for the user."""
 
     def __init__(self, sentence: str | Promise) -> None:
         super().__init__(sentence)
@@ -52,7 +53,6 @@ class Quota:
         return self.counted_rows(row)[: self.at_most].count() >= self.at_most
 
     def counted_rows(self, row: Model) -> QuerySet[Model]:
-        """Return the existing rows that count towards the limit of a new row."""
         owner: Any = row
         for name in self.of.split("__"):
             owner = getattr(owner, name, None)
@@ -77,6 +77,7 @@ class Weighed(Quota):
         return bool(held + size > self.at_most)
 
 
+#: tests/companion/test_quotas.py says what limits the rows of each other model.
 QUOTAS: Mapping[str, list[Quota]] = {
     "companion.Picture": [Quota("owner", 300, _("You have 300 pictures. Take some away first."))],
     "companion.PushSubscription": [
@@ -140,53 +141,10 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "mfa.Authenticator": [Quota("user", 20, _("You have 20 passkeys. Remove one first."))],
     "play.LibraryNpc": [Quota("owner", 1_000, _("Your library has 1,000 NPCs. Delete some first."))],
 }
-#: All other models whose rows users can create, and what limits them.
-BOUNDED_OTHERWISE: Mapping[str, str] = {
-    "companion.User": "SIGN_UPS, by address (companion.accounts.views)",
-    "companion.Person": "GUESTS, by address",
-    "companion.PersonLink": "they end by themselves and are cleared",
-    "companion.GmLink": "made at the server's own console",
-    "characters.Skill": "20 a sheet (characters.rules.ROWS_AT_MOST)",
-    "characters.Item": "20 a sheet (characters.rules.ROWS_AT_MOST)",
-    "characters.Creation": "one a character",
-    "characters.Draw": "the cards of one creation",
-    "characters.FacePicture": "12 a character (characters.rules.FACES_AT_MOST); each is a companion.Picture",
-    "play.Seat": "one a person and session; as many as the evening has seats",
-    "play.SeatLink": "one that is open a seat; a new one ends it",
-    "play.SeatClaim": "one a seat and person",
-    "play.SharedClock": "6 a session (sessions.evening.shared_clocks.AT_MOST)",
-    "play.Limit": "60 a campaign (sessions.evening.safety.LIMITS_AT_MOST)",
-    "play.TableSeat": "a table's seats",
-    "play.Milestone": "some of a table's moves",
-    "play.Ending": "one a table",
-    "play.TableNpc": "one an NPC of a table, of a game's own most",
-    "play.HandoutCopy": "one a handout and seat",
-    "play.ScenarioRevision": "50 MB a person, 10 MB a scenario: the oldest go (sessions.scenarios.editing)",
-    "play.ScenarioPicture": "one a companion.Picture",
-    "play.Stage": "one a session",
-    "account.EmailAddress": "one an account (companion.accounts.forms)",
-    "account.EmailConfirmation": "none: allauth signs what it sends and stores nothing",
-    "sessions.Session": "GUESTS, by address; they end and are cleared",
-}
-#: Models whose rows users cannot create: rules of the game, and records of staff actions.
-OF_THE_HOUSE = frozenset(
-    {
-        "characters.ExperienceLine",
-        "characters.ItemPower",
-        "characters.NpcRank",
-        "admin.LogEntry",
-        "auth.Permission",
-        "auth.Group",
-        "contenttypes.ContentType",
-    }
-)
 
 
 def check(sender: type[Model], instance: Model, raw: bool = False, **kwargs: Any) -> None:
-    """Check the quotas of a new row; a receiver of ``pre_save``.
-
-    :raises QuotaExceeded: a quota is exceeded.
-    """
+    """Raise ``QuotaExceeded`` if a new row exceeds a quota; a receiver of ``pre_save``."""
     if raw or not instance._state.adding:
         return
     for quota in QUOTAS.get(sender._meta.label, []):
@@ -194,18 +152,15 @@ def check(sender: type[Model], instance: Model, raw: bool = False, **kwargs: Any
             raise QuotaExceeded(quota.sentence)
 
 
-class FullMiddleware:
-    """Respond with 422 and the message of an exceeded quota, as HTML or JSON."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+class LimitMiddleware(Middleware):
+    """Respond with 422 to an exceeded quota (as HTML or JSON), and with 429 to too many requests."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, QuotaExceeded):
-            return None
-        if not request.accepts("text/html"):
-            return JsonResponse({"reason": str(exception.sentence)}, status=422)
-        return render(request, "full.html", {"sentence": exception.sentence}, status=422)
+        match exception:
+            case TooManyRequests():
+                return too_many_requests_page(request, exception.seconds)
+            case QuotaExceeded() if request.accepts("text/html"):
+                return render(request, "full.html", {"sentence": exception.sentence}, status=422)
+            case QuotaExceeded():
+                return JsonResponse({"reason": str(exception.sentence)}, status=422)
+        return None

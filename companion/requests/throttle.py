@@ -1,4 +1,7 @@
-"""Rate limits per address, person or target, counted in a separate cache, and the 429 page.
+"""Limits: of tries per window, of the rate of a visitor (token buckets) and of what runs at a time (places).
+
+Tries are counted in a separate cache, per address, person or target; further ones are refused with the 429
+page. Buckets and places are in the memory of one process: buckets make a visitor wait.
 
 Why no library: django-ratelimit has had no release since 2023, and django-axes protects only sign-in forms,
 with database tables, while join codes and GM links need limits too. With Redis all processes share the
@@ -13,8 +16,10 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+import time
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import ceil
 from time import time as now
@@ -35,7 +40,7 @@ USUAL_HOUSE = 40
 
 
 class TooManyRequests(Exception):
-    """Too many tries. The next one is allowed in ``seconds``."""
+    """The next try is allowed in ``seconds``."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds)
@@ -45,7 +50,7 @@ class TooManyRequests(Exception):
 def record_try(who: str, scope: str, limit: int, seconds: int) -> bool:
     """Count one try. True if it is within ``limit`` tries in the current window of ``seconds``.
 
-    :param who: the client's address, see ``client_address``, or another identifier to count by.
+    :param who: the client's address, or another identifier to count by.
     :param scope: the name of the attempt, like "sign-in" or "join".
     """
     key = _key(who, scope, seconds)
@@ -71,17 +76,11 @@ class Windows:
     of_an_address: bool = False  #: True if many people may share the key (``scale_to_crowd``)
 
     def count(self, who: str = "") -> bool:
-        """Count one try. True if it is within every limit; a refused try is not counted in longer windows.
-
-        :param who: the identifier to count by; "" for one common count.
-        """
+        """Count one try. True if it is within every limit; a refused try is not counted in longer windows."""
         return all(record_try(who, f"{self.scope}.{span}", limit, span) for limit, span in self._limits)
 
     def demand(self, who: str = "") -> None:
-        """Count one try.
-
-        :raises TooManyRequests: it exceeds a limit.
-        """
+        """Count one try, and raise ``TooManyRequests`` if it exceeds a limit."""
         if not self.count(who):
             raise TooManyRequests(self.wait(who))
 
@@ -103,6 +102,58 @@ class Windows:
         return [(scale_to_crowd(limit) if self.of_an_address else limit, span) for limit, span in self.limits]
 
 
+class Bucket:
+    """The token bucket of one visitor: ``at_once`` tokens, refilled with ``a_second`` per second."""
+
+    def __init__(self, at_once: float, a_second: float) -> None:
+        self.at_once, self.a_second = at_once, a_second
+        self._full_at = 0.0
+
+    def spend(self) -> None:
+        self._full_at = max(self._full_at, time.monotonic()) + 1 / self.a_second
+
+    @property
+    def wait(self) -> float:
+        return max(0.0, self._full_at - time.monotonic() - (self.at_once - 1) / self.a_second)
+
+    @property
+    def full_in(self) -> float:
+        return max(0.0, self._full_at - time.monotonic())
+
+
+class Buckets:
+    """Token buckets by key, of which at most ``most`` are kept before full ones are dropped."""
+
+    def __init__(self, at_once: float, a_second: float, most: int = 10_000) -> None:
+        self.at_once, self.a_second, self.most = at_once, a_second, most
+        self._known: dict[Hashable, Bucket] = {}
+
+    def bucket_for(self, key: Hashable) -> Bucket:
+        if len(self._known) >= self.most:
+            # Drop full buckets: they equal new ones.
+            self._known = {key: bucket for key, bucket in self._known.items() if bucket.full_in}
+        return self._known.setdefault(key, Bucket(self.at_once, self.a_second))
+
+
+class Places:
+    """A counting semaphore per key: at most ``at_most`` places are taken at a time under one key."""
+
+    def __init__(self, at_most: int) -> None:
+        self.at_most, self.taken = at_most, Counter[Hashable]()
+
+    @contextmanager
+    def take_place(self, key: Hashable) -> Iterator[bool]:
+        """Take a place until the block ends, and yield True; yield False if none is free."""
+        free = self.taken[key] < self.at_most
+        self.taken[key] += free
+        try:
+            yield free
+        finally:
+            self.taken[key] -= free
+            if not self.taken[key]:
+                del self.taken[key]
+
+
 def client_address(request: HttpRequest) -> str:
     """Return the client address of a request, as the unit of rate limits (``network_of``).
 
@@ -112,7 +163,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def socket_address(scope: Mapping[str, Any]) -> str:
-    """Return the client address of an ASGI scope, as ``client_address`` does."""
+    """Return ``client_address`` for an ASGI scope."""
     forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
     return _trusted_address((scope.get("client") or [""])[0], ",".join(forwarded))
 
@@ -141,7 +192,6 @@ def network_of(address: str) -> str:
 
 
 def retry_sentence(seconds: int) -> str:
-    """Return the message for the user, with the time to wait."""
     if seconds > 2 * HOUR:
         hours = ceil(seconds / HOUR)
         return ngettext(
@@ -163,24 +213,9 @@ def set_retry_after(response: HttpResponse, seconds: int) -> HttpResponse:
 
 
 def too_many_requests_page(request: HttpRequest, seconds: int = MINUTE) -> HttpResponse:
-    """The 429 page. allauth calls it too (``handler429``), without ``seconds``: its limits are per minute."""
+    """The 429 page, also ``handler429`` of allauth, whose limits are per minute."""
     page = render(request, "429.html", {"sentence": retry_sentence(seconds)}, status=429)
     return set_retry_after(page, seconds)
-
-
-class TooManyRequestsMiddleware:
-    """Turn ``TooManyRequests`` into the 429 page."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if isinstance(exception, TooManyRequests):
-            return too_many_requests_page(request, exception.seconds)
-        return None
 
 
 #: Wrong passwords of one address, or of one known device, for one target.
@@ -194,20 +229,16 @@ WRONG_KEYS = Windows("wrong-key", ((20, HOUR), (100, DAY)), of_an_address=True)
 
 
 def count_wrong_key(request: HttpRequest) -> None:
-    """Count an invalid key that a form sent.
+    """Count an invalid key that a form sent, and raise ``TooManyRequests`` if the address sent too many.
 
     A valid key works regardless of the count: keys have 59 bits or more and cannot be found by trying. A GET
     is not counted, because other sites could make a visitor's browser send one.
-
-    :raises TooManyRequests: the client's address has exceeded the limit.
     """
     WRONG_KEYS.demand(client_address(request))
 
 
 @dataclass(frozen=True)
 class PasswordAttempt:
-    """An attempt to enter a password."""
-
     kind: str
     door: str
     address: str
@@ -215,10 +246,7 @@ class PasswordAttempt:
     device: str = ""
 
     def record_attempt(self) -> None:
-        """Count this as a wrong password, before it is verified.
-
-        :raises TooManyRequests: a limit is exceeded; the password must not be verified.
-        """
+        """Count this as a wrong password before it is verified, or raise ``TooManyRequests``."""
         # Check this limit before counting: a guesser can invent any number of targets.
         if not self.device and (seconds := FROM_ONE_ADDRESS.wait(self._from)):
             raise TooManyRequests(seconds)
@@ -233,15 +261,13 @@ class PasswordAttempt:
     def forgive(self) -> None:
         """Undo ``record_attempt`` because the password was right."""
         AT_ONE_DOOR.forgive(self._target_and_guesser)
-        if self.device:
-            return
-        FROM_ONE_ADDRESS.forgive(self._from)
-        AT_THE_DOOR.forgive(self._at)
-        WHILE_MANY_GUESS.forgive(self._target_and_guesser)
+        if not self.device:
+            FROM_ONE_ADDRESS.forgive(self._from)
+            AT_THE_DOOR.forgive(self._at)
+            WHILE_MANY_GUESS.forgive(self._target_and_guesser)
 
     @property
     def who(self) -> str:
-        """The guesser whose attempts are counted: the known device, or else the client's address."""
         return self.device or self.address
 
     @property

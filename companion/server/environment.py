@@ -19,12 +19,12 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 DATABASE_FILE = "takujo.sqlite3"
-#: Per platform: the variable that names the folder for application data, and its default in the home folder.
-XDG = ("XDG_DATA_HOME", ".local/share")
-HOMES = {
+#: The variable that names the platform's folder for application data, and its default in the home folder. The
+#: library ``platformdirs`` does not read LOCALAPPDATA, so some people's data would be elsewhere.
+HOME_VARIABLE, HOME_FOLDER = {
     "win32": ("LOCALAPPDATA", "AppData/Local"),
     "darwin": ("XDG_DATA_HOME", "Library/Application Support"),
-}
+}.get(sys.platform, ("XDG_DATA_HOME", ".local/share"))
 KEY_FILE = "secret-key"
 #: The folder of a backup that is being restored. Its secret key is valid as soon as the folder has this name;
 #: the server does not start before the restore is complete.
@@ -39,12 +39,12 @@ class WrongSetting(Exception):
 
 
 def text(name: str, default: str = "") -> str:
-    """Return a variable; an empty one counts as unset."""
+    """An empty variable counts as unset."""
     return os.environ.get(name) or default
 
 
 def switch(name: str) -> bool:
-    """Return True if a variable is 1, False if it is 0 or unset."""
+    """A variable is 1, or 0 or unset."""
     value = text(name, "0")
     if value not in ("0", "1"):
         raise WrongSetting(
@@ -106,18 +106,11 @@ def address(name: str, example: str, *schemes: str) -> str:
 
 
 def data_folder() -> Path:
-    """Return the data folder of an installed Takujō, by the conventions of the platform."""
-    named, below = HOMES.get(sys.platform, XDG)
-    return Path(os.environ.get(named) or Path.home() / below) / "takujo"
+    return Path(os.environ.get(HOME_VARIABLE) or Path.home() / HOME_FOLDER) / "takujo"
 
 
 def keep_private(var_dir: Path, *, database: bool) -> None:
-    """Make the folder and the database files readable by their owner only.
-
-    SQLite gives its helper files (such as -wal) the permissions of the database.
-
-    :param database: whether the database is in this folder.
-    """
+    """Let only the owner read the folder and the database; SQLite's helper files follow the database."""
     var_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     if database and not (var_dir / DATABASE_FILE).exists():
         (var_dir / DATABASE_FILE).touch(mode=0o600)
@@ -134,7 +127,7 @@ def _set_mode(path: Path, mode: int) -> None:
 
 
 def home_secret_key(var_dir: Path) -> str:
-    """Return the secret key in ``var_dir``. It is made on the first run, readable by its owner only."""
+    """Return the secret key in ``var_dir``, made on the first run."""
     restored, path = var_dir / RESTORING / KEY_FILE, var_dir / KEY_FILE
     if restored.exists():
         return restored.read_text()
@@ -148,7 +141,6 @@ def home_secret_key(var_dir: Path) -> str:
 
 
 def can_send_emails() -> bool:
-    """True if emails can be sent: there is a mail server, and a public URL for their links."""
     return bool(settings.EMAIL_URL and settings.PUBLIC_URL)
 
 

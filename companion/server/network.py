@@ -27,15 +27,13 @@ class NetworkKind(Enum):
 
 @dataclass(frozen=True)
 class LocalAddress:
-    """An IPv4 address of this machine; ``name`` is the name of its network interface."""
-
     name: str
     address: str
     kind: NetworkKind
 
 
 def local_addresses() -> list[LocalAddress]:
-    """Return this machine's addresses on networks, the one of the default route first."""
+    """Return this machine's IPv4 addresses on networks, the one of the default route first."""
     route = _default_route()
     found = [
         LocalAddress(ip.nice_name, str(ip.ip), _kind(f"{adapter.nice_name} {ip.nice_name}", ip.ip == route))
@@ -47,7 +45,7 @@ def local_addresses() -> list[LocalAddress]:
 
 
 def lan_addresses() -> list[str]:
-    """Return this machine's IPv4 addresses on local networks, the one of the default route first."""
+    """Return those on local networks, the one of the default route first."""
     return [local.address for local in local_addresses() if local.kind is NetworkKind.LAN]
 
 

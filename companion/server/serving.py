@@ -33,10 +33,7 @@ logger = logging.getLogger(__name__)
 
 
 def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
-    """Return uvicorn's settings for one process.
-
-    Websocket messages are not compressed: on a local network that costs more time than it saves.
-    """
+    """Websocket messages are not compressed: on a local network that costs more time than it saves."""
     allow_many_pages()
     return uvicorn.Config(
         app,
@@ -66,7 +63,7 @@ class Server(uvicorn.Server):
     """
 
     def __init__(self, config: uvicorn.Config, signs: int | None = None) -> None:
-        """:param signs: a file descriptor that gets one byte per heartbeat."""
+        """``signs`` is a file descriptor that gets one byte per heartbeat."""
         super().__init__(config)
         self._signs = signs
 
@@ -85,7 +82,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def _send_heartbeat(self) -> None:
-        """Send a heartbeat; if a thread hangs, exit instead."""
+        """If a thread hangs, exit instead."""
         if threads.WATCH.is_hung:
             logger.critical("a thread does not come back: the process ends")
             faulthandler.dump_traceback()
@@ -107,7 +104,7 @@ def _notify(words: bytes) -> None:
 
 
 def allow_many_pages() -> None:
-    """Raise the limit of open files, as far as the system allows, so that more pages can be open."""
+    """Raise the limit of open files as far as the system allows."""
     with suppress(ImportError, OSError, ValueError):  # Windows has no resource module; the system may refuse
         import resource
 
@@ -117,10 +114,6 @@ def allow_many_pages() -> None:
 
 
 def port(text: str) -> int:
-    """Parse a port number from a command line.
-
-    :raises ArgumentTypeError: it is not a number, or too large.
-    """
     if not (text.isdecimal() and int(text) <= LAST_PORT):
         raise ArgumentTypeError(f"0 to {LAST_PORT}")
     return int(text)
@@ -141,8 +134,6 @@ class Chore(NamedTuple):
 
 
 class Lifespan:
-    """Run the chores of a process from its start to its shutdown."""
-
     def __init__(self, *chores: Chore) -> None:
         self._chores = chores
 

@@ -38,10 +38,7 @@ class Damaged(DatabaseError):
 
 
 def check_database() -> None:
-    """Read all of an SQLite database and take its write lock, so that problems show before the session.
-
-    :raises DatabaseError: it is damaged or not writable; for some damage this is SQLite's own error.
-    """
+    """Read all of an SQLite database and take its write lock; raise DatabaseError before the session."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             found = cursor.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -52,11 +49,7 @@ def check_database() -> None:
 
 
 def check_disk(folder: Path, *, to_the_end: bool = False) -> None:
-    """Write a small file into a folder, the only reliable test of its disk, quota and mount.
-
-    :param to_the_end: True to sync the file to the disk, which wears out memory cards.
-    :raises OSError: the folder cannot be written.
-    """
+    """Write a small file, the only reliable test of disk, quota and mount; raise OSError if it fails."""
     with tempfile.TemporaryFile(dir=folder) as file:
         file.write(bytes(NO_ROOM))
         file.flush()
@@ -107,7 +100,6 @@ def is_damage(problem: BaseException) -> bool:
 
 
 def is_full(problem: BaseException, folder: Path) -> bool:
-    """True if an error was caused by a full disk of the folder."""
     if isinstance(problem, OSError):
         return problem.errno in FULL
     code = _code(problem)
@@ -115,7 +107,6 @@ def is_full(problem: BaseException, folder: Path) -> bool:
 
 
 def _has_no_room(folder: Path) -> bool:
-    """True if the disk of a folder has no free space or no free inodes."""
     if shutil.disk_usage(folder).free < NO_ROOM:
         return True
     if not hasattr(os, "statvfs"):
@@ -131,7 +122,7 @@ def _code(problem: BaseException) -> int:
 
 @cache
 def known_migrations() -> frozenset[str]:
-    """Return "app.name" of every migration of this version. The value of the first call is cached."""
+    """Return "app.name" of every migration of this version."""
     return frozenset(map(".".join, MigrationLoader(None).disk_migrations))
 
 
@@ -142,15 +133,11 @@ def latest_migrations() -> list[str]:
 
 
 def is_newer(migrations: Collection[str]) -> bool:
-    """True if these migrations include one that this version does not have."""
     return not known_migrations().issuperset(migrations)
 
 
 def schema_difference() -> Difference | None:
-    """Return whether the database is older or newer than this version; an empty one counts as older.
-
-    :raises DatabaseError: the database does not respond.
-    """
+    """Return whether the database is older (or empty) or newer than this version. Raise DatabaseError."""
     applied = set(map(".".join, MigrationRecorder(connection).applied_migrations()))
     if is_newer(applied):
         return "newer"
@@ -158,11 +145,7 @@ def schema_difference() -> Difference | None:
 
 
 def demand_schema() -> None:
-    """Check that the database has the schema of this version.
-
-    :raises CommandError: it has another one; the message is in the terminal's language.
-    :raises DatabaseError: the database does not respond.
-    """
+    """Raise CommandError if the database has another schema, in the terminal's language."""
     if differs := schema_difference():
         with translation.override(environment.terminal_language()):
             raise CommandError(explain_difference(differs))
@@ -178,7 +161,6 @@ def is_needed_by(command: BaseCommand) -> bool:
 
 
 def explain_difference(difference: Difference) -> str:
-    """Return the message for the host about a database that this version cannot use."""
     if difference == "newer":
         return _("A newer version of Takujō wrote this database. Update Takujō first. Nothing was changed.")
     return _(

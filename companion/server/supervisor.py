@@ -1,4 +1,8 @@
-"""Supervise the server of a session at home: run it in a child process, and restart it when that dies."""
+"""Supervise the server of a session at home: run it in a child process, and restart it when that dies.
+
+Why not uvicorn's ``Multiprocess``: it restarts without a pause and stops after a failed start, its children
+outlive a parent that is killed, and a thread answers its pings although the event loop hangs.
+"""
 
 from __future__ import annotations
 

@@ -35,8 +35,6 @@ _thread_handler = SyncToAsync.thread_handler
 
 @dataclass(eq=False)
 class Work:
-    """The current work of one thread for the event loop."""
-
     name: str
     #: True in the one thread that plays, renders and queries for all sockets and chores; views have others.
     is_shared: bool
@@ -86,7 +84,7 @@ def _handle(self: SyncToAsync[Any, Any], *arguments: Any) -> Any:
 
 @dataclass
 class Doing:
-    """The work of a thread at the last sample, and the number of consecutive samples that found it."""
+    """The work of a thread, and the number of consecutive samples that found it."""
 
     what: object
     waits: bool
@@ -104,8 +102,6 @@ class Doing:
 
 
 class ThreadWatchdog:
-    """The watchdog for the threads of one process."""
-
     def __init__(self) -> None:
         self._doing: dict[int, Doing] = {}
 
@@ -140,13 +136,12 @@ class ThreadWatchdog:
 
     @property
     def state(self) -> str:
-        """The state of the shared thread: "ok", "waiting" (for a service) or "stuck"."""
+        """ "ok", "waiting" (for a service) or "stuck": the state of the shared thread."""
         slow = [doing for doing in self._doing.values() if doing.is_shared and doing.is_slow]
         return "ok" if not slow else "waiting" if all(doing.waits for doing in slow) else "stuck"
 
     @property
     def is_hung(self) -> bool:
-        """True if the shared thread hangs for good."""
         return any(doing.is_shared and doing.is_hung for doing in self._doing.values())
 
 

@@ -19,8 +19,8 @@ from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from companion.requests.asgi_middleware import Places, content_length
-from companion.requests.throttle import network_of, scale_to_crowd
+from companion.requests.asgi_middleware import content_length
+from companion.requests.throttle import Places, network_of, scale_to_crowd
 
 #: Seconds for the head of a request, since the connection was opened or the last response was sent.
 HEAD = 15
@@ -34,17 +34,11 @@ READ_CHUNK = 2_000
 
 @cache
 def waiting() -> Places:
-    """Return the places of this process for connections that wait for the head of a request.
-
-    They are made at the first connection, because their number depends on the settings, and a process may
-    import this module before it has any.
-    """
+    """Return the places of connections that wait for a request. Their number depends on the settings."""
     return Places(scale_to_crowd(WAITING_OF_AN_ADDRESS))
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol with timeouts for the head and the body of a request."""
-
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._end: TimerHandle | None = None

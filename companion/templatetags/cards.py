@@ -40,13 +40,11 @@ def rank(card: str) -> str:
 
 
 def is_court(card: str) -> bool:
-    """True if a card is a jack, a queen or a king."""
     return rank(card) in ("J", "Q", "K")
 
 
 @register.filter
 def suit_name(letter: str) -> str:
-    """Return a suit's name, "hearts"."""
     return str(_SUITS.get(str(letter), ""))
 
 
@@ -85,10 +83,7 @@ def _render_card(
 
 @register.simple_tag
 def card_back(decorative: bool = False) -> SafeString:
-    """Render a card that lies face down.
-
-    :param decorative: True if text beside it mentions the card, so that screen readers skip it.
-    """
+    """Render a card that lies face down; ``decorative`` as for ``card_whole``."""
     return _back(get_language(), decorative)
 
 
@@ -106,18 +101,12 @@ def card_chip(card: str, named: str | None = None) -> SafeString:
 @lru_cache(maxsize=1024)
 def _chip(language: str | None, card: str, named: str | None) -> SafeString:
     if suit(card) == "x" and named:
-        return format_html(
-            '<span class="chip" data-suit="{}"><span aria-hidden="true">JK{}</span>'
-            '<span class="visually-hidden">{}</span></span>',
-            named,
-            icon(f"suit-{named}"),
-            _("Joker as %(suit)s") % {"suit": suit_name(named)},
-        )
+        said = _("Joker as %(suit)s") % {"suit": suit_name(named)}
+        parts: tuple[str, ...] = (named, "JK", icon(f"suit-{named}"), said)
+    else:
+        parts = suit(card), icon(f"suit-{suit(card)}"), rank(card), card_name(card)
     return format_html(
         '<span class="chip" data-suit="{}"><span aria-hidden="true">{}{}</span>'
         '<span class="visually-hidden">{}</span></span>',
-        suit(card),
-        icon(f"suit-{suit(card)}"),
-        rank(card),
-        card_name(card),
+        *parts,
     )

@@ -70,7 +70,6 @@ def link_row(to: Any, *args: Any, icon: str, title: str, note: str = "", **query
 
 @register.inclusion_tag("parts/_version.html")
 def version_line() -> dict[str, str]:
-    """Render the version of Takujō for the footer of a page."""
     return {"version": version()}
 
 
@@ -90,7 +89,7 @@ def theme(context: dict[str, Any], default: str = "device") -> str:
 
 @register.filter
 def times(count: int) -> range:
-    """Return a range for a loop of ``count`` rounds; empty if it is negative or not set."""
+    """Return a range for a loop; empty if ``count`` is negative or not set."""
     return range(max(0, int(count or 0)))
 
 

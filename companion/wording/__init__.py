@@ -21,10 +21,7 @@ def languages_to_try(language: str | None) -> Iterator[str]:
 
 
 def pick_translation(words: Mapping[str, T], language: str | None) -> T:
-    """Return the value for this language, or for its best fallback.
-
-    :raises LookupError: there is none.
-    """
+    """Return the best value for this language, or raise LookupError."""
     for one in languages_to_try(language):
         if words.get(one):
             return words[one]

@@ -24,16 +24,13 @@ def catalogues_outside(locales: Iterable[Path], root: Path) -> Iterator[Path]:
 
 
 def catalogues(root: Path) -> Iterator[Path]:
-    """Yield every .po file of the product. A wheel has none, as it contains compiled catalogues."""
+    """Yield every .po file of the product; a wheel has only compiled ones."""
     for folder in FOLDERS:
         yield from sorted(root.glob(f"{folder}/locale/*/LC_MESSAGES/*.po"))
 
 
 def compile_catalogue(po: Path) -> bool:
-    """Compile a .po file into the .mo beside it unless that is newer. True if it was written.
-
-    :raises ValueError: the catalogue is broken; the message names it and the place.
-    """
+    """Write the .mo beside a .po unless it is newer. Raise ValueError for a broken catalogue."""
     mo = po.with_suffix(".mo")
     if mo.exists() and mo.stat().st_mtime_ns > po.stat().st_mtime_ns:
         return False

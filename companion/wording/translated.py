@@ -41,8 +41,6 @@ class TranslatedField(models.JSONField):
 
 
 class TranslatedInput(forms.MultiWidget):
-    """An input for each language of the product."""
-
     def __init__(self) -> None:
         super().__init__(
             {

@@ -6,43 +6,45 @@ tables by a number of the file's own. Pictures are base64 text, and are re-encod
 
 from __future__ import annotations
 
-import io
-import zipfile
-from base64 import b64decode, b64encode
 from datetime import date, datetime
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from msgspec import Meta, Struct
 
 from characters import rules
 from characters.exchange import safe_parsers
-from characters.exchange.parsing import UnreadableSheet
-from companion.files import Unusable, pictures
-from companion.models import Picture
-from companion.server import storage
+from sessions.archive.file_format import (
+    FileFormat,
+    FileHead,
+    damage_error,
+    decode_member,
+    too_large,
+    zip_members,
+)
 
 FORMAT = "takujo.campaign"
 VERSION = 2
 WHOLE = "campaign.json"
-#: Limits of an upload, and of its unpacked members.
 BYTES_AT_MOST = 7_500_000
-BOUNDS = safe_parsers.Bounds(members=2_001, bytes=60_000_000)
+CAMPAIGN_FILE = FileFormat(
+    FORMAT,
+    VERSION,
+    WHOLE,
+    BYTES_AT_MOST,
+    safe_parsers.Bounds(members=2_001, bytes=60_000_000),
+    foreign=gettext_noop("This is no campaign of Takujō."),
+    newer=gettext_noop("This campaign was written by a newer version of Takujō. Update this one first."),
+)
 MOVES_AT_MOST = 20_000
 MOVES_AT_ONE_TABLE = 5_000
 Place = Annotated[int, Meta(ge=0, le=100_000)]
 When = Annotated[datetime, Meta(tz=True)]
 Hex = Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{64})?\Z")]
 Json = dict[str, Any]
-T = TypeVar("T")
 #: The name in files for the values of house rules, and for the rates of experience.
 FIGURES = "figures"
-#: Bytes of pictures in a file that can still be imported: zip hardly makes pictures smaller.
-PICTURE_BYTES_AT_MOST = 4_000_000
-#: The same for the faces with which characters speak.
-FACE_BYTES_AT_MOST = 1_500_000
-PICTURES_AT_MOST = 60
 
 
 class ChecklistRecord(Struct, kw_only=True):
@@ -114,8 +116,6 @@ class CheckRecord(Struct, kw_only=True):
 
 
 class NpcRecord(Struct, kw_only=True):
-    """An NPC of the GM's library for this campaign."""
-
     name: str
     rank: int
     hp_max: int | None
@@ -242,8 +242,6 @@ class TableSeatRecord(Struct, kw_only=True):
 
 
 class TableNpcRecord(Struct, kw_only=True):
-    """An NPC of the library at a table."""
-
     npc: str
     name: str
     library: Place
@@ -294,33 +292,18 @@ class TableRecord(Struct, kw_only=True):
     moves: Annotated[list[MoveRecord], Meta(max_length=MOVES_AT_ONE_TABLE)]
 
 
-class CampaignHead(Struct):
-    """The fields that identify the format and the version of every file."""
-
-    format: str
-    version: int
-    migrations: list[str] = []
-
-
 class CampaignFile(Struct):
-    """The content of a campaign's file."""
-
     whole: CampaignContent
     tables: dict[int, TableRecord]
 
 
 #: The types that are decoded from files, for engine/registry.py.
-READ = (CampaignHead, CampaignContent, TableRecord)
+READ = (FileHead, CampaignContent, TableRecord)
 
 
 def encode_campaign(file: CampaignFile) -> bytes:
     """Return the bytes of a file, always the same for the same campaign."""
-    raw = io.BytesIO()
-    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, part in [(WHOLE, file.whole), *((_member(n), part) for n, part in file.tables.items())]:
-            text = msgspec.json.format(msgspec.json.encode(part), indent=1)
-            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
-    return raw.getvalue()
+    return zip_members([(WHOLE, file.whole), *((_member(n), part) for n, part in file.tables.items())])
 
 
 def read(content: bytes) -> CampaignFile:
@@ -328,90 +311,16 @@ def read(content: bytes) -> CampaignFile:
 
     :raises Unusable: it is too large, no campaign, of a newer version, or damaged.
     """
-    if len(content) > BYTES_AT_MOST:
-        raise Unusable(_("The file is too large."))
-    try:
-        members = safe_parsers.unzip_members(content, ".json", BOUNDS)
-    except UnreadableSheet as problem:
-        large = problem.code == "zip_too_large"
-        raise Unusable(_("The file is too large.") if large else not_ours()) from problem
-    whole = _decode_content(members)
-    numbers = [number for night in whole.nights for number in night.tables]
-    if len(set(numbers)) < len(numbers):
+    members = CAMPAIGN_FILE.unzip(content, ".json")
+    whole = CAMPAIGN_FILE.decode_whole(members, CampaignContent)
+    numbers = [number for session in whole.nights for number in session.tables]
+    if len(set(numbers)) < len(numbers) or not {_member(number) for number in numbers} <= members.keys():
         raise damage_error("tables")
-    tables = {number: _decode_member(members.get(_member(number)), TableRecord) for number in numbers}
+    tables = {number: decode_member(members[_member(number)], TableRecord) for number in numbers}
     if sum(len(table.moves) for table in tables.values()) > MOVES_AT_MOST:
-        raise Unusable(_("The file is too large."))
+        raise too_large()
     return CampaignFile(whole, tables)
 
 
 def _member(number: int) -> str:
     return f"tables/{number}.json"
-
-
-def _decode_content(members: dict[str, bytes]) -> CampaignContent:
-    raw = members.get(WHOLE)
-    try:
-        head = msgspec.json.decode(raw or b"", type=CampaignHead)
-    except (ValueError, RecursionError) as problem:
-        raise Unusable(not_ours()) from problem
-    if head.format != FORMAT:
-        raise Unusable(not_ours())
-    if head.version > VERSION or storage.is_newer(head.migrations):
-        raise Unusable(_("This campaign was written by a newer version of Takujō. Update this one first."))
-    return _decode_member(raw, CampaignContent)
-
-
-def _decode_member(raw: bytes | None, kind: type[T]) -> T:
-    # Our own files contain no NUL, and PostgreSQL refuses it.
-    if raw is None or b"\\u0000" in raw:
-        raise damage_error("NUL" if raw else "tables")
-    try:
-        return msgspec.json.decode(raw, type=kind)
-    except (ValueError, RecursionError) as problem:
-        raise damage_error(str(problem)[:80]) from problem
-
-
-def not_ours() -> str:
-    return _("This is no campaign of Takujō.")
-
-
-def damage_error(what: str) -> Unusable:
-    """Return the error for a file that is inconsistent."""
-    return Unusable(_("The file is damaged or was changed (%(what)s). Nothing was made.") % {"what": what})
-
-
-def encode_picture(picture: Picture | None) -> str:
-    return b64encode(bytes(picture.content)).decode() if picture else ""
-
-
-def decode_pictures(said: list[str]) -> dict[str, pictures.EncodedPicture]:
-    """Return the pictures of a file by their texts, re-encoded, since a file from outside may hold anything.
-
-    :raises Unusable: there are too many pictures, or one cannot be read.
-    """
-    wanted = {text for text in said if text}
-    if len(wanted) > PICTURES_AT_MOST:
-        raise damage_error("pictures")
-    try:
-        return {text: pictures.rewritten(b64decode(text, validate=True), pictures.SCENE) for text in wanted}
-    except (ValueError, pictures.PictureRefused) as problem:
-        raise damage_error("picture") from problem
-
-
-class FileCapacity:
-    """The remaining room in one file for pictures, for faces, or for sounds."""
-
-    def __init__(self, bytes_at_most: int = PICTURE_BYTES_AT_MOST, things_at_most: int | None = None) -> None:
-        """:param things_at_most: None for ``PICTURES_AT_MOST``."""
-        self.bytes = bytes_at_most
-        self.places = PICTURES_AT_MOST if things_at_most is None else things_at_most
-
-    def takes(self, content: bytes | memoryview) -> bool:
-        """True if this still fits; its size is then subtracted from the room."""
-        size = len(content)
-        if size > self.bytes or not self.places:
-            return False
-        self.bytes -= size
-        self.places -= 1
-        return True

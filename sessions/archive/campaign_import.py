@@ -7,6 +7,7 @@ that the rules would not have allowed.
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, TypeVar
@@ -14,7 +15,8 @@ from uuid import uuid4
 
 import msgspec
 from django.core.exceptions import ValidationError
-from django.db import DataError, IntegrityError, models, transaction
+from django.db import DataError, IntegrityError, transaction
+from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from characters.exchange import sheet_json
@@ -26,51 +28,31 @@ from companion.fate import commitment
 from companion.files import Unusable
 from companion.files.pictures import EncodedPicture
 from companion.models import Person
-from companion.names import look_alike, name_key
+from companion.names import free_name, look_alike, name_key
+from sessions import models
 from sessions.archive import campaign_file as form
-from sessions.archive.campaign_file import damage_error, decode_pictures
+from sessions.archive.file_format import PICTURES_AT_MOST, damage_error, rewrite_picture
 from sessions.card_table import house_rules, npcs
 from sessions.card_table.checklists import session_key
 from sessions.engine.registry import registry
 from sessions.engine.step import is_same_state
 from sessions.evening import preparation, shares
-from sessions.evening.nights import free_name
 from sessions.evening.refusals import Refused
 from sessions.game import BadTable, IllegalMove
-from sessions.models import (
-    Campaign,
-    Handout,
-    HandoutCopy,
-    LibraryNpc,
-    Limit,
-    Message,
-    Move,
-    Notice,
-    PreparedCheck,
-    Role,
-    SceneNote,
-    Seat,
-    SeatNote,
-    Session,
-    Table,
-    TableNpc,
-    TableSeat,
-)
 from sessions.table.replay import RebuiltTable, rebuild_table
 
 T = TypeVar("T")
-Row = TypeVar("Row", bound=models.Model)
+Row = TypeVar("Row", bound=Model)
+Prepared = TypeVar("Prepared", models.Handout, models.SceneNote)
 #: Accepted years: an honest file comes from a computer whose clock was about right.
 YEARS = range(2000, 2200)
 #: The join code of all imported sessions: they have ended, so no code opens them.
 NO_CODE = "000000"
-#: Fields of a table that are not copied unchanged from the file.
-FOLLOWING = ("opened_by", "rematch_of", "snapshot", "seats", "npcs", "moves", "opened_at", "shares")
 #: Fields that may be empty, although their forms and ``clean_fields`` do not allow it.
-EMPTY: dict[type, tuple[str, ...]] = {Table: ("options", "opening_seats"), Move: ("restores",)}
+EMPTY: dict[type, tuple[str, ...]] = {models.Table: ("options", "opening_seats"), models.Move: ("restores",)}
 
 
-def import_campaign(file: form.CampaignFile, *, gm: Person) -> Campaign:
+def import_campaign(file: form.CampaignFile, *, gm: Person) -> models.Campaign:
     """Create a campaign from a file, for ``gm`` to run.
 
     :raises Unusable: the file is inconsistent; nothing was created.
@@ -79,11 +61,8 @@ def import_campaign(file: form.CampaignFile, *, gm: Person) -> Campaign:
     # Replay the tables before the transaction, so that moves at other tables need not wait for it.
     whole = file.whole
     rebuilt = {number: _replay_table(table, whole.version) for number, table in file.tables.items()}
-    pictures = decode_pictures(
-        [one.picture for one in whole.handouts]
-        + [one.picture for one in whole.scene_notes]
-        + [one.picture for one in whole.npcs]
-    )
+    pictured = (whole.handouts, whole.scene_notes, whole.npcs)
+    pictures = _decode_pictures({one.picture for things in pictured for one in things} - {""})
     try:
         with transaction.atomic():
             return _Import(file, rebuilt, pictures, gm).campaign
@@ -92,7 +71,10 @@ def import_campaign(file: form.CampaignFile, *, gm: Person) -> Campaign:
 
 
 class _Import:
-    """The rows that were created, by their places in the file."""
+    """Creates the rows; ``rows`` has those that records of the file name by their places in its lists.
+
+    Its seats and notices are those of one session, and its checklists and ledger those of one character.
+    """
 
     def __init__(
         self,
@@ -103,195 +85,199 @@ class _Import:
     ) -> None:
         whole, self.gm, self.pictures = file.whole, gm, pictures
         self.campaign = self._campaign(whole.campaign)
-        self.people = [_insert(Person(name=name)) for name in whole.people]
-        self.heroes = [self._hero(hero) for hero in whole.characters]
-        self.npcs = [self._npc(npc) for npc in whole.npcs]
-        self.seats: list[list[Seat]] = []
-        self.notices: list[list[Notice]] = []
-        self.nights = [self._import_session(night) for night in whole.nights]
-        self.tables: dict[int, Table] = {}
-        for place, night in enumerate(whole.nights):
-            for number in night.tables:
-                self.tables[number] = self._table(file.tables[number], rebuilt[number], place)
-        for number, table in self.tables.items():
-            if before := _find(self.tables, file.tables[number].rematch_of):
-                Table.objects.filter(pk=table.pk).update(rematch_of=before)
+        self.rows: dict[Any, Any] = {}
+        self.rows[Person] = [_insert(Person(name=name)) for name in whole.people]
+        self.rows[Character] = [self._hero(hero) for hero in whole.characters]
+        self.rows[models.LibraryNpc] = [self._npc(npc) for npc in whole.npcs]
+        self.rows[models.Table] = {}
+        #: The seats and notices of each session, for the copies of handouts.
+        self.seated: list[dict[Any, Any]] = []
+        self.rows[models.Session] = [self._import_session(session, file, rebuilt) for session in whole.nights]
+        for number, table in self.rows[models.Table].items():
+            if before := _find(self.rows[models.Table], file.tables[number].rematch_of):
+                models.Table.objects.filter(pk=table.pk).update(rematch_of=before)
         self._import_preparation(whole)
-        for hero, said in zip(self.heroes, whole.characters, strict=True):
+        for hero, said in zip(self.rows[Character], whole.characters, strict=True):
             self._experience(hero, said)
 
-    def _campaign(self, said: form.CampaignRecord) -> Campaign:
-        campaign = _insert(Campaign(gm=self.gm, name=said.name, jokers=said.jokers, grace=said.grace))
+    def _build(self, model: type[Row], said: msgspec.Struct, **different: Any) -> Row:
+        """Return a new row of those fields of a record that are columns, with the rows that it names."""
+        columns = {field.name: field for field in model._meta.concrete_fields}
+        same = {
+            name: _find(self.rows[columns[name].related_model], value) if columns[name].is_relation else value
+            for name, value in msgspec.structs.asdict(said).items()
+            if name in columns.keys() - different
+        }
+        return _clean(model(**same, **different))
+
+    def _create(self, model: type[Row], said: msgspec.Struct, **different: Any) -> Row:
+        """Save the row of a record, with the time at which it was made, which ``save`` would set to now."""
+        row = self._build(model, said, **different)
+        made = {field.name for field in model._meta.concrete_fields if getattr(field, "auto_now_add", False)}
+        times = {name: getattr(said, name) for name in made.intersection(said.__struct_fields__)}
+        row.save(force_insert=True)
+        if times:
+            model._default_manager.filter(pk=row.pk).update(**times)
+            vars(row).update(times)
+        return row
+
+    def _campaign(self, said: form.CampaignRecord) -> models.Campaign:
+        campaign = self._create(models.Campaign, said, gm=self.gm, ladder=None, house_values={})
         if said.ladder is not None:
             house_rules.set_ladder(campaign=campaign, rows=said.ladder)
         if said.house_values:
             own = _convert(said.house_values, house_rules.HouseValues)
-            Campaign.objects.filter(pk=campaign.pk).update(house_values=msgspec.to_builtins(own))
-        return _set_time(campaign, "created_at", said.created_at)
+            models.Campaign.objects.filter(pk=campaign.pk).update(house_values=msgspec.to_builtins(own))
+        return campaign
 
     def _hero(self, said: form.CharacterRecord) -> Character:
         document = {"format": sheet_json.FORMAT, "version": sheet_json.VERSION, "character": said.sheet}
         sheet = sheet_json.read_document(document).sheet
-        return exchange.import_character(owner=_look_up(self.people, said.person), sheet=sheet)
+        return exchange.import_character(owner=_look_up(self.rows[Person], said.person), sheet=sheet)
 
-    def _npc(self, said: form.NpcRecord) -> LibraryNpc:
-        npc = _clean(LibraryNpc(owner=self.gm, campaign=self.campaign, **_fields(said, "picture")))
+    def _npc(self, said: form.NpcRecord) -> models.LibraryNpc:
+        npc = self._build(models.LibraryNpc, said, owner=self.gm, campaign=self.campaign, picture=None)
         npcs.save_npc(library=npc, picture=self.pictures.get(said.picture))
         return npc
 
-    def _import_session(self, said: form.SessionRecord) -> Session:
-        lists = ("seats", "notes", "notices", "messages", "tables", "opened_at")
-        night = Session(campaign=self.campaign, code=NO_CODE, joining_open=False, **_fields(said, *lists))
-        night.roll_secret = ""  # Rolls also depend on the client ids of messages, which are in no file.
-        _insert(night)
-        _set_time(night, "opened_at", said.opened_at)
-        if [seat.role for seat in said.seats].count(Role.GM) != 1:
+    def _import_session(
+        self, said: form.SessionRecord, file: form.CampaignFile, rebuilt: dict[int, RebuiltTable]
+    ) -> models.Session:
+        # Rolls also depend on the client ids of messages, which are in no file: none can be proved any more.
+        own = {"campaign": self.campaign, "code": NO_CODE, "joining_open": False, "roll_secret": ""}
+        session = self._create(models.Session, said, **own)
+        if [seat.role for seat in said.seats].count(models.Role.GM) != 1:
             raise damage_error("gm")
-        seats: list[Seat] = []
+        seats: list[models.Seat] = []
         for seat in said.seats:
-            seats.append(self._seat(night, seat, seats))
-        self.seats.append(seats)
+            seats.append(self._seat(session, seat, seats))
+        self.rows[models.Seat] = seats
         for note in said.notes:
-            _set_time(_insert(SeatNote(session=night, **_fields(note, "at"))), "at", note.at)
-        notices = []
-        for seen in said.notices:
-            notices.append(_set_time(_insert(Notice(session=night)), "at", seen.at))
-            notices[-1].read_by.set(_look_up(seats, place) for place in seen.read_by)
-        self.notices.append(notices)
-        self._messages(night, seats, said.messages)
-        return night
+            self._create(models.SeatNote, note, session=session)
+        self.rows[models.Notice] = [self._notice(session, notice) for notice in said.notices]
+        self.seated.append({model: self.rows[model] for model in (models.Seat, models.Notice)})
+        self._messages(session, said.messages)
+        for number in said.tables:
+            self.rows[models.Table][number] = self._table(session, file.tables[number], rebuilt[number])
+        return session
 
-    def _seat(self, night: Session, said: form.SeatRecord, others: list[Seat]) -> Seat:
+    def _seat(self, session: models.Session, said: form.SeatRecord, others: list[models.Seat]) -> models.Seat:
         """Create a seat. Earlier versions accepted look-alike names; the later one of two gets a number."""
-        if (said.person is None) != (said.role == Role.GM):
+        if (said.person is None) != (said.role == models.Role.GM):
             raise damage_error("gm")
         name, here = said.name, [other.name for other in others if other.removed_at is None]
         is_here = said.removed_at is None and name not in here
         if is_here and any(look_alike(name, other) for other in here):
             name = free_name(name, here)
-        seat = Seat(
-            session=night,
-            person=_find(self.people, said.person) or self.gm,
-            name=name,
-            name_key=name_key(name),
-            character=_find(self.heroes, said.character),
-            **_fields(said, "person", "name", "character", "joined_at"),
+        person = _find(self.rows[Person], said.person) or self.gm
+        return self._create(
+            models.Seat, said, session=session, person=person, name=name, name_key=name_key(name)
         )
-        return _set_time(_insert(seat), "joined_at", said.joined_at)
 
-    def _messages(self, night: Session, seats: list[Seat], said: list[form.MessageRecord]) -> None:
+    def _notice(self, session: models.Session, said: form.NoticeRecord) -> models.Notice:
+        notice = self._create(models.Notice, said, session=session)
+        notice.read_by.set(_look_up(self.rows[models.Seat], place) for place in said.read_by)
+        return notice
+
+    def _messages(self, session: models.Session, said: list[form.MessageRecord]) -> None:
         rows = [
-            Message(
-                session=night,
-                author=_look_up(seats, one.author),
+            self._build(
+                models.Message,
+                one,
+                session=session,
                 client_id=uuid4(),
-                character=_find(self.heroes, one.character),
                 face=self._face(one),
-                npc=_find(self.npcs, one.npc),
-                **_fields(one, "author", "to", "changes", "character", "face", "npc"),
                 changes=[list(change) for change in one.changes],
             )
             for one in said
         ]
-        Message.objects.bulk_create(map(_clean, rows))
-        heard = Message.to.through
+        models.Message.objects.bulk_create(rows)
+        heard = models.Message.to.through
         heard.objects.bulk_create(
-            heard(message_id=row.pk, seat_id=_look_up(seats, place).pk)
+            heard(message_id=row.pk, seat_id=_look_up(self.rows[models.Seat], place).pk)
             for row, one in zip(rows, said, strict=True)
             for place in one.to
         )
 
     def _face(self, said: form.MessageRecord) -> FacePicture | None:
-        hero = _find(self.heroes, said.character) if said.face else None
+        hero = _find(self.rows[Character], said.character) if said.face else None
         return _look_up({face.label: face for face in hero.faces.all()}, said.face) if hero else None
 
-    def _table(self, said: form.TableRecord, rebuilt: RebuiltTable, place: int) -> Table:
-        seats = self.seats[place]
+    def _table(self, session: models.Session, said: form.TableRecord, rebuilt: RebuiltTable) -> models.Table:
         parts = msgspec.to_builtins(said.shares) if said.shares else {}
-        table = Table(
-            session=self.nights[place],
-            opened_by=_find(seats, said.opened_by),
-            commitment=commitment(parts.get("secret", said.secret)),
+        published = commitment(parts.get("secret", said.secret))
+        if not shares.is_proven(parts, said.secret, published):
+            raise damage_error("shares")
+        table = self._create(
+            models.Table,
+            said,
+            session=session,
+            rematch_of=None,
+            commitment=published,
             shares=parts,
             version=len(said.moves),
             snapshot=rebuilt.snapshot,
             before=rebuilt.before,
-            **_fields(said, *FOLLOWING),
         )
-        if not shares.is_proven(table.shares, table.secret, table.commitment):
-            raise damage_error("shares")
-        _set_time(_insert(table), "opened_at", said.opened_at)
         if {sits.key for sits in said.seats} != set(registry()[said.module].load(rebuilt.snapshot).seats):
             raise damage_error("seats")
         for sits in said.seats:
-            _insert(TableSeat(table=table, seat=_find(seats, sits.seat), key=sits.key, bot=sits.bot))
+            self._create(models.TableSeat, sits, table=table)
         for came in said.npcs:
-            library = _look_up(self.npcs, came.library)
-            _insert(TableNpc(table=table, npc=came.npc, name=came.name, library=library))
+            self._create(models.TableNpc, came, table=table)
         moves = [
-            Move(
+            self._build(
+                models.Move,
+                one,
                 table=table,
                 number=number,
                 client_id=uuid4(),
                 move=bytes(one.move),
                 events=rebuilt.events[number - 1],
                 restores=rebuilt.restores[number - 1],
-                **_fields(one, "move"),
             )
             for number, one in enumerate(said.moves, 1)
         ]
-        Move.objects.bulk_create(map(_clean, moves), batch_size=500)
+        models.Move.objects.bulk_create(moves, batch_size=500)
         return table
 
     def _import_preparation(self, whole: form.CampaignContent) -> None:
         for note in whole.scene_notes:
-            row = SceneNote(campaign=self.campaign, **_fields(note, "picture"))
-            self._save_with_picture(row, note.picture)
+            self._prepare(models.SceneNote, note)
         for check in whole.prepared_checks:
-            _insert(PreparedCheck(campaign=self.campaign, **_fields(check)))
+            self._create(models.PreparedCheck, check, campaign=self.campaign)
         for limit in whole.limits:
-            _insert(Limit(campaign=self.campaign, **_fields(limit)))
-        for letter in whole.handouts:
-            handout = Handout(campaign=self.campaign, **_fields(letter, "copies", "picture"))
-            self._save_with_picture(handout, letter.picture)
-            for copy in letter.copies:
-                seat = _look_up(_look_up(self.seats, copy.night), copy.seat)
-                notice = _find(_look_up(self.notices, copy.night), copy.notice)
-                _insert(HandoutCopy(handout=handout, seat=seat, notice=notice))
+            self._create(models.Limit, limit, campaign=self.campaign)
+        for said in whole.handouts:
+            handout = self._prepare(models.Handout, said)
+            for copy in said.copies:
+                self.rows |= _look_up(self.seated, copy.night)
+                self._create(models.HandoutCopy, copy, handout=handout)
 
-    def _save_with_picture(self, thing: Handout | SceneNote, picture: str) -> None:
-        preparation.save_with_picture(_clean(thing), self.pictures.get(picture))
+    def _prepare(self, model: type[Prepared], said: form.HandoutRecord | form.SceneNoteRecord) -> Prepared:
+        thing = self._build(model, said, campaign=self.campaign, picture=None)
+        preparation.save_with_picture(thing, self.pictures.get(said.picture))
+        return thing
 
     def _experience(self, hero: Character, said: form.CharacterRecord) -> None:
         known = {line.key: line for line in ExperienceLine.objects.all()}
-        checklists = []
+        checklists = self.rows[ExperienceChecklist] = []
         for one in said.checklists:
-            night = _find(self.nights, one.night)
-            checklist = ExperienceChecklist(
-                character=hero,
-                session_key=session_key(night.pk) if night else "",
-                **_fields(one, "night", "lines", "created_at", "rates"),
-                rates=_rates(one.rates),
-            )
-            checklists.append(_set_time(_insert(checklist), "created_at", one.created_at))
+            session = _find(self.rows[models.Session], one.night)
+            own = {"session_key": session_key(session.pk) if session else "", "rates": _rates(one.rates)}
+            checklist = self._create(ExperienceChecklist, one, character=hero, **own)
             checklist.lines.set(_look_up(known, key) for key in one.lines)
-        ledger: list[LedgerEntry] = []
+            checklists.append(checklist)
+        ledger = self.rows[LedgerEntry] = []
         for place, entry in enumerate(said.ledger):
-            line = LedgerEntry(
-                character=hero,
-                checklist=_find(checklists, entry.checklist),
-                takes_back=_find(ledger, entry.takes_back),
-                source=self._source(entry, place),
-                rates=_rates(entry.rates),
-                **_fields(entry, "checklist", "takes_back", "table", "made_at", "rates"),
-            )
-            ledger.append(_set_time(_insert(line), "made_at", entry.made_at))
+            own = {"source": self._source(entry, place), "rates": _rates(entry.rates)}
+            ledger.append(self._create(LedgerEntry, entry, character=hero, **own))
 
     def _source(self, entry: form.LedgerRecord, place: int) -> str:
         """Return the source of given points; a table that is not in the file gets a unique name instead."""
         if entry.kind != LedgerEntry.EntryKind.GIVEN:
             return ""
-        table = _find(self.tables, entry.table)
+        table = _find(self.rows[models.Table], entry.table)
         return f"table:{table.pk}" if table else f"elsewhere:{place}"
 
 
@@ -346,13 +332,7 @@ def _find(found: Sequence[T] | dict[Any, T], place: Any) -> T | None:
     return None if place is None else _look_up(found, place)
 
 
-def _fields(said: msgspec.Struct, *but: str) -> dict[str, Any]:
-    """Return the fields of a part of the file that have the same names in the row."""
-    return {name: value for name, value in msgspec.structs.asdict(said).items() if name not in but}
-
-
 def _insert(row: Row) -> Row:
-    """Validate and save a new row."""
     _clean(row).save(force_insert=True)
     return row
 
@@ -370,10 +350,14 @@ def _clean(row: Row) -> Row:
     return row
 
 
-def _set_time(row: Row, field: str, when: datetime) -> Row:
-    """Set the time at which something was made, which ``save`` had set to now."""
-    if when.year not in YEARS:
-        raise damage_error(when.isoformat())
-    type(row)._default_manager.filter(pk=row.pk).update(**{field: when})
-    setattr(row, field, when)
-    return row
+def _decode_pictures(texts: set[str]) -> dict[str, EncodedPicture]:
+    """Return the pictures of a file, re-encoded, by their texts.
+
+    :raises Unusable: there are too many pictures, or one cannot be read.
+    """
+    if len(texts) > PICTURES_AT_MOST:
+        raise damage_error("pictures")
+    try:
+        return {text: rewrite_picture(b64decode(text, validate=True)) for text in texts}
+    except ValueError as problem:
+        raise damage_error("picture") from problem

@@ -9,14 +9,13 @@ import json
 from typing import Any
 
 import msgspec
-from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from companion.identity.personal_data import Belonging, DataProvider, transfer_rows
 from companion.models import Person
 from companion.requests.queue import check_client_waits
-from sessions.archive.campaign_file import encode_picture
+from sessions.archive.file_format import encode_picture
 from sessions.board_games.own_games import bests
 from sessions.engine.registry import registry
 from sessions.models import Campaign, LibraryNpc, Message, Scenario, Seat, Table
@@ -29,15 +28,13 @@ def session_data(person: Person) -> dict[str, Any]:
     return {
         "evenings.json": [_evening(seat) for seat in seats],
         "bests.json": {
-            key: [
-                {"points": one.points, "day": one.day, "daily": one.daily} for one in bests(person, key).ever
-            ]
+            key: [_fields(one, "points", "day", "daily") for one in bests(person, key).ever]
             for key, module in registry().items()
             if module.tables.daily
         },
         "campaigns.json": [_campaign(campaign) for campaign in Campaign.objects.filter(gm=person)],
         "npcs.json": [
-            _fields(npc, "name", "rank", "skills", "notes") | {"picture": encode_picture(npc.picture)}
+            _fields(npc, "name", "rank", "skills", "notes", "picture")
             for npc in LibraryNpc.objects.filter(owner=person).select_related("picture")
         ],
     }
@@ -48,13 +45,10 @@ def _evening(seat: Seat) -> dict[str, Any]:
     return {
         "campaign": seat.session.campaign.name if seat.session.campaign else None,
         "title": seat.session.name,
-        "opened_at": seat.session.opened_at,
-        "ended_at": seat.session.ended_at,
-        "name": seat.name,
-        "role": seat.role,
+        **_fields(seat.session, "opened_at", "ended_at"),
+        **_fields(seat, "name", "role"),
         "character": seat.character.name if seat.character else None,
-        "joined_at": seat.joined_at,
-        "removed_at": seat.removed_at,
+        **_fields(seat, "joined_at", "removed_at"),
         "messages": [
             _fields(message, "tab", "spoken_as", "text")
             | {"to": [to.name for to in message.to.all()], "sent_at": message.sent_at}
@@ -64,8 +58,10 @@ def _evening(seat: Seat) -> dict[str, Any]:
     }
 
 
-def _fields(row: Model, *names: str) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in names}
+def _fields(row: object, *names: str) -> dict[str, Any]:
+    """Return these fields of a row, a picture as base64 text."""
+    values = {name: getattr(row, name) for name in names}
+    return {name: encode_picture(value) if name == "picture" else value for name, value in values.items()}
 
 
 def _table(table: Table, seat: Seat) -> dict[str, Any]:
@@ -75,10 +71,9 @@ def _table(table: Table, seat: Seat) -> dict[str, Any]:
     return {
         "game": table.module,
         "seat": key,
-        "opened_at": table.opened_at,
-        "ended_at": table.ended_at,
+        **_fields(table, "opened_at", "ended_at"),
         "moves": [
-            {"number": move.number, "played_at": move.played_at, "move": json.loads(bytes(move.move))}
+            _fields(move, "number", "played_at") | {"move": json.loads(bytes(move.move))}
             for move in moves.order_by("number")
         ],
     }
@@ -86,15 +81,14 @@ def _table(table: Table, seat: Seat) -> dict[str, Any]:
 
 def _campaign(campaign: Campaign) -> dict[str, Any]:
     return {
-        "name": campaign.name,
-        "created_at": campaign.created_at,
+        **_fields(campaign, "name", "created_at"),
         "evenings": campaign.evenings.count(),
         "handouts": [
-            _fields(handout, "title", "text", "secret") | {"picture": encode_picture(handout.picture)}
+            _fields(handout, "title", "text", "secret", "picture")
             for handout in campaign.handouts.select_related("picture")
         ],
         "scene_notes": [
-            _fields(note, "title", "text", "caption") | {"picture": encode_picture(note.picture)}
+            _fields(note, "title", "text", "caption", "picture")
             for note in campaign.scene_notes.select_related("picture")
         ],
     }
@@ -132,8 +126,7 @@ def _data(scenario: Scenario) -> dict[str, Any]:
     check_client_waits()
     document = document_of(scenario)
     return {
-        "created_at": scenario.created_at,
-        "changed_at": scenario.changed_at,
+        **_fields(scenario, "created_at", "changed_at"),
         "document": msgspec.to_builtins(document),
         "pictures": {picture.key: encode_picture(picture) for picture in pictures_of(scenario, document)},
     }

@@ -5,21 +5,29 @@ It contains no keys or ids of the database: pictures and sounds have names of th
 
 from __future__ import annotations
 
-import io
-import zipfile
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import msgspec
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from msgspec import Meta, Struct
 
 from characters.exchange import safe_parsers
-from characters.exchange.parsing import UnreadableSheet
 from characters.exchange.wording import one_line
-from companion.files import Unusable, pictures, sounds
+from companion.files import pictures, sounds
 from companion.models import Person
 from companion.requests.queue import check_client_waits
-from sessions.archive.campaign_file import PICTURES_AT_MOST, FileCapacity, damage_error
+from sessions.archive.file_format import (
+    PICTURES_AT_MOST,
+    FileCapacity,
+    FileFormat,
+    FileHead,
+    damage_error,
+    rewrite_picture,
+    too_large,
+    zip_members,
+)
 from sessions.models import Scenario, ScenarioSound
 from sessions.scenarios import document as documents
 from sessions.scenarios import editing
@@ -31,17 +39,18 @@ WHOLE = "scenario.json"
 #: Limits of an upload, and of its pictures and sounds; they leave room for the largest document.
 BYTES_AT_MOST, BYTES_OF_PICTURES, BYTES_OF_SOUNDS = 11_400_000, 6_500_000, 4_000_000
 SOUNDS_AT_MOST = 30
-BOUNDS = safe_parsers.Bounds(members=500, bytes=12_000_000)
+SCENARIO_FILE = FileFormat(
+    FORMAT,
+    VERSION,
+    WHOLE,
+    BYTES_AT_MOST,
+    safe_parsers.Bounds(members=500, bytes=12_000_000),
+    foreign=gettext_noop("This is no scenario of Takujō."),
+    newer=gettext_noop("This scenario was written by a newer version of Takujō. Update this one first."),
+)
 PICTURE = ".webp"
 #: The file extensions of sounds, by media type.
 ENDINGS = {"audio/mpeg": ".mp3", "audio/ogg": ".ogg", "audio/mp4": ".m4a", "audio/wav": ".wav"}
-
-
-class ScenarioHead(Struct):
-    """The fields that identify the format and the version of every file."""
-
-    format: str
-    version: int
 
 
 class ScenarioContent(Struct):
@@ -63,7 +72,7 @@ class ScenarioFile(NamedTuple):
 
 
 #: The types that are decoded from files, for engine/registry.py.
-READ = (ScenarioHead, ScenarioContent, Document)
+READ = (FileHead, ScenarioContent, Document)
 
 
 def encode_scenario(scenario: Scenario) -> bytes:
@@ -80,21 +89,19 @@ def encode_scenario(scenario: Scenario) -> bytes:
     names = {key: f"m{number}" for number, key in enumerate(keys, 1)}
     documents.rename_media(document, names)
     called = {names[sound.key]: sound.name for sound in heard[:SOUNDS_AT_MOST]}
-    whole = {"format": FORMAT, "version": VERSION, "document": document, "sounds": called}
-    raw = io.BytesIO()
-    with zipfile.ZipFile(raw, "w") as archive:
-        text = msgspec.json.format(msgspec.json.encode(whole), indent=1)
-        archive.writestr(zipfile.ZipInfo(WHOLE), text, zipfile.ZIP_DEFLATED)
+
+    def members() -> Iterator[tuple[str, object]]:
+        yield WHOLE, {"format": FORMAT, "version": VERSION, "document": document, "sounds": called}
         room = FileCapacity(BYTES_OF_PICTURES)
         for picture in seen:
             if room.takes(picture.content):
-                archive.writestr(zipfile.ZipInfo(_member(names[picture.key])), bytes(picture.content))
+                yield _member(names[picture.key]), bytes(picture.content)
         room = FileCapacity(BYTES_OF_SOUNDS, SOUNDS_AT_MOST)
         for sound in heard:
             if sound.size <= room.bytes and room.takes(sound.content):
-                member = _member(names[sound.key], ENDINGS[sound.media_type])
-                archive.writestr(zipfile.ZipInfo(member), bytes(sound.content))
-    return raw.getvalue()
+                yield _member(names[sound.key], ENDINGS[sound.media_type]), bytes(sound.content)
+
+    return zip_members(members())
 
 
 def read(content: bytes) -> ScenarioFile:
@@ -102,14 +109,9 @@ def read(content: bytes) -> ScenarioFile:
 
     :raises Unusable: it is too large, no scenario, of a newer version, or damaged.
     """
-    if len(content) > BYTES_AT_MOST:
-        raise _too_large()
-    try:
-        texts = safe_parsers.unzip_members(content, ".json", BOUNDS)
-        media = safe_parsers.unzip_members(content, (PICTURE, *ENDINGS.values()), BOUNDS)
-    except UnreadableSheet as problem:
-        raise (_too_large() if problem.code == "zip_too_large" else _not_ours()) from problem
-    whole, document = _decode_content(texts.get(WHOLE, b""))
+    media = SCENARIO_FILE.unzip(content, (PICTURE, *ENDINGS.values()))
+    whole = SCENARIO_FILE.decode_whole(SCENARIO_FILE.unzip(content, ".json"), ScenarioContent)
+    document = _read_document(whole)
     wanted = dict.fromkeys(key for _, field, key in documents.media_fields(document) if field == "picture")
     seen = {name: media[_member(name)] for name in wanted if _member(name) in media}
     heard = {
@@ -122,7 +124,7 @@ def read(content: bytes) -> ScenarioFile:
         raise damage_error("media")
     sent = {name: row for name, raw in heard.items() if (row := _sound(name, whole.sounds[name], raw))}
     left_out = _left_out(document, whole, {"picture": {*seen}, "sound": {*sent}})
-    shown = {name: _picture(raw) for name, raw in seen.items()}
+    shown = {name: rewrite_picture(raw) for name, raw in seen.items()}
     return ScenarioFile(document, shown, [*sent.values()], left_out)
 
 
@@ -138,20 +140,12 @@ def _member(name: str, ending: str = PICTURE) -> str:
     return f"media/{name}{ending}"
 
 
-def _decode_content(raw: bytes) -> tuple[ScenarioContent, Document]:
+def _read_document(whole: ScenarioContent) -> Document:
+    """Return the document of a file with its texts tidied and its things numbered.
+
+    :raises Unusable: it is damaged or too large.
+    """
     try:
-        head = msgspec.json.decode(raw, type=ScenarioHead)
-    except (ValueError, RecursionError) as problem:
-        raise _not_ours() from problem
-    if head.format != FORMAT or head.version < 1:
-        raise _not_ours()
-    if head.version > VERSION:
-        raise Unusable(_("This scenario was written by a newer version of Takujō. Update this one first."))
-    # Our own files contain no NUL, and PostgreSQL refuses it.
-    if b"\\u0000" in raw:
-        raise damage_error("NUL")
-    try:
-        whole = msgspec.json.decode(raw, type=ScenarioContent)
         document = documents.read(bytes(whole.document))
     except (ValueError, RecursionError) as problem:
         raise damage_error(str(problem)[:80]) from problem
@@ -161,16 +155,8 @@ def _decode_content(raw: bytes) -> tuple[ScenarioContent, Document]:
                 setattr(thing, field, documents.tidy(field, value))
     documents.renumber(document)
     if len(msgspec.json.encode(document)) > documents.BYTES_AT_MOST:
-        raise _too_large()
-    return whole, document
-
-
-def _picture(raw: bytes) -> pictures.EncodedPicture:
-    check_client_waits()
-    try:
-        return pictures.rewritten(raw, pictures.SCENE)
-    except pictures.PictureRefused as problem:
-        raise damage_error("picture") from problem
+        raise too_large()
+    return document
 
 
 def _sound(name: str, called: str, raw: bytes) -> ScenarioSound | None:
@@ -203,11 +189,3 @@ def _left_out(document: Document, whole: ScenarioContent, came: dict[str, set[st
     for thing, field in lacks:
         setattr(thing, field, "")
     return titles
-
-
-def _not_ours() -> Unusable:
-    return Unusable(_("This is no scenario of Takujō."))
-
-
-def _too_large() -> Unusable:
-    return Unusable(_("The file is too large."))

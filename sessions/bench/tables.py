@@ -34,8 +34,6 @@ from sessions.table.replay import RebuiltTable, rebuild_table
 
 
 class SeatMove(msgspec.Struct, frozen=True):
-    """A move and the seat that made it."""
-
     seat: str
     move: msgspec.Raw
 
@@ -128,7 +126,6 @@ def give_to_bot(key: str, kind: str) -> None:
 
 
 def kinds(module: AnyModule) -> list[str]:
-    """Return the kinds of bots that can play at a bench."""
     return [kind for kind in bots.trial_kinds(module) if kind != bots.SCRIPT]
 
 

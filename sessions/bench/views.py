@@ -14,11 +14,11 @@ from django.templatetags.static import static
 from django.views.decorators.http import require_POST, require_safe
 
 from companion.identity.people import HttpRequest
+from companion.requests import read_number
 from sessions.bench import tables, watch
 from sessions.bench.tables import SeatMove
 from sessions.bench.watch import setting
 from sessions.engine.registry import registry
-from sessions.evening.nights import read_number
 from sessions.game import AnyModule, GameFailed
 from sessions.live import regions
 from sessions.models import Bot, Table

@@ -1,16 +1,14 @@
 """Actions on a board game: open it, give seats to bots and back, replace a bot, stop it, play a rematch.
 
 A first game is a newcomer's first five minutes with a game, against scripted bots, with a fixed deal. Each
-is in a session of its own, on which nothing depends. The session is deleted when the person begins the next
-first game, or when it is as old as other unused guest sessions (free_sessions.py).
-
-A finished game may be rewarded in its campaign, by experience points and a handout.
+is in a session of its own, which is deleted like other unused guest sessions (free_sessions.py). A finished
+game may be rewarded in its campaign, by experience points and a handout.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
@@ -21,7 +19,6 @@ from characters.services import experience
 from companion.models import Person
 from sessions import access
 from sessions.engine import bots
-from sessions.engine.bots import SCRIPT, first_game_secret
 from sessions.engine.registry import registry
 from sessions.evening import announcements, free_sessions, handouts, presence
 from sessions.evening.refusals import Refused
@@ -70,8 +67,8 @@ def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[
     and is preselected only if there are too few players.
     """
     seats = list(session.seats.filter(removed_at=None).order_by("joined_at", "pk"))
-    looks = presence.seat_presences(seat.pk for seat in seats)
-    here = {opener.pk, *(pk for pk, look in looks.items() if look.state == "here")}
+    presences = presence.seat_presences(seat.pk for seat in seats)
+    here = {opener.pk, *(pk for pk, known in presences.items() if known.state == "here")}
     ranks = {Role.PLAYER: 0, Role.SPECTATOR: 1, Role.GM: 2}
     seats.sort(key=lambda seat: (ranks[Role(seat.role)], seat.pk != opener.pk))
     likely = [seat for seat in seats if seat.role == Role.PLAYER and seat.pk in here]
@@ -82,42 +79,43 @@ def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[
     return [(seat, seat.pk in chosen) for seat in seats]
 
 
-def open_game(
-    *,
-    session: Session,
-    key: str,
-    players: list[Seat],
-    bot: str,
-    bot_count: int,
-    options: Mapping[str, Any],
-    opened_by: Seat,
-    of_the_day: bool = False,
-    chance: SecretParts | None = None,
-    clock: int = 0,
-) -> Table:
-    """Open a board game for these players in this order, followed by bots of one kind.
+@dataclass(frozen=True, kw_only=True)
+class GameChoices:
+    options: Mapping[str, Any] = field(default_factory=dict)
+    #: The kind of the bots, and their number.
+    bot: str = ""
+    bot_count: int = 0
+    #: Seconds for an answer, 0 for no clock.
+    clock: int = 0
+    #: True for today's shared deal, with the game's default options. Only the first player plays it, with as
+    #: many of its usual bots as it needs.
+    of_the_day: bool = False
 
-    :param of_the_day: True for today's shared deal, with the game's default options. Only the first player
-        plays it, with as many of its usual bots as it needs.
+
+def open_game(
+    *, key: str, opener: Seat, players: list[Seat], choices: GameChoices, chance: SecretParts | None = None
+) -> Table:
+    """Open a board game in the session of its opener, for these players in this order, followed by bots.
+
     :raises Refused: as ``open_table``; ``nobody_plays`` if there are only bots.
     """
-    module = board_games().get(key)
-    if module is None or (of_the_day and not module.tables.daily):
+    module, daily = board_games().get(key), choices.of_the_day
+    if module is None or (daily and not module.tables.daily):
         raise Refused("no_such_module")
     if not players:
         raise Refused("nobody_plays")
-    if of_the_day:
-        players, bot, bot_count = players[:1], bots.default_kind(module), module.seats.start - 1
-    sitters = [Sitter(seat) for seat in players] + [Sitter(None, bot)] * bot_count
+    sitters = [Sitter(seat) for seat in players] + [Sitter(None, choices.bot)] * choices.bot_count
+    if daily:
+        sitters = [Sitter(players[0]), *[Sitter(None, bots.default_kind(module))] * (module.seats.start - 1)]
     return open_table(
-        session=session,
+        session=opener.session,
         module_key=key,
         players=sitters,
-        options={} if of_the_day else options,
-        opened_by=opened_by,
-        day=replay.local_date() if of_the_day else None,
+        options={} if daily else choices.options,
+        opened_by=opener,
+        day=replay.local_date() if daily else None,
         chance=chance,
-        clock=clock,
+        clock=choices.clock,
     )
 
 
@@ -234,7 +232,6 @@ def _running_seat(table: Table, key: str) -> TableSeat:
 
 
 def _running(table: Table) -> Table:
-    """Lock a running board game; refuse if it has ended."""
     table = _lock_board_game(table)
     if table.ended_at or table.session.ended_at:
         raise Refused("table_over")
@@ -242,7 +239,6 @@ def _running(table: Table) -> Table:
 
 
 def _lock_board_game(table: Table) -> Table:
-    """Lock a board game; moves of bots and players there wait for the end of the transaction."""
     table = lock_table(table.pk)
     if _has_gm(table):
         raise Refused("no_such_module")
@@ -269,7 +265,6 @@ class RunningTable:
 
 
 def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
-    """Return the running tables of a session, oldest first."""
     if session.ended_at:
         return []
     running = session.running
@@ -297,12 +292,10 @@ def _waits_for(table: Table, sits: TableSeat | None) -> bool:
 
 
 def first_game_going_on(person: Person | None, key: str) -> Table | None:
-    """Return the unfinished first game of this module that a person has, if any."""
     return free_sessions.unfinished_game(person, key, Trial.FIRST_GAME)
 
 
 def is_new_to(person: Person | None, key: str) -> bool:
-    """True if a person has never sat at a table of this game."""
     return not TableSeat.objects.filter(seat__person=person or 0, table__module=key).exists()
 
 
@@ -314,10 +307,10 @@ def begin_first_game(person: Person, module: AnyModule) -> Table:
     return open_table(
         session=seat.session,
         module_key=module.key,
-        players=[Sitter(seat), *[Sitter(None, SCRIPT)] * (first.players - 1)],
+        players=[Sitter(seat), *[Sitter(None, bots.SCRIPT)] * (first.players - 1)],
         options=first.options,
         opened_by=seat,
-        chance=SecretParts("", first_game_secret(module)),
+        chance=SecretParts("", bots.first_game_secret(module)),
     )
 
 
@@ -337,7 +330,6 @@ def rewardable_seats(table: Table) -> list[Seat]:
 
 
 def rewarded_characters(table: Table) -> set[int]:
-    """Return the ids of the characters that got points from this table already."""
     return set(LedgerEntry.objects.filter(source=_source(table)).values_list("character_id", flat=True))
 
 

@@ -115,22 +115,16 @@ def record(person: Person, table: Table) -> Record | None:
 
 @dataclass(frozen=True)
 class TableScore:
-    """The result of one table.
-
-    ``points`` is None for a lost game, if lost games have no score. ``day`` is the day of a game of the day
-    (``daily``), else the day on which the table ended.
-    """
+    """The result of one table."""
 
     table: int
-    points: int | None
-    day: date
+    points: int | None  # None for a lost game, if lost games have no score
+    day: date  # that of a game of the day (``daily``), else the day on which the table ended
     daily: bool
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A day's score as a bar in the chart of the last days."""
-
     place: int
     points: int
     most: int
@@ -150,7 +144,6 @@ class Bar:
 
     @property
     def kind(self) -> str:
-        """The bar's CSS class."""
         if not self.points:
             return "lost"
         return "now" if self.is_now else "won"

@@ -47,14 +47,12 @@ def is_open(session: Session) -> bool:
 
 
 def heroes(session: Session) -> list[Seat]:
-    """Return the seats of the players who have a finished character."""
     seats = session.seats.filter(role=Role.PLAYER, removed_at=None, character__status=Character.Status.DONE)
     return list(seats.select_related("character", "session__campaign"))
 
 
 @transaction.atomic
 def open_checklists(*, session: Session) -> None:
-    """Open the checklists of all players with a character."""
     for seat in heroes(session):
         _open_checklist(seat)
     announcements.broadcast(session.pk, *REGIONS)
@@ -67,10 +65,9 @@ def tick_line(*, seat: Seat, key: str, ticked: bool) -> None:
     :raises Refused: ``experience_closed``, ``no_character``.
     :raises characters.rules.SheetRefused: ``no_such_line``, ``checklist_confirmed``.
     """
-    verb = experience.tick_experience if ticked else experience.untick_experience
     checklist = _current_checklist(seat)
     try:
-        verb(checklist=checklist, key=key)
+        experience.tick_experience(checklist=checklist, key=key, ticked=ticked)
     except SheetRefused as refused:
         if refused.code not in ("already_ticked", "not_ticked"):
             raise
@@ -131,7 +128,7 @@ def _open_checklist(seat: Seat) -> ExperienceChecklist:
 
 
 def _loaded_heroes(session: Session) -> list[Seat]:
-    """Return the same seats as ``heroes``, taken from the seats that the page has already loaded."""
+    """Return the same seats as ``heroes``, from those that the page has already loaded."""
     players = [seat for seat in session.sitters if seat.role == Role.PLAYER and not seat.removed_at]
     return [seat for seat in players if seat.character and seat.character.is_done]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from django.db import transaction
 
@@ -36,10 +37,14 @@ def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
     return Receipt(held.version + 1)
 
 
-def set_figure_hp(
-    *, table_pk: int, who: str, change: Callable[[int], int], by: str | None
-) -> tuple[str, int, int]:
-    """Set a figure's HP as the GM; return its name, and the HP before and after. [UC-10.6]
+class HitPointChange(NamedTuple):
+    name: str
+    was: int
+    now: int
+
+
+def set_figure_hp(*, table_pk: int, who: str, change: Callable[[int], int], by: str | None) -> HitPointChange:
+    """Set a figure's HP as the GM. [UC-10.6]
 
     :param change: calculates the new HP from the present one.
     :param by: the player's seat that wrote the HP in the GM's place.
@@ -53,7 +58,7 @@ def set_figure_hp(
             raise IllegalMove("unknown_npc")
         after = change(figure.hp)
         _play_for_gm(held, sheets.set_hp(who, after, by))
-    return figure.name, figure.hp, after
+    return HitPointChange(figure.name, figure.hp, after)
 
 
 def peek(*, table_pk: int, key: str) -> SeatView:
@@ -71,7 +76,7 @@ def peek(*, table_pk: int, key: str) -> SeatView:
 
 
 def _lock_and_read(table_pk: int) -> CachedTable:
-    """Lock a table's row and read it; the next move there waits for the end of the transaction.
+    """Lock a table's row and read it.
 
     :raises IllegalMove: ``session_over``.
     """
@@ -93,6 +98,6 @@ def _sheets(held: CachedTable) -> Sheets:
 
 
 def _play_for_gm(held: CachedTable, move: Json) -> list[Event]:
-    module, raw = registry()[held.table.module], encode(move)
+    raw = encode(move)
     request = MoveRequest(seat=GM, raw=raw, version=held.version)
-    return moves.play_move(held, module, request, decode_move(module, raw))
+    return moves.play_move(held, request, decode_move(registry()[held.table.module], raw))

@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from characters.models import Character
 from characters.rules import SheetRefused
 from characters.services import sheets
 from companion.figures import npc_name
-from companion.names import name_key
+from companion.names import label_key, name_key
 from sessions import access
 from sessions.card_table import gm_moves
+from sessions.card_table.gm_moves import HitPointChange
 from sessions.card_table.house_rules import card_game
-from sessions.evening.nights import label_key
 from sessions.evening.refusals import Refused
 from sessions.game import IllegalMove
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import seat_view
-
-
-@dataclass(frozen=True)
-class HitPointChange:
-    """A change of HP that a message made."""
-
-    name: str
-    was: int
-    now: int
 
 
 def message_values(seat: Seat) -> dict[str, str]:
@@ -80,7 +70,7 @@ def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> HitPoi
         return _on_sheet(seat, change)
     by = None if runs else key
     try:
-        return HitPointChange(*gm_moves.set_figure_hp(table_pk=table.pk, who=key, change=change, by=by))
+        return gm_moves.set_figure_hp(table_pk=table.pk, who=key, change=change, by=by)
     except IllegalMove as refusal:
         raise _session_refusal(refusal) from None
 

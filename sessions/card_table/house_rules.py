@@ -83,7 +83,7 @@ class Rank:
 
 
 def experience_rates(campaign: Campaign | None) -> ExperienceRates:
-    """Return the rates of experience in a campaign; without one, the standard rates. [UC-11.2]"""
+    """Return the rates of a campaign; without one, the standard rates. [UC-11.2]"""
     own = _house_values(campaign).experience
     return ExperienceRates(**msgspec.structs.asdict(own)) if own else DEFAULT_RATES
 
@@ -183,10 +183,7 @@ def set_words(*, campaign: Campaign, part: Literal["powers", "lines"], texts: li
 
 
 def set_undo_window(*, campaign: Campaign, on: bool) -> None:
-    """Turn the undo window on or off, from the next play on.
-
-    With it, drawn cards stay face down for a few seconds after a play (table/undo_window.py).
-    """
+    """Turn the undo window (table/undo_window.py) on or off, from the next play on."""
     Campaign.objects.filter(pk=campaign.pk).update(grace=on)
 
 
@@ -222,7 +219,7 @@ def _convert_or_refuse(data: object, kind: type[T]) -> T:
 def read_options(options: dict[str, Any], module: AnyModule) -> Any:
     """Return a table's options as the game's own type.
 
-    :raises msgspec.ValidationError: when the options are not valid for this game.
+    :raises msgspec.ValidationError: they are not valid for this game.
     """
     return msgspec.convert(options, module.options)
 

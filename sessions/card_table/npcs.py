@@ -31,32 +31,26 @@ NAME_LENGTH = 40
 AT_ONCE = 20
 
 
-def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
-    """Add ``count`` NPCs of a rank, with the campaign's stats: 雑魚A, 雑魚B, 雑魚C. [UC-10.4]
+def spawn(
+    *, table_pk: int, rank: int, count: int = 1, name: str = "", hidden: bool = False, special: str = ""
+) -> None:
+    """Add NPCs with the campaign's stats of their rank: 雑魚A, 雑魚B, 雑魚C. [UC-10.4]
 
+    :param name: a name of their own, instead of the rank's.
+    :param special: the special ability, in words, of NPCs with a name.
     :raises IllegalMove: ``malformed_move``, ``too_many_npcs``, ``session_over``, or another code of the move.
     """
     known = _rank(_table(table_pk), rank)
-    _spawn(table_pk, known, known.name, _shared_fields(known, None) | {"hidden": hidden}, count, None)
-
-
-def spawn_with_name(
-    *, table_pk: int, rank: int, name: str, hidden: bool, special: str = "", count: int = 1
-) -> None:
-    """Add NPCs with a name of their own and the campaign's stats of their rank. [UC-10.4]
-
-    :param special: their special ability in words.
-    :raises IllegalMove: as ``spawn_rank``.
-    """
-    known = _rank(_table(table_pk), rank)
-    fields = _shared_fields(known, None) | {"hidden": hidden, "special": special}
-    _spawn(table_pk, known, name, fields, count, None)
+    fields = _shared_fields(known, None) | {"hidden": hidden}
+    if name:
+        fields["special"] = special
+    _spawn(table_pk, known, name or known.name, fields, count, None)
 
 
 def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
     """Add ``count`` copies of an NPC in the library; its notes are shown only to the GM. [UC-10.4]
 
-    :raises IllegalMove: as ``spawn_rank``.
+    :raises IllegalMove: as ``spawn``.
     """
     known = _rank(_table(table_pk), library.rank)
     fields = _shared_fields(known, library) | {"hidden": library.hidden}
@@ -97,7 +91,7 @@ def npc_spoken_as(session: Session, name: str) -> LibraryNpc | None:
 
 
 def library_of(session: Session) -> QuerySet[LibraryNpc]:
-    """Return the library for a session: that of the campaign's GM, empty for a free night."""
+    """Return the library for a session: that of the campaign's GM, empty for a free session."""
     if session.campaign is None:
         return LibraryNpc.objects.none()
     for_it = Q(campaign=session.campaign) | Q(campaign=None)
@@ -145,7 +139,6 @@ def _rank(table: Table, rank: int) -> Rank:
 
 
 def _shared_fields(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
-    """Return the fields of the move that all NPCs of one call share."""
     own, by_rank = library or LibraryNpc(), rank.stats
     stats: dict[str, Any] = {
         **_npc_stats(rank, own),
@@ -166,7 +159,6 @@ def _sheets() -> Sheets:
 
 
 def _npc_stats(rank: Rank, own: LibraryNpc) -> dict[str, int]:
-    """Return HP, weapon and armour: an NPC's own, or its rank's where left empty."""
     by_rank = rank.stats
     return {
         "hp_max": by_rank.hp if own.hp_max is None else own.hp_max,

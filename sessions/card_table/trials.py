@@ -30,7 +30,6 @@ REHEARSING = ("akari", "tetsu", "saya")
 
 
 def practice_going_on(person: Person | None) -> Table | None:
-    """Return the table of the practice session that a person left unfinished."""
     tables = Table.objects.filter(session__host=person, session__trial=Trial.PRACTICE, ended_at=None)
     return tables.first() if person else None
 
@@ -40,10 +39,11 @@ def begin_practice(person: Person, who: str) -> Table:
     """Open a practice session for a person, replacing any earlier one, and deal.
 
     :param who: the key of the pregenerated character that the person plays.
-    :raises KeyError: when there is no such character.
+    :raises KeyError: there is no such character.
     """
-    newcomer = PEOPLE[who].table_options
-    companion = PEOPLE[next(key for key in COMPANIONS if key != who)].table_options | {"hp": COMPANION_HP}
+    newcomer = PEOPLE[who].sheet.table_options
+    beside = next(key for key in COMPANIONS if key != who)
+    companion = PEOPLE[beside].sheet.table_options | {"hp": COMPANION_HP}
     seat = free_sessions.open_practice(person)
     return open_table(
         session=seat.session,
@@ -80,7 +80,7 @@ def begin_rehearsal(campaign: Campaign) -> Table:
         campaign=campaign, title=_("Rehearsal"), trial=Trial.REHEARSAL, joining_open=False
     )
     seat = nights.create_gm_seat(session)
-    characters = {f"p{place}": PEOPLE[key].table_options for place, key in enumerate(REHEARSING, 1)}
+    characters = {f"p{place}": PEOPLE[key].sheet.table_options for place, key in enumerate(REHEARSING, 1)}
     return open_table(
         session=session,
         module_key=card_game().key,

@@ -26,7 +26,8 @@ from characters.exchange.wording import wording
 from characters.models import Character
 from characters.services.exchange import plain_sheet
 from companion.fate import Fate
-from sessions.evening.nights import label_key
+from companion.names import label_key
+from sessions.evening.refusals import Refused
 
 #: ``:HP-1`` at the start of a message or after a space; ``@name`` before it means another character.
 _EDIT = re.compile(
@@ -86,14 +87,6 @@ def fill_references(text: str, values: Mapping[str, str]) -> str:
     return _REFERENCE.sub(lambda m: values.get(label_key(m[1]), m[0]), text)
 
 
-class UnknownRoll(ValueError):
-    """A line asks for dice in an unknown notation. ``code`` is the code of the refusal."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-
 @dataclass(frozen=True)
 class Roll:
     """A number of dice with the same number of sides, and a modifier of their sum."""
@@ -117,18 +110,18 @@ class Roll:
 def parse_roll(text: str) -> Roll | None:
     """Return the roll that a message asks for, None for other text; full-width text (全角) counts as ASCII.
 
-    :raises UnknownRoll: ``roll_d66``; ``roll_unknown`` when a part of the line would be ignored.
+    :raises Refused: ``roll_d66``; ``roll_unknown`` when a part of the line would be ignored.
     """
     found = _ROLL.fullmatch(_ROLL_MINUS.sub("-", unicodedata.normalize("NFKC", text)))
     if not found:
         return None
     rest = found["rest"]
     if _UNKNOWN.match(rest) or (found["plus"] and rest.lstrip(" ") == rest != ""):
-        raise UnknownRoll("roll_unknown")
+        raise Refused("roll_unknown")
     if rest and not rest.startswith(" "):
         return None
     if not found["dice"] and found["sides"] == "66":
-        raise UnknownRoll("roll_d66")
+        raise Refused("roll_d66")
     plus = sum(map(int, re.findall(r"[+-]\d+", found["plus"].replace(" ", ""))))
     return Roll(int(found["dice"] or 1), int(found["sides"]), plus, rest.strip())
 
@@ -150,10 +143,7 @@ def format_roll(roll: Roll, dice: list[int]) -> str:
 
 
 def palette_groups(character: Character) -> list[tuple[str, list[str]]]:
-    """Return headings with their lines, in the reader's language.
-
-    Fixed values of the sheet are filled in; ``{HP}`` and the like stay until the line is sent.
-    """
+    """Return headings with their lines. Fixed values are filled in; ``{HP}`` stays until the line is sent."""
     sheet, words = plain_sheet(character), wording(get_language())
     fixed = ccfolia.usual_variables(words) + ccfolia.abilities(sheet, words)
     values = {label_key(label): value for label, value in fixed}

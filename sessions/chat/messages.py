@@ -23,7 +23,7 @@ from companion import names
 from sessions import access
 from sessions.card_table import hit_points, npcs
 from sessions.chat import commands
-from sessions.evening import announcements, nights
+from sessions.evening import announcements
 from sessions.evening.refusals import Refused
 from sessions.models import Message, Role, Seat, Session, Tab
 from sessions.models.chat import MessageQuerySet
@@ -33,15 +33,13 @@ LONGEST_NAME = 40
 #: The most messages of a tab in its live region; older ones are on a page of their own.
 SHOWN = 50
 EDITS_AT_MOST = 8
-#: The seconds for which the table's shared screen shows a line, by the line's length.
+#: The seconds for which the table face shows a line, by the line's length.
 SUBTITLE = range(6, 11)
 LETTERS_A_SECOND = 12
 
 
 @dataclass(frozen=True)
 class MessageDraft:
-    """A message as typed on a device."""
-
     client_id: uuid.UUID
     tab: str
     text: str
@@ -72,12 +70,10 @@ def readable(session: Session, reader: Seat | None) -> MessageQuerySet:
 
 
 def readable_with_speakers(session: Session, reader: Seat | None) -> MessageQuerySet:
-    """Return the messages of a session that a seat (None: a spectator) may read, in the order of writing."""
     return readable(session, reader).with_speakers().prefetch_related("to")
 
 
 def tabs_open_to(seat: Seat) -> list[str]:
-    """Return the tabs that a seat may write in now."""
     if seat.session.ended_at or seat.removed_at:
         return []
     if seat.role == Role.SPECTATOR:
@@ -91,7 +87,6 @@ def tabs_read_by(seat: Seat) -> list[Tab]:
 
 
 def whisper_partners(seat: Seat) -> list[Seat]:
-    """Return the seats that a seat may whisper to."""
     if seat.role == Role.SPECTATOR:
         return []
     here = [other for other in seat.session.sitters if not other.removed_at]
@@ -115,10 +110,7 @@ def latest(messages: MessageQuerySet, count: int) -> dict[str, Any]:
 
 
 def speaker_context(session: Session, reader: Seat | None) -> dict[str, Any]:
-    """Return the newest line of the main tab for the seconds that it is shown.
-
-    This is the context of the region ``speaker`` on the table's shared screen.
-    """
+    """Return the newest line of the main tab, while the region ``speaker`` of the table face shows it."""
     last = session.messages.filter(tab=Tab.MAIN, deleted_at=None).with_speakers().last()
     if last is None or session.ended_at:
         return {"line": None}
@@ -253,10 +245,7 @@ def _lock_message(message: Message) -> Message:
 
 def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, Any] | None, str]:
     """Roll the dice that a text asks for; return the result, None without a roll, and the text to store."""
-    try:
-        roll = commands.parse_roll(text)
-    except commands.UnknownRoll as unknown:
-        raise Refused(unknown.code) from unknown
+    roll = commands.parse_roll(text)
     if roll is None:
         return None, text
     if not roll.is_within_limits:
@@ -267,13 +256,13 @@ def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, 
 
 
 def last_roll_context(session: Session, reader: Seat | None) -> dict[str, Any]:
-    """Return the newest public roll, for the region that shows it on the table's shared screen."""
+    """Return the newest public roll, for the table face."""
     rolled = session.messages.exclude(tab=Tab.WHISPER).filter(rolled__isnull=False).order_by("sent_at", "pk")
     return {"roll": rolled.last()}
 
 
 def _words(text: str) -> str:
-    """Return the typed text as it is stored: with line breaks, without other invisible characters."""
+    """Return the typed text as it is stored."""
     text = names.clean_text(text)
     if not text:
         raise Refused("nothing_written")
@@ -328,12 +317,11 @@ def _change_values(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[li
         raise Refused("too_many_edits", most=EDITS_AT_MOST)
     done = []
     for edit in wanted:
-        if nights.label_key(edit.label) != "hp":
+        if names.label_key(edit.label) != "hp":
             raise Refused("unknown_label", label=edit.label)
         if not edit.counts:
             raise Refused("no_number", written=edit.notation)
-        written = hit_points.write_hp(writer=seat, whom=edit.whom, change=edit.apply_to)
-        done.append([written.name, written.was, written.now])
+        done.append([*hit_points.write_hp(writer=seat, whom=edit.whom, change=edit.apply_to)])
     return done
 
 

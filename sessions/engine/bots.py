@@ -79,8 +79,6 @@ def first_game_secret(module: AnyModule) -> str:
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """The counts of a run of random games."""
-
     module: str
     seats: int
     games: int

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, get_args
 
 from msgspec import NODEFAULT, inspect
 
-from sessions.game import Move, kind_of
+from sessions.game import kind_of
 
 Kind = str | list[Any] | dict[str, Any]
 PYTHON = {"int": int, "bool": bool, "text": str}
@@ -33,28 +33,26 @@ class Form(NamedTuple):
 
 @cache
 def forms(*moves: Any) -> Mapping[str, Form]:
-    """Return the forms of moves, by the ``type`` of the move.
-
-    :param moves: subclasses of Move, and unions of such.
-    """
-    return {kind_of(move): _form(move) for union in moves for move in get_args(union) or (union,)}
-
-
-def _form(move: type[Move]) -> Form:
-    info = inspect.type_info(move)
-    assert isinstance(info, inspect.StructType)
-    return Form(_kinds(info), frozenset(field.encode_name for field in info.fields if field.required))
+    """Return the forms of moves, which are subclasses of Move or unions of such, by their ``type``."""
+    found = {}
+    for move in (move for union in moves for move in get_args(union) or (union,)):
+        info = inspect.type_info(move)
+        assert isinstance(info, inspect.StructType)
+        required = frozenset(field.encode_name for field in info.fields if field.required)
+        found[kind_of(move)] = Form(_kinds(info), required)
+    return found
 
 
 def _kinds(struct: inspect.StructType) -> dict[str, Kind]:
-    return {field.encode_name: _field(field) for field in struct.fields}
-
-
-def _field(field: inspect.Field) -> Kind:
-    kind = _kind(field.type)
-    # Where the default is null, an empty field becomes null anyway.
-    optional = not field.required and field.default in (NODEFAULT, "")
-    return kind + LEFT_OUT if isinstance(kind, str) and optional and not kind.endswith(NULL) else kind
+    kinds = {}
+    for field in struct.fields:
+        kind = _kind(field.type)
+        # Where the default is null, an empty field becomes null anyway.
+        optional = not field.required and field.default in (NODEFAULT, "")
+        if isinstance(kind, str) and optional and not kind.endswith(NULL):
+            kind += LEFT_OUT
+        kinds[field.encode_name] = kind
+    return kinds
 
 
 def _kind(info: inspect.Type) -> Kind:

@@ -36,10 +36,7 @@ PROBLEM = Exception, SystemExit, GeneratorExit, Hung
 
 @contextmanager
 def guard_call(key: str, what: str) -> Iterator[None]:
-    """Run code of a game.
-
-    :raises GameFailed: in place of any exception of the game.
-    """
+    """Run code of a game, and raise GameFailed in place of any exception of it."""
     try:
         yield
     except GameFailed:

@@ -52,7 +52,6 @@ class PlaythroughStep(msgspec.Struct, frozen=True):
     legal: Seat | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
-        """Refuse a step that is none of the three, or more than one."""
         kinds = (self.move, self.view, self.legal)
         if sum(kind is not msgspec.UNSET for kind in kinds) != 1:
             raise ValueError("a step has exactly one of move, view and legal")

@@ -101,10 +101,7 @@ def _load_game(game: FoundGame) -> AnyModule:
 
 
 def preload_types(*kinds: Any) -> None:
-    """Use every type of every module once, and ``kinds``, the types that other code decodes or converts into.
-
-    Call this before the first thread starts.
-    """
+    """Use all types of all modules, and ``kinds``, once. Call this before the first thread starts."""
     for kind in (list[Event], *kinds):
         msgspec.json.Decoder(kind)
     for module in registry().values():

@@ -54,15 +54,12 @@ class Chapter:
 
 @dataclass(frozen=True)
 class RuleBook:
-    """The rules of a game in one language."""
-
     title: str
     html: str
     chapters: list[Chapter]
 
     @property
     def ids(self) -> list[str]:
-        """The ids of all clauses, in the order of the book."""
         return [clause.id for chapter in self.chapters for clause in chapter.clauses]
 
     @property
@@ -85,7 +82,6 @@ class RuleBook:
 
 
 def languages(key: str) -> list[str]:
-    """Return the languages that a game's book exists in."""
     return sorted(_files(key))
 
 

@@ -76,10 +76,6 @@ def step(
 
 
 def _snapshot(module: AnyModule, state: Any) -> bytes:
-    """Encode a state.
-
-    :raises GameFailed: the game has no outcome and waits for no seat, or its state cannot be encoded.
-    """
     # A GM can always move, so a game with a GM need not wait for a seat.
     if not module.gm and module.outcome(state) is None and not module.waiting_for(state):
         raise GameFailed(module.key, "waiting_for: nobody can play, and nobody has won")

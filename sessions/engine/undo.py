@@ -157,10 +157,7 @@ class Rewind(Move, frozen=True, tag="rewind"):
 
 
 def decode_table_move(module: AnyModule, raw: bytes) -> Any:
-    """Decode wire bytes into a move of the module, an Undo or a Rewind.
-
-    :raises IllegalMove: ``malformed_move``.
-    """
+    """Decode wire bytes into a move of the module, Undo or Rewind; refuse others as ``malformed_move``."""
     return read_move(_decoder(module), raw)
 
 

@@ -1,7 +1,7 @@
 """Messages to the people of a session: to open pages by channel groups, to closed ones by push.
 
-Open pages learn of changes, nudges and emotes. An emote is a face that a player shows to the table for a
-moment; it is not stored. A seat note in the session's log is an action on a seat, with the person who did it.
+Open pages learn of changes, nudges and emotes, which are not stored. A seat note in the session's log is an
+action on a seat, with the person who did it.
 
 Anybody who sees the locked screen can read a push notification. So it says only what the whole table may
 know, and goes to all people but the GM alike: a phone does not reveal whether a handout is for its owner.
@@ -73,7 +73,6 @@ def broadcast(session_pk: int, *parts: str) -> None:
 
 
 def add_seat_note(kind: str, seat: Seat, by: str = "") -> None:
-    """Store a note about an action on a seat, and notify the open pages."""
     SeatNote.objects.create(session_id=seat.session_id, kind=kind, name=seat.name, by=by)
     broadcast(seat.session_id)
 
@@ -114,16 +113,13 @@ def notify_session_opened(session: Session) -> None:
 
 
 def handout_notification(session: Session) -> Notification:
-    """Return the notification of a handout, in the active language."""
     return Notification(session.name, gettext("A letter has come."), session.get_absolute_url())
 
 
 def session_notification(session: Session) -> Notification:
-    """Return the notification of an opened session, in the active language."""
     body = gettext("%(night)s has opened: your seat is waiting.") % {"night": session.name}
     return Notification(session.own_campaign.name, body, reverse("play:join", args=[session.code]))
 
 
 def _people_with_push(seats: QuerySet[Seat]) -> QuerySet[Person]:
-    """Return the people of these seats who have a device with push notifications."""
     return Person.objects.filter(seats__in=seats, push_subscriptions__isnull=False).distinct()

@@ -17,10 +17,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from companion.identity import person_links
-from companion.identity.person_links import Kind
 from companion.identity.personal_data import Belonging
 from companion.models import Person, PersonLink
-from sessions.evening import announcements, presence
+from sessions.evening import presence
 from sessions.evening.announcements import add_seat_note, broadcast
 from sessions.evening.refusals import Refused
 from sessions.models import Role, Seat, SeatClaim, SeatLink, SeatNote, Session
@@ -90,7 +89,7 @@ def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
     """Give the claimed seat to the new device, or reject the claim.
 
     If the GM allows a claim between two guests, all data of the person moves to the new device, unless the
-    old device objects (``vouch``). In all other cases only the seat moves.
+    old device objects (``vouch_for_device``). In all other cases only the seat moves.
 
     :raises Refused: ``seated_already``.
     """
@@ -106,7 +105,7 @@ def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
 
 
 def claims_context(session: Session, seat: Seat | None) -> dict[str, object]:
-    """Return the context of the claims' region, which only the GM and the host of a free session have."""
+    """Return the claims, for the GM and the host of a free session; others get none."""
     if not seat or not (seat.is_gm or session.host_id == seat.person_id):
         return {"claims": [], "words": []}
     open_claims = SeatClaim.objects.filter(seat__session=session, seat__removed_at=None)
@@ -149,7 +148,6 @@ def _hash_token(token: str) -> str:
 
 
 def has_open_page(person: Person) -> bool:
-    """True if a page of one of a person's seats is open."""
     pks = Seat.objects.filter(person=person, removed_at=None).values_list("pk", flat=True)
     return "here" in presence.page_states(pks).values()
 
@@ -160,9 +158,8 @@ def notify_pages(event: str, link: PersonLink) -> None:
     if event == "taken_back":  # A character that was given back leaves the seat to which it was brought.
         brought = link.brought["rows"]["characters"]
         there.filter(character__in=brought).update(character=None, approved=False)
-    if (
-        link.kind == Kind.WORD
-    ):  # With a key or a code, ``hand_over_seats`` adds a note for each seat that moves.
+    # With a key or a code, ``hand_over_seats`` adds a note for each seat that moves.
+    if link.kind == person_links.Kind.WORD:
         for session_pk in there.filter(removed_at=None).values_list("session", flat=True):
             note = {"kind": DEVICE_NOTES[event], "name": link_name(link), "by": link.by}
             SeatNote.objects.create(session_id=session_pk, **note)
@@ -211,7 +208,7 @@ def vouched_moves(session: Session) -> QuerySet[PersonLink]:
     now = timezone.now()
     young = Q(taken_at=None, asked_at__gt=now - person_links.LIFETIME)
     young |= Q(taken_at__gt=now - person_links.REGRET)
-    links = PersonLink.objects.filter(young, kind=Kind.WORD, asked_by__seats__session=session)
+    links = PersonLink.objects.filter(young, kind=person_links.Kind.WORD, asked_by__seats__session=session)
     return links.select_related("person", "asked_by").distinct().order_by("pk")
 
 
@@ -247,7 +244,7 @@ def list_seats(person: Person, receiver: Person | None) -> list[Belonging]:
 
 
 def hand_over_seats(person: Person, receiver: Person) -> list[int]:
-    """Give a person's seats to another person, except in sessions where that person has a seat."""
+    """Give a person's seats to another person, except in sessions where the receiver has a seat."""
     SeatClaim.objects.filter(person=receiver).delete()
     return _assign_seats(Seat.objects.filter(person=person), receiver)
 
@@ -271,7 +268,7 @@ def _assign_seats(seats: QuerySet[Seat], receiver: Person) -> list[int]:
         went.append(seat.pk)
         Session.objects.filter(pk=seat.session_id, host=giver).update(host=receiver)
         if receiver.user_id or seat.session.ended_at or seat.removed_at:
-            announcements.broadcast(seat.session_id)
+            broadcast(seat.session_id)
         else:  # A seat that moves to a guest's other device is noted for everybody to see.
             add_seat_note(SeatNote.SeatNoteKind.MOVED, seat)
     return went

@@ -22,7 +22,7 @@ from companion.requests.throttle import DAY, HOUR, Windows
 from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Table, Trial
 
-#: A guest's session without moves and messages for this long is deleted, ``SWEPT`` sessions at a time.
+#: A guest's session without moves and messages for this long is deleted, ``DELETED_AT_ONCE`` at a time.
 UNUSED = timedelta(days=30)
 DELETED_AT_ONCE = 20
 #: The titles, which ``Session.name`` translates for each reader.
@@ -56,7 +56,6 @@ def seat_in_solo_session(person: Person) -> Seat:
 
 @transaction.atomic
 def open_with_friends(person: Person, name: str) -> Seat:
-    """Open a session with a join code, and return the seat of its host."""
     _lock_person(person)
     return _save_and_seat_host(
         nights.save_with_free_code(Session(host=person, title=WITH_FRIENDS)), person, name
@@ -77,7 +76,6 @@ def open_first_game(person: Person) -> Seat:
 
 
 def unfinished_game(person: Person | None, module: str, trial: str = "") -> Table | None:
-    """Return the newest unfinished game of this module that a person began alone, if any."""
     going_on = unfinished_games(person).filter(module=module, session__trial=trial) if person else None
     return going_on.first() if going_on else None
 
@@ -89,7 +87,7 @@ def unfinished_games(person: Person) -> QuerySet[Table]:
 
 
 def delete_unused_sessions() -> int:
-    """Delete sessions of guests that were unused for a month, ``SWEPT`` at most; return their number.
+    """Delete up to ``DELETED_AT_ONCE`` unused sessions of guests; return their number.
 
     A session in which an account has a seat belongs to that account's data and stays, unless it is a trial.
     """

@@ -26,7 +26,7 @@ PARTS = ("handouts", "notice")
 
 @transaction.atomic
 def prepare_copy(*, handout: Handout, seat: Seat, lay: bool) -> None:
-    """Prepare a copy of a handout for a seat, or remove it. Players learn of it only by ``hand_over``.
+    """Prepare a copy of a handout for a seat, or remove it. Players learn of it by ``hand_over_copies`` only.
 
     :raises Refused: ``handed_over`` for a copy that was handed over.
     :raises Handout.DoesNotExist: it was deleted.
@@ -99,7 +99,6 @@ def set_revealed(*, session: Session, handout: Handout, revealed: bool) -> None:
 
 
 def dismiss_notice(*, seat: Seat, notice_pk: int) -> None:
-    """Note that a seat has read a notice's card and dismissed it."""
     for notice in Notice.objects.filter(pk=notice_pk, session=seat.session_id):
         notice.read_by.add(seat)
         broadcast(seat.session_id, *PARTS)
@@ -112,7 +111,6 @@ def set_scene(*, session: Session, scene: str) -> None:
 
 
 def _lock_handout(handout: Handout) -> Handout:
-    """Return a handout as it is now, locked until the transaction ends."""
     return Handout.objects.select_for_update().get(pk=handout.pk)
 
 
@@ -142,7 +140,7 @@ def picture_for(person: Person, handout_pk: int, key: str) -> Picture | None:
 
 
 def handouts_context(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the context of the handouts' region: the GM's overview, or the handouts that the seat reads."""
+    """Return the GM's overview, or the handouts that the seat reads, for their region."""
     if seat is None:
         return {}
     if seat.is_gm:
@@ -158,7 +156,6 @@ def handouts_context(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def known_handouts(seat: Seat) -> PicturedQuerySet[Handout]:
-    """Return the handouts that a player may read in whole or in part."""
     out = Handout.objects.filter(campaign=seat.session.campaign_id, copies__notice__isnull=False)
     # A handout without a public text is not even named to players who may not read its secret.
     known = out.exclude(text="") | Handout.objects.filter(pk__in=_readable_secrets(seat))
@@ -192,7 +189,7 @@ def possible_receivers(session: Session) -> QuerySet[Seat]:
 
 
 def receivers_context(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the context of the region in which the GM chooses the receivers of a new handout."""
+    """Return the seats among which the GM chooses those of a new handout."""
     return {"receivers": session.players} if seat and seat.is_gm else {}
 
 

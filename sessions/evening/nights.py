@@ -1,16 +1,14 @@
 """Actions on a session: open it, take a seat, bring a character, remove a seat, close it.
 
-With them are its join code, as people type it on a phone, the address of the join page, the name and the
-character with which a returning person joined last time, and the pages of a campaign's sessions.
+With them are the join code and its address, the name and the character with which a returning person joined
+last time, and the pages of a campaign's sessions.
 """
 
 from __future__ import annotations
 
 import secrets
 import unicodedata
-from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -37,7 +35,6 @@ SEATS_EVER = 1_000
 SESSIONS_A_PAGE = 30
 #: Further characters are ignored: normalizing a long run of combining accents takes quadratic time.
 READ_OF_CODE = 200
-_HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)}
 #: The digits of a code while few sessions are open, and the most that a code ever has.
 DIGITS, DIGITS_AT_MOST = 6, 10
 #: Wrong codes that the whole server looks up in a day (sessions.views.live_pages enforces this limit).
@@ -50,7 +47,6 @@ KEY_LENGTH = 12
 
 @transaction.atomic
 def open_session(*, campaign: Campaign, title: str) -> Session:
-    """Open a session of a campaign and seat its GM."""
     session = save_with_free_code(Session(campaign=campaign, title=title))
     create_gm_seat(session)
     notify_session_opened(session)
@@ -148,7 +144,7 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
     if len(others) >= SEATS_AT_MOST or session.seats.count() >= SEATS_EVER:
         raise Refused("session_full")
     if any(names.look_alike(name, other) for other in others):
-        raise Refused("name_taken", suggestion=free_name(name, others))
+        raise Refused("name_taken", suggestion=names.free_name(name, others))
     person.name = name
     person.save(update_fields=["name"])
     seat = Seat.objects.create(
@@ -159,9 +155,9 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
 
 
 def become_player(*, seat: Seat) -> None:
-    """Make a spectator a player, while newcomers may still join.
+    """Make a spectator a player.
 
-    :raises Refused: ``door_closed``.
+    :raises Refused: ``door_closed``: newcomers cannot join any more.
     """
     if not seat.session.admits or seat.removed_at:
         raise Refused("door_closed")
@@ -197,7 +193,7 @@ def ask_to_draw(*, seat: Seat) -> None:
     character = seat.character
     exchange.import_as_draft(
         owner=character.owner,
-        sheet=exchange.sheet_with_faces(character),
+        sheet=exchange.plain_sheet(character, faces=True),
         return_to=seat.session.get_absolute_url(),
     )
     bring_character(seat=seat, character=None)
@@ -256,15 +252,15 @@ class SessionPage:
 
 def session_page(campaign: Campaign, *, first: int | None = None, before: int | None = None) -> SessionPage:
     """Return the page from session number ``first`` on, or the one before ``before``, or else the newest."""
-    nights = campaign.evenings.order_by("-opened_at", "-pk")
-    count = nights.count()
+    numbered = campaign.evenings.order_by("-opened_at", "-pk")
+    count = numbered.count()
     if first is not None:
         start = min(max(first - 1, 0), count)
         end = min(start + SESSIONS_A_PAGE, count)
     else:
         end = min(before - 1, count) if before else count
         start = max(end - SESSIONS_A_PAGE, 0)
-    found = list(nights[count - end : count - start])
+    found = list(numbered[count - end : count - start])
     return SessionPage(found, start + 1 if start else None, end + 1 if end < count else None)
 
 
@@ -313,23 +309,6 @@ def read_code(typed: str) -> str | None:
     digits = "".join(c for c in unicodedata.normalize("NFKC", typed[:READ_OF_CODE]) if c.isalnum())
     fits = DIGITS <= len(digits) <= DIGITS_AT_MOST
     return digits if fits and digits.isascii() and digits.isdigit() else None
-
-
-def free_name(name: str, others: Collection[str], longest: int = 12) -> str:
-    """Return the first of ``name2``, ``name3`` … that does not look like any of the others."""
-    half_width = name.translate(_HALF_WIDTH)
-    numbered = (f"{names.clean(half_width[: longest - len(str(n))])}{n}" for n in count(2))
-    return next(tried for tried in numbered if not any(names.look_alike(tried, other) for other in others))
-
-
-def read_number(written: str) -> int:
-    """Return a row's id that a URL or a form contains; 0, which no row has, if it is malformed."""
-    return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0
-
-
-def label_key(label: str) -> str:
-    """Return a key that is the same for all spellings of a label in width, case and spaces."""
-    return unicodedata.normalize("NFKC", label).casefold().replace(" ", "")
 
 
 def join_url(session: Session, origin: str) -> str:

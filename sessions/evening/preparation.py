@@ -44,7 +44,6 @@ def prepared_things(campaign: Campaign) -> dict[str, list[Any]]:
 
 
 def notes_context(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the context of the scene notes' region, which only the GM has."""
     if not (seat and seat.is_gm):
         return {}
     found = list(SceneNote.objects.filter(campaign=session.own_campaign).with_pictures())
@@ -57,7 +56,6 @@ def prepared_checks(session: Session) -> list[PreparedCheck]:
 
 
 def write_check(*, session: Session, check: PreparedCheck) -> None:
-    """Save a check written during play; the GM's page shows it."""
     check.campaign = session.own_campaign
     check.save()
     broadcast(session.pk, "prepared")
@@ -113,14 +111,10 @@ def show_picture(*, session: Session, note: SceneNote | None) -> None:
 
 @dataclass(frozen=True)
 class ShownScene:
-    """The scene that everybody sees: a picture or a drawn mood, and words.
+    """The scene that everybody sees: a picture or a drawn mood, and words."""
 
-    :param key: identifies the contents: it changes when they do.
-    :param picture: its ``url``, ``width`` and ``height``.
-    """
-
-    key: str
-    picture: Mapping[str, Any] | None
+    key: str  # changes when the contents do
+    picture: Mapping[str, Any] | None  # its ``url``, ``width`` and ``height``
     caption: str
     mood: str = ""
     title: str = ""

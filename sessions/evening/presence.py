@@ -35,12 +35,9 @@ Pages = dict[str, tuple[float, float]]
 class SeatPresence(NamedTuple):
     """The presence of a seat as pages show it, calculated from its heartbeats."""
 
-    #: As ``state_of`` returns it.
-    state: str
-    #: As ``silence_of`` returns it.
-    missed: str
-    #: True if boards show the seat as left.
-    left: bool
+    state: str  # as ``presence_state`` returns it
+    missed: str  # as ``silence_words`` returns it
+    left: bool  # as ``has_left`` returns it
 
 
 class Sign(NamedTuple):
@@ -49,8 +46,7 @@ class Sign(NamedTuple):
     seat_pk: int
     connection: str
     is_open: bool = True
-    #: True if the page is that of another seat, whose person shares the device.
-    is_beside: bool = False
+    is_beside: bool = False  # the page is that of another seat, whose person shares the device
 
 
 def note_signs(signs: Sequence[Sign]) -> set[int]:
@@ -155,7 +151,6 @@ def _open_pages(pages: Pages, now: float) -> Pages:
 
 
 def _are_together(pages: Pages) -> bool:
-    """True if any two of the pages have been open together for ``TOGETHER_FOR`` seconds."""
     return any(
         min(last, other_last) - max(first, other_first) >= TOGETHER_FOR
         for (first, last), (other_first, other_last) in combinations(pages.values(), 2)

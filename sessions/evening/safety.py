@@ -26,8 +26,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from companion.requests.throttle import DAY, record_try
-from sessions.evening import announcements
-from sessions.evening.announcements import broadcast
+from sessions.evening.announcements import broadcast, session_group
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Limit, Seat, Session
 
@@ -194,7 +193,7 @@ async def _send_after_delay(session_pk: int, kind: str) -> None:
 
 async def _announce_signals(session_pk: int) -> None:
     message = {"type": "session.changed", "parts": ["care"]}
-    await get_channel_layer().group_send(announcements.session_group(session_pk), message)
+    await get_channel_layer().group_send(session_group(session_pk), message)
 
 
 def _signal_key(session_pk: int, kind: str, seat: int) -> str:

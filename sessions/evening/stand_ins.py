@@ -79,7 +79,7 @@ def take_charge(*, deputy: Seat) -> Seat:
 
 @transaction.atomic
 def return_to_seat(*, seat: Seat) -> None:
-    """Let an owner play again: end a stand-in, and clear the mark of ``step_out``."""
+    """Let an owner play again: end a stand-in, and clear the mark of ``mark_away``."""
     Seat.objects.filter(pk=seat.pk).update(stepped_out=False)
     end_stand_in(seat=seat)
     broadcast(seat.session_id)

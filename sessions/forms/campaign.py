@@ -67,8 +67,6 @@ class WordsForm(forms.Form):
 
 
 class UndoWindowForm(forms.Form):
-    """The choice to keep drawn cards face down during the undo window."""
-
     grace = forms.BooleanField(
         label=_("Five seconds to take a play back: the cards it draws lie face down that long"),
         required=False,
@@ -120,14 +118,12 @@ class NpcForm(PicturedForm):
         self.initial["suits"] = list(self.instance.suits)
 
     def clean_suits(self) -> str:
-        """Join the suits to a string of letters, three at most."""
         suits = self.cleaned_data["suits"]
         if len(suits) > 3:
             raise forms.ValidationError(_("Three favoured suits at most."))
         return "".join(suits)
 
     def clean_skills(self) -> str:
-        """Keep one skill a line, without empty lines."""
         skills = [skill for line in self.cleaned_data["skills"].splitlines() if (skill := names.clean(line))]
         if len(skills) > ROWS_AT_MOST or any(len(skill) > NAME_LENGTH for skill in skills):
             raise forms.ValidationError(_("Up to 20 skills, each up to 40 characters."))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import NODEFAULT, inspect
 
 from companion import rendering
-from sessions.board_games.games import REWARD_POINTS_AT_MOST
+from sessions.board_games.games import REWARD_POINTS_AT_MOST, GameChoices
 from sessions.engine import bots
 from sessions.forms.campaign import number_field
 from sessions.game import AnyModule
@@ -62,15 +62,15 @@ class GameForm(forms.Form):
         )
 
     @property
-    def choices(self) -> dict[str, Any]:
-        """Return the bots, the clock (the seconds for an answer, 0 for none), and the module's options."""
+    def choices(self) -> GameChoices:
         chosen = self.cleaned_data
-        return {
-            "bot": chosen.get("bot", ""),
-            "bot_count": chosen.get("bot_count", 0),
-            "clock": int(chosen.get("clock") or 0),
-            "options": {name: chosen[OPTION + name] for name in self._options},
-        }
+        return GameChoices(
+            options={name: chosen[OPTION + name] for name in self._options},
+            bot=chosen.get("bot", ""),
+            bot_count=chosen.get("bot_count", 0),
+            clock=int(chosen.get("clock") or 0),
+            of_the_day=self.data.get("daily") == "1",
+        )
 
     @property
     def option_fields(self) -> list[forms.BoundField]:

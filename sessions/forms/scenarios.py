@@ -133,11 +133,7 @@ class ClosedScene:
 def build_part(
     thing: ScenarioPart, pictures: Mapping[str, Picture], sounds: Mapping[str, ScenarioSound]
 ) -> Part:
-    """Return a thing and its parts, ready for the page.
-
-    :param pictures: the scenario's pictures by their keys.
-    :param sounds: the scenario's sounds by their keys.
-    """
+    """Return a thing and its parts, with those of the scenario's pictures and sounds that they name."""
     lists = [
         (name, LISTS[name], [build_part(part, pictures, sounds) for part in getattr(thing, name)])
         for name in thing.parts
@@ -150,13 +146,11 @@ def build_part(
 
 
 def summarize_scene(scene: ScenarioScene) -> ClosedScene:
-    """Return a scene that the page shows as a single line."""
     counts = [(LISTS[name], len(getattr(scene, name))) for name in scene.parts]
     return ClosedScene(scene, _name_of(scene), counts)
 
 
 def fits_on_a_page(document: Document) -> bool:
-    """True if the forms of all scenes are few enough to be rendered at once."""
     return len(document.scenes) <= SCENES_AT_ONCE and sum(1 for _ in things(document)) <= THINGS_AT_ONCE
 
 

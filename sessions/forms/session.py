@@ -33,10 +33,6 @@ class PictureField(forms.FileField):
         super().__init__(label=_("Picture"), required=False, widget=widget, **kwargs)
 
     def clean(self, data: Any, initial: Any = None) -> pictures.EncodedPicture | None:
-        """Decode the upload and encode its pixels as a new picture.
-
-        :raises ValidationError: the upload is refused as a picture.
-        """
         sent = super().clean(data, initial)
         if not sent:
             return None
@@ -78,10 +74,6 @@ class SharedClockForm(forms.ModelForm):
         fields = ["name"]
 
     def clean(self) -> dict[str, Any]:
-        """Set the segments or the time of the clock.
-
-        :raises ValidationError: ``count`` is out of range for this kind of clock.
-        """
         said: dict[str, Any] = super().clean() or self.cleaned_data
         kind, count = said.get("kind"), said.get("count")
         if kind and count is not None:
@@ -158,10 +150,7 @@ class WrittenForm(forms.ModelForm):
             self.fields["title"].required = False
 
     def clean(self) -> dict[str, Any]:
-        """Fill in a missing title from the public text, never from the secret.
-
-        :raises ValidationError: all fields are empty.
-        """
+        """Fill in a missing title from the public text, never from the secret."""
         written: dict[str, Any] = super().clean() or self.cleaned_data
         if "title" not in self.fields or written.get("title") or self.errors:
             return written
@@ -192,10 +181,6 @@ class WrittenHandoutForm(WrittenForm):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Require a seat for a handout that is handed over at once.
-
-        :raises ValidationError: no seat was chosen, or all fields are empty.
-        """
         written = super().clean()
         if written.get("now") and not written.get("to") and "to" not in self.errors:
             self.add_error("to", _("Choose who gets it."))
@@ -214,10 +199,6 @@ class WrittenNoteForm(WrittenForm):
         fields = ["title", "text", "caption"]
 
     def clean(self) -> dict[str, Any]:
-        """Require a picture for a note that is shown at once.
-
-        :raises ValidationError: there is no picture to show, or all fields are empty.
-        """
         written = super().clean()
         if written.get("show") and not written.get("picture") and "picture" not in self.errors:
             self.add_error("picture", _("Please choose a picture."))
@@ -233,7 +214,6 @@ class WrittenCheckForm(forms.ModelForm):
 def written_form(
     kind: str, session: Session, data: QueryDict, files: MultiValueDict[str, UploadedFile]
 ) -> forms.ModelForm:
-    """Return the bound form for one kind of thing that is written during play."""
     if kind == "handouts":
         return WrittenHandoutForm(data, files, session=session)
     return WrittenNoteForm(data, files) if kind == "notes" else WrittenCheckForm(data)

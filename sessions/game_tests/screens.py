@@ -39,42 +39,42 @@ def opened(module: AnyModule, snapshot: bytes) -> CachedTable:
     return CachedTable(table, state, ())
 
 
-def screens(module: AnyModule, held: CachedTable) -> list[Screen]:
-    seats = [Screen("gm" if key == "gm" else "phone", key, runs=key == "gm") for key in held.state.seats]
+def screens(module: AnyModule, cached: CachedTable) -> list[Screen]:
+    seats = [Screen("gm" if key == "gm" else "phone", key, runs=key == "gm") for key in cached.state.seats]
     return [*seats, Screen("phone", None), Screen("face", None)]
 
 
-def reseated(held: CachedTable, rng: Random) -> CachedTable:
+def reseated(cached: CachedTable, rng: Random) -> CachedTable:
     """Return the same position with one seat under another name, and another one in a bot's hands or not."""
-    table = copy.copy(held.table)
+    table = copy.copy(cached.table)
     table.sitters = [copy.copy(sits) for sits in table.sitters]
     rng.choice(table.sitters).seat = Seat(pk=99, name=f"名{rng.randrange(99)}")
     lent = rng.choice(table.sitters)
     lent.bot = "" if lent.bot else "random"
-    return replace(held, table=table, _seat_views={})
+    return replace(cached, table=table, _seat_views={})
 
 
 def game(module: AnyModule, seed: int) -> Iterator[CachedTable]:
     """Yield a table after each move of a random game, now and then with other names and bots."""
     rng, secret = Random(seed), f"seed {seed}"
     first, *rest = random_game(module, module.seats[seed % len(module.seats)], secret)
-    held = opened(module, first.snapshot)
-    yield held
+    cached = opened(module, first.snapshot)
+    yield cached
     start = rng.randrange(max(1, len(rest) - MOVES)) if seed else 0
     for number, played in enumerate(rest[: start + MOVES], 1):
         move = decode_move(module, played.move)
-        before = bytes(held.table.snapshot)
-        snapshot, events = step(module, bytes(held.table.snapshot), played.seat, move, Fate(secret, number))
+        before = bytes(cached.table.snapshot)
+        snapshot, events = step(module, bytes(cached.table.snapshot), played.seat, move, Fate(secret, number))
         row = Move(number=number, seat=played.seat or "", client_id=uuid.uuid4(), events=encode(events))
-        held = held.after_move(row, module.load(snapshot), snapshot, None)
+        cached = cached.after_move(row, module.load(snapshot), snapshot, None)
         if number >= start:
-            yield held
+            yield cached
         if number % 9 == 0:
-            held = reseated(held, rng)
-            yield held
+            cached = reseated(cached, rng)
+            yield cached
         elif number % 7 == 0:
             # Taken back: an older state under a newer number.
-            yield replace(held.after_move(row, module.load(before), before, None), recent_log=())
+            yield replace(cached.after_move(row, module.load(before), before, None), recent_log=())
 
 
 class Drawn(HTMLParser):

@@ -32,8 +32,8 @@ def test_a_first_game_ends_whatever_the_newcomer_does(module: AnyModule) -> None
 def test_every_step_has_its_words(module: AnyModule) -> None:
     with translation.override("ja"):
         for played in chain.from_iterable(play(module, anybody(seed)) for seed in range(4)):
-            held = opened(module, encode(played.state))
-            held.table.session.trial = Trial.FIRST_GAME
-            sight = ScreenView(held, Screen("phone", NEWCOMER), ScreenExtras())
+            cached = opened(module, encode(played.state))
+            cached.table.session.trial = Trial.FIRST_GAME
+            sight = ScreenView(cached, Screen("phone", NEWCOMER), ScreenExtras())
             told = re.search(r'id="first-lesson">\s*[^<\s]', sight.render_region("prompt"))
             assert bool(told) is bool(sight.first_game), sight.first_game

@@ -26,11 +26,11 @@ def kind_of(form: Form, control: str) -> Any:
 @pytest.mark.parametrize("seed", seeds(1, of=3))
 def test_every_form_fills_in_its_move(module: AnyModule, seed: int) -> None:
     seen = set()
-    for held in game(module, seed):
+    for cached in game(module, seed):
         with translation.override(settings.LANGUAGE_CODE):
-            shared = spectator_view(held)
-            for screen in screens(module, held):
-                sight = ScreenView(held, screen, ScreenExtras(can_undo=True), shared)
+            shared = spectator_view(cached)
+            for screen in screens(module, cached):
+                sight = ScreenView(cached, screen, ScreenExtras(can_undo=True), shared)
                 for move, names in Drawn("".join(map(sight.render_region, sight.every))).forms:
                     kind = move.pop("type")
                     form = forms_of_game(module.key)[kind]

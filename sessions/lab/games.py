@@ -42,7 +42,6 @@ class RunConfig(Struct, frozen=True):
     openings: bool = True  # True: the moves that a game calls openings are random
 
     def secret(self, number: int) -> str:
-        """Return the secret that determines a game's chance."""
         return f"{self.seed}/{number}"
 
     def bot(self, number: int, place: int) -> str:
@@ -50,7 +49,6 @@ class RunConfig(Struct, frozen=True):
         return self.bots[(place + number) % len(self.bots)]
 
     def with_options(self, options: dict[str, Any]) -> RunConfig:
-        """Return the same run with other options of the table."""
         return replace(self, options=self.options | options)
 
 
@@ -64,7 +62,6 @@ def open_lab_game(module: AnyModule, setting: RunConfig, number: int) -> tuple[l
 
 
 def options_of(move: Move) -> tuple[str, ...]:
-    """Return the options that a move takes."""
     words, lists = _fields(type(move))
     chosen = [(name, getattr(move, name)) for name in words]
     said = "".join(f" {name}={value}" for name, value in chosen if value not in (None, UNSET))
@@ -107,8 +104,6 @@ def _is_word(kind: inspect.Type) -> bool:
 
 
 class GameRecord(Struct):
-    """The record of one game."""
-
     number: int
     bots: dict[Seat, str]
     moves: int = 0

@@ -6,40 +6,62 @@ Each of its sections answers one question by statistics, as a table and as a plo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from django.contrib.staticfiles import finders
+from django.template import TemplateDoesNotExist
 from django.template.loader import render_to_string
 from django.utils.text import Truncator
 from django.utils.translation import pgettext
 
 from companion import rendering
 from companion.rendering.markup import plain
-from sessions.engine import rulebook
+from sessions.engine import bots, rulebook
 from sessions.engine.step import encode
 from sessions.game import AnyModule, Event
 from sessions.lab import plots, statistics
 from sessions.lab.games import RunConfig
 from sessions.lab.plots import PlotLine
-from sessions.lab.report import (
-    MOST_LINES,
-    RUNS,
-    ReportSection,
-    Runs,
-    add_averages,
-    bot_name,
-    percent,
-    points,
-    share_section,
-    trait_words,
-)
-from sessions.lab.statistics import Games, Proportion, Taken, difference
+from sessions.lab.statistics import Difference, Games, Proportion, Taken, difference
 
+#: The names of two runs that are compared.
+RUNS = ("A", "B")
 STYLES = ("css/tokens.css", "css/lab.css")
 WITH = ("✓", "–")  # seats that took an option, and those that could have
 FEW = 30  # an option that was taken less often is not judged
+MOST_LINES = 24  # of a plot; the table has all of them
 LABEL = 20  # characters of an event's label in a plot
+
+
+@dataclass(frozen=True)
+class ReportSection:
+    """One question: a sentence about the meaning of the numbers, a table of them, and a plot."""
+
+    title: str
+    meaning: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    plot: str = ""
+    found: str = ""  # a sentence about the main result
+
+
+@dataclass(frozen=True)
+class Runs:
+    """One run of a game, or two runs to compare."""
+
+    module: AnyModule
+    games: Sequence[Games]
+    language: str
+
+    @property
+    def names(self) -> Sequence[str]:
+        return RUNS[: len(self.games)] if len(self.games) > 1 else ("",)
+
+    def head(self, *words: str) -> list[str]:
+        """Return the words once for each run, with the run's name if there are two."""
+        return [f"{word} {name}".strip() for name in self.names for word in words]
 
 
 def page(module: AnyModule, settings: Sequence[RunConfig], games: Sequence[Games], language: str) -> str:
@@ -54,7 +76,7 @@ def page(module: AnyModule, settings: Sequence[RunConfig], games: Sequence[Games
     context = {
         "title": rendering.render_first((f"tables/{module.key}/_title.jinja",), {}),
         "setting": settings[0],
-        "bots": list(map(bot_name, settings[0].bots)),
+        "bots": list(map(_bot_name, settings[0].bots)),
         "runs": [(name, encode(setting.options).decode()) for name, setting in named],
         "by_chance": settings[0].openings and module.study.openings,
         "unfinished": sum(game.reason is None for one in games for game in one),
@@ -66,7 +88,6 @@ def page(module: AnyModule, settings: Sequence[RunConfig], games: Sequence[Games
 
 
 def _sections(runs: Runs) -> list[ReportSection]:
-    """Return the sections of the page in their order."""
     found = [_endings(runs)]
     if len(statistics.seats(runs.games[0])) > 1:
         found.append(_seats(runs))
@@ -89,7 +110,7 @@ def _endings(runs: Runs) -> ReportSection:
         )
         for name in names
     ]
-    return share_section(
+    return _share_section(
         runs,
         pgettext("lab", "How games end"),
         pgettext(
@@ -104,7 +125,7 @@ def _endings(runs: Runs) -> ReportSection:
 def _seats(runs: Runs) -> ReportSection:
     seats = statistics.seats(runs.games[0])
     lines = [PlotLine(seat, [statistics.seat(games, seat) for games in runs.games]) for seat in seats]
-    return share_section(
+    return _share_section(
         runs,
         pgettext("lab", "Wins by seat"),
         pgettext(
@@ -124,9 +145,9 @@ def _everybody(runs: Runs) -> float:
 def _bots(runs: Runs) -> ReportSection:
     kinds = sorted({kind for game in runs.games[0] for kind in game.bots.values()})
     lines = [
-        PlotLine(bot_name(kind), [statistics.bot(games, kind) for games in runs.games]) for kind in kinds
+        PlotLine(_bot_name(kind), [statistics.bot(games, kind) for games in runs.games]) for kind in kinds
     ]
-    return share_section(
+    return _share_section(
         runs,
         pgettext("lab", "Wins by bot"),
         pgettext(
@@ -142,17 +163,17 @@ def _trait(runs: Runs, kind: str) -> ReportSection:
     values = sorted({value for games in runs.games for value in statistics.values(games, kind)})
     lines = [
         PlotLine(
-            trait_words(runs, kind, value), [statistics.trait(games, kind, value)[0] for games in runs.games]
+            _trait_words(runs, kind, value), [statistics.trait(games, kind, value)[0] for games in runs.games]
         )
         for value in values
     ]
-    section = share_section(
+    section = _share_section(
         runs,
-        pgettext("lab", "Wins by %(kind)s") % {"kind": trait_words(runs, kind)},
+        pgettext("lab", "Wins by %(kind)s") % {"kind": _trait_words(runs, kind)},
         pgettext(
             "lab", "How often a seat wins that ever had this in the game; the broken line is the average."
         ),
-        trait_words(runs, kind),
+        _trait_words(runs, kind),
         lines,
         _everybody(runs),
     )
@@ -163,9 +184,7 @@ def _trait(runs: Runs, kind: str) -> ReportSection:
 
 
 def _compare(having: Proportion, lacking: Proportion) -> str:
-    if not (having.of and lacking.of):
-        return "–"
-    return points(difference(having, lacking))
+    return _points(difference(having, lacking)) if having.of and lacking.of else "–"
 
 
 def _scores(runs: Runs) -> ReportSection:
@@ -200,13 +219,8 @@ def _scores(runs: Runs) -> ReportSection:
 
 
 def _lengths(runs: Runs) -> ReportSection:
-    title = pgettext("lab", "Length")
-    meaning = pgettext(
-        "lab", "How many moves a game takes: half of all end by 50 %, one in a hundred goes on after 99 %."
-    )
     run, average = pgettext("lab", "run"), pgettext("lab", "average")
     longest, where = pgettext("lab", "longest"), pgettext("lab", "in game")
-    head = [run, average, "5 %", "50 %", "95 %", "99 %", longest, where]
     spreads = [statistics.lengths(games) for games in runs.games]
     rows = [
         [
@@ -217,7 +231,16 @@ def _lengths(runs: Runs) -> ReportSection:
         ]
         for name, spread, games in zip(runs.names, spreads, runs.games, strict=True)
     ]
-    return ReportSection(title, meaning, head, rows, plots.histogram(spreads, runs.names))
+    return ReportSection(
+        pgettext("lab", "Length"),
+        pgettext(
+            "lab",
+            "How many moves a game takes: half of all end by 50 %, one in a hundred goes on after 99 %.",
+        ),
+        [run, average, "5 %", "50 %", "95 %", "99 %", longest, where],
+        rows,
+        plots.histogram(spreads, runs.names),
+    )
 
 
 def _options(runs: Runs) -> Iterator[ReportSection]:
@@ -253,10 +276,10 @@ def _options(runs: Runs) -> Iterator[ReportSection]:
 def _option(one: Taken) -> list[str]:
     return [
         one.option,
-        percent(one.chosen.value),
+        _percent(one.chosen.value),
         str(one.chosen.of),
-        f"{percent(one.with_it.value)} / {one.with_it.of}",
-        f"{percent(one.without.value)} / {one.without.of}",
+        f"{_percent(one.with_it.value)} / {one.with_it.of}",
+        f"{_percent(one.without.value)} / {one.without.of}",
         _compare(one.with_it, one.without),
     ]
 
@@ -264,13 +287,11 @@ def _option(one: Taken) -> list[str]:
 def _unworthy(options: Sequence[Taken]) -> str:
     never = [one.option for one in options if not one.chosen.hits]
     bad = [one.option for one in options if one.is_never_worth_it and one.with_it.of >= FEW]
-    said = []
-    if never:
-        said.append(pgettext("lab", "Never taken: %(options)s.") % {"options": ", ".join(never)})
-    if bad:
-        said.append(
-            pgettext("lab", "Never worth taking in this run: %(options)s.") % {"options": ", ".join(bad)}
-        )
+    sentences = (
+        (pgettext("lab", "Never taken: %(options)s."), never),
+        (pgettext("lab", "Never worth taking in this run: %(options)s."), bad),
+    )
+    said = [sentence % {"options": ", ".join(found)} for sentence, found in sentences if found]
     return " ".join(said) or pgettext("lab", "No option lost clearly to doing without it.")
 
 
@@ -312,8 +333,8 @@ def _chapter(chapter: statistics.ChapterStats) -> list[str]:
         str(chapter.games),
         f"{chapter.gained.mean:.2f}",
         f"{statistics.deviation(chapter.gained):.2f}",
-        percent(chapter.leads_change.value) if chapter.leads_change.of else "–",
-        percent(chapter.leader_wins.value) if chapter.leader_wins.of else "–",
+        _percent(chapter.leads_change.value) if chapter.leads_change.of else "–",
+        _percent(chapter.leader_wins.value) if chapter.leader_wins.of else "–",
     ]
 
 
@@ -323,7 +344,7 @@ def _rules(runs: Runs) -> Iterator[ReportSection]:
         return
     counted = [statistics.rules(games, names) for games in runs.games]
     lines = [PlotLine(_rule(runs, name), [one[name][0] for one in counted]) for name in names]
-    section = share_section(
+    section = _share_section(
         runs,
         pgettext("lab", "Rules that decide"),
         pgettext(
@@ -334,7 +355,7 @@ def _rules(runs: Runs) -> Iterator[ReportSection]:
         pgettext("lab", "rule"),
         lines,
     )
-    yield add_averages(runs, section, [[one[name][1] for one in counted] for name in names])
+    yield _add_averages(runs, section, [[one[name][1] for one in counted] for name in names])
 
 
 def _rule(runs: Runs, rule: str) -> str:
@@ -358,7 +379,7 @@ def _events(runs: Runs) -> ReportSection:
         PlotLine(Truncator(words).chars(LABEL), [one.get(name, nothing)[0] for one in counted])
         for name, words in zip(names, said, strict=True)
     ]
-    section = share_section(
+    section = _share_section(
         runs,
         pgettext("lab", "What happens"),
         pgettext(
@@ -370,7 +391,7 @@ def _events(runs: Runs) -> ReportSection:
         lines,
     )
     whole = [[words, *row[1:]] for words, row in zip(said, section.rows, strict=True)]
-    return add_averages(
+    return _add_averages(
         runs, replace(section, rows=whole), [[one.get(name, nothing)[1] for one in counted] for name in names]
     )
 
@@ -380,3 +401,60 @@ def _event_text(key: str, event: Event) -> str:
     values = {"event": event, "names": {}, "figures": {}, "view": None, "seat": None, "table": {"pk": 0}}
     line = rendering.render_first((f"tables/{key}/_event.jinja",), values)
     return plain(str(line)).replace("\n", " ") or event.kind
+
+
+def _share_section(
+    runs: Runs, title: str, meaning: str, first: str, lines: Sequence[PlotLine], expected: float | None = None
+) -> ReportSection:
+    """Return a table and a plot of shares, with the differences if there are two runs."""
+    two = len(runs.games) > 1
+    head = [
+        first,
+        *runs.head(pgettext("lab", "share"), pgettext("lab", "surely between"), pgettext("lab", "of")),
+        *([pgettext("lab", "B − A")] if two else []),
+    ]
+    rows = []
+    for line in lines:
+        row = [line.label]
+        for share in line.shares:
+            low, high = share.bounds
+            row += [_percent(share.value), f"{_percent(low)} – {_percent(high)}", str(share.of)]
+        rows.append([*row, *([_points(difference(line.shares[1], line.shares[0]))] if two else [])])
+    return ReportSection(title, meaning, head, rows, plots.shares(lines[:MOST_LINES], runs.names, expected))
+
+
+def _add_averages(runs: Runs, section: ReportSection, averages: Sequence[Sequence[float]]) -> ReportSection:
+    head = [*section.head, *runs.head(pgettext("lab", "in a game"))]
+    rows = [
+        [*row, *(f"{one:.2f}" for one in cells)] for row, cells in zip(section.rows, averages, strict=True)
+    ]
+    return replace(section, head=head, rows=rows)
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def _points(change: Difference) -> str:
+    """Return a difference of shares with its interval, in points, and a star if it is clear."""
+    value, low, high = (f"{100 * one:+.1f}" for one in (change.value, change.low, change.high))
+    return f"{value} ({low} – {high}){' *' * change.is_clear}"
+
+
+def _bot_name(kind: str) -> str:
+    """Return the name of a kind of bot; in English it is the word that the command takes."""
+    return {
+        bots.STRONG: pgettext("lab bot", "strong"),
+        bots.STEADY: pgettext("lab bot", "plain"),
+        bots.RANDOM: pgettext("lab bot", "random"),
+    }[kind]
+
+
+def _trait_words(runs: Runs, kind: str, value: Any = None) -> str:
+    """Return a game's words for a kind of trait, or for a value of it; the bare name if it has none."""
+    template = f"tables/{runs.module.key}/_study.jinja"
+    try:
+        said: str = rendering.render_first((template,), {"kind": kind, "value": value})
+    except TemplateDoesNotExist:
+        said = ""
+    return str(said or value or kind)

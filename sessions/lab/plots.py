@@ -89,7 +89,6 @@ def histogram(spreads: Sequence[Spread], names: Sequence[str]) -> str:
 
 
 def lines(xs: Sequence[int], ys: Sequence[Sequence[float]], names: Sequence[str]) -> str:
-    """Return a plot with a line for each run."""
     from matplotlib.ticker import MaxNLocator
 
     def draw(axes: Axes) -> None:

@@ -18,10 +18,10 @@ from companion.fallback.outages import NO_DATABASE
 from companion.observability import metrics
 from sessions.evening import announcements
 from sessions.game import GameFailed, IllegalMove
-from sessions.live import regions, session_regions
+from sessions.live import regions
+from sessions.live.consumer_base import GONE, LiveConsumer
 from sessions.live.hub import LiveTable, hub
-from sessions.live.live_consumer import GONE, LiveConsumer
-from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace, TableWatch
+from sessions.live.page_base import NOTHING_HERE, PLACE, PageEntry, PagePlace, TableWatch
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.sockets import (
     EmoteFrame,
@@ -43,7 +43,7 @@ Submitted = tuple[moves.Receipt, list[commit.Job]]
 
 
 class TableWatcher(LiveConsumer):
-    """A page that shows a table: it renders the held state for its screen."""
+    """A page that shows a table: it renders the cached state for its screen."""
 
     page: TablePage | FacePage
     live_table: LiveTable | None = None
@@ -92,53 +92,42 @@ class TableWatcher(LiveConsumer):
                 await self.send_outage(problem)
             except GameFailed as failure:
                 logger.exception("table %s: %s", self.watched_pk, failure)
-                await self.close_gone()
+                await self.close(GONE)
                 return
             except Exception:
                 # The page keeps what it shows; the next change tries again.
                 logger.exception("a %s page was not drawn", self.kind)
 
     async def push_table(self) -> None:
-        """Send the regions of the table whose HTML differs from what this page already shows."""
-        assert self.live_table
+        """Send the regions of the table that differ from what this page already shows, and its clocks."""
+        live = self.live_table
+        assert live
         async with self.turn:
             self.has_changed.clear()
             if not await self.update_screen():
                 return
-            view = self.live_table.screen_view(self)
-            html = {name: view.render_region(name) for name in view.visible_regions(self.open_sheets)}
+            view = live.screen_view(self)
+            html: dict[str, str] = {
+                name: view.render_region(name) for name in view.visible_regions(self.open_sheets)
+            }
             # The version comes last: a page that reports it already shows that version of the table.
-            await self.send_changes(
-                html
-                | {
-                    "pulse": regions.pulse_element(
-                        view.seat_view, self.live_table.shown_at, bots=view.bots_play
-                    )
-                }
-            )
-            await self.send_clock()
-            await self.send_reaction_timeout()
+            html["pulse"] = regions.pulse_element(view.seat_view, live.shown_at, bots=view.bots_play)
+            await self.send_changes(html)
+            if view.cached.table.clock:
+                await self.reply(clock=live.clock_values())
+            left = live.timers.seconds_to_silence(self.screen.seat)
+            if left is not None:
+                await self.reply(silence={"left": round(left, 1), "of": bots.REACTION_SECONDS})
             if view.grace == "own":
-                left = undo_window.seconds_to_take_back(view.held.table)
-                await self.reply(grace={"version": view.held.version, "left": round(left, 1)})
-
-    async def send_clock(self) -> None:
-        """Send how much time is left, if the table has a clock; the page counts down by itself."""
-        if self.live_table and self.live_table.held and self.live_table.held.table.clock:
-            await self.reply(clock=self.live_table.clock_values())
-
-    async def send_reaction_timeout(self) -> None:
-        """Send how much time is left until this seat's silence counts as its answer, if it does."""
-        left = self.live_table.pacing.seconds_to_silence(self.screen.seat) if self.live_table else None
-        if left is not None:
-            await self.reply(silence={"left": round(left, 1), "of": bots.REACTION_SECONDS})
+                left = undo_window.seconds_to_take_back(view.cached.table)
+                await self.reply(grace={"version": view.cached.version, "left": round(left, 1)})
 
     async def update_screen(self) -> bool:
         """Update this page's screen if the seating changed; return True if it may still show the table."""
         assert self.live_table
-        assert self.live_table.held
+        assert self.live_table.cached
         # In a loop: the seating may change again during the query.
-        while self.live_table.held.seating > self.watch.seating:
+        while self.live_table.cached.seating > self.watch.seating:
             try:
                 watch = await database_sync_to_async(self.page.read_watch)()
             except NOTHING_HERE:
@@ -191,7 +180,7 @@ class TableConsumer(TableWatcher):
             self.place_number,
         )
 
-    async def answer_page_frame(self, frame: Frame) -> bool:
+    async def answer_frame(self, frame: Frame) -> bool:
         match frame:
             case NudgeFrame(key):
                 with suppress(*NOTHING_HERE):
@@ -200,7 +189,7 @@ class TableConsumer(TableWatcher):
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.end_undo_window)(version)
             case ReadingFrame(reads) if self.live_table and self.screen.seat:
-                await self.live_table.pacing.delay_timeout(self.screen.seat, reads=reads)
+                await self.live_table.timers.delay_timeout(self.screen.seat, reads=reads)
             case LessonFrame(reads) if self.live_table and self.screen.seat:
                 await self.live_table.pause_clock(self.screen.seat, reads=reads)
             case TempoFrame(tempo):
@@ -219,7 +208,7 @@ class TableConsumer(TableWatcher):
                 finally:
                     self.is_playing = False
             case _:
-                return await super().answer_page_frame(frame)
+                return await super().answer_frame(frame)
         return False
 
     def set_tempo(self, tempo: Tempo) -> None:
@@ -228,11 +217,11 @@ class TableConsumer(TableWatcher):
             self.usual_tempo = tempo
         self.tempo = tempo
         if self.live_table:
-            self.live_table.pacing.apply_tempos()
+            self.live_table.timers.apply_tempos()
 
     async def open_sheet(self, sheet: str) -> None:
         """Show the content of a bottom sheet until it is closed."""
-        if self.live_table and self.live_table.held and sheet in self.live_table.screen_view(self).sheets:
+        if self.live_table and self.live_table.cached and sheet in self.live_table.screen_view(self).sheets:
             self.open_sheets.add(sheet)
             await self.push_table()
 
@@ -268,7 +257,7 @@ class TableConsumer(TableWatcher):
             logger.error("%s: %s", at, problem, exc_info=problem)
             await self.refuse(frame.id, "game_failed")
         elif isinstance(problem, NOTHING_HERE):
-            await self.close_gone()
+            await self.close(GONE)
         else:
             logger.error("%s failed", at, exc_info=problem)
             await self.refuse(frame.id, "our_fault")
@@ -279,10 +268,7 @@ class TableConsumer(TableWatcher):
         moves.end_undo_window(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
     async def submit_with_retry(self, frame: MoveFrame) -> Submitted:
-        """Submit a move; retry once after a database failure. Its id prevents that it is played twice.
-
-        :raises IllegalMove: as ``submit``.
-        """
+        """Submit a move; retry once after a database failure. Its id prevents that it is played twice."""
         submit: Callable[[MoveFrame], Awaitable[Submitted]] = database_sync_to_async(self.submit)
         with suppress(*NO_DATABASE):
             return await submit(frame)
@@ -334,7 +320,7 @@ class FaceConsumer(TableWatcher):
     async def heartbeat(self) -> None:
         """Check the place, too: a move at another table is not announced to this page."""
         await super().heartbeat()
-        self.request_regions(session_regions.PLACE)
+        self.request_regions(PLACE)
 
     async def go_to(self, place: PagePlace) -> None:
         """Send the face to another table, even to one that was opened earlier."""

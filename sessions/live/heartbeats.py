@@ -12,7 +12,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
@@ -23,6 +23,7 @@ from sessions.evening import presence, safety
 from sessions.evening.announcements import session_group
 from sessions.evening.presence import Sign
 from sessions.live.hub import hub
+from sessions.live.page_base import OpenPage
 from sessions.live.session_regions import PRESENCE
 from sessions.models import Role, Seat, Table
 from sessions.table import table_cache
@@ -37,51 +38,32 @@ CHECK_EVERY = 5.0
 PresenceValues = tuple[Any, ...]
 #: Seconds between the first arrival and the one message to the session's pages about all arrivals until then.
 COLLECT_PRESENCE_FOR = 1.0
-Loop = asyncio.AbstractEventLoop
-
-
-class HeartbeatPage(Protocol):
-    """An open page of a seat."""
-
-    seat: Seat | None
-    channel_name: str
-
-    @property
-    def sharing_pks(self) -> Sequence[int]:
-        """Return the pks of the other people who share its device."""
-
-    def update_presence(self, seen: PresenceValues) -> None:
-        """Receive the current presence of the people here, changed or not."""
-
-    def update_open_twice(self, twice: bool) -> None:
-        """Receive whether this page's seat is open on another screen, too."""
-
-    def note_outage(self, problem: Exception) -> None:
-        """Receive the news that the database is unavailable."""
 
 
 class Heartbeats:
     """Collects the heartbeats of one event loop's pages."""
 
     def __init__(self) -> None:
-        self.pages: set[HeartbeatPage] = set()
+        self.pages: set[OpenPage] = set()
         self._signs: list[tuple[Sign, Sequence[int]]] = []
         #: The seats that had several live pages when a heartbeat of a page here was last recorded for them.
         self._several: set[int] = set()
         self._noting: asyncio.Task[None] | None = None
+        #: The announcements of presence that are under way, by session.
+        self._announcing: dict[int, asyncio.Task[None]] = {}
         self._asking: asyncio.Task[None] | None = None
 
-    def join(self, page: HeartbeatPage) -> None:
+    def join(self, page: OpenPage) -> None:
         self.pages.add(page)
         self.queue_sign(page)
         if self._asking is None:
             self._asking = asyncio.create_task(self._check_regularly())
 
-    def leave(self, page: HeartbeatPage) -> None:
+    def leave(self, page: OpenPage) -> None:
         self.pages.discard(page)
         self.queue_sign(page, is_open=False)
 
-    def queue_sign(self, page: HeartbeatPage, *, is_open: bool = True) -> None:
+    def queue_sign(self, page: OpenPage, *, is_open: bool = True) -> None:
         """Queue a page's heartbeat, or its end, to be recorded with the next batch."""
         if page.seat:
             self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.sharing_pks))
@@ -95,12 +77,18 @@ class Heartbeats:
             sessions, several = await database_sync_to_async(record_signs)(signs)
             self._several = self._several - {sign.seat_pk for sign, _ in signs} | several
             for session_pk in sessions:
-                announce_presence(session_pk)
+                self._announce_soon(session_pk)
         except NO_DATABASE:
             pass  # A page that waits for the database reports the outage.
         except Exception:
             # Only the presence display depends on it, and every page soon sends another heartbeat.
             logger.exception("%d signs of life not noted", len(signs))
+
+    def _announce_soon(self, session_pk: int) -> None:
+        """Announce to a session's pages, with all others of the next second, that a presence changed."""
+        if session_pk not in self._announcing:
+            task = self._announcing[session_pk] = asyncio.create_task(_announce(session_pk))
+            task.add_done_callback(lambda _: self._announcing.pop(session_pk, None))
 
     async def _check_regularly(self) -> None:
         while self.pages:
@@ -120,7 +108,7 @@ class Heartbeats:
         self._asking = None
 
     async def _update_presence(self) -> None:
-        by_session: dict[int, list[HeartbeatPage]] = defaultdict(list)
+        by_session: dict[int, list[OpenPage]] = defaultdict(list)
         for page in self.pages:
             if page.seat:
                 by_session[page.seat.session_id].append(page)
@@ -140,7 +128,7 @@ class Heartbeats:
     @staticmethod
     async def _reload_outdated_tables() -> None:
         tables = dict(hub().tables)
-        known = [live.held for live in tables.values() if live.held]
+        known = [live.cached for live in tables.values() if live.cached]
         for pk in await database_sync_to_async(table_cache.find_outdated)(known):
             with suppress(Table.DoesNotExist):
                 await tables[pk].reload()
@@ -183,20 +171,11 @@ def presence_by_session(session_pks: list[int]) -> dict[int, tuple[PresenceValue
     return found
 
 
-_heartbeats: WeakKeyDictionary[Loop, Heartbeats] = WeakKeyDictionary()
-_under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDictionary()
+_heartbeats: WeakKeyDictionary[asyncio.AbstractEventLoop, Heartbeats] = WeakKeyDictionary()
 
 
 def heartbeats() -> Heartbeats:
     return _heartbeats.setdefault(asyncio.get_running_loop(), Heartbeats())
-
-
-def announce_presence(session_pk: int) -> None:
-    """Announce to a session's pages, with all others of the next second, that a presence changed."""
-    tasks = _under_way.setdefault(asyncio.get_running_loop(), {})
-    if session_pk not in tasks:
-        tasks[session_pk] = asyncio.create_task(_announce(session_pk))
-        tasks[session_pk].add_done_callback(lambda _: tasks.pop(session_pk, None))
 
 
 async def _announce(session_pk: int) -> None:

@@ -23,6 +23,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from companion.fallback.outages import NO_DATABASE
 from companion.observability.logs import TABLE
 from sessions.card_table.npcs import notes_of
+from sessions.live.page_base import OpenPage
 from sessions.live.regions import Screen
 from sessions.live.screen_view import ScreenExtras, ScreenView, rendered_log, spectator_view
 from sessions.live.timers import TableTimers, Tempo
@@ -38,11 +39,10 @@ UNDO_WINDOW_PAUSE = 0.5
 RETRY_AFTER = 5.0
 
 
-class Watcher(Protocol):
+class Watcher(OpenPage, Protocol):
     """An open page that shows a table."""
 
     screen: Screen
-    language: str
     #: How fast its reader wants bots to move (timers.py).
     tempo: Tempo
 
@@ -52,211 +52,23 @@ class Watcher(Protocol):
     def reset_tempo(self) -> None:
         """Return to the reader's usual tempo for bots."""
 
-    def note_outage(self, problem: Exception) -> None:
-        """Report soon that the database is unavailable."""
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
-#: A version of a table, and True if it is shown unmasked.
-UndoKey = tuple[int, bool]
-
-#: A job that runs some seconds after a move.
-TableJob = Callable[[CachedTable], Coroutine[Any, Any, None]]
+def hub() -> Hub:
+    loop = asyncio.get_running_loop()
+    return _hubs.setdefault(loop, Hub(loop))
 
 
-class LiveTable:
-    """One table with the pages of this process that show it."""
-
-    def __init__(self, pk: int) -> None:
-        self.pk = pk
-        self.watchers: set[Watcher] = set()
-        self.held: CachedTable | None = None
-        #: When these pages were notified of the held state, in seconds since 1970.
-        self.shown_at = 0.0
-        #: References that keep the table's cache entries alive while pages show it.
-        self.remembered = table_cache.cache_entry(pk), rendered_log(pk)
-        self._renewing = asyncio.Lock()
-        self._notes: dict[str, dict[str, str]] = {}
-        self._screen_views: dict[tuple[Screen, str], ScreenView] = {}
-        self._spectator_views: dict[str, ScreenView] = {}
-        #: When the awaited seats' time to answer is over, in loop time; None where no clock runs.
-        self._due: float | None = None
-        #: How long that clock pauses for lessons, and when that was read, in loop time.
-        self._pause, self._pause_at = clock.ClockPause(), 0.0
-        self.pacing = TableTimers(self)
-        self._undo: tuple[UndoKey, str | None] | None = None  # for this version, the seat that may undo
-        self._timers: list[asyncio.TimerHandle] = []
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def screen_view(self, watcher: Watcher) -> ScreenView:
-        """Return the table's present view for a page's screen, in the active language."""
-        assert self.held
-        key = watcher.screen, watcher.language
-        if key not in self._screen_views:
-            notes = self._notes if watcher.screen.layout == "gm" else None
-            extra = ScreenExtras(notes, self._can_undo(self.held, watcher.screen.seat))
-            spectators = self._spectator_views.get(watcher.language)
-            if spectators is None:
-                spectators = self._spectator_views[watcher.language] = spectator_view(self.held)
-            self._screen_views[key] = ScreenView(self.held, watcher.screen, extra, spectators)
-        return self._screen_views[key]
-
-    async def reload(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
-        """Read the table again unless the held state is as new as these numbers; without numbers, always.
-
-        :raises Table.DoesNotExist: the table was deleted.
-        """
-        async with self._renewing:
-            known, always = self.held, version == seating == -1
-            if always or known is None or not is_as_new(known, version, seating, unveiled=unveiled):
-                held, notes = await database_sync_to_async(self._read_table)()
-                if notes != self._notes:
-                    self._notes, self._screen_views = notes, {}
-                self.show_state(held)
-
-    def show_state(self, held: CachedTable) -> None:
-        """Show a newer state of the table on every page; ignore an older one."""
-        before = self.held
-        if before and (before is held or before.age > held.age):
-            return
-        was_masked = before and before.version == held.version and before.masked_state is not None
-        if was_masked and held.masked_state is None:
-            self._undo = (held.version, True), None  # The drawn cards are visible now: no undo.
-        self.held, self._screen_views, self._spectator_views = held, {}, {}
-        self.shown_at = time.time()
-        self._stop_timers()
-        self._start_clock(held, before)
-        self._note_change()
-        self.pacing.restart(held)
-        if held.masked_state is None:
-            self._schedule(UNDO_PAUSE, self._check_undo, held)
-        else:
-            self._schedule(UNDO_WINDOW_PAUSE, self._check_undo, held)
-            self._schedule(undo_window.seconds_to_take_back(held.table), self._withdraw_undo, held)
-            self._schedule(undo_window.seconds_left(held.table), self._unmask, held)
-
-    def clock_values(self) -> dict[str, float] | None:
-        """Return the seconds left for an answer, those for which the clock still pauses, and the full time.
-
-        :return: None without a clock.
-        """
-        if self.held is None or self._due is None:
-            return None
-        present, pause = asyncio.get_running_loop().time(), self._pause
-        stands = max(0.0, self._pause_at + pause.to_come - present)
-        left = max(0.0, self._due + pause.so_far + pause.to_come - stands - present)
-        return {"left": round(left, 1), "stands": round(stands, 1), "of": self.held.table.clock}
-
-    async def pause_clock(self, seat: str, *, reads: bool) -> None:
-        """Pause the clock while an awaited seat reads a lesson; resume it when the seat has stopped."""
-        held = self.held
-        if held is None or self._due is None or held.table.is_slow or seat not in held.awaited_seats:
-            return
-        pause = await database_sync_to_async(clock.note_lesson)(held.table, seat, reads=reads)
-        if self.held and self.held.version == held.version:
-            self._pause, self._pause_at = pause, asyncio.get_running_loop().time()
-            self._note_change()
-
-    def close(self) -> None:
-        self._stop_timers()
-        self.pacing.stop()
-
-    def _start_clock(self, held: CachedTable, before: CachedTable | None) -> None:
-        """Start the clock of a table at its newest move.
-
-        :param before: the state that these pages showed until now.
-        """
-        if held.moved_at is None or not clock.is_running(held.table):
-            self._due = None
-            return
-        present = asyncio.get_running_loop().time()
-        if self._due is None or before is None or before.version != held.version:
-            self._pause = clock.ClockPause()
-            left = clock.seconds_left(held.table, held.moved_at)
-            self._due = present + (
-                left if before or held.table.is_slow else max(left, clock.LEAST_AFTER_START)
-            )
-        if held.table.is_slow:
-            return  # table/slow_tables.py plays late moves of slow tables, with or without open pages.
-        self._schedule(max(0.0, self._due - present), self._play_late, held)
-
-    def _read_table(self) -> tuple[CachedTable, dict[str, dict[str, str]]]:
-        held = table_cache.get_current_table(self.pk)
-        runs_here = any(watcher.screen.layout == "gm" for watcher in self.watchers)
-        return held, notes_of(held.table) if runs_here else {}
-
-    def _note_change(self) -> None:
-        for watcher in self.watchers:
-            watcher.note_change()
-
-    def _schedule(self, pause: float, work: TableJob, held: CachedTable) -> None:
-        """Run a job some seconds after a move, unless the next move comes first."""
-        loop = asyncio.get_running_loop()
-        self._timers.append(loop.call_later(pause, self.start_job, work, held))
-
-    def _stop_timers(self) -> None:
-        for timer in self._timers:
-            timer.cancel()
-        self._timers.clear()
-
-    def start_job(self, work: TableJob, held: CachedTable) -> None:
-        """Run a job for this state of the table; retry it if it fails."""
-        TABLE.set(self.pk)
-        task = asyncio.create_task(work(held))
-        self._tasks.add(task)
-        task.add_done_callback(partial(self._finish_job, work, held))
-
-    def _finish_job(self, work: TableJob, held: CachedTable, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (problem := task.exception()):
-            logger.error("table %s: not done after a move", self.pk, exc_info=problem)
-            if self.held is held:  # Without a retry after an outage, bots would never move again.
-                self._schedule(RETRY_AFTER, work, held)
-
-    async def _withdraw_undo(self, held: CachedTable) -> None:
-        if self._undo and self._undo[1]:
-            self._undo, self._screen_views = ((held.version, False), None), {}
-            self._note_change()
-
-    async def _unmask(self, held: CachedTable) -> None:
-        """Show the masked cards after the undo window. Read the table again: news of an undo may be lost."""
-        await self.reload()
-        if self.held is held:  # The timer was early.
-            left = undo_window.seconds_left(held.table)
-            self._schedule(left if left > 0 else RETRY_AFTER, self._unmask, held)
-
-    async def _play_late(self, held: CachedTable) -> None:
-        await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=held.version)
-        if self.held is held:
-            self._schedule(RETRY_AFTER, self._play_late, held)
-
-    def _can_undo(self, held: CachedTable, seat: str | None) -> bool | None:
-        if self._undo and self._undo[0] == (held.version, held.masked_state is None):
-            return self._undo[1] == seat and seat is not None
-        # Only the mover may undo; whether the mover may is not known yet.
-        return None if seat and held.mover in (None, seat) else False
-
-    async def _check_undo(self, held: CachedTable) -> None:
-        if self._pages_without_undo(held):
-            seat = await database_sync_to_async(seat_view.undoable_seat)(held.table, held.newest_move)
-            # Only these pages change; the other seats' pages show the same as before.
-            watchers = self._pages_without_undo(held)
-            self._undo = (held.version, held.masked_state is None), seat
-            for watcher in watchers:
-                self._screen_views.pop((watcher.screen, watcher.language), None)
-                watcher.note_change()
-
-    def _pages_without_undo(self, held: CachedTable) -> list[Watcher]:
-        """Return the pages that do not know yet whether their seat may undo the newest move."""
-        return [watcher for watcher in self.watchers if self._can_undo(held, watcher.screen.seat) is None]
+def _update_hubs(table_pk: int, version: int, seating: int) -> None:
+    for loop, known in list(_hubs.items()):
+        with suppress(RuntimeError):  # a loop that has ended
+            # In an empty context: with the committing thread's, asgiref would take the hub for that thread.
+            loop.call_soon_threadsafe(known.update_table, table_pk, version, seating, context=Context())
 
 
-def is_as_new(known: CachedTable, version: int, seating: int, *, unveiled: bool) -> bool:
-    """True if a held table is as new as a message about it.
-
-    :param unveiled: True if the message says that this version is not masked any more.
-    """
-    lifted = not unveiled or known.version > version or known.masked_state is None
-    return known.version >= version and known.seating >= seating and lifted
+commit.listeners.append(_update_hubs)
 
 
 class Hub:
@@ -296,9 +108,9 @@ class Hub:
         live = self.tables.get(table_pk)
         if live is None:
             return
-        held = table_cache.peek_table(table_pk)
-        if held and is_as_new(held, version, seating, unveiled=unveiled):
-            live.show_state(held)
+        cached = table_cache.peek_table(table_pk)
+        if cached and is_as_new(cached, version, seating, unveiled=unveiled):
+            live.show_state(cached)
         else:
             task = self.loop.create_task(self._reload(live, version, seating, unveiled))
             self._tasks.add(task)
@@ -337,19 +149,194 @@ class Hub:
                 self.update_table(*(message[name] for name in ("table", "version", "seating", "unveiled")))
 
 
-_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+def is_as_new(known: CachedTable, version: int, seating: int, *, unveiled: bool) -> bool:
+    """True if a table is as new as a message about it, which may say that this version is masked no more."""
+    lifted = not unveiled or known.version > version or known.masked_state is None
+    return known.version >= version and known.seating >= seating and lifted
 
 
-def hub() -> Hub:
-    loop = asyncio.get_running_loop()
-    return _hubs.setdefault(loop, Hub(loop))
+#: A version of a table, and True if it is shown unmasked.
+UndoKey = tuple[int, bool]
+#: A job that runs some seconds after a move.
+TableJob = Callable[[CachedTable], Coroutine[Any, Any, None]]
 
 
-def _update_hubs(table_pk: int, version: int, seating: int) -> None:
-    for loop, known in list(_hubs.items()):
-        with suppress(RuntimeError):  # a loop that has ended
-            # In an empty context: with the committing thread's, asgiref would take the hub for that thread.
-            loop.call_soon_threadsafe(known.update_table, table_pk, version, seating, context=Context())
+class LiveTable:
+    """One table with the pages of this process that show it."""
 
+    def __init__(self, pk: int) -> None:
+        self.pk = pk
+        self.watchers: set[Watcher] = set()
+        self.cached: CachedTable | None = None
+        #: When these pages were notified of the cached state, in seconds since 1970.
+        self.shown_at = 0.0
+        #: References that keep the table's cache entries alive while pages show it.
+        self.cache_references = table_cache.cache_entry(pk), rendered_log(pk)
+        self._reload_lock = asyncio.Lock()
+        self._notes: dict[str, dict[str, str]] = {}
+        self._screen_views: dict[tuple[Screen, str], ScreenView] = {}
+        self._spectator_views: dict[str, ScreenView] = {}
+        #: When the awaited seats' time to answer is over, in loop time; None where no clock runs.
+        self._due: float | None = None
+        #: How long that clock pauses for lessons, and when that was read, in loop time.
+        self._pause, self._pause_at = clock.ClockPause(), 0.0
+        self.timers = TableTimers(self)
+        self._undo: tuple[UndoKey, str | None] | None = None  # for this version, the seat that may undo
+        self._timers: list[asyncio.TimerHandle] = []
+        self._tasks: set[asyncio.Task[None]] = set()
 
-commit.listeners.append(_update_hubs)
+    def screen_view(self, watcher: Watcher) -> ScreenView:
+        """Return the table's present view for a page's screen, in the active language."""
+        assert self.cached
+        key = watcher.screen, watcher.language
+        if key not in self._screen_views:
+            notes = self._notes if watcher.screen.layout == "gm" else None
+            extra = ScreenExtras(notes, self._can_undo(self.cached, watcher.screen.seat))
+            spectators = self._spectator_views.get(watcher.language)
+            if spectators is None:
+                spectators = self._spectator_views[watcher.language] = spectator_view(self.cached)
+            self._screen_views[key] = ScreenView(self.cached, watcher.screen, extra, spectators)
+        return self._screen_views[key]
+
+    async def reload(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
+        """Read the table again unless the cached state is as new as these numbers; without numbers, always.
+
+        :raises Table.DoesNotExist: the table was deleted.
+        """
+        async with self._reload_lock:
+            known, always = self.cached, version == seating == -1
+            if always or known is None or not is_as_new(known, version, seating, unveiled=unveiled):
+                cached, notes = await database_sync_to_async(self._read_table)()
+                if notes != self._notes:
+                    self._notes, self._screen_views = notes, {}
+                self.show_state(cached)
+
+    def show_state(self, cached: CachedTable) -> None:
+        """Show a newer state of the table on every page; ignore an older one."""
+        before = self.cached
+        if before and (before is cached or before.age > cached.age):
+            return
+        was_masked = before and before.version == cached.version and before.masked_state is not None
+        if was_masked and cached.masked_state is None:
+            self._undo = (cached.version, True), None  # The drawn cards are visible now: no undo.
+        self.cached, self._screen_views, self._spectator_views = cached, {}, {}
+        self.shown_at = time.time()
+        self._stop_timers()
+        self._start_clock(cached, before)
+        self._note_change()
+        self.timers.restart(cached)
+        if cached.masked_state is None:
+            self._schedule(UNDO_PAUSE, self._check_undo, cached)
+        else:
+            self._schedule(UNDO_WINDOW_PAUSE, self._check_undo, cached)
+            self._schedule(undo_window.seconds_to_take_back(cached.table), self._withdraw_undo, cached)
+            self._schedule(undo_window.seconds_left(cached.table), self._unmask, cached)
+
+    def clock_values(self) -> dict[str, float] | None:
+        """Return the seconds left, those that the clock still pauses, and its full time; None without one."""
+        if self.cached is None or self._due is None:
+            return None
+        present, pause = asyncio.get_running_loop().time(), self._pause
+        stands = max(0.0, self._pause_at + pause.to_come - present)
+        left = max(0.0, self._due + pause.so_far + pause.to_come - stands - present)
+        return {"left": round(left, 1), "stands": round(stands, 1), "of": self.cached.table.clock}
+
+    async def pause_clock(self, seat: str, *, reads: bool) -> None:
+        """Pause the clock while an awaited seat reads a lesson; resume it when the seat has stopped."""
+        cached = self.cached
+        if cached is None or self._due is None or cached.table.is_slow or seat not in cached.awaited_seats:
+            return
+        pause = await database_sync_to_async(clock.note_lesson)(cached.table, seat, reads=reads)
+        if self.cached and self.cached.version == cached.version:
+            self._pause, self._pause_at = pause, asyncio.get_running_loop().time()
+            self._note_change()
+
+    def close(self) -> None:
+        self._stop_timers()
+        self.timers.stop()
+
+    def _start_clock(self, cached: CachedTable, before: CachedTable | None) -> None:
+        """Start the table's clock at its newest move; ``before`` is what these pages showed until now."""
+        if cached.moved_at is None or not clock.is_running(cached.table):
+            self._due = None
+            return
+        present = asyncio.get_running_loop().time()
+        if self._due is None or before is None or before.version != cached.version:
+            self._pause = clock.ClockPause()
+            left = clock.seconds_left(cached.table, cached.moved_at)
+            self._due = present + (
+                left if before or cached.table.is_slow else max(left, clock.LEAST_AFTER_START)
+            )
+        if cached.table.is_slow:
+            return  # table/slow_tables.py plays late moves of slow tables, with or without open pages.
+        self._schedule(max(0.0, self._due - present), self._play_late, cached)
+
+    def _read_table(self) -> tuple[CachedTable, dict[str, dict[str, str]]]:
+        cached = table_cache.get_current_table(self.pk)
+        runs_here = any(watcher.screen.layout == "gm" for watcher in self.watchers)
+        return cached, notes_of(cached.table) if runs_here else {}
+
+    def _note_change(self) -> None:
+        for watcher in self.watchers:
+            watcher.note_change()
+
+    def _schedule(self, pause: float, work: TableJob, cached: CachedTable) -> None:
+        """Run a job some seconds after a move, unless the next move comes first."""
+        loop = asyncio.get_running_loop()
+        self._timers.append(loop.call_later(pause, self.start_job, work, cached))
+
+    def _stop_timers(self) -> None:
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+
+    def start_job(self, work: TableJob, cached: CachedTable) -> None:
+        """Run a job for this state of the table; retry it if it fails."""
+        TABLE.set(self.pk)
+        task = asyncio.create_task(work(cached))
+        self._tasks.add(task)
+        task.add_done_callback(partial(self._finish_job, work, cached))
+
+    def _finish_job(self, work: TableJob, cached: CachedTable, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (problem := task.exception()):
+            logger.error("table %s: not done after a move", self.pk, exc_info=problem)
+            if self.cached is cached:  # Without a retry after an outage, bots would never move again.
+                self._schedule(RETRY_AFTER, work, cached)
+
+    async def _withdraw_undo(self, cached: CachedTable) -> None:
+        if self._undo and self._undo[1]:
+            self._undo, self._screen_views = ((cached.version, False), None), {}
+            self._note_change()
+
+    async def _unmask(self, cached: CachedTable) -> None:
+        """Show the masked cards after the undo window. Read the table again: news of an undo may be lost."""
+        await self.reload()
+        if self.cached is cached:  # The timer was early.
+            left = undo_window.seconds_left(cached.table)
+            self._schedule(left if left > 0 else RETRY_AFTER, self._unmask, cached)
+
+    async def _play_late(self, cached: CachedTable) -> None:
+        await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=cached.version)
+        if self.cached is cached:
+            self._schedule(RETRY_AFTER, self._play_late, cached)
+
+    def _can_undo(self, cached: CachedTable, seat: str | None) -> bool | None:
+        if self._undo and self._undo[0] == (cached.version, cached.masked_state is None):
+            return self._undo[1] == seat and seat is not None
+        # Only the mover may undo; whether the mover may is not known yet.
+        return None if seat and cached.mover in (None, seat) else False
+
+    async def _check_undo(self, cached: CachedTable) -> None:
+        if self._pages_without_undo(cached):
+            seat = await database_sync_to_async(seat_view.undoable_seat)(cached.table, cached.newest_move)
+            # Only these pages change; the other seats' pages show the same as before.
+            watchers = self._pages_without_undo(cached)
+            self._undo = (cached.version, cached.masked_state is None), seat
+            for watcher in watchers:
+                self._screen_views.pop((watcher.screen, watcher.language), None)
+                watcher.note_change()
+
+    def _pages_without_undo(self, cached: CachedTable) -> list[Watcher]:
+        """Return the pages that do not know yet whether their seat may undo the newest move."""
+        return [watcher for watcher in self.watchers if self._can_undo(cached, watcher.screen.seat) is None]

@@ -23,12 +23,19 @@ from sessions.board_games.own_games import bests, record
 from sessions.engine.registry import registry
 from sessions.evening import announcements
 from sessions.live import regions
-from sessions.live.page import NOWHERE, LivePage, PageEntry, PageGone, PagePlace, RenderedPage, TableWatch
+from sessions.live.page_base import (
+    NOWHERE,
+    LivePage,
+    PageEntry,
+    PageGone,
+    PagePlace,
+    RenderedPage,
+    TableWatch,
+)
 from sessions.live.regions import Screen, layout_template
 from sessions.live.screen_view import view_for
 from sessions.live.session_regions import (
     players_by_ca,
-    render_own_parts,
     render_session_regions,
     session_context,
 )
@@ -38,6 +45,8 @@ from sessions.table import clock, table_cache
 FACE = Screen("face", None)
 #: The template while the session has no table.
 FACE_LOBBY = "sessions/face.html"
+#: A session, and the table that its face shows, if any.
+SessionTable = tuple[Session, Table | None]
 
 
 class PersonAtTable(NamedTuple):
@@ -64,7 +73,7 @@ class PersonAtTable(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TablePage(LivePage):
+class TablePage(LivePage[PersonAtTable]):
     """The page of a table, as one person sees it: in their own seat, or as a stand-in."""
 
     person: Person | None
@@ -75,21 +84,18 @@ class TablePage(LivePage):
     place_number: int | None = None
 
     def read_entry(self) -> PageEntry:
-        seating, at = self._seating(), self._person_at_table()
+        # Read the number first: if the seating changes in between, the old number makes the page check again.
+        seating, at = self._seating(), self._read()
         groups = [announcements.session_group(at.seat.session_id), announcements.seat_group(at.seat.pk)]
         return PageEntry(at.seat, groups, self._place(at), self._watch(at, seating))
 
-    def acting_seat(self) -> Seat:
-        return self._person_at_table().acting_seat
-
     def read_watch(self) -> TableWatch:
-        """Return the table and the screen that this page may show now.
-
-        :raises PageGone: the page has nothing to show any more.
-        """
-        # Read the number first: if the seating changes in between, the old number makes the page check again.
+        """Return the table and the screen that this page may show now."""
         seating = self._seating()
-        return self._watch(self._person_at_table(), seating)
+        return self._watch(self._read(), seating)
+
+    def acting_seat(self) -> Seat:
+        return self._read().acting_seat
 
     def _watch(self, at: PersonAtTable, seating: int) -> TableWatch:
         return TableWatch(self.table_pk, at.screen, seating, at.seat.name if at.represented else "")
@@ -97,42 +103,27 @@ class TablePage(LivePage):
     def _seating(self) -> int:
         return Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
 
-    def render_all(self) -> RenderedPage:
-        at = self._person_at_table()
-        return render_table(self.table_pk, at.screen, None) | self._render_session(at)
+    def _read(self) -> PersonAtTable:
+        table, seat = access.table_seat(self.person, self.table_pk)
+        acting = access.represented_seat(seat, self.represented_pk) if self.represented_pk else None
+        if seat.removed_at or (self.represented_pk and acting is None):
+            raise PageGone
+        return PersonAtTable(table, seat, acting, table.sitter(acting or seat))
 
-    def render_page(self) -> RenderedPage:
-        """Render the page as it first appears: bottom sheets are rendered when they are opened."""
-        at = self._person_at_table()
-        place = RenderedPage({}, {"place": self._place(at).number})
-        return render_table(self.table_pk, at.screen, ()) | self._render_session(at) | place
+    def _render_table(self, at: PersonAtTable, opened: Collection[str] | None) -> RenderedPage:
+        return render_table(self.table_pk, at.screen, opened)
 
-    def render_with_place(self) -> tuple[PagePlace, RenderedPage]:
-        at = self._person_at_table()
-        return self._place(at), self._render_session(at)
-
-    def render_session(self, only: Collection[str] | None = None) -> RenderedPage:
-        return self._render_session(self._person_at_table(), only)
-
-    def render_parts(self, names: Collection[str]) -> RenderedPage:
-        at = self._person_at_table()
+    def _own_context(self, at: PersonAtTable) -> tuple[str, dict[str, Any]]:
         layout = regions.layout_template(at.table.module, at.screen.layout)
-        context: dict[str, Any] = {
-            "session": at.table.session,
-            "my_seat": at.acting_seat,
-            "own_seat": at.seat,
-        }
-        context |= {"table": at.table, "placed": self.place_number}
-        return RenderedPage(render_own_parts(layout, names, context), {})
+        own = {"session": at.table.session, "my_seat": at.acting_seat, "own_seat": at.seat}
+        return layout, own | {"table": at.table, "placed": self.place_number}
 
     def _render_session(self, at: PersonAtTable, only: Collection[str] | None = None) -> RenderedPage:
         context = session_context(at.table.session, self.origin) | {
             "acting": at.represented,
             "own_seat": at.seat,
-        }
-        # The seats that this seat stands in for.
-        context["hands"] = list(at.seat.stands_in_for.filter(table_seats__table=at.table))
-        context |= {
+            # The seats that this seat stands in for.
+            "hands": list(at.seat.stands_in_for.filter(table_seats__table=at.table)),
             "placed": self.place_number,
             "sits": at.table_seat,
             "may_open": access.may_open_games(at.acting_seat),
@@ -143,7 +134,7 @@ class TablePage(LivePage):
 
     def nudge(self, key: str) -> None:
         """Buzz the phone of a seat at this table, if this page is the GM's."""
-        at = self._person_at_table()
+        at = self._read()
         if not at.acting_seat.is_gm:
             return
         # Compared in Python: the key comes from a phone, and databases refuse half a surrogate pair.
@@ -153,18 +144,15 @@ class TablePage(LivePage):
 
     def emote(self, kind: str) -> None:
         """Show an emote at the person's own seat; spectators and stand-ins cannot show one."""
-        at = self._person_at_table()
+        at = self._read()
         if at.table_seat and not at.represented and not at.table.session.ended_at:
             announcements.show_emote(at.table_seat, kind)
 
-    def place(self) -> PagePlace:
+    def _place(self, at: PersonAtTable) -> PagePlace:
         """Return the table where this page belongs: a spectator whose seat joined a table goes to it.
 
         A player is never sent away from their table; another table that opens shows in the tabs.
         """
-        return self._place(self._person_at_table())
-
-    def _place(self, at: PersonAtTable) -> PagePlace:
         newest = (
             TableSeat.objects.filter(seat=at.represented or at.seat)
             .select_related("table")
@@ -181,24 +169,14 @@ class TablePage(LivePage):
         module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
         return regions.table_refusal(module, code, details)
 
-    def _person_at_table(self) -> PersonAtTable:
-        table, seat = access.table_seat(self.person, self.table_pk)
-        acting = access.represented_seat(seat, self.represented_pk) if self.represented_pk else None
-        if seat.removed_at or (self.represented_pk and acting is None):
-            raise PageGone
-        return PersonAtTable(table, seat, acting, table.sitter(acting or seat))
-
 
 def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
-    """Render a table as the database has it now.
-
-    :param opened: the bottom sheets to render as well; None for all.
-    """
+    """Render a table as the database has it now, with these bottom sheets opened; None opens all."""
     view = view_for(table_cache.get_current_table(table_pk), screen)
     names = view.every if opened is None else view.visible_regions(opened)
     html = {name: markup.strip_markers(view.render_region(name)) for name in names}
     html["pulse"] = regions.pulse_element(view.seat_view, bots=view.bots_play)
-    context = {"table": view.held.table, "look": view.seat_view, "layout": view.layout}
+    context = {"table": view.cached.table, "look": view.seat_view, "layout": view.layout}
     return RenderedPage(html, context | {"table_seat": screen.seat})
 
 
@@ -242,7 +220,7 @@ def _game_context(at: PersonAtTable) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class LobbyPage(LivePage):
+class LobbyPage(LivePage[Seat]):
     """The session's own page, as one person's seat shows it."""
 
     person: Person | None
@@ -250,33 +228,22 @@ class LobbyPage(LivePage):
     origin: str
 
     def read_entry(self) -> PageEntry:
-        seat = self.seat()
+        seat = self._read()
         return PageEntry(seat, [announcements.session_group(self.session_pk)], self._place(seat))
 
-    def seat(self) -> Seat:
+    def acting_seat(self) -> Seat:
+        return self._acting_seat(self._read())
+
+    @staticmethod
+    def _acting_seat(own: Seat) -> Seat:
+        """Return the seat for which the page is rendered: the GM's for a deputy who runs the session."""
+        return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
+
+    def _read(self) -> Seat:
         seat = access.seat_even_if_removed(self.person, self.session_pk)
         if seat.removed_at:
             raise PageGone
         return seat
-
-    def acting_seat(self) -> Seat:
-        """Return the seat for which the page is rendered: the GM's for a deputy who runs the session."""
-        return self._acting_seat(self.seat())
-
-    @staticmethod
-    def _acting_seat(own: Seat) -> Seat:
-        return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
-
-    def render_all(self) -> RenderedPage:
-        return self.render_session()
-
-    def render_page(self) -> RenderedPage:
-        own = self.seat()
-        place = RenderedPage({}, {"place": self._place(own).number})
-        return self._render_session(own) | place
-
-    def render_session(self, only: Collection[str] | None = None) -> RenderedPage:
-        return self._render_session(self.seat(), only)
 
     def _render_session(self, own: Seat, only: Collection[str] | None = None) -> RenderedPage:
         seat = self._acting_seat(own)
@@ -287,11 +254,12 @@ class LobbyPage(LivePage):
         running = [table for table in tables if table.ended_at is None and table.module in with_a_gm]
         context = session_context(seat.session, self.origin) | {
             "seat": seat,
+            "own_seat": own,
             "tables": tables,
             "running": running,
+            "may_open": access.may_open_games(seat),
+            "hosts": access.hosts_session(seat),
         }
-        context["own_seat"] = own
-        context |= {"may_open": access.may_open_games(seat), "hosts": access.hosts_session(seat)}
         if seat.is_gm:
             players = players_by_ca(context["seats"])
             context |= {"players": players, "modules": [m for m in registry().values() if m.gm]}
@@ -303,29 +271,24 @@ class LobbyPage(LivePage):
             ).exclude(creation__offers={})
             sits = seat.table_seats.filter(table__in=running)
             context["mine"] = set(sits.values_list("table_id", flat=True))
-        layout = self.layout(seat)
+        layout = self._layout(seat)
         return RenderedPage(
             render_session_regions(layout, seat.session, seat, context, only), {**context, "layout": layout}
         )
 
-    def render_parts(self, names: Collection[str]) -> RenderedPage:
-        own = self.seat()
+    def _own_context(self, own: Seat) -> tuple[str, dict[str, Any]]:
         seat = self._acting_seat(own)
-        context = {"session": seat.session, "my_seat": seat, "own_seat": own}
-        return RenderedPage(render_own_parts(self.layout(seat), names, context), {})
+        return self._layout(seat), {"session": seat.session, "my_seat": seat, "own_seat": own}
 
     @staticmethod
-    def layout(seat: Seat) -> str:
+    def _layout(seat: Seat) -> str:
         if seat.session.is_free:
             return "sessions/lounge.html"
         return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
 
-    def place(self) -> PagePlace:
-        """Return the newest table at which this seat sits; for a spectator, the newest running table."""
-        return self._place(self.seat())
-
     @staticmethod
     def _place(seat: Seat) -> PagePlace:
+        """Return the newest table at which this seat sits; for a spectator, the newest running table."""
         if seat.role == Role.SPECTATOR:
             newest = seat.session.tables.filter(ended_at=None).order_by("pk").last()
             return PagePlace(newest.pk, newest.get_absolute_url()) if newest else NOWHERE
@@ -334,7 +297,7 @@ class LobbyPage(LivePage):
 
 
 @dataclass(frozen=True)
-class FacePage(LivePage):
+class FacePage(LivePage[SessionTable]):
     """A table face. Its address is the only check of access: everybody who knows it may look."""
 
     key: str
@@ -344,41 +307,45 @@ class FacePage(LivePage):
     chosen_table_pk: int = 0
 
     def read_entry(self) -> PageEntry:
-        session = access.session_by_face(self.key)
-        return PageEntry(None, [announcements.session_group(session.pk)], self.place(), self.read_watch())
+        rows = self._read()
+        session, _ = rows
+        groups = [announcements.session_group(session.pk)]
+        return PageEntry(None, groups, self._place(rows), self._watch(rows))
 
     def read_watch(self) -> TableWatch | None:
         """Return the table that this face shows, with its screen; None while there is no table."""
-        session = access.session_by_face(self.key)
-        table = self._shown_table(session)
+        return self._watch(self._read())
+
+    @staticmethod
+    def _watch(rows: SessionTable) -> TableWatch | None:
+        session, table = rows
         return TableWatch(table.pk, FACE, session.seating) if table else None
 
-    def render_all(self) -> RenderedPage:
+    def _read(self) -> SessionTable:
         session = access.session_by_face(self.key)
-        context = session_context(session, self.origin)
-        if table := self._shown_table(session):
-            return render_table(table.pk, FACE, None) | render_session_at(table, FACE, context, None)
-        return RenderedPage(
-            render_session_regions(FACE_LOBBY, session, None, context), {**context, "layout": FACE_LOBBY}
-        )
+        return session, self._shown_table(session)
 
-    def render_session(self, only: Collection[str] | None = None) -> RenderedPage:
-        session = access.session_by_face(self.key)
-        table, context = self._shown_table(session), session_context(session, self.origin)
-        return render_session_at(table, FACE, context, None, only) if table else self.render_all()
-
-    def render_parts(self, names: Collection[str]) -> RenderedPage:
-        """Render those of the named regions that the face places, for a reader without a seat."""
-        session = access.session_by_face(self.key)
-        table = self._shown_table(session)
-        layout = layout_template(table.module, FACE.layout) if table else FACE_LOBBY
-        context = {"session": session, "my_seat": None, "own_seat": None}
-        return RenderedPage(render_own_parts(layout, names, context), {})
-
-    def place(self) -> PagePlace:
+    def _place(self, rows: SessionTable) -> PagePlace:
         """Return the place of the table to show: a face that is not pinned to a table follows the play."""
-        table = self._shown_table(access.session_by_face(self.key))
+        _, table = rows
         return PagePlace(table.pk, reverse("play:face", args=[self.key])) if table else NOWHERE
+
+    def _render_table(self, rows: SessionTable, opened: Collection[str] | None) -> RenderedPage:
+        _, table = rows
+        return render_table(table.pk, FACE, None) if table else RenderedPage({}, {})
+
+    def _render_session(self, rows: SessionTable, only: Collection[str] | None = None) -> RenderedPage:
+        session, table = rows
+        context = session_context(session, self.origin)
+        if table:
+            return render_session_at(table, FACE, context, None, only)
+        html = render_session_regions(FACE_LOBBY, session, None, context)
+        return RenderedPage(html, {**context, "layout": FACE_LOBBY})
+
+    def _own_context(self, rows: SessionTable) -> tuple[str, dict[str, Any]]:
+        session, table = rows
+        layout = layout_template(table.module, FACE.layout) if table else FACE_LOBBY
+        return layout, {"session": session, "my_seat": None, "own_seat": None}
 
     def _shown_table(self, session: Session) -> Table | None:
         if self.join_only:

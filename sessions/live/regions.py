@@ -79,13 +79,16 @@ def region_names(name: str, source: str) -> tuple[str, ...]:
 @lru_cache
 def sheets(name: str) -> dict[str, tuple[str, ...]]:
     """Return the regions of the table inside bottom sheets, by the sheet's id."""
-    filled = dict(_blocks(name))
+    every = list(_with_parts(_nodes(name)))
+    # In reverse: the blocks of a template replace those of the template that it extends.
+    filled = {block.name: block.nodelist for nodes in reversed(every) for block in _of_type(nodes, BlockNode)}
     found: dict[str, tuple[str, ...]] = {}
-    for sheet_id, nodes in _sheet_nodes(name):
-        lists = [nodes, *(filled[block.name] for block in _of_type(nodes, BlockNode) if block.name in filled)]
+    for sheet in (sheet for nodes in every for sheet in _of_type(nodes, SheetNode)):
+        blocks = _of_type(sheet.nodelist, BlockNode)
+        lists = [sheet.nodelist, *(filled[block.name] for block in blocks)]
         regions = [region for each in lists for source in TABLE for region in _regions(each, source)]
         if regions:
-            found[sheet_id] = tuple(dict.fromkeys(regions))
+            found[str(sheet.sheet_id.var)] = tuple(dict.fromkeys(regions))
     return found
 
 
@@ -103,22 +106,19 @@ def visible_regions(layout: str, opened: frozenset[str], *, with_undo: bool) -> 
     return tuple(region for region in every if region not in closed)
 
 
-def _sheet_nodes(name: str) -> Iterator[tuple[str, NodeList]]:
-    """Yield id and content of the bottom sheets of a template, and of what it extends and includes."""
-    nodes = _nodes(name)
-    for sheet in _of_type(nodes, SheetNode):
-        yield str(sheet.sheet_id.var), sheet.nodelist
-    for part in _parts(nodes):
-        yield from _sheet_nodes(part)
+def _regions(nodes: NodeList, source: str) -> tuple[str, ...]:
+    found = [node for part in _with_parts(nodes) for node in _of_type(part, RegionNode)]
+    return tuple(dict.fromkeys(node.region for node in found if node.source == source))
 
 
-def _blocks(name: str) -> Iterator[tuple[str, NodeList]]:
-    """Yield the content of each block, the innermost template's last."""
-    nodes = _nodes(name)
-    for part in _parts(nodes):
-        yield from _blocks(part)
-    for block in _of_type(nodes, BlockNode):
-        yield block.name, block.nodelist
+def _with_parts(nodes: NodeList) -> Iterator[NodeList]:
+    """Yield these nodes, then those of the templates that they extend or include by name."""
+    yield nodes
+    named: list[Any] = [node.parent_name for node in _of_type(nodes, ExtendsNode)]
+    named += [node.template for node in _of_type(nodes, IncludeNode)]
+    for expression in named:
+        if isinstance(expression.var, str):
+            yield from _with_parts(_nodes(expression.var))
 
 
 def _of_type(nodes: NodeList, kind: type[N]) -> list[N]:
@@ -128,20 +128,6 @@ def _of_type(nodes: NodeList, kind: type[N]) -> list[N]:
 def _nodes(name: str) -> NodeList:
     template: Template = get_template(name).template  # type: ignore[attr-defined]
     return template.nodelist
-
-
-def _regions(nodes: NodeList, source: str) -> tuple[str, ...]:
-    regions = [node.region for node in _of_type(nodes, RegionNode) if node.source == source]
-    for part in _parts(nodes):
-        regions += region_names(part, source)
-    return tuple(dict.fromkeys(regions))
-
-
-def _parts(nodes: NodeList) -> list[str]:
-    named: list[Any] = [node.parent_name for node in _of_type(nodes, ExtendsNode)]
-    named += [node.template for node in _of_type(nodes, IncludeNode)]
-    names = [expression.var for expression in named]
-    return [name for name in names if isinstance(name, str)]
 
 
 def render_region(module: str, region: str, values: Mapping[str, Any]) -> SafeString:

@@ -4,17 +4,10 @@ from typing import Any
 
 from channels.routing import URLRouter
 from django.urls import path, re_path, register_converter
-from django.urls.converters import IntConverter
 
+from companion.requests import RowConverter
 from sessions.live.consumers import FaceConsumer, LobbyConsumer, TableConsumer
 from sessions.live.sockets import SocketPersonMiddleware
-
-
-class RowConverter(IntConverter):
-    """A number that can be a primary key."""
-
-    regex = "[0-9]{1,18}"
-
 
 register_converter(RowConverter, "row")
 

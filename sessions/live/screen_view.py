@@ -61,22 +61,26 @@ class ScreenView:
     )
 
     def __init__(
-        self, held: CachedTable, screen: Screen, extra: ScreenExtras, everybodys: ScreenView | None = None
+        self,
+        cached: CachedTable,
+        screen: Screen,
+        extra: ScreenExtras,
+        spectators_view: ScreenView | None = None,
     ) -> None:
-        self.held, self.screen, self.extra = held, screen, extra
+        self.cached, self.screen, self.extra = cached, screen, extra
         #: A spectator's view, which renders the regions that are the same for all.
-        self.everybodys = everybodys
+        self.spectators_view = spectators_view
         self.seat, self.language = screen.seat, get_language()
-        self.seat_view = held.view_for(screen.seat)
+        self.seat_view = cached.view_for(screen.seat)
         self.view, self.figures = self.seat_view.view, self.seat_view.figures
         self.over = self.seat_view.over
         self._drawn: dict[str, SafeString] = {}
 
     def render_region(self, region: str) -> SafeString:
-        if self.everybodys and region in regions.region_names(self.layout, "shared"):
-            return self.everybodys.render_region(region)
+        if self.spectators_view and region in regions.region_names(self.layout, "shared"):
+            return self.spectators_view.render_region(region)
         if region not in self._drawn:
-            key = self.held.table.module
+            key = self.cached.table.module
             with guard_call(key, f"drawing {region}"):
                 template = rendering.renderer_of(regions.region_templates(key, region), self.language)
                 self._drawn[region] = SafeString(template(self.get))
@@ -88,46 +92,48 @@ class ScreenView:
     @cached_property
     def log_names(self) -> dict[str, str]:
         """Return the names of the seats as the log writes them."""
-        return self.everybodys.log_names if self.everybodys else regions.seat_names(self.held.table)
+        return (
+            self.spectators_view.log_names if self.spectators_view else regions.seat_names(self.cached.table)
+        )
 
     @cached_property
     def names(self) -> dict[str, str]:
         """Return the names of the seats as the table shows them, marked where a bot plays a person's seat."""
-        if self.everybodys:
-            return self.everybodys.names
-        lent = [sits.key for sits in self.held.table.sitters if sits.bot and sits.seat_id]
+        if self.spectators_view:
+            return self.spectators_view.names
+        lent = [sits.key for sits in self.cached.table.sitters if sits.bot and sits.seat_id]
         return self.log_names | {key: _("%(name)s (bot)") % {"name": self.log_names[key]} for key in lent}
 
     @cached_property
     def faces(self) -> dict[str, SafeString]:
-        return self.everybodys.faces if self.everybodys else regions.seat_faces(self.held.table)
+        return self.spectators_view.faces if self.spectators_view else regions.seat_faces(self.cached.table)
 
     @cached_property
     def bot_faces(self) -> dict[str, str]:
         """Return the bot faces of seats without a person, by seat (templates/tables/kit/bot_face.jinja)."""
-        if self.everybodys:
-            return self.everybodys.bot_faces
-        return {sits.key: sits.key for sits in self.held.table.sitters if sits.seat_id is None}
+        if self.spectators_view:
+            return self.spectators_view.bot_faces
+        return {sits.key: sits.key for sits in self.cached.table.sitters if sits.seat_id is None}
 
     @cached_property
     def waiting(self) -> tuple[str, ...]:
-        if self.everybodys:
-            return self.everybodys.waiting
-        return seat_view.awaited_seats(self.held.table, self.held.visible_state)
+        if self.spectators_view:
+            return self.spectators_view.waiting
+        return seat_view.awaited_seats(self.cached.table, self.cached.visible_state)
 
     @cached_property
     def table(self) -> dict[str, int]:
-        return {"pk": self.held.table.pk}
+        return {"pk": self.cached.table.pk}
 
     @cached_property
     def entries(self) -> list[SafeString]:
         """Return the end of the log, one entry a move."""
-        moves = self._visible_moves(fit_to_page(self.held.visible_log, self.seat))
-        return regions.render_entries(self.held.table, moves, rewinds=self.rewinds)
+        moves = self._visible_moves(fit_to_page(self.cached.visible_log, self.seat))
+        return regions.render_entries(self.cached.table, moves, rewinds=self.rewinds)
 
     @cached_property
     def last_move(self) -> LoggedMove | None:
-        return next(iter(self._visible_moves(self.held.visible_log[-1:])), None)
+        return next(iter(self._visible_moves(self.cached.visible_log[-1:])), None)
 
     @cached_property
     def since(self) -> tuple[SafeString, ...]:
@@ -136,9 +142,9 @@ class ScreenView:
         A bot's moves for the player are no acts of theirs. If the game has a ``gist``, it sums up the events
         from the last act on, or all events before the first.
         """
-        log = self.held.visible_log
+        log = self.cached.visible_log
         own = next((place for place in reversed(range(len(log))) if self._is_own(log[place])), None)
-        if gist := registry()[self.held.table.module].telling.gist:
+        if gist := registry()[self.cached.table.module].telling.gist:
             return self._gist(gist, log[own or 0 :])  # with the results of that act
         if own is None:
             return ()
@@ -149,7 +155,7 @@ class ScreenView:
         readable = [line for lines in tail for line in lines if line.may_be_read_by(self.seat)]
         events = gist([line.event for line in readable if not line.taken_back])
         return tuple(
-            regions.render_event(self.held.table, event, self._log_values) for event in events[-GIST:]
+            regions.render_event(self.cached.table, event, self._log_values) for event in events[-GIST:]
         )
 
     def _is_own(self, lines: Sequence[LogLine]) -> bool:
@@ -160,7 +166,7 @@ class ScreenView:
 
     def _visible_moves(self, tail: RecentLog) -> list[LoggedMove]:
         """Return the moves that the seat may read about; each is rendered once."""
-        known = rendered_log(self.held.table.pk).moves_for(
+        known = rendered_log(self.cached.table.pk).moves_for(
             self.language, self.seat, tuple(self.log_names.values())
         )
         moves = []
@@ -176,7 +182,7 @@ class ScreenView:
 
     def _visible_move(self, lines: Sequence[LogLine]) -> LoggedMove | None:
         readable = [line for line in lines if line.may_be_read_by(self.seat)]
-        move = regions.render_move(self.held.table, readable, self._log_values) if readable else None
+        move = regions.render_move(self.cached.table, readable, self._log_values) if readable else None
         return move if move and move.lines else None
 
     @property
@@ -186,7 +192,7 @@ class ScreenView:
 
     @property
     def rewinds(self) -> bool:
-        return self.screen.runs and self.held.table.session.ended_at is None
+        return self.screen.runs and self.cached.table.session.ended_at is None
 
     @property
     def can_undo(self) -> bool:
@@ -195,31 +201,31 @@ class ScreenView:
     @property
     def grace(self) -> str:
         """Return whose newest move is masked in its undo window: "own", "other", or "" if none is."""
-        if self.held.masked_state is None:
+        if self.cached.masked_state is None:
             return ""
-        return "own" if self.seat is not None and self.held.newest_mover == self.seat else "other"
+        return "own" if self.seat is not None and self.cached.newest_mover == self.seat else "other"
 
     @cached_property
     def first_game(self) -> str:
         """Return the step that the newcomer of a first game has reached; "" for all other readers."""
-        first, session = registry()[self.held.table.module].first_game, self.held.table.session
+        first, session = registry()[self.cached.table.module].first_game, self.cached.table.session
         reads = session.trial == Trial.FIRST_GAME and self.seat == NEWCOMER and not self.over
         return first.step(self.view) if first and reads else ""
 
     @cached_property
     def can_concede(self) -> bool:
-        return seat_view.can_concede(self.held.table, self.held.visible_state, self.seat)
+        return seat_view.can_concede(self.cached.table, self.cached.visible_state, self.seat)
 
     @cached_property
     def absent(self) -> list[dict[str, Any]]:
         """Return the awaited seats of absent players; none if the reader does not run the session."""
-        return absent_seats(self.held.table, self.waiting) if self.screen.runs else []
+        return absent_seats(self.cached.table, self.waiting) if self.screen.runs else []
 
     @property
     def bots_play(self) -> bool:
         """True if the reader plays at a table with bots and is not asked anything now."""
         idle = bool(self.seat) and not self.over and self.seat not in self.waiting
-        return idle and any(sits.bot for sits in self.held.table.sitters)
+        return idle and any(sits.bot for sits in self.cached.table.sitters)
 
     @property
     def notes(self) -> dict[str, dict[str, str]]:
@@ -227,7 +233,7 @@ class ScreenView:
 
     @cached_property
     def layout(self) -> str:
-        return regions.layout_template(self.held.table.module, self.screen.layout)
+        return regions.layout_template(self.cached.table.module, self.screen.layout)
 
     def visible_regions(self, opened: Iterable[str]) -> tuple[str, ...]:
         """Return the regions that a page shows with these bottom sheets open."""
@@ -245,16 +251,16 @@ class ScreenView:
         return regions.region_names(self.layout, "shared") + regions.region_names(self.layout, "own")
 
 
-def view_for(held: CachedTable, screen: Screen) -> ScreenView:
+def view_for(cached: CachedTable, screen: Screen) -> ScreenView:
     """Return the view of a screen of a table, including the values that need database queries."""
-    notes = notes_of(held.table) if screen.layout == "gm" else {}
-    extra = ScreenExtras(notes, seat_view.can_undo(held.table, screen.seat, held.newest_move))
-    return ScreenView(held, screen, extra, spectator_view(held))
+    notes = notes_of(cached.table) if screen.layout == "gm" else {}
+    extra = ScreenExtras(notes, seat_view.can_undo(cached.table, screen.seat, cached.newest_move))
+    return ScreenView(cached, screen, extra, spectator_view(cached))
 
 
-def spectator_view(held: CachedTable) -> ScreenView:
+def spectator_view(cached: CachedTable) -> ScreenView:
     """Return the spectator's view, which renders the regions that are the same for all."""
-    return ScreenView(held, SPECTATOR, ScreenExtras())
+    return ScreenView(cached, SPECTATOR, ScreenExtras())
 
 
 def absent_seats(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:

@@ -1,52 +1,29 @@
 """The session's regions round a table: the people here, the prepared things, and the chat.
 
-Regions in ``PARTS`` show something of the reader's own seat; all others are rendered from ``room``, which
-holds no secrets.
-
-Pages that show the same share a ``Canvas``, which renders the regions once for all of them, one rendering
-at a time. The tables themselves are rendered without waiting. While other renderings wait, each is followed
-by a pause, so that moves have most of the process even when every phone of every table reconnects at once.
-While no moves are played, the pause is short.
+Regions in ``PARTS`` show something of the reader's own seat; all others are rendered from
+``session_context``, which holds no secrets.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import time
-from collections.abc import AsyncIterator, Callable, Collection, Hashable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any, Protocol
-from weakref import WeakKeyDictionary
+from typing import Any
 
-from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
-from django.utils import translation
 
-from companion.fallback.outages import NO_DATABASE
 from companion.pages.reach import qr_svg
 from sessions.board_games import games
 from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.evening import devices, handouts, nights, preparation, presence, safety, shared_clocks
 from sessions.live import regions
-from sessions.live.page import NOTHING_HERE, LivePage, PagePlace
 from sessions.models import Role, Seat, Session, Tab
 from sessions.scenarios import editing, staging
-from sessions.table import commit, opening
-
-logger = logging.getLogger(__name__)
-#: The pause after a rendering, as a multiple of its duration: while moves are played, and while none are.
-REST, SHORT_REST = 4.0, 0.5
-#: Seconds after the last move from which the short pause applies.
-SILENT_AFTER = 2.0
-#: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
-EVERYTHING, PLACE = "*", "/"
-
+from sessions.table import opening
 
 #: The functions that return the values of regions which depend on the reader's seat (None: the table face).
-#: All other regions of the session are rendered from ``room``.
+#: All other regions of the session are rendered from ``session_context``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "claims": devices.claims_context,
     "new_device": devices.question_context,
@@ -131,10 +108,7 @@ def render_session_regions(
     context: dict[str, Any],
     only: Collection[str] | None = None,
 ) -> dict[str, str]:
-    """Render the regions of the session that a layout places.
-
-    :param only: the wanted regions; None for all.
-    """
+    """Render the regions of the session that a layout places, or ``only`` some of them."""
     names = [name for name in regions.region_names(layout, "room") if only is None or name in only]
     drawn = {name: _render_part(name, context) for name in names if name not in PARTS}
     return drawn | render_own_parts(layout, names, {**context, "session": session, "my_seat": seat})
@@ -166,129 +140,3 @@ def players_by_ca(seats: list[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
 
 def _render_part(name: str, context: dict[str, Any]) -> str:
     return render_to_string(f"sessions/_{name}.html", context).strip()
-
-
-class Viewer(Protocol):
-    """An open page."""
-
-    page: LivePage
-    language: str
-
-    def show_regions(self, place: PagePlace | None, html: dict[str, str]) -> None:
-        """Send the changed regions soon, without blocking: a phone that stopped reading delays no other."""
-
-    def close_soon(self) -> None:
-        """Close soon, as there is nothing to show any more."""
-
-    def note_outage(self, problem: Exception) -> None:
-        """Report soon that the database is unavailable."""
-
-
-class RegionRenderer:
-    """The session's regions as equal pages show them: tabs of one person, or screens of one table face."""
-
-    def __init__(self, shown: LivePage, language: str) -> None:
-        self.shown, self.language = shown, language
-        self.viewers: set[Viewer] = set()
-        self._wanted: set[str] = set()
-        self._drawing: asyncio.Task[None] | None = None
-
-    def request_regions(self, *parts: str) -> None:
-        """Request that regions of the session are rendered again in this canvas' next turn."""
-        self._wanted |= set(parts)
-        if self._drawing is None:
-            self._drawing = asyncio.create_task(self._render_queue())
-
-    def close(self) -> None:
-        if self._drawing:
-            self._drawing.cancel()
-            self._drawing = None
-
-    async def _render_queue(self) -> None:
-        while self._wanted:
-            try:
-                async with _render_turn():
-                    wanted, self._wanted = self._wanted, set()
-                    place, html = await database_sync_to_async(self._render_parts)(wanted)
-                for viewer in self.viewers:
-                    viewer.show_regions(place, html)
-            except NOTHING_HERE:
-                for viewer in self.viewers:
-                    viewer.close_soon()
-            except NO_DATABASE as problem:
-                for viewer in self.viewers:
-                    viewer.note_outage(problem)
-            except Exception:
-                # The pages keep what they show; the next change tries again.
-                logger.exception("a %s was not drawn", type(self.shown).__name__)
-        self._drawing = None
-
-    def _render_parts(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
-        """Return the page's current place if the parts include it, and the HTML of the regions."""
-        with translation.override(self.language):
-            if EVERYTHING in parts:
-                belongs, everything = self.shown.render_with_place()
-                return belongs, everything.regions
-            place = self.shown.place() if PLACE in parts else None
-            now = self.shown.render_session(PRESENCE).regions if parts & PRESENCE else {}
-            rest = parts - PRESENCE - {PLACE}
-            return place, now | (self.shown.render_parts(rest).regions if rest else {})
-
-
-class _LoopRenderers:
-    """The canvases of one event loop, and the lock by which they take turns."""
-
-    def __init__(self) -> None:
-        self.canvases: dict[Hashable, RegionRenderer] = {}
-        self.lock, self.waiting = asyncio.Lock(), 0
-
-
-_renderers_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopRenderers] = WeakKeyDictionary()
-
-
-def _loop_renderers() -> _LoopRenderers:
-    return _renderers_by_loop.setdefault(asyncio.get_running_loop(), _LoopRenderers())
-
-
-def join_renderer(viewer: Viewer) -> RegionRenderer:
-    """Register a page, and return the canvas that it shares with equal pages."""
-    key = viewer.page, viewer.language
-    canvas = _loop_renderers().canvases.setdefault(key, RegionRenderer(*key))
-    canvas.viewers.add(viewer)
-    return canvas
-
-
-def leave_renderer(viewer: Viewer) -> None:
-    canvases, key = _loop_renderers().canvases, (viewer.page, viewer.language)
-    if canvas := canvases.get(key):
-        canvas.viewers.discard(viewer)
-        if not canvas.viewers:
-            canvas.close()
-            del canvases[key]
-
-
-@asynccontextmanager
-async def _render_turn() -> AsyncIterator[None]:
-    """Wait for the turn to render; afterwards pause if other canvases wait."""
-    loop, studio = asyncio.get_running_loop(), _loop_renderers()
-    studio.waiting += 1
-    try:
-        async with studio.lock:
-            began = loop.time()
-            yield
-            if studio.waiting > 1:
-                is_quiet = time.monotonic() - _last_move > SILENT_AFTER
-                await asyncio.sleep((SHORT_REST if is_quiet else REST) * (loop.time() - began))
-    finally:
-        studio.waiting -= 1
-
-
-_last_move = 0.0
-
-
-def _note_move(table_pk: int, version: int, seating: int) -> None:
-    global _last_move
-    _last_move = time.monotonic()
-
-
-commit.listeners.append(_note_move)

@@ -1,6 +1,6 @@
 """The parts of a websocket: the frames that pages send, their rate limit, and the person behind it.
 
-Each kind of frame is recognised by a field that no other kind has.
+Each kind of frame is recognised by its first field, which no other kind has.
 
 The rate limit holds for each person and page: one frame at a time and a limited number a second. A person
 who floods a table thus delays only their own frames, on however many sockets. Accepted moves have a generous
@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -31,13 +31,14 @@ from companion.identity.people import COOKIE, person_of
 from companion.identity.shared_device import company_of
 from companion.models import Person
 from companion.requests import quotas
-from companion.requests.asgi_middleware import Places, turn_away
-from companion.requests.queue import Bucket, cookies_of
+from companion.requests.asgi_middleware import turn_away
+from companion.requests.queue import cookies_of
+from companion.requests.throttle import Bucket, Places
 from sessions.evening import safety
 from sessions.live.timers import Tempo
 
 #: The burst, and then the rate a second, of refused moves, pings and all other frames.
-AT_ONCE, A_SECOND = 20.0, 5.0
+FRAMES_AT_ONCE, FRAMES_A_SECOND = 20.0, 5.0
 #: The same for accepted moves, each of which is a permanent row. A whole game has some hundreds of them.
 MOVES_AT_ONCE, MOVES_A_SECOND = 3_000.0, 10.0
 #: The close code "try again later", sent to a page while the database is unavailable.
@@ -48,10 +49,10 @@ AsgiApp = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 class MoveFrame(Struct, frozen=True):
     """A move, with the table version and the mark of the question that its player saw."""
 
+    move: Raw
     id: UUID
     version: int
     asked: str
-    move: Raw
 
     @property
     def kind(self) -> str:
@@ -138,7 +139,8 @@ class UnreadableFrame(Struct, frozen=True):
 
 
 Frame = (
-    PingFrame
+    MoveFrame
+    | PingFrame
     | CareFrame
     | CareHeardFrame
     | ShareFrame
@@ -150,26 +152,12 @@ Frame = (
     | EmoteFrame
     | SheetOpenedFrame
     | SheetClosedFrame
-    | MoveFrame
     | UnreadableFrame
 )
-
 _fields = Decoder(dict[str, Raw])
 _text = Decoder(str)
 READERS: dict[str, Decoder[Frame]] = {
-    "move": Decoder(MoveFrame),
-    "ping": Decoder(PingFrame),
-    "care": Decoder(CareFrame),
-    "heard": Decoder(CareHeardFrame),
-    "share": Decoder(ShareFrame),
-    "nudge": Decoder(NudgeFrame),
-    "draw": Decoder(RevealFrame),
-    "reads": Decoder(ReadingFrame),
-    "learns": Decoder(LessonFrame),
-    "tempo": Decoder(TempoFrame),
-    "emote": Decoder(EmoteFrame),
-    "opened": Decoder(SheetOpenedFrame),
-    "closed": Decoder(SheetClosedFrame),
+    kind.__struct_fields__[0]: Decoder(kind) for kind in get_args(Frame) if kind is not UnreadableFrame
 }
 
 
@@ -190,7 +178,10 @@ class FrameLimit:
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
-        self._frames, self._moves = Bucket(AT_ONCE, A_SECOND), Bucket(MOVES_AT_ONCE, MOVES_A_SECOND)
+        self._frames, self._moves = (
+            Bucket(FRAMES_AT_ONCE, FRAMES_A_SECOND),
+            Bucket(MOVES_AT_ONCE, MOVES_A_SECOND),
+        )
 
     async def __aenter__(self) -> None:
         """Wait until no other frame of this person is being answered, and the rate limit allows one more."""

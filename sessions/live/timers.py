@@ -49,16 +49,16 @@ class TableTimers:
         #: When the wait for bots began, in loop time.
         self._since = 0.0
 
-    def restart(self, held: CachedTable) -> None:
+    def restart(self, cached: CachedTable) -> None:
         """Restart the timers for a table that has changed."""
         self.stop()
         self._since = asyncio.get_running_loop().time()
         for watcher in self._live.watchers:
-            if watcher.tempo == "now" and watcher.screen.seat in held.awaited_seats:
+            if watcher.tempo == "now" and watcher.screen.seat in cached.awaited_seats:
                 watcher.reset_tempo()
-        self._wait_for_bots(held)
-        self._note_questions(held)
-        self._wait_for_silence(held)
+        self._wait_for_bots(cached)
+        self._note_questions(cached)
+        self._wait_for_silence(cached)
 
     def stop(self) -> None:
         for timer in (self._bots, self._silence):
@@ -68,9 +68,9 @@ class TableTimers:
 
     def apply_tempos(self) -> None:
         """Apply the tempo that the readers have chosen now."""
-        if self._bots and self._live.held:
+        if self._bots and self._live.cached:
             self._bots.cancel()
-            self._wait_for_bots(self._live.held)
+            self._wait_for_bots(self._live.cached)
 
     def seconds_to_silence(self, seat: str | None) -> float | None:
         """Return the seconds until a seat's silence counts as its answer; None if it never does."""
@@ -79,8 +79,8 @@ class TableTimers:
 
     async def delay_timeout(self, seat: str, *, reads: bool) -> None:
         """Delay a seat's timeout while it reads what it could play; resume it when the seat has stopped."""
-        question, held = self._questions.get(seat), self._live.held
-        if question is None or held is None:
+        question, cached = self._questions.get(seat), self._live.cached
+        if question is None or cached is None:
             return
         await database_sync_to_async(bots.note_reading)(
             table_pk=self._live.pk, seat=seat, asked=question.asked, reads=reads
@@ -88,40 +88,40 @@ class TableTimers:
         if not reads:
             soon = asyncio.get_running_loop().time() + bots.AFTER_READING
             question.due = max(question.due, soon)
-            self._wait_for_silence(held)
+            self._wait_for_silence(cached)
 
-    def _wait_for_bots(self, held: CachedTable) -> None:
-        if waited := held.awaited_bots():
+    def _wait_for_bots(self, cached: CachedTable) -> None:
+        if waited := cached.awaited_bots():
             loop = asyncio.get_running_loop()
-            due = self._since + bots.bot_delay(held, waited) * self._delay_factor(held)
+            due = self._since + bots.bot_delay(cached, waited) * self._delay_factor(cached)
             self._bots = loop.call_later(
-                max(0.0, due - loop.time()), self._live.start_job, self._play_bots, held
+                max(0.0, due - loop.time()), self._live.start_job, self._play_bots, cached
             )
 
-    def _delay_factor(self, held: CachedTable) -> float:
+    def _delay_factor(self, cached: CachedTable) -> float:
         """Return the factor on the bots' usual delay: the largest that any player here wants."""
-        people = {sits.key for sits in held.table.sitters if not sits.bot}
+        people = {sits.key for sits in cached.table.sitters if not sits.bot}
         playing = [watcher for watcher in self._live.watchers if watcher.screen.seat in people]
         wanted = [DELAY_FACTORS[watcher.tempo] for watcher in playing]
         # Players without a page in this process count with the usual tempo.
         all_here = bool(people) and {watcher.screen.seat for watcher in playing} == people
         return max(wanted if all_here else [1.0, *wanted])
 
-    async def _play_bots(self, held: CachedTable) -> None:
-        await database_sync_to_async(bots.play_next)(table_pk=self._live.pk, version=held.version)
+    async def _play_bots(self, cached: CachedTable) -> None:
+        await database_sync_to_async(bots.play_next)(table_pk=self._live.pk, version=cached.version)
 
-    def _note_questions(self, held: CachedTable) -> None:
+    def _note_questions(self, cached: CachedTable) -> None:
         """Record the seats whose silence is an answer. A question that is still open keeps its deadline."""
         present = asyncio.get_running_loop().time()
         before, self._questions = self._questions, {}
-        for seat, asked in bots.open_questions(held).items():
+        for seat, asked in bots.open_questions(cached).items():
             known = before.get(seat)
             is_same = known is not None and known.asked == asked
             self._questions[seat] = (
                 known if known and is_same else Question(asked, present + bots.REACTION_SECONDS)
             )
 
-    def _wait_for_silence(self, held: CachedTable) -> None:
+    def _wait_for_silence(self, cached: CachedTable) -> None:
         if self._silence:
             self._silence.cancel()
             self._silence = None
@@ -129,22 +129,22 @@ class TableTimers:
             return
         loop = asyncio.get_running_loop()
         pause, work = min(one.due for one in self._questions.values()) - loop.time(), self._play_due_silence
-        is_alone = sum(not sits.bot for sits in held.table.sitters) == 1
+        is_alone = sum(not sits.bot for sits in cached.table.sitters) == 1
         if is_alone and not all(one.is_real for one in self._questions.values()):
-            pause, work = bots.BREATH * self._delay_factor(held), self._pass_for_lone_player
-        self._silence = loop.call_later(max(0.0, pause), self._live.start_job, work, held)
+            pause, work = bots.BREATH * self._delay_factor(cached), self._pass_for_lone_player
+        self._silence = loop.call_later(max(0.0, pause), self._live.start_job, work, cached)
 
-    async def _pass_for_lone_player(self, held: CachedTable) -> None:
+    async def _pass_for_lone_player(self, cached: CachedTable) -> None:
         """Pass for a lone player among bots who has no other move; else mark the questions as real."""
-        seat = await database_sync_to_async(bots.seat_without_options)(held)
+        seat = await database_sync_to_async(bots.seat_without_options)(cached)
         if seat is not None:
-            await self._play_silence(held, {seat})
-        elif self._live.held is held:
+            await self._play_silence(cached, {seat})
+        elif self._live.cached is cached:
             for question in self._questions.values():
                 question.is_real = True
-            self._wait_for_silence(held)
+            self._wait_for_silence(cached)
 
-    async def _play_due_silence(self, held: CachedTable) -> None:
+    async def _play_due_silence(self, cached: CachedTable) -> None:
         present = asyncio.get_running_loop().time()
         due = {seat: one for seat, one in self._questions.items() if one.due <= present}
         marks = {seat: one.asked for seat, one in due.items()}
@@ -152,11 +152,11 @@ class TableTimers:
         for seat in reading:
             due[seat].due = present + CHECK_READING_AFTER
         if silent := due.keys() - reading:
-            await self._play_silence(held, silent)
-        elif self._live.held is held:
-            self._wait_for_silence(held)
+            await self._play_silence(cached, silent)
+        elif self._live.cached is cached:
+            self._wait_for_silence(cached)
 
-    async def _play_silence(self, held: CachedTable, seats: Collection[str]) -> None:
+    async def _play_silence(self, cached: CachedTable, seats: Collection[str]) -> None:
         await database_sync_to_async(bots.play_silence)(
-            table_pk=self._live.pk, version=held.version, seats=seats
+            table_pk=self._live.pk, version=cached.version, seats=seats
         )

@@ -45,8 +45,6 @@ SECRET = "first game"  # noqa: S105 (a playthrough hides nothing)
 
 
 class StartCommand(BaseCommand):
-    """A command that writes a new game."""
-
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

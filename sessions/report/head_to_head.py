@@ -50,8 +50,6 @@ class GameResult:
 
 @dataclass(frozen=True)
 class WinCount:
-    """A number of games, and of wins among them."""
-
     played: int
     won: int
 
@@ -153,8 +151,6 @@ class Group:
 
 @dataclass(frozen=True)
 class Memory:
-    """A memorable moment in the words of its game, and the game."""
-
     title: str
     words: SafeString
     played: FinishedGame

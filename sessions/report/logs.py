@@ -363,8 +363,6 @@ def _text_with_notes(entry: SessionLogEntry) -> str:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its extension, its content type, and the function that writes it."""
-
     ending: str
     content_type: str
     write: Callable[[Session, str, list[SessionLogEntry]], str]

@@ -25,8 +25,6 @@ from sessions.table.replay import table_at
 
 @dataclass(frozen=True)
 class RenderedHand:
-    """A rendered hand, and the name of its owner."""
-
     name: str
     html: SafeString
 

@@ -73,7 +73,6 @@ class _RoomReader:
         return self._draft
 
     def _sorted_entities(self, kind: str) -> list[Entity]:
-        """Return the entities of a kind, in their order."""
         return sorted(_entities(self._entities.get(kind)), key=_order)
 
     def _scene(self, each: Entity) -> ScenarioScene:

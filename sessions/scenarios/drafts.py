@@ -75,7 +75,6 @@ def fit(draft: ScenarioDraft, new_id: NewId) -> None:
 
 
 def iter_texts(thing: ScenarioPart) -> Iterator[str]:
-    """Yield all texts of a thing and its parts."""
     for name in thing.__struct_fields__:
         value = getattr(thing, name)
         if isinstance(value, str) and name != "id":
@@ -93,7 +92,7 @@ def _fit_things(scene: ScenarioScene, left: list[ImportDifference], new_id: NewI
     for npc in scene.npcs:
         npc.special, more = _cut(npc.special, SPECIAL)
         beside.append(more)
-    scene.letters = [part for letter in scene.letters for part in _fit_letter(letter, new_id)]
+    scene.letters = [part for handout in scene.letters for part in _fit_handout(handout, new_id)]
     for name in scene.parts:
         things: list[ScenarioCheck | ScenarioNpc | ScenarioHandout] = getattr(scene, name)
         if beyond := things[THINGS_AT_MOST:]:
@@ -116,14 +115,16 @@ def _fit_scene(scene: ScenarioScene, left: list[ImportDifference], new_id: NewId
     return [scene, *more]
 
 
-def _fit_letter(letter: ScenarioHandout, new_id: NewId) -> list[ScenarioHandout]:
-    pieces = list(zip_longest(_pieces(letter.text, TEXT), _pieces(letter.secret, TEXT), fillvalue=""))
-    letter.text, letter.secret = pieces[0]
+def _fit_handout(handout: ScenarioHandout, new_id: NewId) -> list[ScenarioHandout]:
+    pieces = list(zip_longest(_pieces(handout.text, TEXT), _pieces(handout.secret, TEXT), fillvalue=""))
+    handout.text, handout.secret = pieces[0]
     more = [
-        ScenarioHandout(id=new_id(), title=_next(letter.title, n), whom=letter.whom, text=text, secret=secret)
+        ScenarioHandout(
+            id=new_id(), title=_next(handout.title, n), whom=handout.whom, text=text, secret=secret
+        )
         for n, (text, secret) in enumerate(pieces[1:], 2)
     ]
-    return [letter, *more]
+    return [handout, *more]
 
 
 def _next(title: str, number: int) -> str:

@@ -6,12 +6,9 @@ original.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 from django.db import transaction
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from characters.exchange import safe_parsers
 from characters.exchange.parsing import UnreadableSheet
@@ -45,54 +42,51 @@ REFUSALS = {
 }
 #: The message for any other error in the data of a room.
 BROKEN_ROOM = gettext_lazy("The data of this room cannot be read.")
-LEFT: dict[str, Callable[[ImportDifference], str]] = {
-    "difficulty": lambda left: _(
+#: The differences of an import; those with a plural count their ``number``.
+LEFT = {
+    "difficulty": gettext_lazy(
         "The difficulty %(number)s of “%(what)s” became 5. What you wrote stands under the check."
     ),
-    "rank": lambda left: _("The rank %(number)s of “%(what)s” became 1 to 6."),
-    "count": lambda left: _("“%(what)s” came %(number)s times; one line has room for 8."),
-    "players": lambda left: _(
-        "“%(what)s”: a scenario has 1 to 8 players. What you wrote stands in the notes."
-    ),
-    "minutes": lambda left: _(
+    "rank": gettext_lazy("The rank %(number)s of “%(what)s” became 1 to 6."),
+    "count": gettext_lazy("“%(what)s” came %(number)s times; one line has room for 8."),
+    "players": gettext_lazy("“%(what)s”: a scenario has 1 to 8 players. What you wrote stands in the notes."),
+    "minutes": gettext_lazy(
         "“%(what)s”: a scenario takes 10 minutes to 24 hours. What you wrote stands in the notes."
     ),
-    "not_understood": lambda left: _("“%(what)s” was not understood; it stands in the notes."),
-    "continued": lambda left: _("“%(what)s” is long and became %(number)s scenes, one after the other."),
-    "checks": lambda left: _("“%(what)s” has more than 30 checks. The rest stands in its notes."),
-    "npcs": lambda left: _("“%(what)s” has more than 30 kinds of NPCs. The rest stands in its notes."),
-    "letters": lambda left: _("“%(what)s” has more than 30 handouts. The rest stands in its notes."),
-    "cut_ins": lambda left: _("“%(what)s” has more than 30 cut-ins. The rest is left out."),
-    "scenes": lambda left: ngettext(
+    "not_understood": gettext_lazy("“%(what)s” was not understood; it stands in the notes."),
+    "continued": gettext_lazy("“%(what)s” is long and became %(number)s scenes, one after the other."),
+    "checks": gettext_lazy("“%(what)s” has more than 30 checks. The rest stands in its notes."),
+    "npcs": gettext_lazy("“%(what)s” has more than 30 kinds of NPCs. The rest stands in its notes."),
+    "letters": gettext_lazy("“%(what)s” has more than 30 handouts. The rest stands in its notes."),
+    "cut_ins": gettext_lazy("“%(what)s” has more than 30 cut-ins. The rest is left out."),
+    "scenes": ngettext_lazy(
         "A scenario has 60 scenes. The last %(number)s is left out, “%(what)s”.",
         "A scenario has 60 scenes. The last %(number)s are left out, from “%(what)s” on.",
-        left.number,
+        "number",
     ),
-    "cut": lambda left: ngettext(
-        "%(number)s character is lost with that.", "%(number)s characters are lost with that.", left.number
+    "cut": ngettext_lazy(
+        "%(number)s character is lost with that.", "%(number)s characters are lost with that.", "number"
     ),
-    "in_the_first_scene": lambda left: _(
+    "in_the_first_scene": gettext_lazy(
         "CCFOLIA does not say where NPCs and cut-ins belong. All of them wait in the first scene, “%(what)s”."
     ),
-    "of_players": lambda left: _("These have a player and are no NPCs: %(what)s"),
-    "decks": lambda left: ngettext(
-        "%(number)s deck of cards is left out.", "%(number)s decks of cards are left out.", left.number
+    "of_players": gettext_lazy("These have a player and are no NPCs: %(what)s"),
+    "decks": ngettext_lazy(
+        "%(number)s deck of cards is left out.", "%(number)s decks of cards are left out.", "number"
     ),
-    "saves": lambda left: ngettext(
-        "%(number)s saved state is left out.", "%(number)s saved states are left out.", left.number
+    "saves": ngettext_lazy(
+        "%(number)s saved state is left out.", "%(number)s saved states are left out.", "number"
     ),
-    "sounds": lambda left: ngettext(
-        "%(number)s sound is left out.", "%(number)s sounds are left out.", left.number
-    ),
-    "elsewhere": lambda left: ngettext(
+    "sounds": ngettext_lazy("%(number)s sound is left out.", "%(number)s sounds are left out.", "number"),
+    "elsewhere": ngettext_lazy(
         "%(number)s picture lies elsewhere on the web and is left out.",
         "%(number)s pictures lie elsewhere on the web and are left out.",
-        left.number,
+        "number",
     ),
-    "pictures": lambda left: ngettext(
+    "pictures": ngettext_lazy(
         "%(number)s picture is left out: a room brings up to 40.",
         "%(number)s pictures are left out: a room brings up to 40.",
-        left.number,
+        "number",
     ),
 }
 
@@ -157,4 +151,4 @@ def refusal_sentence(code: str) -> str:
 
 def describe_difference(left: ImportDifference) -> str:
     """Return a difference between draft and original in the reader's language."""
-    return LEFT[left.code](left) % {"what": left.what, "number": left.number}
+    return LEFT[left.code] % {"what": left.what, "number": left.number}

@@ -108,47 +108,44 @@ def clear_stage(*, session: Session) -> None:
 
 
 @transaction.atomic
-def give_handout(*, session: Session, letter_id: str, seats: list[Seat]) -> None:
+def give_handout(*, session: Session, handout_id: str, seats: list[Seat]) -> None:
     """Give a handout of the scenario to these seats; every phone shows the same card.
 
     :raises Unfit: ``gone``.
     :raises companion.requests.quotas.QuotaExceeded: the campaign has no room for it.
     """
     stage = _lock_stage(session)
-    letter = _find_thing(stage, letter_id, ScenarioHandout)
+    prepared = _find_thing(stage, handout_id, ScenarioHandout)
     handout = Handout(
-        campaign=session.own_campaign, title=letter.title, text=letter.text, secret=letter.secret
+        campaign=session.own_campaign, title=prepared.title, text=prepared.text, secret=prepared.secret
     )
-    picture = _picture(stage, letter.picture)
+    picture = _picture(stage, prepared.picture)
     if picture:
         handout.picture = gallery.store_picture(
             handout.campaign.gm, gallery.picture_content(picture), guarded=True
         )
     handout.save()
     handouts.give_handout(handout=handout, session=session, seats=seats)
-    _use(stage, letter.id)
+    _use(stage, prepared.id)
 
 
 def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
     """Bring NPCs of the scenario to a table. [UC-10.4]
 
     :raises Unfit: ``gone``.
-    :raises sessions.game.IllegalMove: as ``npcs.spawn_rank``.
+    :raises sessions.game.IllegalMove: as ``npcs.spawn``.
     """
     with transaction.atomic():
         stage = _lock_stage(session)
         npc = _find_thing(stage, npc_id, ScenarioNpc)
-        if npc.name:
-            npcs.spawn_with_name(
-                table_pk=table_pk,
-                rank=npc.rank,
-                name=npc.name,
-                hidden=npc.hidden,
-                special=npc.special,
-                count=npc.count,
-            )
-        else:
-            npcs.spawn_rank(table_pk=table_pk, rank=npc.rank, count=npc.count, hidden=npc.hidden)
+        npcs.spawn(
+            table_pk=table_pk,
+            rank=npc.rank,
+            count=npc.count,
+            name=npc.name,
+            hidden=npc.hidden,
+            special=npc.special,
+        )
         _use(stage, npc.id)
 
 
@@ -257,7 +254,6 @@ def _show(session: Session, scene: ScenarioScene | None, picture: Picture | None
 
 
 def _picture_context(picture: Picture | None) -> dict[str, Any] | None:
-    """Return what a page needs to show a picture."""
     if picture is None:
         return None
     return {"url": picture.get_absolute_url(), "width": picture.width, "height": picture.height}

@@ -70,7 +70,6 @@ class TextFields:
             self.reopen_base()
 
     def append_line(self, raw: str) -> None:
-        """Add a line to the open field."""
         match self.current[1]:
             case "warns":
                 raw = raw.strip(" 　・-*•")

@@ -33,7 +33,7 @@ from sessions.scenarios.text_fields import (
 from sessions.scenarios.text_lines import (
     DIFFICULTY,
     FOLLOWS,
-    LETTER,
+    HANDOUT,
     LOOKED_AT,
     NPCS,
     OF_THE_WHOLE,
@@ -103,9 +103,9 @@ class _TextReader:
         self._beside = ScenarioScene(id=new_id())
         self._scene = self._beside
         self._scene_style = ""
-        self._letter: ScenarioHandout | None = None
-        self._letter_style = ""
-        self._letters: dict[str, ScenarioHandout] = {}
+        self._handout: ScenarioHandout | None = None
+        self._handout_style = ""
+        self._handouts: dict[str, ScenarioHandout] = {}
         self._among_handouts = False
         self._check: ScenarioCheck | None = None
         #: True while the newest check has no difficulty.
@@ -147,8 +147,8 @@ class _TextReader:
         if quoted:
             # A quotation may begin a handout, or have one of these labels.
             inner = classify_line(line.rest)
-            labels = {"read", "gm", "secret"} | ({"open", "whom"} if self._letter else set())
-            line = inner if inner.kind == "letter" or inner.label in labels else line
+            labels = {"read", "gm", "secret"} | ({"open", "whom"} if self._handout else set())
+            line = inner if inner.kind == "handout" or inner.label in labels else line
         if self._is_secret(line):
             return self._keep_secret(line, is_quoted=bool(quoted))
         if self._is_below_a_label(line):
@@ -157,28 +157,21 @@ class _TextReader:
 
     def _handle_by_kind(self, line: TextLine) -> bool:
         """Handle a line by its kind; False if its text is still to be added to the open field."""
-        match line.kind:
-            case "rule":
-                return self._handle_rule(line)
-            case "quote":
-                return self._handle_quote(line)
-            case "scene":
-                return self._begin_scene(line)
-            case "letter":
-                return self._begin_letter(line)
-            case "check":
-                return self._begin_check(line)
-            case "follows":
-                return self._handle_follows(line)
-            case "npcs":
-                return self._add_npcs(line)
-            case "label":
-                return self._handle_label(line)
-        return self._handle_heading(line)
+        handlers = {
+            "rule": self._handle_rule,
+            "quote": self._handle_quote,
+            "scene": self._begin_scene,
+            "handout": self._begin_handout,
+            "check": self._begin_check,
+            "follows": self._handle_follows,
+            "npcs": self._add_npcs,
+            "label": self._handle_label,
+        }
+        return handlers.get(line.kind, self._handle_heading)(line)
 
     def _open_notes(self) -> None:
         """Close a handout or a text to read aloud, and open the notes of the scene."""
-        self._letter = None
+        self._handout = None
         self._fields.open_base(self._scene, "notes")
 
     def _handle_rule(self, line: TextLine) -> bool:
@@ -196,25 +189,25 @@ class _TextReader:
             return False
         if not kept:
             for_all = line.kind == "quote" or self._fields.current[1] in FOR_ALL
-            return for_all and not self._letter and line.kind != "letter" and is_of_a_handout(line.raw)
+            return for_all and not self._handout and line.kind != "handout" and is_of_a_handout(line.raw)
         match line.kind:
-            case "letter":
+            case "handout":
                 return kept.whose == "gm"
             case "label":
-                return not (self._letter and line.label == "secret")
+                return not (self._handout and line.label == "secret")
             case "follows":
-                return self._check is None or self._letter is not None
+                return self._check is None or self._handout is not None
         return True
 
     def _keep_secret(self, line: TextLine, *, is_quoted: bool) -> bool:
         """Open the secret of a handout, or else the GM's notes, for a secret line and those that follow."""
         label = line.secret_label
-        letter = self._letter
+        handout = self._handout
         if label and (named := NAMED.search(label.before)):
-            letter = self._letters.get(named["number"] or named["whom"].replace(" ", ""))
-        if label and label.whose == "one" and letter:
-            self._letter = letter
-            self._fields.open_base(letter, "secret")
+            handout = self._handouts.get(named["number"] or named["whom"].replace(" ", ""))
+        if label and label.whose == "one" and handout:
+            self._handout = handout
+            self._fields.open_base(handout, "secret")
             self._await_secret(label.is_alone)
             return False
         if line.style in self._styles:
@@ -231,7 +224,7 @@ class _TextReader:
         form = _form(line)
         if line.kind == "scene" or line.label == "read":
             self._await_secret(False)
-        elif self._is_awaited and not (line.kind == "letter" and self._letter):
+        elif self._is_awaited and not (line.kind == "handout" and self._handout):
             if line.label == "gm":
                 self._open_notes()
             elif not (_is_a_number(line) or says_nothing(line.raw) or _covers_the_next(line)):
@@ -239,7 +232,7 @@ class _TextReader:
             return True
         elif form and form == self._kept_form:
             return True
-        elif line.kind == "letter":
+        elif line.kind == "handout":
             self._await_secret(False)
         return False
 
@@ -257,12 +250,12 @@ class _TextReader:
         elif is_above or style == keeper.style:
             self._keeper, self._kept_form = None, ""
 
-    def _ends_letter(self, style: str) -> bool:
+    def _ends_handout(self, style: str) -> bool:
         """True if a heading of this style ends the open handout."""
         if not style:
             return False
-        is_above = style[0] == self._letter_style[:1] == "#" and len(style) <= len(self._letter_style)
-        return is_above or style == self._letter_style or style in self._styles
+        is_above = style[0] == self._handout_style[:1] == "#" and len(style) <= len(self._handout_style)
+        return is_above or style == self._handout_style or style in self._styles
 
     def _begin_scene(self, line: TextLine) -> bool:
         words, before = line.words, self._scene
@@ -299,15 +292,15 @@ class _TextReader:
             end = found.end()
             after = line.words.flat[end:].strip()
             if line.style or not after or after[0] in ":(「『【":
-                return self._new_letter(line, end, found[0], line.words.since(end))
+                return self._new_handout(line, end, found[0], line.words.since(end))
         if line.kind != "heading":
-            if self._letter and FOR_ONE_ALONE.match(line.words.flat):
-                self._fields.open_base(self._letter, "secret")
+            if self._handout and FOR_ONE_ALONE.match(line.words.flat):
+                self._fields.open_base(self._handout, "secret")
             return False
         if line.style in self._styles:
             return self._begin_scene(line)
         self._end_keeping(line.style)
-        if self._letter and self._ends_letter(line.style):
+        if self._handout and self._ends_handout(line.style):
             self._open_notes()
         self._check = None
         self._fields.reopen_base()
@@ -316,54 +309,54 @@ class _TextReader:
     def _handle_quote(self, line: TextLine) -> bool:
         if not line.rest.strip():
             return True
-        if self._letter or self._keeper:
+        if self._handout or self._keeper:
             return False
         self._fields.append_to(self._scene, "read", line.rest.rstrip())
         return True
 
-    def _begin_letter(self, line: TextLine) -> bool:
+    def _begin_handout(self, line: TextLine) -> bool:
         words = line.words
         self._end_keeping(line.style)
-        found = LETTER.fullmatch(words.flat)
+        found = HANDOUT.fullmatch(words.flat)
         if not found:
             whom = WHOM.match(words.flat)
-            return self._new_letter(line, len(words.flat), whom[0].replace(" ", "") if whom else "", "")
+            return self._new_handout(line, len(words.flat), whom[0].replace(" ", "") if whom else "", "")
         number, after = found["number"] or "", found.start("after")
         secret = OF_A_SECRET.match(words.flat, after)
         if not (secret or line.secret_label or found["kind"] == "秘匿"):
-            return self._new_letter(line, after, number, words.since(after))
-        known = self._letters.get(number) if number else None
+            return self._new_handout(line, after, number, words.since(after))
+        known = self._handouts.get(number) if number else None
         if known:
-            self._letter, self._letter_style = known, line.style
-        letter = known or self._open_letter(line, words.part(0, after), number)
+            self._handout, self._handout_style = known, line.style
+        handout = known or self._open_handout(line, words.part(0, after), number)
         text = words.since(secret.end() if secret else after).strip(" 　:：")
-        self._fields.open_base(letter, "secret")
-        self._fields.append_text(letter, "secret", text)
+        self._fields.open_base(handout, "secret")
+        self._fields.append_text(handout, "secret", text)
         self._await_secret(says_nothing(text) or _covers_the_next(line))
         return True
 
-    def _new_letter(self, line: TextLine, end: int, number: str, after: str) -> bool:
+    def _new_handout(self, line: TextLine, end: int, number: str, after: str) -> bool:
         """Begin a handout. Text behind its number that is no name becomes its first line."""
         words = line.words
         title, text = words.raw, ""
         if len(title) > TITLE or (words.flat[end:].lstrip().startswith(":") and words.flat.endswith("。")):
             title, text = words.part(0, end), after.strip().lstrip(":：").strip()
-        self._fields.append_text(self._open_letter(line, title, number), "text", text)
+        self._fields.append_text(self._open_handout(line, title, number), "text", text)
         return True
 
-    def _open_letter(self, line: TextLine, title: str, number: str) -> ScenarioHandout:
-        letter = ScenarioHandout(id=self._new_id(), title=one_line(title)[:TITLE])
+    def _open_handout(self, line: TextLine, title: str, number: str) -> ScenarioHandout:
+        handout = ScenarioHandout(id=self._new_id(), title=one_line(title)[:TITLE])
         if whom := WHOM.search(line.words.flat):
-            letter.whom = line.words.part(*whom.span())
-        self._scene.letters.append(letter)
-        self._letter, self._letter_style, self._check = letter, line.style, None
+            handout.whom = line.words.part(*whom.span())
+        self._scene.letters.append(handout)
+        self._handout, self._handout_style, self._check = handout, line.style, None
         if number:
-            self._letters[number] = letter
-        self._fields.open_base(letter, "text")
-        return letter
+            self._handouts[number] = handout
+        self._fields.open_base(handout, "text")
+        return handout
 
     def _begin_check(self, line: TextLine) -> bool:
-        if self._letter and not line.style:
+        if self._handout and not line.style:
             return False
         words, flat = line.words, line.words.flat
         inline = FOLLOWS.search(flat)
@@ -374,7 +367,7 @@ class _TextReader:
             self._set_difficulty(self._check, found, line)
             self._lacks_difficulty = False
             return True
-        if self._letter:
+        if self._handout:
             self._open_notes()
         label, skill = read_check(words, end, found)
         check = ScenarioCheck(id=self._new_id(), label=label[:LABEL], skill=skill)
@@ -398,37 +391,37 @@ class _TextReader:
             self._fields.append_text(check, "follows", line.raw)
 
     def _handle_follows(self, line: TextLine) -> bool:
-        if self._check and not self._letter:
+        if self._check and not self._handout:
             self._fields.open(self._check, "follows", until_blank=True)
             self._fields.blanks = 0
         return False
 
     def _add_npcs(self, line: TextLine) -> bool:
-        if self._letter and not line.style:
+        if self._handout and not line.style:
             return False
         prefix = NPCS.match(line.words.flat)
         assert prefix
         found = read_npcs(line.words, prefix.end(), self._new_id)
         if not all(0 < len(npc.name) <= NAME and not label_of(npc.name) for npc, _ in found):
             return False
-        if self._letter:
+        if self._handout:
             self._open_notes()
         self._scene.npcs += [npc for npc, _ in found]
         self._left += [one for _, left in found for one in left]
         return True
 
     def _handle_label(self, line: TextLine) -> bool:
-        label, letter, check = line.label, self._letter, self._check
+        label, handout, check = line.label, self._handout, self._check
         is_line = 0 < len(line.rest) <= LINE
         if label in OF_THE_WHOLE:
             return self._handle_fact(line)
-        if letter and label in ("open", "secret"):
-            self._fields.open_base(letter, "text" if label == "open" else "secret")
+        if handout and label in ("open", "secret"):
+            self._fields.open_base(handout, "text" if label == "open" else "secret")
             self._fields.append_text(*self._fields.current, line.rest)
             self._await_secret(label == "secret" and says_nothing(line.rest))
             return True
-        if letter and label == "whom" and is_line and not letter.whom:
-            letter.whom = one_line(line.rest)
+        if handout and label == "whom" and is_line and not handout.whom:
+            handout.whom = one_line(line.rest)
             return True
         if check and label == "skill" and is_line and not check.skill:
             check.skill = one_line(line.rest)
@@ -440,7 +433,7 @@ class _TextReader:
                 self._fields.open(self._scene, "read", until_blank=bool(line.rest))
                 self._fields.append_text(self._scene, "read", line.rest)
             return label == "read"
-        return not (letter and label == "mission") and self._handle_unused_label(line)
+        return not (handout and label == "mission") and self._handle_unused_label(line)
 
     def _handle_unused_label(self, line: TextLine) -> bool:
         """Handle a line whose label does not apply here like a line without a label."""
@@ -449,7 +442,7 @@ class _TextReader:
 
     def _handle_fact(self, line: TextLine) -> bool:
         in_a_scene = self._scene is not self._beside and line.style not in self._styles
-        if in_a_scene or (self._letter and not self._ends_letter(line.style)):
+        if in_a_scene or (self._handout and not self._ends_handout(line.style)):
             return self._handle_unused_label(line)
         self._scene, self._scene_style, self._check = self._beside, "", None
         self._among_handouts = line.label == "handouts"
@@ -516,7 +509,7 @@ def _is_a_number(line: TextLine) -> bool:
 def _form(line: TextLine) -> str:
     """Return the form that a line shares with headings of its rank; empty for plain text."""
     if line.style or line.kind not in ("text", "quote"):
-        return "letter" if line.kind == "letter" else line.style or line.kind
+        return "handout" if line.kind == "handout" else line.style or line.kind
     marked = SYMBOL.match(FoldedText(line.raw).flat) if len(line.raw) <= LOOKED_AT else None
     return marked[1] if marked else ""
 

@@ -14,7 +14,7 @@ from sessions.scenarios.folding import FoldedText
 from sessions.scenarios.secrecy import Label, label_of, label_over
 
 Kind = Literal[
-    "blank", "rule", "quote", "scene", "letter", "check", "follows", "npcs", "label", "heading", "text"
+    "blank", "rule", "quote", "scene", "handout", "check", "follows", "npcs", "label", "heading", "text"
 ]
 #: A line with more characters is always plain text.
 LOOKED_AT = 300
@@ -47,11 +47,11 @@ PHASE = re.compile(
     rf"(?:フェイズ|フェーズ|シーン|パート| phase| scene)?\s*[0-9]{{0,2}}{_AFTER}",
     re.IGNORECASE,
 )
-LETTER = re.compile(
+HANDOUT = re.compile(
     r"(?P<kind>秘匿|公開|個別|共通)?\s*(?:HO|(?i:ho)(?=\s*[0-9])|ハンドアウト|(?i:handout))\s*[#-]?\s*"
     r"(?:(?P<number>[0-9]{1,2}|[A-Z])(?![0-9A-Za-z]))?(?P<after>.*)"
 )
-WITHIN_A_LETTERS_NAME = re.compile(r"$|[\s:.(/「『【《\[<・\-―—–]|PC|の?(?:秘密|裏|秘匿)")
+WITHIN_A_HANDOUTS_NAME = re.compile(r"$|[\s:.(/「『【《\[<・\-―—–]|PC|の?(?:秘密|裏|秘匿)")
 DIFFICULTY = re.compile(
     r"(?:難易度|難度|目標値|difficulty|(?<![a-z])DC)\s*(?:は|が|of|[=:])?\s*([0-9]{1,3})(?:以上)?",
     re.IGNORECASE,
@@ -155,8 +155,8 @@ def _mark_handouts(lines: list[TextLine]) -> None:
         if line.kind == "label" and line.label in ("mission", "secret"):
             said.add(line.label)
             if person and (WHOM.match(person.words.flat) or len(said) == 2):
-                person.kind, person = "letter", None
-        elif line.kind in ("scene", "letter") or (line.style and person and line.style == person.style):
+                person.kind, person = "handout", None
+        elif line.kind in ("scene", "handout") or (line.style and person and line.style == person.style):
             person = None
         is_heading = line.kind == "heading" and line.style not in NO_SCENES and not line.secret_label
         if is_heading and (person is None or WHOM.match(line.words.flat)):
@@ -198,7 +198,6 @@ def _is_a_fact(line: TextLine) -> bool:
 
 
 def classify_line(raw: str) -> TextLine:
-    """Classify a line by itself."""
     if not raw.strip():
         return TextLine(raw, "blank")
     if len(raw) > LOOKED_AT:
@@ -214,7 +213,7 @@ def classify_line(raw: str) -> TextLine:
     if _is_scene(words.flat, style):
         line.kind = "scene"
     elif is_handout(words.flat, style):
-        line.kind = "letter"
+        line.kind = "handout"
     elif _is_check(words.flat):
         line.kind = "check"
     elif FOLLOWS.match(words.flat):
@@ -255,8 +254,8 @@ def end_of_scene_number(flat: str) -> int:
 
 def is_handout(flat: str, style: str) -> bool:
     """True if a line begins a handout: it has a number, a kind, or text behind a colon."""
-    found = LETTER.fullmatch(flat)
-    if not found or not WITHIN_A_LETTERS_NAME.match(found["after"]):
+    found = HANDOUT.fullmatch(flat)
+    if not found or not WITHIN_A_HANDOUTS_NAME.match(found["after"]):
         return False
     after = found["after"].strip()
     if not (found["number"] or found["kind"] or (after.startswith(":") and after != ":")):

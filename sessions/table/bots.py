@@ -8,13 +8,14 @@ call; the row's lock and the version make sure that each bot moves once.
 A question to all players who could react at once is answered by silence: a game defines the move that silence
 means (``Reactions.silence``). All players who are asked have the same few seconds, regardless of their cards
 and of the answers so far. Then the table plays that move for each silent player, so that no sleeping phone
-holds up the others. A page whose player reads their options asks for more time (``hold``).
+holds up the others. A page whose player reads their options asks for more time (``note_reading``).
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -47,18 +48,18 @@ BREATH = 0.4
 SCRIPT_PACE = 2.4
 
 
-def open_questions(held: CachedTable) -> dict[str, str]:
+def open_questions(cached: CachedTable) -> dict[str, str]:
     """Return the people's seats whose question silence answers, each with the question's hash."""
-    module, table = registry()[held.table.module], held.table
+    module, table = registry()[cached.table.module], cached.table
     if table.ended_at or table.session.ended_at or table.session.trial == Trial.FIRST_GAME:
         return {}  # A first game has lessons to read, so no time runs.
-    seats = [sits.key for sits in table.sitters if not sits.bot and _silent_move(held, sits.key)]
-    return {seat: seat_view.question_hash(module, held.state, seat) for seat in seats}
+    seats = [sits.key for sits in table.sitters if not sits.bot and _silent_move(cached, sits.key)]
+    return {seat: seat_view.question_hash(module, cached.state, seat) for seat in seats}
 
 
-def is_reaction_open(held: CachedTable) -> bool:
+def is_reaction_open(cached: CachedTable) -> bool:
     """True if silence would answer the question of a seat that the table waits for."""
-    return can_answer_by_silence(registry()[held.table.module], held.state, held.awaited_seats)
+    return can_answer_by_silence(registry()[cached.table.module], cached.state, cached.awaited_seats)
 
 
 def can_answer_by_silence(module: AnyModule, state: Any, seats: Iterable[str]) -> bool:
@@ -85,59 +86,48 @@ def play_silence(*, table_pk: int, version: int, seats: Collection[str]) -> move
     """Play the move that silence means for each of these seats, unless the table has left that version."""
     receipt = None
     try:
-        held = table_cache.get_table(table_pk)
-        if held.version != version:
+        cached = table_cache.get_table(table_pk)
+        if cached.version != version:
             return None
-        for seat, asked in open_questions(held).items():
-            if seat in seats:
-                receipt = _play_silent_move(table_pk, version, seat, asked) or receipt
+        for seat, asked in open_questions(cached).items():
+            if seat in seats and (move := _silent_move(table_cache.get_table(table_pk), seat)):
+                request = moves.MoveRequest(seat=seat, raw=encode(move), version=version, asked=asked)
+                with suppress(IllegalMove):  # The seat has just answered, or a bot plays it now.
+                    receipt = moves.submit(table_pk, request)
     except Table.DoesNotExist:
         return None
     return receipt
 
 
-def seat_without_options(held: CachedTable) -> str | None:
+def seat_without_options(cached: CachedTable) -> str | None:
     """Return the seat of the session's only person if it is asked although it has no move but silence.
 
     Such a seat need not wait for the timeout. With other people in the session every question must take
     equally long, or a short wait would reveal that a seat could play nothing.
     """
-    module, questions = registry()[held.table.module], open_questions(held)
-    people = {sits.seat_id for sits in held.table.sitters if sits.seat_id is not None}
+    module, questions = registry()[cached.table.module], open_questions(cached)
+    people = {sits.seat_id for sits in cached.table.sitters if sits.seat_id is not None}
     if len(questions) != 1 or len(people) != 1:
         return None
     (seat,) = questions
-    if len(module.legal_moves(held.state, seat)) > 1:
+    if len(module.legal_moves(cached.state, seat)) > 1:
         return None
-    in_the_room = Seat.objects.filter(session=held.table.session_id).exclude(pk__in=people)
+    in_the_room = Seat.objects.filter(session=cached.table.session_id).exclude(pk__in=people)
     return None if in_the_room.exists() else seat
 
 
-def _silent_move(held: CachedTable, seat: str) -> Move | None:
-    move: Move | None = registry()[held.table.module].pace.silence(held.state, seat)
+def _silent_move(cached: CachedTable, seat: str) -> Move | None:
+    move: Move | None = registry()[cached.table.module].pace.silence(cached.state, seat)
     return move
-
-
-def _play_silent_move(table_pk: int, version: int, seat: str, asked: str) -> moves.Receipt | None:
-    held = table_cache.get_table(table_pk)
-    move = _silent_move(held, seat)
-    if move is None:
-        return None
-    try:
-        return moves.submit(
-            table_pk, moves.MoveRequest(seat=seat, raw=encode(move), version=version, asked=asked)
-        )
-    except IllegalMove:
-        return None  # The seat has just answered, or a bot plays it held.
 
 
 def _key(table_pk: int, seat: str, asked: str) -> str:
     return f"reads.{table_pk}.{seat}.{asked}"
 
 
-def bot_delay(held: CachedTable, waited: Collection[TableSeat]) -> float:
+def bot_delay(cached: CachedTable, waited: Collection[TableSeat]) -> float:
     """Return the seconds until the bots that the table waits for play."""
-    if is_reaction_open(held):
+    if is_reaction_open(cached):
         return BREATH
     return SCRIPT_PACE if any(sits.bot == bots.SCRIPT for sits in waited) else PACE
 

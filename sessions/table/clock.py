@@ -35,11 +35,7 @@ def clock_start(table: Table) -> datetime:
 
 
 def seconds_left(table: Table, began: datetime, *, stood: float = 0.0) -> float:
-    """Return the seconds that are left on a table's clock; 0 when the time is over.
-
-    :param began: the start of the clock, as ``since`` returns it.
-    :param stood: the seconds that the clock has been paused since then.
-    """
+    """Return the seconds left on a table's clock that ``began`` then and was paused for ``stood`` seconds."""
     return max(0.0, table.clock + stood - (timezone.now() - began).total_seconds())
 
 
@@ -56,10 +52,7 @@ class ClockPause(NamedTuple):
 
 
 def note_lesson(table: Table, seat: str, *, reads: bool) -> ClockPause:
-    """Note in the cache that a seat began to read a lesson at this version of its table, or has stopped.
-
-    :return: the pause of the table's clock with this note.
-    """
+    """Note that a seat began to read a lesson at this version, or has stopped; return the clock's pause."""
     key, present = _key(table, seat), time.time()
     began, _ = cache.get(key, (present, None))
     cache.set(key, (began, None if reads else present), _REMEMBERED)

@@ -28,7 +28,7 @@ from sessions.engine.undo import checkpoints_due
 from sessions.evening.announcements import broadcast
 from sessions.game import IllegalMove, Json
 from sessions.models import Move, Session, Table
-from sessions.table import replay
+from sessions.table import replay, table_cache
 from sessions.table.table_cache import CachedTable
 
 logger = logging.getLogger(__name__)
@@ -54,6 +54,15 @@ _deferred: ContextVar[list[Job] | None] = ContextVar("jobs put off", default=Non
 listeners: list[Callable[[int, int, int], None]] = []
 
 
+def advance_table(table: Table, *, seating: int) -> bool:
+    """Write a table's state after a move, if its row has the previous version and its session this seating.
+
+    :return: False if they differ, or if the table or its session has ended; nothing was written then.
+    """
+    expected = table.pk, table.version - 1, table.session_id, seating
+    return bool(_execute(_ADVANCE, [*_values(table, _CHANGED), *expected]))
+
+
 def write_move(row: Move, restored: int, snapshot: bytes) -> None:
     """Write a row of the log, and the checkpoints that are due with it.
 
@@ -66,46 +75,6 @@ def write_move(row: Move, restored: int, snapshot: bytes) -> None:
         raise IllegalMove("log_full") from None
     if numbers := checkpoints_due(row.number, restored):
         replay.store_checkpoints(row.table, dict.fromkeys(numbers, snapshot))
-
-
-def after_commit(
-    held: CachedTable, then: CachedTable, changed: Mapping[str, Json], publish: Callable[[], object]
-) -> None:
-    """Publish a move after the transaction's commit: ``then`` is the table that it has made of ``held``."""
-    # Not a partial: Django logs a failing callback by its ``__qualname__``, which a partial lacks.
-    transaction.on_commit(lambda: _publish_move(held, then, changed, publish), robust=True)
-
-
-def _publish_move(
-    held: CachedTable, then: CachedTable, changed: Mapping[str, Json], publish: Callable[[], object]
-) -> None:
-    """Notify all pages, and start the jobs that follow.
-
-    :param changed: the sheet fields that the move changed permanently, by seat.
-    :param publish: puts the table into this process' cache, or drops it there.
-    """
-    publish()
-    publish_version(then.table)
-    if then.has_other_tables and then.awaited_seats != held.awaited_seats:
-        # Pages of other tables mark the tables that wait for their seat with a dot.
-        run_or_defer(partial(broadcast, then.table.session_id, "tabs"))
-    for sits in then.table.sitters:
-        if sits.key in changed and sits.seat and sits.seat.character_id:
-            run_or_defer(partial(_write_sheet, sits.seat.character_id, changed[sits.key]))
-
-
-def _write_sheet(character_pk: int, fields: Json) -> None:
-    if character := Character.objects.filter(pk=character_pk).first():
-        sheets.set_hp(character=character, hp=fields["hp"])
-
-
-def advance_table(table: Table, *, seating: int) -> bool:
-    """Write a table's state after a move, if its row has the previous version and its session this seating.
-
-    :return: False if they differ, or if the table or its session has ended; nothing was written then.
-    """
-    expected = table.pk, table.version - 1, table.session_id, seating
-    return bool(_execute(_ADVANCE, [*_values(table, _CHANGED), *expected]))
 
 
 def insert_move(row: Move) -> None:
@@ -127,44 +96,38 @@ def _values(row: Model, fields: Iterable[Field[Any, Any]]) -> list[Any]:
 
 
 def _execute(statement: str, values: list[Any]) -> int:
-    """Execute a statement with the database's own driver, in Django's transaction; return the row count."""
     if connection.vendor == "sqlite":
         statement = statement.replace("%s", "?")
     with connection.wrap_database_errors:
         return int(connection.connection.execute(statement, values).rowcount)
 
 
-@contextmanager
-def defer_jobs() -> Iterator[list[Job]]:
-    """Collect the jobs that this block passes to ``run_or_defer``, to be passed to ``run`` later."""
-    jobs: list[Job] = []
-    token = _deferred.set(jobs)
-    try:
-        yield jobs
-    finally:
-        _deferred.reset(token)
+def after_commit(
+    before: CachedTable, after: CachedTable, changed: Mapping[str, Json], *, is_complete: bool
+) -> None:
+    """Once the move is committed, notify all pages, and start the jobs that follow.
+
+    :param changed: the sheet fields that the move changed permanently, by seat.
+    :param is_complete: True if ``after`` may be cached; False if more has changed, so it must be read again.
+    """
+    # Not a partial: Django logs a failing callback by its ``__qualname__``, which a partial lacks.
+    transaction.on_commit(lambda: _publish_move(before, after, changed, is_complete), robust=True)
 
 
-def run_or_defer(job: Job) -> None:
-    """Run a job now, or collect it inside ``defer_jobs``."""
-    jobs = _deferred.get()
-    if jobs is None:
-        run_jobs([job])
+def _publish_move(
+    before: CachedTable, after: CachedTable, changed: Mapping[str, Json], is_complete: bool
+) -> None:
+    if is_complete:
+        table_cache.put_table(after)
     else:
-        jobs.append(job)
-
-
-def run_jobs(jobs: list[Job]) -> None:
-    """Run jobs in their order; a failing one is logged, and the others still run."""
-    for job in jobs:
-        try:
-            job()
-        except Exception:
-            logger.exception("not done after a move")
-
-
-def table_group(table_pk: int) -> str:
-    return f"table.{table_pk}"
+        table_cache.invalidate_table(after.table.pk)
+    publish_version(after.table)
+    if after.has_other_tables and after.awaited_seats != before.awaited_seats:
+        # Pages of other tables mark the tables that wait for their seat with a dot.
+        run_or_defer(partial(broadcast, after.table.session_id, "tabs"))
+    for sits in after.table.sitters:
+        if sits.key in changed and sits.seat and sits.seat.character_id:
+            run_or_defer(partial(_write_sheet, sits.seat.character_id, changed[sits.key]))
 
 
 def publish_version(table: Table, *, unveiled: bool = False) -> None:
@@ -185,6 +148,43 @@ def publish_version(table: Table, *, unveiled: bool = False) -> None:
     except Exception:
         # The move is committed: a failing channel layer must not fail it.
         logger.exception("table %s: other processes not told of version %s", table.pk, version)
+
+
+def table_group(table_pk: int) -> str:
+    return f"table.{table_pk}"
+
+
+def _write_sheet(character_pk: int, fields: Json) -> None:
+    if character := Character.objects.filter(pk=character_pk).first():
+        sheets.set_hp(character=character, hp=fields["hp"])
+
+
+def run_or_defer(job: Job) -> None:
+    jobs = _deferred.get()
+    if jobs is None:
+        run_jobs([job])
+    else:
+        jobs.append(job)
+
+
+@contextmanager
+def defer_jobs() -> Iterator[list[Job]]:
+    """Collect the jobs that this block passes to ``run_or_defer``, to be passed to ``run_jobs`` later."""
+    jobs: list[Job] = []
+    token = _deferred.set(jobs)
+    try:
+        yield jobs
+    finally:
+        _deferred.reset(token)
+
+
+def run_jobs(jobs: list[Job]) -> None:
+    """Run jobs in their order; a failing one is logged, and the others still run."""
+    for job in jobs:
+        try:
+            job()
+        except Exception:
+            logger.exception("not done after a move")
 
 
 def lock_table(table_pk: int) -> Table:

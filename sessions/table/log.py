@@ -187,33 +187,30 @@ def read_recent_log(table: Table) -> RecentLog:
     return tuple(disclosure.lines(move) for move in reversed(moves))
 
 
-def append_move(tail: RecentLog, table: Table, move: Move) -> RecentLog:
+def append_move(recent: RecentLog, table: Table, move: Move) -> RecentLog:
     """Return the tail after one more move of the rules, which takes nothing back and opens no seal."""
     disclosure = Disclosure(History(move.number, {}), people_keys(table))
-    return (*tail[1 - RECENT_MOVES :], disclosure.lines(move))
+    return (*recent[1 - RECENT_MOVES :], disclosure.lines(move))
 
 
-def mask_log(tail: RecentLog) -> RecentLog:
+def mask_log(recent: RecentLog) -> RecentLog:
     """Return the tail during the newest move's undo window: its private lines are not shown."""
-    if not tail:
-        return tail
-    return (*tail[:-1], tuple(replace(line, shown=line.event.to is None) for line in tail[-1]))
+    if not recent:
+        return recent
+    return (*recent[:-1], tuple(replace(line, shown=line.event.to is None) for line in recent[-1]))
 
 
-def fit_to_page(tail: RecentLog, seat: str | None) -> RecentLog:
+def fit_to_page(recent: RecentLog, seat: str | None) -> RecentLog:
     """Return the newest moves of a tail: about ``LINES_SHOWN`` lines for ``seat`` (None: a spectator)."""
-    room, first = LINES_SHOWN, len(tail)
+    room, first = LINES_SHOWN, len(recent)
     while first and room > 0:
         first -= 1
-        room -= sum(line.may_be_read_by(seat) for line in tail[first])
-    return tail[first:]
+        room -= sum(line.may_be_read_by(seat) for line in recent[first])
+    return recent[first:]
 
 
 def newest_move(table: Table) -> Move:
-    """Return the newest move that was not taken back.
-
-    :raises Move.DoesNotExist: the table has none.
-    """
+    """Return the newest move that was not taken back, or raise ``Move.DoesNotExist``."""
     return table.moves.get(number=replay.move_history(table, table.version).newest_number)
 
 

@@ -44,10 +44,7 @@ TRIES = 3
 
 @dataclass(frozen=True)
 class Receipt:
-    """The result of an accepted move.
-
-    The same move sent again gets a receipt with the same version, and ``again`` set.
-    """
+    """The result of an accepted move. The same move sent again gets the same version, as a repeated one."""
 
     version: int
     is_repeated: bool = False
@@ -91,9 +88,6 @@ def submit(table_pk: int, request: MoveRequest) -> Receipt:
         id), or ``bot_plays`` (the seat is a bot's, or not this bot's); nothing was written.
     :raises SeatingChanged: the caller must check again whether the mover may play; nothing was written.
     :raises Table.DoesNotExist:
-
-    An undo and a rewind are moves like any other, but count only at the very version that the mover saw:
-    they must not take back a move that the mover has not seen.
     """
     for _ in range(TRIES):
         if receipt := _try_move(table_cache.get_table(table_pk), request):
@@ -106,41 +100,38 @@ def submit(table_pk: int, request: MoveRequest) -> Receipt:
     raise IllegalMove("stale")
 
 
-def _try_move(held: CachedTable, request: MoveRequest) -> Receipt | None:
+def _try_move(cached: CachedTable, request: MoveRequest) -> Receipt | None:
     """Play a move on the cached table; return None if the table has moved on in the database.
 
     :raises IllegalMove: the present table refuses it.
     """
-    counted = partial(MOVES.labels, held.table.module)
+    count = partial(MOVES.labels, cached.table.module)
     try:
-        receipt = _play_request(held, request)
+        receipt = _play_request(cached, request)
+    except TableOutdated:
+        return None
     except (IllegalMove, IntegrityError) as problem:
-        if known := _find_move(held.table.pk, request):
-            if not _is_same(held, request, known):
-                counted("refused").inc()
+        if known := _find_move(cached.table.pk, request):
+            if not _is_same(cached, request, known):
+                count("refused").inc()
                 raise IllegalMove("id_taken") from None
-            counted("again").inc()
+            count("again").inc()
             return Receipt(known.number, is_repeated=True)
         # The cached table may be outdated: only the present one may refuse a move.
-        if isinstance(problem, IllegalMove) and table_cache.is_current(held):
-            counted("refused").inc()
-            raise
-    except TableOutdated:
-        pass
-    else:
-        counted("accepted").inc()
-        return receipt
-    return None
+        if isinstance(problem, IntegrityError) or not table_cache.is_current(cached):
+            return None
+        count("refused").inc()
+        raise
+    count("accepted").inc()
+    return receipt
 
 
 def _find_move(table_pk: int, request: MoveRequest) -> Move | None:
-    """Return the move that this seat played before under the same id, if any."""
     return Move.objects.filter(table=table_pk, client_id=request.client_id, seat=request.seat).first()
 
 
-def _is_same(held: CachedTable, request: MoveRequest, known: Move) -> bool:
-    """True if the request has the same move as the one that was played under its id."""
-    module = registry()[held.table.module]
+def _is_same(cached: CachedTable, request: MoveRequest, known: Move) -> bool:
+    module = registry()[cached.table.module]
     with suppress(IllegalMove):
         return bool(
             undo.decode_table_move(module, request.raw) == undo.decode_table_move(module, bytes(known.move))
@@ -148,23 +139,25 @@ def _is_same(held: CachedTable, request: MoveRequest, known: Move) -> bool:
     return False
 
 
-def _play_request(held: CachedTable, request: MoveRequest) -> Receipt:
-    table, module = held.table, registry()[held.table.module]
-    if request.seating is not None and request.seating != held.seating:
-        raise SeatingChanged if request.seating < held.seating else TableOutdated
+def _play_request(cached: CachedTable, request: MoveRequest) -> Receipt:
+    table, module = cached.table, registry()[cached.table.module]
+    if request.seating is not None and request.seating != cached.seating:
+        raise SeatingChanged if request.seating < cached.seating else TableOutdated
     require_running(table)
-    hands = "" if request.once else request.bot
-    if any(sits.key == request.seat and sits.bot != hands for sits in table.sitters):
+    bot_kind = "" if request.once else request.bot
+    if any(sits.key == request.seat and sits.bot != bot_kind for sits in table.sitters):
         raise IllegalMove("bot_plays")
     move = undo.decode_table_move(module, request.raw)
     if isinstance(move, Undo | Rewind):
-        return _take_back(held, request, move)
-    if request.version != table.version and request.asked != question_hash(module, held.state, request.seat):
+        return _take_back(cached, request, move)
+    if request.version != table.version and request.asked != question_hash(
+        module, cached.state, request.seat
+    ):
         raise IllegalMove("stale")
     if table.ended_at:
         raise IllegalMove("game_over")
-    play_move(held, module, request, move)
-    return Receipt(held.version + 1)
+    play_move(cached, request, move)
+    return Receipt(cached.version + 1)
 
 
 def require_running(table: Table) -> None:
@@ -172,54 +165,50 @@ def require_running(table: Table) -> None:
         raise IllegalMove("session_over")
 
 
-def play_move(held: CachedTable, module: AnyModule, request: MoveRequest, move: Any) -> list[Event]:
-    """Apply a move to the cached table and store it, unless another move was stored first; return its events.
+def play_move(cached: CachedTable, request: MoveRequest, move: Any) -> list[Event]:
+    """Apply a move to the cached table and store it; return its events.
 
-    :raises IllegalMove:
-    :raises GameFailed:
-    :raises TableOutdated: another move was faster; nothing was written.
+    :raises TableOutdated: another move was stored first; nothing was written.
     """
-    then, row, events = _apply_move(held, module, request, move)
-    table, ends = then.table, then.table.ended_at is not None
+    module = registry()[cached.table.module]
+    after, row, events = _apply_move(cached, module, request, move)
+    table, ends = after.table, after.table.ended_at is not None
     changed = module.sheets.after(events) if module.sheets else {}
-    # In an outer transaction, or if the session or older log lines change too, the cache drops the table.
-    opens = len(module.secrets.opened(then.state)) != len(module.secrets.opened(held.state))
-    drops = ends or opens or connection.in_atomic_block
-    publish = (
-        partial(table_cache.invalidate_table, table.pk) if drops else partial(table_cache.put_table, then)
-    )
+    opens = len(module.secrets.opened(after.state)) != len(module.secrets.opened(cached.state))
+    # In an outer transaction, or if the session or older log lines change too, the table is read again.
+    is_complete = not (ends or opens or connection.in_atomic_block)
     with transaction.atomic():
         if ends:
             broadcast(table.session_id)
-        if not commit.advance_table(table, seating=held.seating + ends):
+        if not commit.advance_table(table, seating=cached.seating + ends):
             raise TableOutdated
         commit.write_move(row, row.number, bytes(table.snapshot))
-        commit.after_commit(held, then, changed, publish)
+        commit.after_commit(cached, after, changed, is_complete=is_complete)
     return events
 
 
 def _apply_move(
-    held: CachedTable, module: AnyModule, request: MoveRequest, move: Any
+    cached: CachedTable, module: AnyModule, request: MoveRequest, move: Any
 ) -> tuple[CachedTable, Move, list[Event]]:
     """Return the table after a move, the move's log row, and its events. Nothing is written yet."""
-    table, number, began = held.table, held.version + 1, time.perf_counter()
-    if held.masked_state is not None:
+    table, number, began = cached.table, cached.version + 1, time.perf_counter()
+    if cached.masked_state is not None:
         # Refusals must not reveal the face-down cards while the previous move can still be taken back.
-        step(module, encode(held.masked_state), request.seat, move, Fate(table.secret, number))
+        step(module, encode(cached.masked_state), request.seat, move, Fate(table.secret, number))
     snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
     state = module.load(snapshot)
     first = module.first_game if table.session.trial == Trial.FIRST_GAME else None
     # A newcomer's first game has an earlier end of its own.
     is_over = module.outcome(state) is not None or bool(first and first.ends(state))
     row = _build_move_row(table, number, request, move, events)
-    masked = None if request.bot else undo_window.mask_new_state(module, held.state, state, table.session)
-    then = held.after_move(row, state, snapshot, timezone.now() if is_over else None, masked)
+    masked = None if request.bot else undo_window.mask_new_state(module, cached.state, state, table.session)
+    after = cached.after_move(row, state, snapshot, timezone.now() if is_over else None, masked)
     for seat in (None, *state.seats):
-        then.view_for(seat)  # Fail now, before the move is stored, if a seat's view of the new state fails.
+        after.view_for(seat)  # Fail now, before the move is stored, if a seat's view of the new state fails.
     if (took := time.perf_counter() - began) > SLOW_AFTER:
         at = table.pk, module.key, took, type(move).__name__, request.seat
         logger.warning("table %s: %s thought %.1f s about %s by %s", *at)
-    return then, row, events
+    return after, row, events
 
 
 def _build_move_row(table: Table, number: int, request: MoveRequest, move: Any, events: list[Event]) -> Move:
@@ -251,13 +240,13 @@ def end_undo_window(*, table_pk: int, seat: str | None, version: int) -> None:
 
     Nothing happens if another seat played the move, or if this version has no undo window.
     """
-    held = table_cache.get_current_table(table_pk)
-    if held.masked_state is None or held.version != version or held.newest_mover != seat:
+    cached = table_cache.get_current_table(table_pk)
+    if cached.masked_state is None or cached.version != version or cached.newest_mover != seat:
         return
     if Table.objects.filter(pk=table_pk, version=version).update(veiled_until=None):
-        table = copy.copy(held.table)
+        table = copy.copy(cached.table)
         table.veiled_until = None
-        table_cache.put_table(replace(held.unmask(), table=table))
+        table_cache.put_table(replace(cached.unmask(), table=table))
         commit.publish_version(table, unveiled=True)
 
 
@@ -266,7 +255,7 @@ def count_taken_back(table: Table, to: int) -> int:
     return 0 if table.session.ended_at else len(replay.move_history(table, table.version).after(to))
 
 
-def _take_back(held: CachedTable, request: MoveRequest, move: Undo | Rewind) -> Receipt:
+def _take_back(cached: CachedTable, request: MoveRequest, move: Undo | Rewind) -> Receipt:
     """Restore an earlier state under a new version number, and what depends on it (seats, sheets, notes).
 
     The restored state is calculated before the row is locked, as for a move of the rules.
@@ -274,10 +263,10 @@ def _take_back(held: CachedTable, request: MoveRequest, move: Undo | Rewind) -> 
     :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``.
     :raises TableOutdated: the table has changed in the database; nothing was written.
     """
-    if request.version != held.version:
-        raise IllegalMove("stale")
-    back, snapshot = _plan_undo(held.table, request, move)
-    table = copy.copy(held.table)
+    if request.version != cached.version:
+        raise IllegalMove("stale")  # An undo must not take back a move that its player has not seen.
+    back, snapshot = _plan_undo(cached.table, request, move)
+    table = copy.copy(cached.table)
     table.before, table.snapshot = replay.snapshot_before(table, back.to), snapshot
     table.version, table.veiled_until, table.ended_at = table.version + 1, None, None
     state, events = registry()[table.module].load(snapshot), log.events_of(table, back.numbers)
@@ -285,24 +274,23 @@ def _take_back(held: CachedTable, request: MoveRequest, move: Undo | Rewind) -> 
     row.restores = back.to
     with transaction.atomic():
         lock_table(table.pk)
-        if not table_cache.is_current(held):
+        if not table_cache.is_current(cached):
             raise TableOutdated
-        is_masked = held.masked_state is not None
-        if isinstance(move, Undo) and is_masked and not undo_window.can_take_back(held.table):
+        is_masked = cached.masked_state is not None
+        if isinstance(move, Undo) and is_masked and not undo_window.can_take_back(cached.table):
             raise IllegalMove("cannot_undo")  # The undo window ended while this waited for the lock.
-        row.unseen = is_masked and undo_window.is_masked(held.table)
+        row.unseen = is_masked and undo_window.is_masked(cached.table)
         table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
         commit.write_move(row, back.to, snapshot)
         unseated, changed = _restore_dependents(table, state, events)
-        if unseated or held.table.ended_at is not None:
+        if unseated or cached.table.ended_at is not None:
             broadcast(table.session_id)
-        then = replace(held, table=table, state=state, masked_state=None)
-        commit.after_commit(held, then, changed, partial(table_cache.invalidate_table, table.pk))
+        after = replace(cached, table=table, state=state, masked_state=None)
+        commit.after_commit(cached, after, changed, is_complete=False)
     return Receipt(table.version)
 
 
 def _plan_undo(table: Table, request: MoveRequest, move: Undo | Rewind) -> tuple[undo.TakenBack, bytes]:
-    """Return the moves that an undo or rewind takes back, and the snapshot that it restores."""
     history = replay.move_history(table, table.version)
     if isinstance(move, Undo):
         back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))

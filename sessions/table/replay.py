@@ -124,22 +124,19 @@ def table_at(table: Table, version: int, *, everything: bool = False) -> Table:
 
     :param everything: True to unmask a move that was taken back in its undo window, which no screen showed.
     """
-    then, past = copy.copy(table), move_history(table, version)
-    then.version, then.snapshot, then.veiled_until = version, _snapshot(table, past), None
+    shown, past = copy.copy(table), move_history(table, version)
+    shown.version, shown.snapshot, shown.veiled_until = version, _snapshot(table, past), None
     if version < table.version:
-        then.ended_at = None
+        shown.ended_at = None
     if version in past.unseen and not everything:
-        then.before, then.veiled_until = snapshot_before(table, version), undo_window.FOREVER
-    return then
+        shown.before, shown.veiled_until = snapshot_before(table, version), undo_window.FOREVER
+    return shown
 
 
 def snapshot_before(table: Table, version: int) -> bytes:
-    """Return the snapshot before the newest move of a version that was not taken back; b"" if it has none.
-
-    :raises IllegalMove: the present rules refuse a move of the log.
-    """
-    then = move_history(table, version)
-    return snapshot_at(table, then.before) if then.newest_number else b""
+    """Return the snapshot before the newest move of a version that was not taken back; b"" if it has none."""
+    past = move_history(table, version)
+    return snapshot_at(table, past.before) if past.newest_number else b""
 
 
 def table_proof(table: Table) -> Proof:

@@ -59,19 +59,13 @@ def can_concede(table: Table, state: Any, seat: str | None) -> bool:
 
 
 def can_undo(table: Table, seat: str | None, newest: Move | None = None) -> bool:
-    """True if ``seat`` may take back the newest move of the table as it was read (engine/undo.py).
-
-    :param newest: that move, if the caller has it; otherwise it is read.
-    """
+    """True if ``seat`` may take back the table's newest move (engine/undo.py), which is read unless given."""
     newest = _newest_to_undo(table, newest)
     return newest is not None and newest.seat == seat and _is_safe(table, newest)
 
 
 def undoable_seat(table: Table, newest: Move | None = None) -> str | None:
-    """Return the seat that may take back the newest move, None if no seat may.
-
-    :param newest: that move, if the caller has it; otherwise it is read.
-    """
+    """Return the seat that may take back the newest move, None if no seat may."""
     newest = _newest_to_undo(table, newest)
     return newest.seat if newest and _is_safe(table, newest) else None
 

@@ -80,10 +80,10 @@ class SlowTable:
 class SlowTables:
     """The slow tables as this process last read them."""
 
-    def __init__(self, grace: timedelta = START_DELAY) -> None:
+    def __init__(self, start_delay: timedelta = START_DELAY) -> None:
         self._seen: dict[int, SlowTable] = {}
-        self._caller = TurnNotifier()
-        self._nobody_late_until = timezone.now() + grace
+        self._notifier = TurnNotifier()
+        self._nobody_late_until = timezone.now() + start_delay
 
     async def check_tables(self) -> None:
         """Check all slow tables, play where it is time, and send the notifications of turns."""
@@ -92,7 +92,7 @@ class SlowTables:
             TABLE.set(pk)
             await database_sync_to_async(partial(self.play_table, pk))()
         TABLE.set(None)
-        self._caller.start_sending(await database_sync_to_async(self.collect_notifications)())
+        self._notifier.start_sending(await database_sync_to_async(self.collect_notifications)())
 
     def read_changes(self) -> list[int]:
         """Read the slow tables that have changed; return the unchanged ones at which it is time to play."""
@@ -123,10 +123,10 @@ class SlowTables:
         if played is None:
             seen.pause, seen.next_pause = seen.next_pause, min(2 * seen.next_pause, LONGEST_PAUSE)
         elif table := running_slow_tables().filter(pk=pk).first():
-            then = self._seen[pk] = read_slow_table(table)
+            reread = self._seen[pk] = read_slow_table(table)
             # If several people chose at the same time, no late turn continues: the next question is new.
-            if not seen.bots and len(seen.people) == 1 and then.people == seen.people:
-                then.going_on = then.people
+            if not seen.bots and len(seen.people) == 1 and reread.people == seen.people:
+                reread.going_on = reread.people
 
     def collect_notifications(self) -> list[TurnNotification]:
         """Return the notifications of turns that are due now."""
@@ -162,9 +162,9 @@ def read_slow_table(table: Table) -> SlowTable:
         waited = set(seat_view.awaited_seats(table, state))
     except (GameFailed, LookupError):
         return seen  # The table's own page reports the failure.
-    hands = {sits.key: bool(sits.bot) for sits in table.table_seats.all() if sits.key in waited}
-    seen.bots = frozenset(key for key, bot in hands.items() if bot)
-    seen.people = frozenset(key for key, bot in hands.items() if not bot)
+    is_bot = {sits.key: bool(sits.bot) for sits in table.table_seats.all() if sits.key in waited}
+    seen.bots = frozenset(key for key, bot in is_bot.items() if bot)
+    seen.people = frozenset(key for key, bot in is_bot.items() if not bot)
     seen.silent = bots.can_answer_by_silence(module, state, seen.people)
     if seen.people:
         since = clock.clock_start(table)

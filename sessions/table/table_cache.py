@@ -25,7 +25,7 @@ from sessions.table.seat_view import SeatView
 
 #: Tables that stay cached though no page shows them: the ones used last. Tables on open pages always stay.
 TABLES_KEPT = 16
-Stamp = tuple[Any, ...]
+#: The columns that CachedTable.stamp compares.
 _STAMP = (
     "version",
     "ended_at",
@@ -64,17 +64,15 @@ class CachedTable:
 
     @property
     def is_overdue(self) -> bool:
-        """True if the state is still masked although the undo window is over."""
+        """True if the state is still masked though its undo window is over."""
         return self.masked_state is not None and not undo_window.is_masked(self.table)
 
     @property
     def visible_state(self) -> Any:
-        """The state that screens may show: masked during the undo window."""
         return self.state if self.masked_state is None else self.masked_state
 
     @cached_property
     def visible_log(self) -> RecentLog:
-        """The newest lines of the log that screens may show: masked during the undo window."""
         return self.recent_log if self.masked_state is None else log.mask_log(self.recent_log)
 
     @property
@@ -83,7 +81,7 @@ class CachedTable:
         return self.version, self.seating, self.masked_state is None
 
     @property
-    def stamp(self) -> Stamp:
+    def stamp(self) -> tuple[Any, ...]:
         """The column values to compare with the database: one differs if it has something newer."""
         table, session = self.table, self.table.session
         grace = session.campaign.grace if session.campaign else None
@@ -105,13 +103,11 @@ class CachedTable:
         return registry()[self.table.module].waiting_for(self.state)
 
     def view_for(self, seat: str | None) -> SeatView:
-        """Return the view and the question of ``seat`` (None: a spectator)."""
         if seat not in self._seat_views:
             self._seat_views[seat] = seat_view.seat_view_of_state(self.table, self.visible_state, seat)
         return self._seat_views[seat]
 
     def awaited_bots(self) -> list[TableSeat]:
-        """Return the seats played by bots that the table waits for."""
         if self.table.ended_at or self.table.session.ended_at:
             return []
         at_bots = [sits for sits in self.table.sitters if sits.bot]
@@ -129,11 +125,10 @@ class CachedTable:
         table.before, table.snapshot = self.table.snapshot, snapshot
         table.version, table.ended_at = move.number, ended_at
         table.veiled_until = None if masked is None else undo_window.unmask_time(move.played_at)
-        tail = log.append_move(self.recent_log, table, move)
-        return CachedTable(table, state, tail, masked, move, self.has_other_tables, move.played_at)
+        recent = log.append_move(self.recent_log, table, move)
+        return CachedTable(table, state, recent, masked, move, self.has_other_tables, move.played_at)
 
     def unmask(self) -> CachedTable:
-        """Return the same table unmasked: its undo window is over, or the mover has ended it."""
         return replace(self, masked_state=None, _seat_views={})
 
 
@@ -157,8 +152,8 @@ def get_table(table_pk: int) -> CachedTable:
 
     :raises Table.DoesNotExist:
     """
-    held = _get_cached(table_pk)
-    return get_current_table(table_pk) if held is None or held.is_overdue else held
+    cached = None if connection.in_atomic_block else peek_table(table_pk)
+    return cached or get_current_table(table_pk)
 
 
 def get_current_table(table_pk: int) -> CachedTable:
@@ -166,12 +161,12 @@ def get_current_table(table_pk: int) -> CachedTable:
 
     :raises Table.DoesNotExist:
     """
-    held = _get_cached(table_pk)
+    cached = None if connection.in_atomic_block else cache_entry(table_pk).cached
     # Check the time before reading the row: a move still there after its undo window stays for good.
-    is_overdue = held is not None and held.is_overdue
-    if held is None or held.stamp != _stamp(table_pk):
+    is_overdue = cached is not None and cached.is_overdue
+    if cached is None or not is_current(cached):
         return put_table(read_table(table_pk))
-    return put_table(held.unmask()) if is_overdue else held
+    return put_table(cached.unmask()) if is_overdue else cached
 
 
 def peek_table(table_pk: int) -> CachedTable | None:
@@ -179,27 +174,24 @@ def peek_table(table_pk: int) -> CachedTable | None:
 
     Also None if it is masked and its undo window is over: another process may have taken the move back.
     """
-    held = _peek_entry(table_pk)
-    return None if held is None or held.is_overdue else held
+    entry = _entries.get(table_pk)
+    cached = entry.cached if entry else None
+    return None if cached is None or cached.is_overdue else cached
 
 
 def find_outdated(tables: Collection[CachedTable]) -> set[int]:
     """Return the ids of those tables of which the database has something newer, by one query for all."""
-    rows = Table.objects.filter(pk__in=[held.table.pk for held in tables]).values_list("pk", *_STAMP)
+    rows = Table.objects.filter(pk__in=[cached.table.pk for cached in tables]).values_list("pk", *_STAMP)
     stamps = {pk: tuple(stamp) for pk, *stamp in rows}
-    return {held.table.pk for held in tables if stamps.get(held.table.pk) != held.stamp}
+    return {cached.table.pk for cached in tables if stamps.get(cached.table.pk) != cached.stamp}
 
 
-def is_current(held: CachedTable) -> bool:
-    """True if the database has nothing newer than ``held``."""
-    return held.stamp == _stamp(held.table.pk)
+def is_current(cached: CachedTable) -> bool:
+    return not find_outdated([cached])
 
 
 def read_table(table_pk: int) -> CachedTable:
-    """Read a table from the database.
-
-    :raises Table.DoesNotExist:
-    """
+    """Read a table from the database, or raise ``Table.DoesNotExist``."""
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
     table.prefetch_for_display()
     state = registry()[table.module].load(bytes(table.snapshot))
@@ -211,19 +203,19 @@ def read_table(table_pk: int) -> CachedTable:
     )
 
 
-def put_table(held: CachedTable) -> CachedTable:
-    """Cache a table unless a newer state of it is cached; return ``held`` itself.
+def put_table(cached: CachedTable) -> CachedTable:
+    """Cache a table unless a newer state of it is cached; return ``cached`` itself.
 
     Inside a transaction nothing is cached: it may yet be rolled back.
     """
     if connection.in_atomic_block:
-        return held
+        return cached
     with _lock:
-        entry = cache_entry(held.table.pk)
+        entry = cache_entry(cached.table.pk)
         known = entry.cached
-        if known is None or known.age <= held.age or known.table.opened_at != held.table.opened_at:
-            entry.cached = held
-    return held
+        if known is None or known.age <= cached.age or known.table.opened_at != cached.table.opened_at:
+            entry.cached = cached
+    return cached
 
 
 def invalidate_table(table_pk: int | None = None) -> None:
@@ -233,17 +225,3 @@ def invalidate_table(table_pk: int | None = None) -> None:
             _entries.clear()
         else:
             cache_entry(table_pk).cached = None
-
-
-def _get_cached(table_pk: int) -> CachedTable | None:
-    return None if connection.in_atomic_block else _peek_entry(table_pk)
-
-
-def _peek_entry(table_pk: int) -> CachedTable | None:
-    entry = _entries.get(table_pk)
-    return entry.cached if entry else None
-
-
-def _stamp(table_pk: int) -> Stamp:
-    stamp: Stamp = Table.objects.values_list(*_STAMP).get(pk=table_pk)
-    return stamp

@@ -26,10 +26,7 @@ FOREVER = datetime.max.replace(tzinfo=UTC)
 
 
 def mask_new_state(module: AnyModule, before: Any, after: Any, session: Session) -> Any | None:
-    """Return the masked state after a move; None if the move has no undo window.
-
-    It has none if it drew nothing, or if the settings, the campaign or the game disable the window.
-    """
+    """Return the masked state after a move; None if it drew nothing, or may have no undo window."""
     has_grace = settings.GRACE_SECONDS > 0 and (session.campaign is None or session.campaign.grace)
     return undo.masked_state(module, before, after) if has_grace else None
 

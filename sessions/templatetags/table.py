@@ -40,7 +40,6 @@ def sends(context: Context, kind: str, **fixed: Any) -> SafeString:
 
 @register.simple_tag
 def emotes() -> list[tuple[str, str]]:
-    """Return the emotes, each with its word: ``{% emotes as faces %}``."""
     return [(kind, str(word)) for kind, word in EMOTES.items()]
 
 

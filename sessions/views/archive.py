@@ -15,7 +15,6 @@ from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -36,7 +35,7 @@ from sessions.forms.scenarios import CampaignFileForm, PasteForm, ScenarioFileFo
 from sessions.models import Scenario
 from sessions.scenarios import scenario_import, shipped
 from sessions.scenarios.document import Unfit
-from sessions.views.responses import no_store
+from sessions.views.responses import file_response
 
 #: How many files one account may import: each import replays all games of the file.
 CAMPAIGN_IMPORTS = Windows("campaign-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
@@ -65,10 +64,8 @@ def export_scenario(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _zip_response(content: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type="application/zip")
     file_name = f"takujo-{name}-{timezone.localdate():%Y-%m-%d}.zip"
-    response["Content-Disposition"] = content_disposition_header(True, file_name)
-    return no_store(response)
+    return file_response(content, "application/zip", file_name)
 
 
 @heavy("POST")
@@ -109,7 +106,6 @@ def _import(
     bring: Callable[[bytes], HttpResponse],
     template: str,
 ) -> HttpResponse:
-    """Ask for a file, and import it by ``bring``, within a limit of the account."""
     form = kind(request.POST or None, request.FILES or None)
     why, status = "", 422 if request.method == "POST" else 200
     if form.is_valid():
@@ -128,11 +124,10 @@ def _import(
 def copy_shipped_scenario(request: HttpRequest, key: str) -> HttpResponse:
     """Copy a scenario that comes with Takujō, to edit and to play."""
     try:
-        return redirect(
-            "play:scenario", shipped.copy_scenario(ensure_person(request), key, get_language()).pk
-        )
+        scenario = shipped.copy_scenario(ensure_person(request), key, get_language())
     except LookupError as nothing:
         raise Http404 from nothing
+    return redirect("play:scenario", scenario.pk)
 
 
 #: Bytes that a form needs besides a file.

@@ -14,7 +14,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from companion.identity.people import HttpRequest
 from companion.requests.throttle import record_try
@@ -25,7 +25,7 @@ from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.session import LimitForm
 from sessions.models import Limit, Message, Seat, Tab
 from sessions.scenarios import staging
-from sessions.views.responses import back, no_store
+from sessions.views.responses import action, back, no_store
 
 #: Messages on a page of the whole chat.
 A_PAGE = 100
@@ -72,13 +72,11 @@ def change_message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpRespons
     return render(request, "sessions/chat_message.html", context, status=422 if refusal else 200)
 
 
-@require_POST
-def set_options(request: HttpRequest, pk: int) -> HttpResponse:
+@action(access.gm_seat, to=lambda request, gm: redirect("play:chat", gm.session_id))
+def set_options(request: HttpRequest, gm: Seat) -> None:
     """Change the rules of the chat, as its GM."""
-    session = access.gm_seat(request.person, pk).session
     names = ("gm_reads_whispers", "players_write_hp", "spectators_chat")
-    chat.set_options(session=session, **{name: name in request.POST for name in names})
-    return redirect("play:chat", pk)
+    chat.set_options(session=gm.session, **{name: name in request.POST for name in names})
 
 
 def _read_draft(request: HttpRequest, tab: Tab) -> chat.MessageDraft:
@@ -107,7 +105,6 @@ def _tab_by_name(seat: Seat, name: str) -> Tab:
 
 
 def _render_refusal(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: int) -> HttpResponse:
-    """Respond why a message was refused. The form keeps its text."""
     if not request.accepts("text/html"):
         return JsonResponse({"reason": reason}, status=status)
     return _render_chat(request, seat, tab, status=status, refusal=reason, text=request.POST.get("text", ""))
@@ -134,7 +131,6 @@ def _render_chat(
 
 
 def _message_before(messages: Any, key: str) -> Message | None:
-    """Return the message before which a page ends, if the reader may read it."""
     try:
         return messages.filter(pk=uuid.UUID(key)).first() if key else None
     except ValueError:
@@ -191,14 +187,16 @@ def _save_limit(seat: Seat, limit: Limit) -> str:
     return _("On its way to the GM, without your name.")
 
 
-@require_POST
-def decide_limit(request: HttpRequest, pk: int, limit_pk: uuid.UUID) -> HttpResponse:
+def _to_limits_or_back(request: HttpRequest, gm: Seat) -> HttpResponse:
+    return redirect("play:limits", gm.session_id) if "page" in request.POST else back(request, gm)
+
+
+@action(access.gm_seat, to=_to_limits_or_back)
+def decide_limit(request: HttpRequest, gm: Seat, limit_pk: uuid.UUID) -> None:
     """Accept a limit as a line or a veil, or take it off the list, as the GM."""
-    session = access.gm_seat(request.person, pk).session
-    limit = get_object_or_404(safety.visible_limits(session.campaign_id), pk=limit_pk)
+    limit = get_object_or_404(safety.visible_limits(gm.session.campaign_id), pk=limit_pk)
     kind = request.POST.get("limit-kind", "")
     if kind in Limit.LimitKind.values:
         safety.agree_on_limit(limit=limit, kind=kind)
     elif kind == "off":
         safety.remove_limit(limit=limit)
-    return redirect("play:limits", pk) if "page" in request.POST else back(request, session)

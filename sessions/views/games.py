@@ -22,27 +22,24 @@ from companion.identity.first_posts import answered_once
 from companion.identity.people import HttpRequest, ensure_person
 from companion.models import Person
 from companion.pages.reach import origin_of
+from companion.requests import read_number
 from companion.requests.queue import heavy
 from companion.requests.throttle import client_address
 from sessions import access
 from sessions.board_games import games
 from sessions.evening import free_sessions, shares
-from sessions.evening.nights import read_number
-from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
 from sessions.game import AnyModule
 from sessions.live.regions import game_box, game_boxes, result_words
 from sessions.models import Seat, Table, TableSeat
 from sessions.report import head_to_head
-from sessions.report.head_to_head import HeadToHead, Who
 from sessions.report.result_card import days_context
 from sessions.table import replay
-from sessions.views.responses import action, no_store, refusals_as_messages, to_session
+from sessions.views.responses import action, no_store, refusals_as_errors, to_session
 
 
 @require_safe
 def game_list(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the board games, one card each."""
     seat = access.game_opener_seat(request.person, pk)
     return render(request, "sessions/games.html", {"session": seat.session, "boxes": game_boxes()})
 
@@ -57,14 +54,15 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     form = GameForm(request.POST or None, module=module, sitting=sitting, over_days=True)
     if request.method == "POST":
         people = _apply_choice(people, [read_number(value) for value in request.POST.getlist("seat")])
-        players, of_the_day = [seat for seat, ticked in people if ticked], request.POST.get("daily") == "1"
-        if form.is_valid() and (table := _open_game(form, opener, module, players, of_the_day=of_the_day)):
-            return redirect(table)
+        if form.is_valid():
+            choices, players = form.choices, [seat for seat, ticked in people if ticked]
+            chance = None if choices.of_the_day else shares.gather_shares(opener.session)
+            with refusals_as_errors(form):
+                return redirect(
+                    games.open_game(key=key, opener=opener, players=players, choices=choices, chance=chance)
+                )
     context = {"session": opener.session, "module": module, "people": people, "form": form}
-    context["box"] = game_box(module)
-    if module.tables.daily:
-        url = origin_of(request) + reverse("play:free-game", args=[key])
-        context |= days_context(opener.person, key, replay.local_date(), url)
+    context |= {"box": game_box(module), **_daily_context(request, opener.person, module)}
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
 
@@ -75,30 +73,19 @@ def _board_game(key: str) -> AnyModule:
     return module
 
 
+def _daily_context(request: HttpRequest, person: Person | None, module: AnyModule) -> dict[str, Any]:
+    """Return the scores of a person in the games of the day; nothing for a game without such."""
+    if person is None or not module.tables.daily:
+        return {}
+    url = origin_of(request) + reverse("play:free-game", args=[module.key])
+    return days_context(person, module.key, replay.local_date(), url)
+
+
 def _apply_choice(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tuple[Seat, bool]]:
     """Return all people as the form has them: the ticked seats first, in the form's order."""
     order = {pk: place for place, pk in reversed(list(enumerate(chosen)))}
     ticked = [(seat, seat.pk in order) for seat, _ in people]
     return sorted(ticked, key=lambda entry: order.get(entry[0].pk, len(chosen)))
-
-
-def _open_game(
-    form: GameForm, opener: Seat, module: AnyModule, players: list[Seat], *, of_the_day: bool
-) -> Table | None:
-    """Open the game that a filled-in form asks for; a refusal becomes an error of the form."""
-    try:
-        return games.open_game(
-            session=opener.session,
-            key=module.key,
-            players=players,
-            opened_by=opener,
-            of_the_day=of_the_day,
-            chance=None if of_the_day else shares.gather_shares(opener.session),
-            **form.choices,
-        )
-    except Refused as refused:
-        form.add_error(None, refusal_sentence(refused))
-        return None
 
 
 @action(access.gm_seat, to=to_session)
@@ -134,7 +121,6 @@ def hand_to_bot(request: HttpRequest, table: Table, seat: Seat, key: str) -> Non
 
 @action(_table_and_seat)
 def take_from_bot(request: HttpRequest, table: Table, seat: Seat, key: str) -> None:
-    """Give a seat back to its owner."""
     if not _cares_for(seat, _seat_of(table, key)):
         raise Http404
     games.take_from_bot(table=table, key=key)
@@ -151,14 +137,10 @@ def _cares_for(seat: Seat, sits: TableSeat) -> bool:
     return mine or games.manages(seat, sits.table)
 
 
-@require_POST
-def leave_game(request: HttpRequest, pk: int) -> HttpResponse:
+@action(_table_and_seat, to=to_session)
+def leave_game(request: HttpRequest, table: Table, seat: Seat) -> None:
     """Leave the game: a bot plays on, and the owner can take the seat back."""
-    table, seat = _table_and_seat(request.person, pk)
-    sits = get_object_or_404(table.table_seats, seat=seat)
-    with refusals_as_messages(request):
-        games.hand_to_bot(table=table, key=sits.key)
-    return redirect(table.session)
+    games.hand_to_bot(table=table, key=get_object_or_404(table.table_seats, seat=seat).key)
 
 
 def _table_to_manage(person: Person | None, pk: int) -> tuple[Table, Seat]:
@@ -170,23 +152,22 @@ def _table_to_manage(person: Person | None, pk: int) -> tuple[Table, Seat]:
 
 @action(_table_to_manage)
 def replace_bot(request: HttpRequest, table: Table, manager: Seat, key: str) -> None:
-    """Seat a latecomer where a bot sat."""
     newcomer = get_object_or_404(table.session.seats, pk=read_number(request.POST.get("seat", "")))
     games.replace_bot(table=table, key=key, newcomer=newcomer)
 
 
-@require_POST
-def stop_game(request: HttpRequest, pk: int) -> HttpResponse:
-    """End a game as it stands. With ``to_evening``, for a game that cannot be shown, go to the session."""
-    table, seat = _table_to_manage(request.person, pk)
-    with refusals_as_messages(request):
-        games.stop_game(table=table, by=seat)
+def _to_session_or_table(request: HttpRequest, table: Table) -> HttpResponse:
+    # The page of a game that cannot be shown asks for its session, by ``to_evening``.
     return redirect(table.session if "to_evening" in request.POST else table)
+
+
+@action(_table_to_manage, to=_to_session_or_table)
+def stop_game(request: HttpRequest, table: Table, seat: Seat) -> None:
+    games.stop_game(table=table, by=seat)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reward_players(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let the GM choose the rewards of an ended game for the campaign."""
     table = access.table_gm(request.person, pk)
     if table.ended_at is None or table.module not in games.board_games():
         raise Http404
@@ -225,16 +206,14 @@ def free_game(request: HttpRequest, key: str) -> HttpResponse:
             if friends:
                 seat = free_sessions.open_with_friends(person, request.POST.get("name", ""))
                 return redirect(f"{seat.session.get_absolute_url()}?game={key}")
-            if table := _open_free_game(form, person, module, of_the_day=request.POST.get("daily") == "1"):
-                return redirect(table)
+            with refusals_as_errors(form):
+                return redirect(_open_free_game(person, key, form.choices))
     context = {"module": module, "form": form, "box": game_box(module)}
     context["going_on"] = free_sessions.unfinished_game(request.person, key)
     if module.first_game:
         context["first_going_on"] = games.first_game_going_on(request.person, key)
         context["is_new"] = games.is_new_to(request.person, key)
-    if module.tables.daily and request.person:
-        url = origin_of(request) + reverse("play:free-game", args=[key])
-        context |= days_context(request.person, key, replay.local_date(), url)
+    context |= _daily_context(request, request.person, module)
     return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
 
 
@@ -250,28 +229,14 @@ def open_first_game(request: HttpRequest, key: str) -> HttpResponse:
     return redirect(games.begin_first_game(person, module))
 
 
-def _open_free_game(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:
-    """Open a game for one person and bots, and stop the unfinished one that it replaces.
-
-    A refusal becomes an error of the form, and nothing is opened.
-    """
-    left = free_sessions.unfinished_game(person, module.key)
-    try:
-        with transaction.atomic():
-            seat = free_sessions.seat_in_solo_session(person)
-            table = games.open_game(
-                session=seat.session,
-                key=module.key,
-                players=[seat],
-                opened_by=seat,
-                of_the_day=of_the_day,
-                **form.choices,
-            )
-            if left:
-                games.stop_game(table=left, by=seat)
-    except Refused as refused:
-        form.add_error(None, refusal_sentence(refused))
-        return None
+@transaction.atomic
+def _open_free_game(person: Person, key: str, choices: games.GameChoices) -> Table:
+    """Open a game for one person and bots, and stop the unfinished one that it replaces."""
+    left = free_sessions.unfinished_game(person, key)
+    seat = free_sessions.seat_in_solo_session(person)
+    table = games.open_game(key=key, opener=seat, players=[seat], choices=choices)
+    if left:
+        games.stop_game(table=left, by=seat)
     return table
 
 
@@ -289,7 +254,6 @@ def book_contents(request: HttpRequest) -> HttpResponse:
 @heavy("GET")
 @require_safe
 def own_book(request: HttpRequest) -> HttpResponse:
-    """Show all games that the reader has played, with anyone."""
     if request.person is None:
         raise Http404
     return _render_book(request, request.person, {request.person.pk: ""})
@@ -300,9 +264,8 @@ def own_book(request: HttpRequest) -> HttpResponse:
 def group_book(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the book of those who sat at a table to its end."""
     table, reader = access.finished_table(request.person, pk)
-    return _render_book(
-        request, reader, {seat.person_id: seat.name for seat in head_to_head.people_at(table).values()}
-    )
+    seats = head_to_head.people_at(table).values()
+    return _render_book(request, reader, {seat.person_id: seat.name for seat in seats})
 
 
 @heavy("GET")
@@ -330,8 +293,8 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
     return no_store(render(request, "book/campaign.html", context))
 
 
-def _render_book(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
-    """Render the book of people; ``people`` has the names of those without a game in it."""
+def _render_book(request: HttpRequest, reader: Person, people: dict[head_to_head.Who, str]) -> HttpResponse:
+    """Render the book of ``people``, whose names are for those without a game in it."""
     found = head_to_head.book_of(reader, people, _season_start(request))
     context = _standings_context(request, found) | {
         "memories": head_to_head.memories(found),
@@ -344,7 +307,7 @@ def _render_book(request: HttpRequest, reader: Person, people: dict[Who, str]) -
     return no_store(render(request, "book/group.html", context))
 
 
-def _standings_context(request: HttpRequest, found: HeadToHead) -> dict[str, Any]:
+def _standings_context(request: HttpRequest, found: head_to_head.HeadToHead) -> dict[str, Any]:
     won = head_to_head.count_wins_by_pair([played.game for played in found.games])
     order = [one.who for one in found.standings]
     duels = [

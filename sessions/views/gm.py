@@ -6,13 +6,14 @@ A sheet's history is here as the GM sees it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import Prefetch
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import formats, timezone
@@ -21,33 +22,31 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from characters import rules
-from characters.forms import ReviseForm, status, submit_form
-from characters.models import Character
-from characters.refusals import sentence
-from characters.rules import SheetRefused
+from characters.forms import ReviseForm
+from characters.rules import HP_USUAL, SheetRefused
 from characters.services import sheets
 from characters.views import history
 from characters.views.experience import experience_context as experience_of
-from characters.views.history import concurrent_changes
+from characters.views.responses import status, submit_form
 from companion.backups import retention
 from companion.identity.people import HttpRequest
+from companion.models import Person
 from companion.pages.reach import origin_of
+from companion.requests import read_number
 from sessions import access
 from sessions.archive import campaign_export
 from sessions.board_games import games
 from sessions.card_table import checklists, gm_moves, house_rules, trials
 from sessions.evening import announcements, nights, shares
-from sessions.evening.nights import read_number
-from sessions.evening.refusals import Refused, refusal_sentence
+from sessions.evening.refusals import Refused
 from sessions.forms.session import CampaignForm, RewindForm, SessionForm
 from sessions.game import IllegalMove
 from sessions.live.pages import LobbyPage
-from sessions.live.regions import plain_values, render_log, render_region, seat_names, table_refusal
-from sessions.models import Campaign, Scenario, Seat, Session
+from sessions.live.regions import plain_values, render_log, render_region, seat_names
+from sessions.models import Campaign, Scenario, Seat, Session, Table
 from sessions.scenarios import shipped
 from sessions.table import log, moves, opening
-from sessions.views.responses import action, no_store, refusals_as_messages, to_session
+from sessions.views.responses import action, no_store, refusals_as_messages, refused_move, to_session
 
 
 @require_safe
@@ -110,10 +109,10 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         if wanted is None
         else nights.session_page(found, first=read_number(wanted))
     )
-    shown = {"nights": page.sessions, "earlier": page.earlier, "later": page.later}
+    shown = {"sessions": page.sessions, "earlier": page.earlier, "later": page.later}
     if request.headers.get("HX-Request"):
         shown |= {"part": True, "later" if wanted is None else "earlier": None}
-        return render(request, "sessions/_nights.html", shown)
+        return render(request, "sessions/_session_rows.html", shown)
     form = CampaignForm(request.POST or None, instance=found)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -121,7 +120,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("play:campaign", pk)
     changed = set(house_rules.changed_parts(found)) - {"jokers"}
     context = shown | {"campaign": found, "form": form, "title": _today_title(), "changed": changed}
-    context["open_nights"] = checklists.unconfirmed_sessions(found)
+    context["unconfirmed"] = checklists.unconfirmed_sessions(found)
     context["rehearsal"] = trials.rehearsal_going_on(found)
     context["running"] = campaign_export.running_sessions(found).count()
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
@@ -138,7 +137,6 @@ def open_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 @action(access.gm_seat, to=to_session)
 def open_table(request: HttpRequest, gm: Seat) -> HttpResponse:
-    """Open a table for the chosen seats, and deal."""
     chosen = [read_number(value) for value in request.POST.getlist("seat")]
     table = opening.open_table(
         session=gm.session,
@@ -181,13 +179,12 @@ def approve_character(request: HttpRequest, seat: Seat) -> None:
 def set_usual_hp(request: HttpRequest, seat: Seat) -> None:
     """Give the character that a seat brings the HP that six cards give most often."""
     if brought := seat.character:
-        sheets.set_hp_max(character=brought, hp_max=rules.HP_USUAL, by=request.person)
+        sheets.set_hp_max(character=brought, hp_max=HP_USUAL, by=request.person)
         announcements.broadcast(seat.session_id)
 
 
 @action(access.seat_as_gm, "pk", "seat_pk", to=to_session)
 def ask_to_draw(request: HttpRequest, seat: Seat) -> None:
-    """Ask a player to draw cards for the character they bring."""
     nights.ask_to_draw(seat=seat)
 
 
@@ -205,22 +202,22 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
         announcements.broadcast(pk)
         return redirect(seat.session)
     context = {"seat": seat, "character": brought, "form": form, "session": seat.session}
-    context |= concurrent_changes(brought, form) | experience_of(brought)
+    context |= history.concurrent_changes(brought, form) | experience_of(brought)
     return render(request, "sessions/seat_character.html", context, status=status(form))
 
 
-@require_POST
-def admit_to_table(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
-    seat = access.seat_as_gm(request.person, pk, seat_pk)
-    table = get_object_or_404(seat.session.tables, pk=table_pk)
-    with refusals_as_messages(request, table):
-        gm_moves.admit(table_pk=table.pk, newcomer=seat)
-    return redirect(table)
+def _table_and_latecomer(person: Person | None, pk: int, seat_pk: int, table_pk: int) -> tuple[Table, Seat]:
+    seat = access.seat_as_gm(person, pk, seat_pk)
+    return get_object_or_404(seat.session.tables, pk=table_pk), seat
+
+
+@action(_table_and_latecomer, "pk", "seat_pk", "table_pk")
+def admit_to_table(request: HttpRequest, table: Table, latecomer: Seat) -> None:
+    gm_moves.admit(table_pk=table.pk, newcomer=latecomer)
 
 
 @action(access.seat_as_keeper, "pk", "seat_pk", to=to_session)
 def remove_seat(request: HttpRequest, seat: Seat) -> None:
-    """Remove a person from a seat for this session."""
     nights.remove_seat(seat=seat)
     if seat.session.is_free:
         games.let_bots_play_on(seat=seat)
@@ -263,11 +260,10 @@ def peek_at_hand(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the GM a player's hand once: the response is not cached, and the player is notified."""
     table, key = access.table_own_gm(request.person, pk), request.POST.get("hand", "")
     try:
-        look = gm_moves.peek(table_pk=pk, key=key)
+        hand = gm_moves.peek(table_pk=pk, key=key)
     except IllegalMove as refused:
-        reason = table_refusal(table.module, refused.code, refused.details)
-        return JsonResponse({"refused": refused.code, "reason": reason}, status=409)
-    values = {"view": look.view, "figures": look.figures, "names": seat_names(table), "seat": key}
+        return refused_move(table, refused)
+    values = {"view": hand.view, "figures": hand.figures, "names": seat_names(table), "seat": key}
     return no_store(HttpResponse(render_region(table.module, "peeked", values)))
 
 
@@ -306,14 +302,10 @@ def confirm_all_checklists(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _change_lists(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpResponse:
-    """Run an action and respond: with the changed region for htmx, with a redirect for a plain form."""
+    """Run an action; respond with the changed region to htmx, with a redirect to a plain form."""
     live = bool(request.headers.get("HX-Request"))
-    try:
+    with suppress(Refused, SheetRefused) if live else refusals_as_messages(request):
         verb()
-    except (Refused, SheetRefused) as refused:
-        if not live:
-            words = sentence(refused) if isinstance(refused, SheetRefused) else refusal_sentence(refused)
-            messages.error(request, words)
     if not live:
         return redirect(f"{seat.session.get_absolute_url()}#experience")
     region = "experience_gm" if seat.is_gm else "experience"
@@ -326,29 +318,21 @@ def _change_lists(request: HttpRequest, seat: Seat, verb: Callable[[], None]) ->
 
 @require_safe
 def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    return history.render_history(request, *_character_and_place(request, pk, seat_pk))
+    return history.render_history(request, _history_for_gm(request, pk, seat_pk))
 
 
 @require_safe
 def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    character, place = _character_and_place(request, pk, seat_pk)
-    return history.render_revision(request, character, number, place)
+    return history.render_revision(request, _history_for_gm(request, pk, seat_pk), number)
 
 
 @require_POST
 def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    character, place = _character_and_place(request, pk, seat_pk)
-    answer = history.restore_revision(request, character, number, place)
+    response = history.restore_revision(request, _history_for_gm(request, pk, seat_pk), number)
     announcements.broadcast(pk)
-    return answer
+    return response
 
 
-def _character_and_place(
-    request: HttpRequest, pk: int, seat_pk: int
-) -> tuple[Character, history.HistoryAddresses]:
-    character = access.character_for_gm(request.person, pk, seat_pk)
-    address = [pk, seat_pk]
-    place = history.HistoryAddresses(
-        reverse("play:seat-character", args=address), reverse("play:seat-history", args=address)
-    )
-    return character, place
+def _history_for_gm(request: HttpRequest, pk: int, seat_pk: int) -> history.SheetHistory:
+    back, base = (reverse(f"play:seat-{page}", args=[pk, seat_pk]) for page in ("character", "history"))
+    return history.SheetHistory(access.character_for_gm(request.person, pk, seat_pk), back, base)

@@ -25,19 +25,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from characters import reference
 from characters.models import Character
-from characters.reference import PEOPLE
 from companion.identity.first_posts import answered_once
 from companion.identity.people import HttpRequest, ensure_person
 from companion.pages import home_screen
+from companion.requests import read_number
 from companion.requests.throttle import client_address
 from sessions import access
 from sessions.card_table import house_rules, trials
-from sessions.card_table.house_rules import card_game
 from sessions.engine import rulebook
 from sessions.engine.registry import registry
-from sessions.engine.rulebook import Leaflet, RuleBook, book, languages
 from sessions.evening import free_sessions
-from sessions.evening.nights import read_number
 from sessions.models import Campaign, Role, TableSeat
 from sessions.scenarios import staging
 
@@ -48,7 +45,6 @@ PAGES = ("gm", "player", "questions")
 
 @require_safe
 def help_contents(request: HttpRequest) -> HttpResponse:
-    """List the pages of the help and the cheat sheets."""
     return render(request, "help/contents.html", {"pages": _read_pages(), "sheets": _cheat_sheets()})
 
 
@@ -61,7 +57,7 @@ def help_page(request: HttpRequest, name: str) -> HttpResponse:
     text = shown.fill_in(
         value=str,
         picture=partial(_render_picture, shown.language),
-        rule=partial(_rule_link, card_game().key, ""),
+        rule=partial(_rule_link, house_rules.card_game().key, ""),
     )
     return render(request, "help/page.html", {"text": text, "name": name, "pages": pages})
 
@@ -83,7 +79,7 @@ def cheat_sheet(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "help/cheat_sheet.html", context)
 
 
-def _read_pages() -> list[tuple[str, Leaflet]]:
+def _read_pages() -> list[tuple[str, rulebook.Leaflet]]:
     return [(name, rulebook.leaflet(TEXTS / name, get_language() or "")) for name in PAGES]
 
 
@@ -130,9 +126,9 @@ def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
     return _render_rules(request, shown, {"table": table})
 
 
-def _rule_book(key: str, options: Any, campaign: Campaign | None) -> RuleBook:
+def _rule_book(key: str, options: Any, campaign: Campaign | None) -> rulebook.RuleBook:
     """Return the rule book of a game in the reader's language, with values of the options and campaign."""
-    return book(key, get_language() or "").fill_in(rule_values(key, options, campaign))
+    return rulebook.book(key, get_language() or "").fill_in(rule_values(key, options, campaign))
 
 
 def rule_values(key: str, options: Any, campaign: Campaign | None) -> Callable[[str], str]:
@@ -147,7 +143,7 @@ def rule_values(key: str, options: Any, campaign: Campaign | None) -> Callable[[
     return lambda name: render_to_string(f"tables/{key}/rules/{name}.html", context).strip()
 
 
-def _render_rules(request: HttpRequest, shown: RuleBook, context: dict[str, Any]) -> HttpResponse:
+def _render_rules(request: HttpRequest, shown: rulebook.RuleBook, context: dict[str, Any]) -> HttpResponse:
     alone = bool(request.headers.get("HX-Request"))
     template = "rules/_book.html" if alone else "rules/book.html"
     books = [] if "table" in context else list(registry())
@@ -161,11 +157,11 @@ def _render_rules(request: HttpRequest, shown: RuleBook, context: dict[str, Any]
 def practice(request: HttpRequest) -> HttpResponse:
     """Explain what a practice session is, and begin one with the chosen character."""
     who = request.POST.get("who", "")
-    if who in PEOPLE:
+    if who in reference.PEOPLE:
         person = ensure_person(request)
         free_sessions.count_game(person, client_address(request))
         return redirect(trials.begin_practice(person, who))
-    (first, proposed), *others = [(key, one.sheet) for key, one in PEOPLE.items()]
+    (first, proposed), *others = [(key, one.sheet) for key, one in reference.PEOPLE.items()]
     context = {"first": first, "proposed": proposed, "others": others}
     context["going_on"] = trials.practice_going_on(request.person)
     return render(request, "sessions/practice.html", context)
@@ -220,5 +216,5 @@ def _texts_to_keep() -> dict[str, str]:
     version = f"{home_screen.build()} {get_language()}"
     helps = [reverse("play:help-page", args=[name]) for name in PAGES]
     sheets = [reverse("play:cheat-sheet", args=[key]) for key in _cheat_sheets()]
-    rules = [reverse("play:rules", args=[key]) for key in registry() if languages(key)]
+    rules = [reverse("play:rules", args=[key]) for key in registry() if rulebook.languages(key)]
     return dict.fromkeys([reverse("play:help"), *helps, *sheets, *rules], version)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import wraps
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -28,14 +29,13 @@ from companion.identity.people import HttpRequest, create_guest, set_new_person,
 from companion.identity.shared_device import show_curtain
 from companion.models import Person
 from companion.pages.reach import origin_of
-from companion.requests import throttle
+from companion.requests import read_number, throttle
 from companion.requests.throttle import TooManyRequests, Windows, client_address
 from sessions import access
 from sessions.evening import nights
-from sessions.evening.nights import MISSES_A_DAY, last_joined_as, read_number
 from sessions.evening.refusals import Refused
 from sessions.forms.session import JoinForm
-from sessions.live.page import PageGone, RenderedPage
+from sessions.live.page_base import PageGone, RenderedPage
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.regions import game_boxes, plain_values, render_entries, render_log, seat_names
 from sessions.models import Role, Seat, Session, Trial
@@ -51,7 +51,7 @@ _MISSES = ((20, MINUTE), (60, HOUR), (100, DAY))
 #: any site can make a visitor's browser open URLs; the form then still works for that visitor.
 TYPED = Windows("code-typed", _MISSES, of_an_address=True)
 IN_ADDRESSES = Windows("code", _MISSES, of_an_address=True)
-WHOLE_SERVER = Windows("codes", ((60, MINUTE), (120, HOUR), (MISSES_A_DAY, DAY)))
+WHOLE_SERVER = Windows("codes", ((60, MINUTE), (120, HOUR), (nights.MISSES_A_DAY, DAY)))
 
 
 class CodeThrottled(TooManyRequests):
@@ -83,7 +83,7 @@ def session_for_code(request: HttpRequest, typed: str) -> Session | None:
 
 
 def session_with_own_seat(request: HttpRequest, code: str) -> Session | None:
-    """Return the session of a code, even if it is locked or expired, for a person who has a seat there."""
+    """Return the session of a code, also a locked or expired one, in which the person has a seat."""
     if request.person is None:
         return None
     kept = {"seats__person": request.person, "seats__removed_at": None}
@@ -152,7 +152,7 @@ def join_session(request: HttpRequest, code: str) -> HttpResponse:
         "form": form,
         "key": nights.join_key(session.code),
         "company": session.seats.filter(removed_at=None),
-        "again": last_joined_as(request.person, session.campaign),
+        "again": nights.last_joined_as(request.person, session.campaign),
     }
     return render(request, "sessions/join.html", context, status=status)
 
@@ -199,26 +199,25 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     page = LobbyPage(request.person, pk, origin_of(request))
     try:
-        drawn = page.render_page()
+        rendered = page.render_page()
     except PageGone:
         return render(request, "sessions/removed.html", status=403)
-    shown = drawn.context["session"]
+    shown = rendered.context["session"]
     if shown.trial == Trial.PRACTICE:
         return redirect(shown.tables.latest("pk"))
     if shown.trial == Trial.FIRST_GAME:
         return redirect("play:free-game", shown.tables.latest("pk").module)
     if shown.trial == Trial.REHEARSAL:
         return redirect("play:campaign", shown.campaign_id)
+    more: dict[str, Any] = {}
     if shown.is_free:
-        drawn.context["boxes"] = game_boxes()
-        asked = request.GET.get("game", "")
-        drawn.context["chosen_game"] = next((b for b in drawn.context["boxes"] if b.game.key == asked), None)
-    return _render_live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
+        boxes, chosen = game_boxes(), request.GET.get("game", "")
+        more = {"boxes": boxes, "chosen_game": next((box for box in boxes if box.game.key == chosen), None)}
+    return _render_live(request, rendered, f"/ws/sessions/{pk}/", **more)
 
 
 @action(access.own_seat, to=to_session)
 def bring_character(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Bring one of one's own characters to the session, or none."""
     return _bring(request, seat, read_number(request.POST.get("character", "")))
 
 
@@ -231,7 +230,6 @@ def _bring(request: HttpRequest, seat: Seat, chosen: int) -> HttpResponse:
 
 @action(access.own_seat, to=to_session)
 def play_along(request: HttpRequest, seat: Seat) -> None:
-    """Make a spectator a player."""
     nights.become_player(seat=seat)
 
 
@@ -240,16 +238,17 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a live table: as the GM's desk, a player's hand, or a spectator's view."""
     acting = read_number(request.GET.get("as", ""))
     try:
-        drawn = TablePage(request.person, pk, origin_of(request), acting).render_page()
+        rendered = TablePage(request.person, pk, origin_of(request), acting).render_page()
     except PageGone:
         if acting:
             return redirect("play:table", pk)
         return render(request, "sessions/removed.html", status=403)
-    drawn.context["acting_pk"] = acting
     marks = {person.pk: mark for mark, person in request.company.others}
-    beside = drawn.context["table"].table_seats.filter(seat__person__in=marks, bot="").select_related("seat")
-    drawn.context["beside"] = [(at.seat.name, marks[at.seat.person_id]) for at in beside] if marks else []
-    return _render_live(request, drawn.context["layout"], drawn, f"/ws/tables/{pk}/")
+    beside = (
+        rendered.context["table"].table_seats.filter(seat__person__in=marks, bot="").select_related("seat")
+    )
+    others = [(at.seat.name, marks[at.seat.person_id]) for at in beside] if marks else []
+    return _render_live(request, rendered, f"/ws/tables/{pk}/", acting_pk=acting, beside=others)
 
 
 @require_safe
@@ -293,24 +292,23 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 def face(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the table face 卓面: for a tablet or TV, without secrets and without controls."""
     chosen = read_number(request.GET.get("table", ""))
-    drawn = FacePage(str(key), origin_of(request), chosen_table_pk=chosen).render_page()
-    drawn.context["chosen"] = chosen
-    return _render_live(request, drawn.context["layout"], drawn, f"/ws/faces/{key}/")
+    rendered = FacePage(str(key), origin_of(request), chosen_table_pk=chosen).render_page()
+    return _render_live(request, rendered, f"/ws/faces/{key}/", chosen=chosen)
 
 
 @require_safe
 def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the join card full-screen: QR code, join code, the people here and those missing."""
-    drawn = FacePage(str(key), origin_of(request), join_only=True).render_page()
-    shown = drawn.context["session"]
-    drawn.context["back"] = request.person == (shown.campaign.gm if shown.campaign else shown.host)
-    return _render_live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")
+    rendered = FacePage(str(key), origin_of(request), join_only=True).render_page()
+    shown = rendered.context["session"]
+    runs = request.person == (shown.campaign.gm if shown.campaign else shown.host)
+    return _render_live(request, rendered, f"/ws/faces/{key}/join/", layout="sessions/face.html", back=runs)
 
 
-def _render_live(request: HttpRequest, template: str, drawn: RenderedPage, socket: str) -> HttpResponse:
-    context = drawn.context | {"regions": drawn.regions, "socket": socket}
+def _render_live(request: HttpRequest, rendered: RenderedPage, socket: str, **more: Any) -> HttpResponse:
+    context = {**rendered.context, "regions": rendered.regions, "socket": socket, **more}
     # The browser's Back button must show the table as it is now, not a cached page.
-    return no_store(render(request, template, context))
+    return no_store(render(request, context["layout"], context))
 
 
 @answered_once

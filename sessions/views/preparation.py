@@ -23,13 +23,11 @@ from characters import reference
 from characters.exchange.wording import wording
 from companion.files import gallery
 from companion.identity.people import HttpRequest
+from companion.requests import read_number
 from companion.requests.queue import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.card_table import house_rules, npcs
 from sessions.evening import handouts, preparation
-from sessions.evening.nights import read_number
-from sessions.evening.preparation import KINDS, prepared_things
-from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.campaign import (
     ExperienceForm,
     NpcForm,
@@ -42,30 +40,29 @@ from sessions.forms.campaign import (
 )
 from sessions.forms.session import prepared_form, written_form
 from sessions.game import IllegalMove
-from sessions.live.regions import table_refusal
 from sessions.models import Campaign, LibraryNpc, Seat, Session
-from sessions.views.responses import action, back, refusals_as_messages
+from sessions.views.responses import action, back, refusals_as_errors, refusals_as_messages, refused_move
 
 
 @require_safe
 @login_required
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
-    """List everything that is prepared in a campaign."""
     campaign = access.own_campaign(request.person, pk)
-    return render(request, "sessions/preparing.html", {"campaign": campaign, **prepared_things(campaign)})
+    return render(
+        request, "sessions/preparing.html", {"campaign": campaign, **preparation.prepared_things(campaign)}
+    )
 
 
 @heavy("POST", larger_than=WITH_A_PICTURE)
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def prepare_thing(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
-    """Create a prepared thing, or change it."""
     campaign = access.own_campaign(request.person, pk)
-    if kind not in KINDS:
+    if kind not in preparation.KINDS:
         raise Http404
-    known = get_object_or_404(KINDS[kind], pk=item, campaign=campaign) if item else None
+    known = get_object_or_404(preparation.KINDS[kind], pk=item, campaign=campaign) if item else None
     data, files = (request.POST, request.FILES) if request.method == "POST" else (None, None)
-    form = prepared_form(KINDS[kind])(data, files, instance=known)
+    form = prepared_form(preparation.KINDS[kind])(data, files, instance=known)
     if data is not None and is_fit(request, form):
         form.instance.campaign = campaign
         _save(form)
@@ -79,9 +76,9 @@ def prepare_thing(request: HttpRequest, pk: int, kind: str, item: int = 0) -> Ht
 @login_required
 def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse:
     campaign = access.own_campaign(request.person, pk)
-    if kind not in KINDS:
+    if kind not in preparation.KINDS:
         raise Http404
-    get_object_or_404(KINDS[kind], pk=item, campaign=campaign).delete()
+    get_object_or_404(preparation.KINDS[kind], pk=item, campaign=campaign).delete()
     return redirect("play:preparing", pk)
 
 
@@ -90,7 +87,7 @@ def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse
 def write_thing(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     """Create a prepared thing at the table. Respond with a confirmation, or with the errors by field."""
     session = access.gm_seat(request.person, pk).session
-    if kind not in KINDS:
+    if kind not in preparation.KINDS:
         raise Http404
     form = written_form(kind, session, request.POST, request.FILES)
     if not is_fit(request, form):
@@ -126,7 +123,6 @@ def is_fit(request: HttpRequest, form: ModelForm[Any]) -> bool:
 
 
 def _save(form: ModelForm[Any]) -> None:
-    """Save a prepared thing; replace or remove its picture if the form says so."""
     thing, said = form.save(commit=False), form.cleaned_data
     if said.get("picture") or said.get("without"):
         preparation.save_with_picture(thing, said["picture"])
@@ -139,13 +135,13 @@ def lay_out_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpRespo
     """Show one handout; POST lays it out for a seat, or takes it back."""
     if request.method != "POST":
         return _render_handout(request, pk, handout_pk)
-    session = access.gm_seat(request.person, pk).session
-    handout = get_object_or_404(session.own_campaign.handouts, pk=handout_pk)
+    gm = access.gm_seat(request.person, pk)
+    handout = get_object_or_404(gm.session.own_campaign.handouts, pk=handout_pk)
     lay, take = (read_number(request.POST.get(name, "")) for name in ("lay", "take"))
-    seat = get_object_or_404(session.seats.exclude(role="gm"), pk=lay or take)
+    seat = get_object_or_404(gm.session.seats.exclude(role="gm"), pk=lay or take)
     with refusals_as_messages(request):
         handouts.prepare_copy(handout=handout, seat=seat, lay=bool(lay))
-    return back(request, session)
+    return back(request, gm)
 
 
 def _render_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
@@ -165,14 +161,12 @@ def hand_over_handouts(request: HttpRequest, gm: Seat) -> None:
 
 @action(access.gm_seat)
 def reveal_handout(request: HttpRequest, gm: Seat, handout_pk: int) -> None:
-    """Let everybody read the secret of a handout, or hide it again."""
     handout = get_object_or_404(gm.session.own_campaign.handouts, pk=handout_pk)
     handouts.set_revealed(session=gm.session, handout=handout, revealed=request.POST.get("revealed") == "1")
 
 
 @action(access.own_seat)
 def put_away_notice(request: HttpRequest, seat: Seat) -> None:
-    """Close the card that the player has read."""
     handouts.dismiss_notice(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
 
 
@@ -246,7 +240,6 @@ def _save_npc(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
 @require_POST
 @login_required
 def copy_npc(request: HttpRequest, pk: int) -> HttpResponse:
-    """Copy an NPC of the library, and edit the copy."""
     npc = npcs.copy_npc(access.library_npc(request.person, pk))
     return redirect("play:npc", npc.pk)
 
@@ -276,19 +269,21 @@ def spawn_npcs(request: HttpRequest, pk: int) -> HttpResponse:
         if not form.is_valid():
             raise IllegalMove("malformed_move")
         wish = form.cleaned_data
-        rank, count, hidden = wish["rank"] or 0, wish["count"], wish["hidden"]
         if wish["library"]:
             chosen = access.library_npc(table.session.own_campaign.gm, wish["library"])
-            npcs.spawn_library(table_pk=pk, library=chosen, count=count)
-        elif name := wish["name"]:
-            npcs.spawn_with_name(table_pk=pk, rank=rank, name=name, hidden=hidden, special=wish["special"])
+            npcs.spawn_library(table_pk=pk, library=chosen, count=wish["count"])
         else:
-            npcs.spawn_rank(table_pk=pk, rank=rank, count=count, hidden=hidden)
+            npcs.spawn(
+                table_pk=pk,
+                rank=wish["rank"] or 0,
+                count=1 if wish["name"] else wish["count"],
+                name=wish["name"],
+                hidden=wish["hidden"],
+                special=wish["special"],
+            )
     except IllegalMove as refused:
-        reason = table_refusal(table.module, refused.code, refused.details)
-        answer = {"refused": refused.code, "reason": reason, "rule": refused.details.get("rule")}
-        return JsonResponse(answer, status=409)
-    return JsonResponse({"accepted": count})
+        return refused_move(table, refused)
+    return JsonResponse({"accepted": wish["count"]})
 
 
 #: Sample rows: the page has their sentences ready for a row that is being edited.
@@ -300,7 +295,6 @@ SAMPLES = [
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit_house_rules(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the house rules of a campaign, and change a part of them."""
     campaign = access.own_campaign(request.person, pk)
     part = request.POST.get("part", "")
     ranks, words = house_rules.npc_ranks(campaign), house_rules.words(campaign)
@@ -341,7 +335,7 @@ def _save_part(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) 
     if not all(form.is_valid() for form in forms):
         return False
     values = [form.cleaned_data for form in forms]
-    try:
+    with refusals_as_errors(forms[0]):
         match part:
             case "ladder":
                 house_rules.set_ladder(campaign=campaign, rows=values)
@@ -355,6 +349,4 @@ def _save_part(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) 
                 house_rules.set_words(
                     campaign=campaign, part=part, texts=[value["words"] for value in values]
                 )
-    except Refused as refused:
-        forms[0].add_error(None, refusal_sentence(refused))
     return not forms[0].errors

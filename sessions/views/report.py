@@ -13,19 +13,18 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from companion.identity.people import HttpRequest
 from companion.pages.reach import origin_of, qr_svg
+from companion.requests import read_number
 from companion.requests.queue import heavy
 from sessions import access
 from sessions.board_games.games import board_games
 from sessions.card_table import checklists
 from sessions.engine.registry import registry
-from sessions.evening.nights import read_number
 from sessions.game import IllegalMove
 from sessions.live.regions import game_box
 from sessions.models import Seat, Session, Table
@@ -34,7 +33,7 @@ from sessions.report.result_card import days_context, result_card
 from sessions.report.session_report import report
 from sessions.table import replay
 from sessions.table.replay import check_part, count_parts, is_secret_published
-from sessions.views.responses import View, action, no_store
+from sessions.views.responses import View, action, file_response, no_store
 
 
 def with_seat(view: View) -> View:
@@ -77,7 +76,6 @@ def at_table(view: View) -> View:
 
 
 def thinned_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """Respond that the moves of a table are not kept any more."""
     return render(request, "report/thinned.html", {"session": table.session}, status=410)
 
 
@@ -92,8 +90,11 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     if card is None:
         raise Http404
     url = origin_of(request) + reverse("play:free-game", args=[table.module])
-    context = {"table": table, "card": card, "url": url, "qr": qr_svg(url)}
-    context |= {
+    context = {
+        "table": table,
+        "card": card,
+        "url": url,
+        "qr": qr_svg(url),
         "box": game_box(registry()[table.module]),
         "alone": sum(sits.seat_id is not None for sits in table.sitters) < 2,
     }
@@ -182,17 +183,11 @@ def download_log(request: HttpRequest, seat: Seat) -> HttpResponse:
     session = seat.session
     reader = audience.open_perspective(session, seat, request.GET.get("view") or audience.SPECTATOR)
     written = wanted.write(session, reader.view, logs.entries(session, reader))
-    return _file_response(written, wanted.content_type, logs.file_name(session, wanted.ending))
+    return file_response(written, wanted.content_type, logs.file_name(session, wanted.ending))
 
 
-def _file_response(content: str | bytes, content_type: str, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type=content_type)
-    response["Content-Disposition"] = content_disposition_header(True, name)
-    return response
-
-
-def to_report(request: HttpRequest, session: Session) -> HttpResponse:
-    return redirect("play:report", session.pk)
+def to_report(request: HttpRequest, seat: Seat) -> HttpResponse:
+    return redirect("play:report", seat.session_id)
 
 
 @action(access.gm_seat, to=to_report)
@@ -298,13 +293,13 @@ def _render_verification(request: HttpRequest, seat: Seat, tables: list[Table], 
     if seat.session.ended_at is None:
         raise Http404
     ended = [table for table in tables if is_secret_published(table)]
-    told = [proofs.chance_report(table, part) for table in ended[:PLAYED_AT_ONCE]]
-    told += [proofs.chance_report_without_replay(table) for table in ended[PLAYED_AT_ONCE:]]
+    reports = [proofs.chance_report(table, part) for table in ended[:PLAYED_AT_ONCE]]
+    reports += [proofs.chance_report_without_replay(table) for table in ended[PLAYED_AT_ONCE:]]
     all_open = audience.may_know_everything(seat.session, seat)
     context = {
         "session": seat.session,
-        "proven": told if all_open else [],
-        "closed": [] if all_open else told,
+        "proven": reports if all_open else [],
+        "closed": [] if all_open else reports,
         "rolls": proofs.chat_rolls(seat.session, seat),
         "kept": any(replay.is_deal_open(table) for table in tables),
     }
@@ -338,6 +333,6 @@ def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     audience.open_perspective(table.session, seat, audience.OPEN)
     if not is_secret_published(table):
         raise Http404
-    return _file_response(
+    return file_response(
         proofs.playthrough_script(table), "application/json", f"takujo-{table.module}-{table.pk}.json"
     )

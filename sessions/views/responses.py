@@ -13,20 +13,24 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.forms import BaseForm
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from characters.refusals import sentence as sheet_sentence
+from characters.rules import SheetRefused
 from companion.identity.people import HttpRequest, guest_of
+from companion.requests import read_number
 from sessions import access
 from sessions.board_games import games
 from sessions.engine.registry import GameNotRegistered
-from sessions.evening.nights import read_number
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.game import GameFailed, IllegalMove
 from sessions.live.regions import table_refusal
-from sessions.models import Seat, Session, Table
+from sessions.models import Seat, Table
 from sessions.scenarios.document import Unfit
 
 logger = logging.getLogger(__name__)
@@ -34,26 +38,29 @@ View = Callable[..., HttpResponse]
 Action = Callable[..., HttpResponse | None]
 
 
-def back(request: HttpRequest, session: Session) -> HttpResponse:
-    """Redirect to the page of the button: the table that the form names, else the session."""
-    table = session.tables.filter(pk=read_number(request.POST.get("table", ""))).first()
-    return redirect(table or session)
+def back(request: HttpRequest, place: Seat | Table) -> HttpResponse:
+    """Redirect to the page of the button: the table, or the one that the form names, else the session."""
+    if isinstance(place, Table):
+        return redirect(place)
+    table = place.session.tables.filter(pk=read_number(request.POST.get("table", ""))).first()
+    return redirect(table or place.session)
 
 
-def to_session(request: HttpRequest, session: Session) -> HttpResponse:
-    return redirect(session)
+def to_session(request: HttpRequest, place: Seat | Table) -> HttpResponse:
+    return redirect(place.session)
 
 
 def action(
-    find: Callable[..., Any], *keys: str, to: Callable[[HttpRequest, Session], HttpResponse] = back
+    find: Callable[..., Any], *keys: str, to: Callable[[HttpRequest, Any], HttpResponse] = back
 ) -> Callable[[Action], View]:
     """Decorate the action of a button, which receives what an access check returns. Only POST is allowed.
 
-    If the action returns no response, or is refused, a redirect leads to the table of the access check, or to
-    the page that ``to`` chooses for its seat's session. The next page shows the reason of a refusal.
+    If the action returns no response, or is refused, ``to`` responds. The next page shows the reason of a
+    refusal.
 
     :param find: the access check; it returns a seat, or a table, alone or with the person's seat there.
     :param keys: the parts of the URL that ``find`` takes after the person, by default ``pk`` alone.
+    :param to: gets the request and the first value that ``find`` returned.
     """
 
     def decorate(act: Action) -> View:
@@ -62,11 +69,10 @@ def action(
         def inner(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             found = find(request.person, *(kwargs.pop(key) for key in keys or ("pk",)))
             place, *seats = found if isinstance(found, tuple) else (found,)
-            table = place if isinstance(place, Table) else None
-            with refusals_as_messages(request, table):
+            with refusals_as_messages(request, place if isinstance(place, Table) else None):
                 if response := act(request, place, *seats, **kwargs):
                     return response
-            return redirect(table) if table else to(request, place.session)
+            return to(request, place)
 
         return inner
 
@@ -80,12 +86,29 @@ def refusals_as_messages(request: HttpRequest, table: Table | None = None) -> It
         yield
     except Refused as refused:
         messages.error(request, refusal_sentence(refused))
+    except SheetRefused as refused_sheet:
+        messages.error(request, sheet_sentence(refused_sheet))
     except Unfit as unfit:
         messages.error(request, unfit_sentence(unfit))
     except IllegalMove as illegal:
         if table is None:
             raise
         messages.error(request, table_refusal(table.module, illegal.code, illegal.details))
+
+
+@contextmanager
+def refusals_as_errors(form: BaseForm) -> Iterator[None]:
+    try:
+        yield
+    except Refused as refused:
+        form.add_error(None, refusal_sentence(refused))
+
+
+def refused_move(table: Table, refused: IllegalMove) -> HttpResponse:
+    """Respond to a script whose move the game refuses."""
+    reason = table_refusal(table.module, refused.code, refused.details)
+    answer = {"refused": refused.code, "reason": reason, "rule": refused.details.get("rule")}
+    return JsonResponse(answer, status=409)
 
 
 def unfit_sentence(unfit: Unfit) -> str:
@@ -100,9 +123,14 @@ def unfit_sentence(unfit: Unfit) -> str:
 
 
 def no_store(response: HttpResponse) -> HttpResponse:
-    """Keep a response out of caches."""
     response["Cache-Control"] = "no-store"
     return response
+
+
+def file_response(content: str | bytes, content_type: str, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=content_type)
+    response["Content-Disposition"] = content_disposition_header(True, name)
+    return no_store(response)
 
 
 class ErrorPageMiddleware:

@@ -20,10 +20,10 @@ from django.views.decorators.http import require_POST, require_safe
 from companion.files import gallery
 from companion.files.pictures import SCENE, PictureRefused, rewritten
 from companion.identity.people import HttpRequest
+from companion.requests import read_number
 from companion.requests.queue import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.evening import nights
-from sessions.evening.nights import read_number
 from sessions.forms.scenarios import build_part, fits_on_a_page, leads, summarize_scene
 from sessions.models import Campaign, Scenario
 from sessions.scenarios import campaign_scenarios, editing, staging
@@ -42,7 +42,6 @@ def scenarios(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def create_scenario(request: HttpRequest) -> HttpResponse:
-    """Create a scenario with one empty scene."""
     assert request.person
     document = Document(scenes=[documents.ScenarioScene(id=editing.new_id())])
     return redirect("play:scenario", editing.create_scenario(request.person, document).pk)
@@ -137,7 +136,6 @@ def change_scenario(act: Callable[..., str | None]) -> View:
 
 @change_scenario
 def add_part(request: HttpRequest, found: Scenario, of: str, name: str) -> str:
-    """Add a scene, or a thing to a scene."""
     return editing.add(found.pk, of, name).id
 
 
@@ -150,7 +148,6 @@ def remove_part(request: HttpRequest, found: Scenario, of: str) -> str:
 
 @change_scenario
 def move_part(request: HttpRequest, found: Scenario, of: str) -> str:
-    """Move a scene or a thing up or down."""
     editing.move(found.pk, of, -1 if "up" in request.POST else 1)
     return of
 
@@ -202,7 +199,6 @@ def delete_scenario(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @login_required
 def versions(request: HttpRequest, pk: int) -> HttpResponse:
-    """List the earlier versions of a scenario."""
     found = _scenario(request, pk)
     kept = [(revision, editing.document_of(revision)) for revision in found.revisions.all()]
     return render(request, "sessions/scenario_versions.html", {"scenario": found, "versions": kept})

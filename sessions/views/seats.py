@@ -16,10 +16,10 @@ from companion.identity.first_posts import answered_once
 from companion.identity.people import HttpRequest, ensure_person
 from companion.models import Person
 from companion.pages.reach import origin_of, qr_svg
+from companion.requests import read_number
 from companion.requests.throttle import Windows, client_address, count_wrong_key
 from sessions import access
 from sessions.evening import devices, nights, stand_ins
-from sessions.evening.nights import read_number
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.models import Role, Seat, SeatClaim
 from sessions.views.live_pages import catch_code_errors, session_for_code, unknown_code_page
@@ -144,7 +144,6 @@ def claim_state(request: HttpRequest, code: str) -> HttpResponse:
 
 @action(access.keeper_seat)
 def answer_claim(request: HttpRequest, keeper: Seat, claim_pk: int) -> None:
-    """Accept or refuse a claim, as the GM or the host."""
     claims = SeatClaim.objects.select_related("seat", "person")
     found = get_object_or_404(claims, pk=claim_pk, seat__session=keeper.session)
     by = access.seat_even_if_removed(request.person, keeper.session_id)

@@ -20,10 +20,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.files.sounds import SoundRefused
 from companion.identity.people import HttpRequest
+from companion.requests import read_number
 from companion.requests.queue import heavy
 from sessions import access
 from sessions.evening import shared_clocks
-from sessions.evening.nights import read_number
 from sessions.evening.refusals import NOT_NOW, Refused, refusal_sentence
 from sessions.forms.session import SharedClockForm
 from sessions.models import Scenario, ScenarioSound, Seat, SharedClock, Stage
@@ -70,7 +70,7 @@ def send_handout(request: HttpRequest, gm: Seat, letter: str) -> None:
     seats = [seat for seat in gm.session.players if wanted == "all" or seat.pk == read_number(wanted)]
     if not seats:
         raise Unfit("nobody")
-    staging.give_handout(session=gm.session, letter_id=letter, seats=seats)
+    staging.give_handout(session=gm.session, handout_id=letter, seats=seats)
 
 
 @require_POST
@@ -171,7 +171,6 @@ CLOCK_MOVES: dict[str, Callable[[SharedClock], None]] = {
 
 @action(access.gm_seat)
 def move_clock(request: HttpRequest, gm: Seat, clock_pk: int) -> HttpResponse | None:
-    """Move, start, pause or remove a clock."""
     clock = get_object_or_404(gm.session.clocks, pk=clock_pk)
     if request.POST.get("move") not in CLOCK_MOVES:
         return HttpResponseBadRequest()

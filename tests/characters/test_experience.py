@@ -50,7 +50,7 @@ def test_a_second_tick_is_refused_with_its_reason(ayumi, checklist):
 )
 def test_what_is_not_there_cannot_be_ticked(checklist, verb, key, code):
     with pytest.raises(SheetRefused, match=code):
-        getattr(experience, f"{verb}_experience")(checklist=checklist, key=key)
+        experience.tick_experience(checklist=checklist, key=key, ticked=verb == "tick")
 
 
 @rule("UC-11.1")

@@ -188,7 +188,7 @@ def test_faces_go_with_their_character_and_their_person(ayumi, bo, faced):
 
 
 def document_of(sheet):
-    return sheet_json.write_document(character_exchange.sheet_with_faces(sheet))
+    return sheet_json.write_document(character_exchange.plain_sheet(sheet, faces=True))
 
 
 def read_back(document):

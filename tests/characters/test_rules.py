@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from characters import rules
-from characters.rules import Colours, SheetRefused, Spending
+from characters.rules import SheetRefused, Spending
 from tests.characters.conftest import ONE_JOKER, TWELVE
 from tests.rules import rule
 
@@ -19,6 +19,10 @@ def refusal(*args, call, **kwargs) -> tuple[str, str | None]:
     return caught.value.code, caught.value.rule
 
 
+def red_and_black(cards: list[str]) -> dict[int, tuple[int, int]]:
+    return {red: (choice.hp_max, choice.skills) for red, choice in rules.joker_choices(cards).items()}
+
+
 @rule("UC-1.2")
 def test_the_deck_of_creation_has_all_cards_and_both_jokers():
     assert len(rules.DECK) == len(set(rules.DECK)) == 54
@@ -27,8 +31,8 @@ def test_the_deck_of_creation_has_all_cards_and_both_jokers():
 
 @rule("UC-1.3")
 def test_red_cards_are_hp_and_black_cards_are_skills():
-    colours = rules.count_colours(["h01", "d05", "h12", "d02", "c13", "s02"], 0)
-    assert (colours.hp_max, colours.skills) == (4, 2)
+    allowed = rules.standard_allowance(["h01", "d05", "h12", "d02", "c13", "s02"], 0)
+    assert (allowed.hp_max, allowed.skills) == (4, 2)
 
 
 @rule("UC-1.2")
@@ -43,22 +47,22 @@ def test_six_cards_of_one_colour_must_be_drawn_again(cards):
 
 @rule("UC-1.2")
 def test_a_joker_counts_as_its_player_likes():
-    assert rules.joker_choices(ONE_JOKER) == {0: Colours(3, 3), 1: Colours(4, 2)}
-    assert rules.joker_choices(TWO_JOKERS) == {0: Colours(2, 4), 1: Colours(3, 3), 2: Colours(4, 2)}
+    assert red_and_black(ONE_JOKER) == {0: (3, 3), 1: (4, 2)}
+    assert red_and_black(TWO_JOKERS) == {0: (2, 4), 1: (3, 3), 2: (4, 2)}
 
 
 @rule("UC-1.2")
 def test_a_joker_saves_five_cards_of_one_colour_but_not_by_its_own_colour():
     cards = ["h01", "h02", "h03", "d01", "d02", "x01"]
     assert rules.judge("standard", cards) == "good"
-    assert rules.joker_choices(cards) == {0: Colours(5, 1)}
-    assert refusal(cards, 1, call=rules.count_colours) == ("one_colour", "UC-1.2")
+    assert red_and_black(cards) == {0: (5, 1)}
+    assert refusal(cards, 1, call=rules.standard_allowance) == ("one_colour", "UC-1.2")
 
 
 @rule("UC-1.2")
 @pytest.mark.parametrize(("cards", "red"), [(SIX, 1), (ONE_JOKER, 2), (ONE_JOKER, -1)])
 def test_nobody_has_more_jokers_than_were_drawn(cards, red):
-    assert refusal(cards, red, call=rules.count_colours) == ("no_such_jokers", "UC-1.2")
+    assert refusal(cards, red, call=rules.standard_allowance) == ("no_such_jokers", "UC-1.2")
 
 
 @rule("UC-1.3")
@@ -70,7 +74,7 @@ def test_six_cards_may_always_be_drawn_again():
 def test_every_new_standard_character_has_ca_eight():
     allowed = rules.standard_allowance(SIX, 0)
     assert (allowed.suits, allowed.specials) == (1, 1)
-    assert rules.ca(allowed.hp_max, allowed.skills, allowed.suits, allowed.specials) == 8
+    assert allowed.ca == 8
 
 
 @rule("UC-1.1")
@@ -116,7 +120,7 @@ def test_twelve_cards_unspent_leave_what_everybody_starts_with():
 def test_pairs_of_numbers_buy_hp_and_skills_pairs_of_courts_suits_and_single_courts_special_items():
     spending = Spending(hp=2, skills=1, suits=1, specials=3)
     assert rules.twelve_allowance(TWELVE, spending) == rules.Allowance(3, 2, 1, 3)
-    assert rules.ca(3, 2, 1, 3) == 9
+    assert rules.Allowance(hp_max=3, skills=2, suits=1, specials=3).ca == 9
 
 
 @rule("UC-2.2")

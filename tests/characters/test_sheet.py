@@ -122,7 +122,7 @@ def test_armour_and_shield_defend_together(ayumi, open_sheet, sheet):
     open_sheet("add-item", {"kind": "armour", "name": "鎖帷子", "armour_value": "2", "quality": "1"})
     open_sheet("add-item", {"kind": "shield", "name": "小盾", "armour_value": "1"})
     worn = Character.objects.get(pk=sheet.pk)
-    assert (worn.armour, worn.shield, worn.defence) == (3, 1, 4)
+    assert (worn.armour.value, worn.shield.value, worn.defence) == (3, 1, 4)
     assert "UC-7.3" in ayumi.client.get(sheet.get_absolute_url()).content.decode()
 
 

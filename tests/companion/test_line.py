@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from companion.requests.queue import Capacity, RequestQueue, TooMany, Turn, Visitor
+from companion.requests.queue import Capacity, RequestQueue, Turn, Visitor
+from companion.requests.throttle import TooManyRequests
 
 HOUSE, CAFE = "192.0.2.1", "192.0.2.2"
 A, B, C = Visitor("a", HOUSE), Visitor("b", HOUSE), Visitor("c", CAFE)
@@ -72,11 +73,11 @@ async def test_an_address_has_its_share_and_leaves_the_rest_to_others(line: Requ
 async def test_only_so_much_may_wait(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     ask(line, turns, A, "a1", "a2", "a3", "a4")
-    with pytest.raises(TooMany):
+    with pytest.raises(TooManyRequests):
         line.join(A)
     for number in range(3):
         ask(line, turns, Visitor(number, HOUSE), f"{number}")
-    with pytest.raises(TooMany):
+    with pytest.raises(TooManyRequests):
         line.join(Visitor("one more", HOUSE))
     ask(line, turns, C, "c1", "c2")
     end(line, turns, "a4", "c2")

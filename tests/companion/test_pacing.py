@@ -144,7 +144,7 @@ def waiting(count: int) -> bool:
 def paces() -> list[queue_middleware.LoopQueues]:
     from companion.asgi import application
 
-    return list(application.inner.application_mapping["http"].inner.inner._paces.values())
+    return list(application.inner.application_mapping["http"].inner.inner._queues.values())
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from sessions import access
 from sessions.board_games import games
 from sessions.evening import devices, nights, stand_ins
 from sessions.game import IllegalMove
-from sessions.live.page import NOTHING_HERE
+from sessions.live.page_base import NOTHING_HERE
 from sessions.live.pages import TablePage
 from sessions.models import Campaign, Role, Seat, SeatClaim, Session, Table
 from sessions.table import moves
@@ -43,15 +43,8 @@ class Seats(Machine):
         self.removed: set[Seat] = set()
         self.deputies: set[Seat] = set()
         seats = [self.seated(person, person.name) for person in self.people[:3]][:2]
-        self.table: Table = games.open_game(
-            session=self.night,
-            key="tally",
-            players=seats,
-            bot="",
-            bot_count=0,
-            options={"rounds": 5},
-            opened_by=seats[0],
-        )
+        choices = games.GameChoices(options={"rounds": 5})
+        self.table: Table = games.open_game(key="tally", opener=seats[0], players=seats, choices=choices)
         self.hands = dict(zip(("p1", "p2"), seats, strict=True))
         self.at_bots: set[str] = set()
         # Much follows from these, and they seldom meet by chance.

@@ -130,7 +130,7 @@ class Sheets(Machine):
         said = refusal(access.check_edit_password, character=sheet, password=password)
         assert said == ("" if password == self.password else "wrong_password")
         if not said:
-            access.add_editor(character=sheet, person=self.helper)
+            sheet.editors.add(self.helper)
             self.editors.add(self.helper)
 
     @rule()
@@ -171,9 +171,8 @@ class Sheets(Machine):
     def tick(self, which: int, key: str, ticks: bool) -> None:
         if self.lists:
             checklist = self.lists[which % len(self.lists)]
-            verb = experience.tick_experience if ticks else experience.untick_experience
             before = checklist.lines.filter(key=key).exists()
-            said = refusal(verb, checklist=checklist, key=key)
+            said = refusal(experience.tick_experience, checklist=checklist, key=key, ticked=ticks)
             assert checklist.lines.filter(key=key).exists() == (before if said else ticks)
 
     @rule(which=st.integers(0, 5))

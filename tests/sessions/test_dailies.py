@@ -33,16 +33,8 @@ def _known_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def today(seat: Seat, key: str) -> Table:
     """Today's game, requested with these other fields of the form."""
-    return games.open_game(
-        session=seat.session,
-        key=key,
-        players=[seat],
-        bot="random",
-        bot_count=5,
-        options={},
-        opened_by=seat,
-        of_the_day=True,
-    )
+    choices = games.GameChoices(bot="random", bot_count=5, of_the_day=True)
+    return games.open_game(key=key, opener=seat, players=[seat], choices=choices)
 
 
 def answer(table: Table, key: Key) -> None:
@@ -137,15 +129,8 @@ def test_where_a_bot_played_for_the_person_nothing_counts(seats: list[Seat], ayu
 
 
 def test_a_game_of_ones_own_deal_counts_in_a_solitaire_alone(seats: list[Seat], ayumi: Somebody) -> None:
-    own = games.open_game(
-        session=seats[0].session,
-        key="liarmafia",
-        players=[seats[0]],
-        bot="random",
-        bot_count=1,
-        options={},
-        opened_by=seats[0],
-    )
+    choices = games.GameChoices(bot="random", bot_count=1)
+    own = games.open_game(key="liarmafia", opener=seats[0], players=[seats[0]], choices=choices)
     to_its_end(own)
     assert bests(ayumi.person, "liarmafia").ever == []
 

@@ -25,8 +25,8 @@ pytestmark = pytest.mark.django_db
 
 
 def open_today(seat: Seat, **more: Any) -> Table:
-    chosen: dict[str, Any] = {"bot": "", "bot_count": 0, "options": {}, "of_the_day": True, **more}
-    return games.open_game(session=seat.session, key="journey", players=[seat], opened_by=seat, **chosen)
+    choices = games.GameChoices(**{"of_the_day": True, **more})
+    return games.open_game(key="journey", opener=seat, players=[seat], choices=choices)
 
 
 def open_own(seat: Seat) -> Table:
@@ -99,14 +99,7 @@ def test_options_of_the_form_do_not_make_another_game_of_the_day(seats: list[Sea
 def test_a_game_without_one_of_the_day_offers_none(seats: list[Seat], tally: Any) -> None:
     with pytest.raises(refusals.Refused):
         games.open_game(
-            session=seats[0].session,
-            key="tally",
-            players=seats[:2],
-            bot="",
-            bot_count=0,
-            options={},
-            opened_by=seats[0],
-            of_the_day=True,
+            key="tally", opener=seats[0], players=seats[:2], choices=games.GameChoices(of_the_day=True)
         )
 
 

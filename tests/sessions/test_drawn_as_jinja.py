@@ -68,11 +68,11 @@ def reference() -> Environment:
 @pytest.mark.parametrize("key", registry())
 def test_every_region_is_what_jinja_draws(key: str, seed: int, reference: Environment) -> None:
     module, drawn = registry()[key], 0
-    for number, held in enumerate(game(module, seed)):
+    for number, cached in enumerate(game(module, seed)):
         with translation.override(LANGUAGES[number % len(LANGUAGES)]):
-            shared = spectator_view(held)
-            for screen in screens(module, held):
-                sight = ScreenView(held, screen, ScreenExtras(can_undo=held.mover == screen.seat), shared)
+            shared = spectator_view(cached)
+            for screen in screens(module, cached):
+                sight = ScreenView(cached, screen, ScreenExtras(can_undo=cached.mover == screen.seat), shared)
                 for region in sight.every:
                     # What is the same for all is drawn as a spectator sees it.
                     seen = shared if region in region_names(sight.layout, "shared") else sight

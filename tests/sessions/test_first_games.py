@@ -101,15 +101,8 @@ def test_a_first_game_ends_when_its_promise_has_happened() -> None:
 
 
 def test_a_real_game_does_not_end_there_and_tells_no_steps(session: Session, seats: list[Seat]) -> None:
-    table = games.open_game(
-        session=session,
-        key="liarmafia",
-        players=seats[:2],
-        bot="",
-        bot_count=0,
-        options={"first": "p2"},
-        opened_by=seats[0],
-    )
+    choices = games.GameChoices(options={"first": "p2"})
+    table = games.open_game(key="liarmafia", opener=seats[0], players=seats[:2], choices=choices)
     for seat in ("p1", "p2"):
         play(table, seat, LIES)
     play(table, "p2", b'{"type": "declare", "action": "smuggle"}')

@@ -63,8 +63,8 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> Works:
 @pytest.fixture
 def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
     """Count the waits for the rate limit, without waiting: a low limit, so that no slow machine is slower."""
-    monkeypatch.setattr(sockets, "AT_ONCE", 6.0)
-    monkeypatch.setattr(sockets, "A_SECOND", 1 / 3600)
+    monkeypatch.setattr(sockets, "FRAMES_AT_ONCE", 6.0)
+    monkeypatch.setattr(sockets, "FRAMES_A_SECOND", 1 / 3600)
     works = Works(lambda *_: asyncio.sleep(0))
     monkeypatch.setattr(sockets.FrameLimit, "_sleep", works)
     return works
@@ -225,13 +225,13 @@ async def test_signs_of_life_are_noted_together(
 async def test_screens_of_a_table_face_share_one_drawing(
     server: ThreadServer, table: Table, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn = Works(FacePage.render_session)
+    drawn = Works(FacePage._render_session)
     async with AsyncExitStack() as stack:
         at = f"/ws/faces/{session.face_key}/"
         faces = [await stack.enter_async_context(phone(server, None, at)) for _ in range(6)]
         for face in faces:
             await face.until_shown('hx-target="#entrance"')
-        monkeypatch.setattr(FacePage, "render_session", drawn)
+        monkeypatch.setattr(FacePage, "_render_session", drawn)
         await database_sync_to_async(nights.rotate_code)(session=session)
         await database_sync_to_async(session.refresh_from_db)()
         for face in faces:

@@ -607,7 +607,7 @@ def test_a_table_that_pages_look_at_is_remembered_however_many_others_are_asked_
         table_cache.cache_entry(other)
         screen_view.rendered_log(other)
     assert (table_cache.cache_entry(1), screen_view.rendered_log(1)) == (at, drawn)
-    assert live.remembered == (at, drawn)
+    assert live.cache_references == (at, drawn)
     assert alone() is None, "nobody looks at it"
 
 

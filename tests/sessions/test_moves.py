@@ -141,7 +141,7 @@ def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
     campaign = Campaign.objects.get()
     house_rules.set_ladder(campaign=campaign, rows=rows)
     house_rules.set_npcs(campaign=campaign, stats={1: stats})
-    npcs.spawn_rank(table_pk=table.pk, rank=1, count=1, hidden=False)
+    npcs.spawn(table_pk=table.pk, rank=1, count=1, hidden=False)
     [npc] = table_cache.get_current_table(table.pk).view_for("gm").view.npcs
     assert (npc.hp_max, npc.gear.weapon) == (7, 2)
     again = opening.open_table(session=Session.objects.get(), module_key="uroboros", players=seats)

@@ -139,7 +139,7 @@ def test_the_face_of_an_npc_does_not_pass_to_another_of_the_same_number(
     table: Table, gm: Somebody, ogre: LibraryNpc
 ) -> None:
     TableNpc.objects.create(table=table, npc="n1", name="鬼", library=ogre)
-    npcs.spawn_with_name(table_pk=table.pk, rank=3, name="村人", hidden=False)
+    npcs.spawn(table_pk=table.pk, rank=3, name="村人", hidden=False)
     page = gm.client.get(table.get_absolute_url()).content.decode()
     assert "村人" in page
     assert key_of(ogre) not in page

@@ -237,7 +237,7 @@ def test_nobody_comes_after_the_end(table: Table, gm: Somebody) -> None:
 def test_the_services_check_for_themselves(table: Table) -> None:
     for count in (0, 21):
         with pytest.raises(IllegalMove, match="malformed_move"):
-            npcs.spawn_rank(table_pk=table.pk, rank=1, count=count, hidden=False)
+            npcs.spawn(table_pk=table.pk, rank=1, count=count, hidden=False)
 
 
 # The library

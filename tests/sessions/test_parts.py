@@ -21,7 +21,7 @@ from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
 from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, opened, screens
-from sessions.live.live_consumer import push
+from sessions.live.consumer_base import push
 from sessions.live.regions import Screen
 from sessions.live.screen_view import ScreenExtras, ScreenView, spectator_view
 from sessions.models import Move
@@ -39,13 +39,13 @@ ID = re.compile(r' id="([^"]+)"')
 def looks(key: str, seed: int) -> Iterator[tuple[Screen, ScreenView]]:
     """Yield each look of a page at a table, over a random game."""
     module, rng = registry()[key], Random(seed)
-    for held in game(module, seed):
-        shared = spectator_view(held)
-        for screen in screens(module, held):
+    for cached in game(module, seed):
+        shared = spectator_view(cached)
+        for screen in screens(module, cached):
             if rng.random() < LOOKS:
                 yield (
                     screen,
-                    ScreenView(held, screen, ScreenExtras(can_undo=held.mover == screen.seat), shared),
+                    ScreenView(cached, screen, ScreenExtras(can_undo=cached.mover == screen.seat), shared),
                 )
 
 
@@ -85,15 +85,15 @@ def test_a_move_at_the_card_table_is_small() -> None:
     """What a GM and five players get of it together."""
     module, secret, sent, size = registry()["uroboros"], "secret", defaultdict(str), 0
     first, *_ = random_game(module, 5, secret)
-    held = opened(module, first.snapshot)
+    cached = opened(module, first.snapshot)
     for number, (seat, asked) in enumerate(islice(scripts.usual(5), MOVES), 1):
         move = decode_move(module, msgspec.json.encode(asked))
-        snapshot, events = step(module, bytes(held.table.snapshot), seat, move, Fate(secret, number))
+        snapshot, events = step(module, bytes(cached.table.snapshot), seat, move, Fate(secret, number))
         row = Move(number=number, seat=seat, client_id=uuid.uuid4(), events=encode(events))
-        held = held.after_move(row, module.load(snapshot), snapshot, None)
-        shared = spectator_view(held)
-        for screen in screens(module, held)[:6]:
-            sight = ScreenView(held, screen, ScreenExtras(can_undo=held.mover == screen.seat), shared)
+        cached = cached.after_move(row, module.load(snapshot), snapshot, None)
+        shared = spectator_view(cached)
+        for screen in screens(module, cached)[:6]:
+            sight = ScreenView(cached, screen, ScreenExtras(can_undo=cached.mover == screen.seat), shared)
             html = {name: str(sight.render_region(name)) for name in sight.visible_regions(())}
             changed = {name: drawn for name, drawn in html.items() if sent[screen, name] != drawn}
             patches = {name: markup.patch(sent[screen, name], drawn) for name, drawn in changed.items()}

@@ -31,21 +31,21 @@ class Afresh(ScreenView):
 def afresh(sight: ScreenView, region: str) -> str:
     """Render a region with empty caches; one that is the same for all is rendered as a spectator sees it."""
     if region in region_names(sight.layout, "shared"):
-        return Afresh(sight.held, SPECTATOR, ScreenExtras()).render_region(region)
-    return Afresh(sight.held, sight.screen, sight.extra).render_region(region)
+        return Afresh(sight.cached, SPECTATOR, ScreenExtras()).render_region(region)
+    return Afresh(sight.cached, sight.screen, sight.extra).render_region(region)
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=2))
 @pytest.mark.parametrize("key", registry())
 def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) -> None:
     module, drawn_anew = registry()[key], 0
-    for held in game(module, seed):
+    for cached in game(module, seed):
         for language in LANGUAGES:
             with translation.override(language):
-                shared = spectator_view(held)
-                for screen in screens(module, held):
-                    extra = ScreenExtras(can_undo=held.mover == screen.seat)
-                    sight = ScreenView(held, screen, extra, shared)
+                shared = spectator_view(cached)
+                for screen in screens(module, cached):
+                    extra = ScreenExtras(can_undo=cached.mover == screen.seat)
+                    sight = ScreenView(cached, screen, extra, shared)
                     for region in sight.every:
                         html = sight.render_region(region)
                         assert html == afresh(sight, region), (region, screen, language)
@@ -58,12 +58,12 @@ def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) ->
 def test_no_piece_of_a_log_is_another_readers(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One process draws each seat, in either order, and then again without the pieces that it kept."""
     module = registry()[key]
-    *_, held = game(module, 0)
-    looking = screens(module, held)
+    *_, cached = game(module, 0)
+    looking = screens(module, cached)
     for order in (looking, looking[::-1]):
         screen_view.clear_log_caches()
-        shared = spectator_view(held)
-        seen = [ScreenView(held, screen, ScreenExtras(), shared) for screen in order]
+        shared = spectator_view(cached)
+        seen = [ScreenView(cached, screen, ScreenExtras(), shared) for screen in order]
         drawn = [{region: sight.render_region(region) for region in sight.every} for sight in seen]
         with monkeypatch.context() as patch:
             patch.setattr(regions, "_cached_piece", lambda place, draw: draw())

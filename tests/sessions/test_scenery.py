@@ -241,7 +241,7 @@ def test_a_campaigns_file_names_the_pictures_for_which_it_has_no_room(
     session: Session, seats: list[Seat], gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both(gm, session, seats[0])
-    monkeypatch.setattr("sessions.archive.campaign_file.PICTURES_AT_MOST", 1)
+    monkeypatch.setattr("sessions.archive.file_format.PICTURES_AT_MOST", 1)
     whole = campaign_export.export_campaign(session.own_campaign).whole
     assert [(one.title, one.why) for one in whole.left_out][-1] == ("灯台", "heavy")
     assert whole.handouts[0].picture

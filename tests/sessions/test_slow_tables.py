@@ -197,7 +197,7 @@ def test_of_two_processes_one_lets_play(days: Days, session: Session, seats: lis
     for each in both:
         each.read_changes()
     days.pass_by(days=1)
-    at_once(*[lambda each=each: each.go_on(game.pk) for each in both])  # type: ignore[misc]
+    at_once(*[lambda each=each: each.play_table(game.pk) for each in both])  # type: ignore[misc]
     assert game.moves.count() == 1
 
 

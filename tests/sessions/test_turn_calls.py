@@ -159,7 +159,7 @@ async def test_calls_go_out_beside_the_moves_and_are_tried_again(
     days.pass_by(seconds=25)
     await server_looks.check_tables()
     await server_looks.check_tables()
-    caller: TurnNotifier = server_looks._caller
+    caller: TurnNotifier = server_looks._notifier
     await asyncio.gather(*caller._tasks)
     assert len(service.letters()) == 3
     await server_looks.check_tables()
@@ -173,6 +173,6 @@ async def test_a_device_that_is_gone_is_called_once_more_and_never_again(
     service.status = 410
     days.pass_by(seconds=25)
     await server_looks.check_tables()
-    await asyncio.gather(*server_looks._caller._tasks)
+    await asyncio.gather(*server_looks._notifier._tasks)
     left = await database_sync_to_async(lambda: [row.person.name for row in PushSubscription.objects.all()])()
     assert left == ["ボー"]

@@ -11,7 +11,7 @@ from django.test import Client
 
 from companion.models import Person, User
 from sessions.evening import devices
-from sessions.live import live_consumer
+from sessions.live import consumer_base
 from sessions.models import Seat, Table
 from tests.conftest import Somebody
 from tests.evening import ws_path
@@ -61,7 +61,7 @@ async def test_a_guests_open_table_closes(
     async with phone(server, bo, ws_path(table)) as open_page:
         await open_page.until_version(0)
         await database_sync_to_async(does)(bo, table)
-        assert await open_page.closing_code() == live_consumer.GONE
+        assert await open_page.closing_code() == consumer_base.GONE
 
 
 def signs_out(device: Somebody) -> None:
@@ -85,7 +85,7 @@ async def test_an_accounts_open_table_closes_where_it_is_not_signed_in_any_more(
     does: Callable[[Somebody], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(live_consumer, "CHECK_PERSON_EVERY", 0 if does is is_signed_out_by_time else 3_600)
+    monkeypatch.setattr(consumer_base, "CHECK_PERSON_EVERY", 0 if does is is_signed_out_by_time else 3_600)
     other = await database_sync_to_async(signed_in)("ayumi")
     async with (
         phone(server, ayumi, ws_path(table)) as one,
@@ -96,7 +96,7 @@ async def test_an_accounts_open_table_closes_where_it_is_not_signed_in_any_more(
         await database_sync_to_async(does)(ayumi)
         if does is is_signed_out_by_time:
             await one.socket.send('{"ping": 1}')
-        assert await one.closing_code() == live_consumer.GONE
+        assert await one.closing_code() == consumer_base.GONE
         if does is not changes_the_password_elsewhere:
             await two.pong()
 

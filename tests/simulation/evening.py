@@ -18,7 +18,7 @@ from sessions.engine.bots import concedes
 from sessions.engine.registry import registry
 from sessions.engine.step import encode, start
 from sessions.game import IllegalMove, kind_of
-from sessions.live.page import RenderedPage
+from sessions.live.page_base import RenderedPage
 from sessions.live.pages import TablePage
 from sessions.models import Table
 from sessions.table import undo_window
@@ -330,12 +330,13 @@ class Evening:
 @contextmanager
 def without_room() -> Iterator[None]:
     """Let pages show their table alone."""
-    draw = TablePage._render_session, TablePage.render_parts
-    TablePage._render_session = TablePage.render_parts = lambda *arguments, **options: RenderedPage({}, {})
+    draw = TablePage._render_session, TablePage._render_own
+    TablePage._render_session = lambda *arguments, **options: RenderedPage({}, {})
+    TablePage._render_own = lambda *arguments: {}
     try:
         yield
     finally:
-        TablePage._render_session, TablePage.render_parts = draw
+        TablePage._render_session, TablePage._render_own = draw
 
 
 def play(planned: Plan) -> Result:

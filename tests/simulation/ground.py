@@ -80,7 +80,7 @@ def set_up() -> None:
     call_command("migrate", run_syncdb=True, verbosity=0)
     connections.close_all()
     from sessions.engine.registry import preload_types
-    from sessions.live.live_consumer import LiveConsumer
+    from sessions.live.consumer_base import LiveConsumer
     from tests.simulation import database, threads
 
     preload_types()

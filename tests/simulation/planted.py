@@ -149,20 +149,20 @@ def no_id(stack: ExitStack) -> None:
     Wish(acts=(), troubles=("lost before commit",), twice=False),
 )
 def told_before_commit(stack: ExitStack) -> None:
-    def at_once(now: Any, then: Any, changed: Any, publish: Any) -> None:
-        table_cache.cache_entry(then.table.pk).cached = then
-        commit._publish_move(now, then, changed, lambda: None)
+    def at_once(before: Any, after: Any, changed: Any, *, is_complete: bool) -> None:
+        table_cache.cache_entry(after.table.pk).cached = after
+        commit._publish_move(before, after, changed, is_complete=True)
 
     _instead(stack, commit, "after_commit", at_once)
 
 
 @fault("a move is answered before it is committed", CALM)
 def early_receipt(stack: ExitStack) -> None:
-    surely = TableConsumer.submit_with_retry
+    submit = TableConsumer.submit_with_retry
 
-    async def early(self: Any, wanted: MoveFrame) -> Any:
-        await self.reply(accepted=self.live_table.held.version + 1, id=str(wanted.id))
-        return await surely(self, wanted)
+    async def early(self: Any, frame: MoveFrame) -> Any:
+        await self.reply(accepted=self.live_table.cached.version + 1, id=str(frame.id))
+        return await submit(self, frame)
 
     _instead(stack, TableConsumer, "submit_with_retry", early)
 
@@ -210,21 +210,21 @@ def no_subscription(stack: ExitStack) -> None:
     Wish("liarmafia", acts=(), troubles=(), twice=False),
 )
 def hasty_receipt(stack: ExitStack) -> None:
-    async def renew(self: Any, *numbers: int) -> None:
+    async def reload_table(self: Any, *numbers: int) -> None:
         await self.live_table.reload(*numbers)
         if self.has_changed.is_set():
             await self.push_table()
 
-    _instead(stack, TableWatcher, "reload_table", renew)
+    _instead(stack, TableWatcher, "reload_table", reload_table)
 
 
 @fault("sights of the table before are kept", CALM)
 def old_sights(stack: ExitStack) -> None:
     show = LiveTable.show_state
 
-    def showing(self: Any, now: Any) -> None:
+    def showing(self: Any, cached: Any) -> None:
         screen_views = self._screen_views
-        show(self, now)
+        show(self, cached)
         self._screen_views = screen_views
 
     _instead(stack, LiveTable, "show_state", showing)
@@ -256,12 +256,12 @@ def shown_lines(stack: ExitStack) -> None:
 
 @fault("the next move does not end the grace", Wish("uroboros", acts=(), troubles=(), twice=False))
 def long_grace(stack: ExitStack) -> None:
-    after = table_cache.CachedTable.after_move
+    after_move = table_cache.CachedTable.after_move
 
     def goes_on(self: Any, *arguments: Any, **options: Any) -> Any:
-        then = after(self, *arguments, **options)
-        then.table.veiled_until = then.table.veiled_until or self.table.veiled_until
-        return then
+        changed = after_move(self, *arguments, **options)
+        changed.table.veiled_until = changed.table.veiled_until or self.table.veiled_until
+        return changed
 
     _instead(stack, table_cache.CachedTable, "after_move", goes_on)
 
@@ -276,13 +276,13 @@ def undo_after_draw(stack: ExitStack) -> None:
     Wish("uroboros", acts=(), troubles=("rough",), hosted=True, twice=False, duels=True),
 )
 def draw_anything(stack: ExitStack) -> None:
-    def draw_now(*, table_pk: int, seat: str | None, version: int) -> None:
-        now = table_cache.get_table(table_pk)
-        if now.masked_state is not None and now.newest_mover == seat:
+    def end_undo_window(*, table_pk: int, seat: str | None, version: int) -> None:
+        cached = table_cache.get_table(table_pk)
+        if cached.masked_state is not None and cached.newest_mover == seat:
             Table.objects.filter(pk=table_pk).update(veiled_until=None)
-            commit.publish_version(copy.copy(now.table), unveiled=True)
+            commit.publish_version(copy.copy(cached.table), unveiled=True)
 
-    _instead(stack, moves, "end_undo_window", draw_now)
+    _instead(stack, moves, "end_undo_window", end_undo_window)
 
 
 @fault("a veil is lifted a second early, and the undo window ends", TWINS)

@@ -15,7 +15,7 @@ from django.db import OperationalError
 from companion.caches import BoundedDict, LruCache
 from companion.fallback import outages
 from sessions.evening import safety
-from sessions.live import heartbeats, hub, regions, routing, screen_view, session_regions, sockets
+from sessions.live import heartbeats, hub, page_base, regions, routing, screen_view, sockets
 from sessions.live.sockets import SocketPersonMiddleware
 from sessions.table import table_cache
 from tests.simulation.database import Database
@@ -30,9 +30,8 @@ MEMORIES: list[tuple[Any, str, Callable[[], Any]]] = [
     (table_cache, "_entries", lambda: LruCache(table_cache.TABLES_KEPT)),
     (hub, "_hubs", WeakKeyDictionary),
     (heartbeats, "_heartbeats", WeakKeyDictionary),
-    (heartbeats, "_under_way", WeakKeyDictionary),
-    (session_regions, "_renderers_by_loop", WeakKeyDictionary),
-    (session_regions, "_last_move", float),
+    (page_base, "_renderers_by_loop", WeakKeyDictionary),
+    (page_base, "_last_move", float),
     (sockets, "_frame_limits", WeakValueDictionary),
     (screen_view, "_tables", lambda: LruCache(screen_view.TABLES_KEPT)),
     (regions, "_pieces", lambda: BoundedDict(regions.PIECES_KEPT, len)),

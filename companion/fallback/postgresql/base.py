@@ -41,10 +41,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 return connection
 
     def _look_for_it(self, conn_params: dict[str, Any]) -> None:
-        """Check by a connection outside the pool whether the database is reachable.
-
-        :raises Database.OperationalError: it is not.
-        """
+        """Check by a connection outside the pool whether the database is reachable, or raise."""
         try:
             self.Database.connect(**conn_params).close()
         except self.Database.OperationalError as problem:

@@ -10,21 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.backups import backup, retention
+from companion.command_line import HostCommand
 from companion.files import Unusable
-from companion.server import environment, storage
+from companion.server import storage
 
 
-class Command(BaseCommand):
+class Command(HostCommand):
     help = gettext_noop("Write everything that this server keeps into one file, while it runs; see restore.")
-    # Some checks query the database, which may be broken: that may be the reason for the backup.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -58,7 +56,7 @@ class Command(BaseCommand):
         written = file or settings.BACKUP_DIR
         # --check unpacks the backup into the data folder.
         disk = settings.VAR_DIR if options["check"] else file.parent if file else settings.BACKUP_DIR
-        with translation.override(environment.terminal_language()), explain_errors(written, disk):
+        with explain_errors(written, disk):
             if options["check"]:
                 self.check_newest(file)
             else:
@@ -73,10 +71,7 @@ class Command(BaseCommand):
         self.stdout.write(said % {"file": file})
 
     def check_newest(self, file: Path | None) -> None:
-        """Test the restore of a file, or of the newest backup in the folder, and print the result.
-
-        :raises Unusable: there is no backup, or it cannot be restored.
-        """
+        """Test the restore of a file, or of the newest backup, and print the result."""
         if file is None:
             if not (newest := retention.newest_backup()):
                 raise Unusable(_("There is no backup in %(folder)s.") % {"folder": settings.BACKUP_DIR})
@@ -87,11 +82,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def explain_errors(path: Path, disk: Path) -> Iterator[None]:
-    """Turn errors about a backup into a ``CommandError`` of one sentence.
-
-    :param path: the file or folder to name if the error names none.
-    :param disk: the folder that is written to.
-    """
+    """Turn errors about ``path`` into a CommandError of one sentence; ``disk`` is written to."""
     try:
         yield
     except Unusable as problem:

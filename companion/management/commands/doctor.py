@@ -10,20 +10,19 @@ from itertools import chain
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion import doctor
+from companion.command_line import HostCommand
 from companion.doctor import Finding, Phone, Port, PortState, Severity, serve_page
 from companion.management.commands.play import addresses, qr_code
-from companion.server import environment, serving
+from companion.server import serving
 
 
-class Command(BaseCommand):
+class Command(HostCommand):
+    # The doctor runs Django's checks itself, and continues after errors.
     help = gettext_noop("Look at all that an evening needs, and say what is wrong and what to do about it.")
-    requires_system_checks: list[str] = []  # the doctor runs them itself, and continues after errors
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -40,8 +39,7 @@ class Command(BaseCommand):
         # Problems are printed as findings, not logged.
         logging.disable()
         try:
-            with translation.override(environment.terminal_language()):
-                bad = self.examine(options["port"], with_phone=options["phone"])
+            bad = self.examine(options["port"], with_phone=options["phone"])
         finally:
             logging.disable(logging.NOTSET)
         if bad:
@@ -97,16 +95,16 @@ class Command(BaseCommand):
             self.stdout.write("")
         except OSError as problem:
             said = _("The page for the phone cannot be shown: %(why)s")
-            yield Finding(Severity.BAD, said % {"why": problem})
+            yield doctor.bad(said % {"why": problem})
             return
         if seen:
-            yield Finding(Severity.GOOD, _("A phone (%(phone)s) got through to %(host)s.") % seen)
+            yield doctor.good(_("A phone (%(phone)s) got through to %(host)s.") % seen)
         else:
-            yield Finding(Severity.BAD, _("No phone has opened the page."), firewall(port.number))
+            yield doctor.bad(_("No phone has opened the page."), firewall(port.number))
 
 
 def firewall(port: int) -> str:
-    """Return instructions for letting phones through the firewall to a port of this machine."""
+    """Return instructions for letting phones through the firewall."""
     network = _("Is the phone in the same Wi-Fi, and not in one for guests?")
     match sys.platform:
         case "win32":

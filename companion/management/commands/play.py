@@ -18,27 +18,26 @@ import segno
 from django.conf import settings
 from django.core.files import locks
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import connections
 from django.urls import reverse
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from companion.command_line import HostCommand
 from companion.identity import gm_link
 from companion.management.commands.prepare import update
 from companion.models import User
-from companion.server import environment, network, serving, storage
+from companion.server import network, serving, storage
 from companion.server.supervisor import ServerSupervisor
 
 FIRST_PORT = 8000
 
 
-class Command(BaseCommand):
+class Command(HostCommand):
     help = gettext_noop(
         "Prepare everything, print the address and a QR code for the phones, and serve until Ctrl-C."
     )
-    requires_system_checks: list[str] = []  # some query the database, which is checked and migrated first
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="0.0.0.0", help="listen only here (default: everywhere)")  # noqa: S104
@@ -70,14 +69,12 @@ class Command(BaseCommand):
             return
         if options["seats"] is not None or options["secret"] is not None:
             raise CommandError("--seats and --secret are for --game KEY.")
-        with translation.override(environment.terminal_language()):
-            try:
-                self.play(options)
-            except KeyboardInterrupt:
-                self.stdout.write("")
+        try:
+            self.play(options)
+        except KeyboardInterrupt:
+            self.stdout.write("")
 
     def play(self, options: dict[str, Any]) -> None:
-        """Prepare and serve, until Ctrl-C."""
         with lock_data_folder(settings.VAR_DIR) as lock:
             prepare(self.tell)
             self.check()
@@ -115,7 +112,6 @@ class Command(BaseCommand):
         self.tell(f"{why} {kept} {again}")
 
     def greet(self, urls: list[str], enter: str, *, qr: bool) -> None:
-        """Print the addresses for players and GM."""
         lines = [
             "",
             _("Takujō is open. Phones on the same Wi-Fi:"),
@@ -155,10 +151,7 @@ def lock_data_folder(var: Path) -> IO[str]:
 
 
 def prepare(tell: Callable[[str], None]) -> None:
-    """Update translations, static files and the database; quick if nothing changed.
-
-    :param tell: called with a message that names the backup, before the database is changed.
-    """
+    """Update translations, static files and the database; ``tell`` gets a message before that changes."""
     call_command("compile_catalogues", verbosity=0)
     storage.check_database()
     update(tell)
@@ -167,7 +160,7 @@ def prepare(tell: Callable[[str], None]) -> None:
 
 
 def qr_code(url: str, *, colours: bool) -> list[str]:
-    """Return the lines of a QR code in block characters. With ``colours`` it is always light on dark."""
+    """Return a QR code in block characters; with ``colours`` it is always light on dark."""
     drawing = io.StringIO()
     # Correction level L keeps it small enough for a small terminal.
     segno.make(url, error="l", micro=False).terminal(out=drawing, border=2, compact=True)

@@ -9,34 +9,28 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
-from django.utils import translation
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.backups import databases, retention
+from companion.command_line import HostCommand
 from companion.files import Unusable
-from companion.server import environment, storage
+from companion.server import storage
 from companion.version import version
 
 
-class Command(BaseCommand):
+class Command(HostCommand):
     help = gettext_noop(
         "Gather static files and bring the database up to date, with a copy of before; play does it, too."
     )
-    requires_system_checks: list[str] = []  # some query the database, which is migrated first
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(environment.terminal_language()):
-            update(self.stdout.write)
+        update(self.stdout.write)
 
 
 def update(tell: Callable[[str], None]) -> None:
-    """Collect static files and migrate the database, after a backup; quick if nothing changed.
-
-    :param tell: called with a message that names the backup, before the database is changed.
-    :raises CommandError: the backup failed, or a newer version wrote the database.
-    """
+    """Migrate the database, after a backup that ``tell`` names. Raise CommandError if there can be none."""
     differs = storage.schema_difference()
     if differs == "newer":
         raise CommandError(storage.explain_difference(differs))

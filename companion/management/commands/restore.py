@@ -8,23 +8,19 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.backups import backup
+from companion.command_line import HostCommand
 from companion.management.commands.backup import explain_errors
 from companion.management.commands.play import lock_data_folder
-from companion.server import environment
 
 
-class Command(BaseCommand):
+class Command(HostCommand):
     help = gettext_noop(
         "Put a backup in the place of what this server keeps. The server must not run meanwhile."
     )
-    # Some checks query the database, which may be broken: that may be the reason for the restore.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="a file that backup wrote")
@@ -32,7 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"].absolute()
-        with translation.override(environment.terminal_language()), lock_data_folder(settings.VAR_DIR):
+        with lock_data_folder(settings.VAR_DIR):
             with explain_errors(file, settings.VAR_DIR):
                 backup.restore(file, backup.passphrase_for(file), replace=options["replace"])
             call_command("migrate", verbosity=0, interactive=False)

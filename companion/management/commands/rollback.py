@@ -5,26 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
-from django.utils import translation
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.backups import backup, retention
+from companion.command_line import HostCommand
 from companion.files import Unusable
 from companion.management.commands.play import lock_data_folder
-from companion.server import environment
 from companion.version import revision
 
 
-class Command(BaseCommand):
+class Command(HostCommand):
     help = gettext_noop(
         "Put all back as it was before the last update that changed the database; end the server first."
     )
-    requires_system_checks: list[str] = []  # some query the database, which may be of a newer version
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(environment.terminal_language()), lock_data_folder(settings.VAR_DIR):
+        with lock_data_folder(settings.VAR_DIR):
             copy = retention.newest_copy()
             if copy is None:
                 said = _("There is no copy of before an update in %(folder)s.")
@@ -44,7 +42,6 @@ class Command(BaseCommand):
 
 
 def _explain_next_start(version: str) -> str:
-
     if found := revision(version):
         said = _("Start the version of before now (%(version)s): a newer one would update again.")
         return said % {"version": f"{version}, git checkout {found}"}

@@ -78,7 +78,6 @@ def create_session() -> None:
 
 
 def create_character(owner: Person, sample: Sample) -> Character:
-    """Create the character of a sample, with skills and items."""
     made = Character.objects.create(
         owner=owner,
         name=sample.name,

@@ -24,31 +24,30 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(environment.terminal_language()):
-            self.export(options["campaign"], options["file"])
-
-    def export(self, number: int, path: Path) -> None:
         """Write the file, and list on stderr everything that was left out.
 
         :raises CommandError: there is no such campaign, the file cannot be written, or it is written without
             something that still runs.
         """
-        campaign = Campaign.objects.filter(pk=number).first()
-        if campaign is None:
-            raise CommandError(_("There is no campaign %(number)d.") % {"number": number})
-        file = campaign_export.export_campaign(campaign)
-        new = path.with_name(f".{path.name}.new")
-        try:
-            new.touch(mode=0o600)
-            new.write_bytes(campaign_file.encode_campaign(file))
-            new.replace(path)
-        except OSError as problem:
-            new.unlink(missing_ok=True)
-            raise CommandError(f"{path}: {problem.strerror}") from problem
-        for left in file.whole.left_out:
-            words = {"what": left.title, "why": _(campaign_export.WHY[left.why])}
-            self.stderr.write(_("Not in the file: %(what)s (%(why)s)") % words)
-        if any(left.why == campaign_export.RUNNING for left in file.whole.left_out):
-            raise CommandError(
-                _("%(file)s is written without what still runs. End it, and export again.") % {"file": path}
-            )
+        path: Path = options["file"]
+        with translation.override(environment.terminal_language()):
+            campaign = Campaign.objects.filter(pk=options["campaign"]).first()
+            if campaign is None:
+                raise CommandError(_("There is no campaign %(number)d.") % {"number": options["campaign"]})
+            file = campaign_export.export_campaign(campaign)
+            new = path.with_name(f".{path.name}.new")
+            try:
+                new.touch(mode=0o600)
+                new.write_bytes(campaign_file.encode_campaign(file))
+                new.replace(path)
+            except OSError as problem:
+                new.unlink(missing_ok=True)
+                raise CommandError(f"{path}: {problem.strerror}") from problem
+            for left in file.whole.left_out:
+                words = {"what": left.title, "why": _(campaign_export.WHY[left.why])}
+                self.stderr.write(_("Not in the file: %(what)s (%(why)s)") % words)
+            if any(left.why == campaign_export.RUNNING for left in file.whole.left_out):
+                raise CommandError(
+                    _("%(file)s is written without what still runs. End it, and export again.")
+                    % {"file": path}
+                )

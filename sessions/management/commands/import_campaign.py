@@ -16,7 +16,6 @@ from companion.models import Person, User
 from companion.requests.quotas import QuotaExceeded
 from companion.server import environment
 from sessions.archive import campaign_file, campaign_import
-from sessions.models import Campaign
 
 
 class Command(BaseCommand):
@@ -27,22 +26,20 @@ class Command(BaseCommand):
         parser.add_argument("--gm", required=True, help="the name of the account that runs the campaign here")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with translation.override(environment.terminal_language()):
-            campaign = self.bring(options["file"], options["gm"])
-        self.stdout.write(f"{campaign} {campaign.pk}")
-
-    def bring(self, file: Path, account: str) -> Campaign:
         """Create the campaign, and a person for the account if it has none yet.
 
         :raises CommandError: there is no such account, or the file cannot be read or used.
         """
-        user = User.objects.filter(username=account).first()
-        if user is None:
-            raise CommandError(_("There is no account %(name)s.") % {"name": account})
-        gm, _is_new = Person.objects.get_or_create(user=user)
-        try:
-            return campaign_import.import_campaign(campaign_file.read(file.read_bytes()), gm=gm)
-        except (Unusable, QuotaExceeded) as problem:
-            raise CommandError(str(problem)) from problem
-        except OSError as problem:
-            raise CommandError(f"{file}: {problem.strerror}") from problem
+        file: Path = options["file"]
+        with translation.override(environment.terminal_language()):
+            user = User.objects.filter(username=options["gm"]).first()
+            if user is None:
+                raise CommandError(_("There is no account %(name)s.") % {"name": options["gm"]})
+            gm, _is_new = Person.objects.get_or_create(user=user)
+            try:
+                campaign = campaign_import.import_campaign(campaign_file.read(file.read_bytes()), gm=gm)
+            except (Unusable, QuotaExceeded) as problem:
+                raise CommandError(str(problem)) from problem
+            except OSError as problem:
+                raise CommandError(f"{file}: {problem.strerror}") from problem
+        self.stdout.write(f"{campaign} {campaign.pk}")

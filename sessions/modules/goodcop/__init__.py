@@ -7,11 +7,10 @@ from .bot import bot, strong_bot
 from .first_game import first_game, script
 from .legal import legal_moves
 from .moves import AnyMove
-from .resample import resample
 from .rules import setup
 from .state import Options, State
 from .telling import daily_score, digest, gist, marks, signs, study
-from .view import view
+from .view import resample, view
 
 module = Module[State, AnyMove](
     contract=2,
@@ -24,7 +23,7 @@ module = Module[State, AnyMove](
     waiting_for=state.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
-    outcome=rules.outcome,
+    outcome=lambda state: state.result,
     view=view,
     asked=state.question,
     resample=resample,

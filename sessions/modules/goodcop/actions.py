@@ -32,7 +32,6 @@ def undisguised_others(state: State, seat: Seat) -> list[Seat]:
 
 
 def is_disguised(state: State, seat: Seat) -> bool:
-    """True if a player's cards cannot be investigated."""
     return "disguise" in state.players[seat].active
 
 
@@ -43,7 +42,6 @@ def bitable(state: State, seat: Seat) -> list[Position]:
 
 
 def possible(state: State, seat: Seat) -> list[Action]:
-    """Return every action that a turn player may declare."""
     player = state.players[seat]
     down = [] if player.zombie else face_down(player)
     reveals: list[Position | None] = [*down] or [None]
@@ -67,10 +65,7 @@ def possible(state: State, seat: Seat) -> list[Action]:
 
 
 def check(state: State, seat: Seat, action: Action) -> None:
-    """Refuse an action that cannot be declared now.
-
-    :raises IllegalMove: see the table of refusals in RULES.md.
-    """
+    """Refuse an action that cannot be declared now."""
     zombie = state.players[seat].zombie
     match action:
         case Investigate(target, position):
@@ -121,9 +116,18 @@ def resolve(scene: GoodCopScene, seat: Seat, action: Action, target: Seat | None
         case Investigate(other, position):
             investigate(scene, [(seat, CardPosition(other, position))])
         case Arm(reveal, other):
-            _arm(scene, seat, reveal, other)
+            infector = _pay(scene, seat, reveal)
+            if infector:  # its holder becomes a zombie first, and draws last [GC-8.6]
+                zombify(scene, seat)
+            take_arms(scene, seat)
+            aim(scene, seat, other)
+            if infector:
+                draw(scene, seat)
         case Equip(reveal):
-            _equip(scene, seat, reveal)
+            infector = _pay(scene, seat, reveal)
+            draw(scene, seat)
+            if infector:  # its holder draws once more, and becomes a zombie then [GC-8.6]
+                scene.state.tasks.append(PendingTask("found", seat))
         case Shoot():
             assert target
             fire(scene, seat, target)
@@ -135,31 +139,6 @@ def resolve(scene: GoodCopScene, seat: Seat, action: Action, target: Seat | None
             take_arms(scene, seat)
             aim(scene, seat, other)
     return "turn_end"
-
-
-def _arm(scene: GoodCopScene, seat: Seat, reveal: Position | None, target: Seat) -> None:
-    """Turn a card up, take a gun and aim. [GC-4.3, 8.6]
-
-    A player who turned the infector up becomes a zombie first, and draws equipment last.
-    """
-    infector = _pay(scene, seat, reveal)
-    if infector:
-        zombify(scene, seat)
-    take_arms(scene, seat)
-    aim(scene, seat, target)
-    if infector:
-        draw(scene, seat)
-
-
-def _equip(scene: GoodCopScene, seat: Seat, reveal: Position | None) -> None:
-    """Turn a card up and draw. [GC-4.4, 8.6]
-
-    For the infector, queue a second draw, after which its holder becomes a zombie.
-    """
-    infector = _pay(scene, seat, reveal)
-    draw(scene, seat)
-    if infector:
-        scene.state.tasks.append(PendingTask("found", seat))
 
 
 def _pay(scene: GoodCopScene, seat: Seat, reveal: Position | None) -> bool:

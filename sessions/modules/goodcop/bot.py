@@ -1,6 +1,7 @@
 """Bots that play from their seat's view: they look for leaders, shoot when sure enough, and protect allies.
 
-The worth of each equipment card (chapters 7 and 8) comes first, then the worth of a move and the bots.
+First come the conclusions about leaders and teams, then the worth of each equipment card (chapters 7 and 8),
+then the worth of a move and the bots.
 
 In 1,000 games of five players, with the sides swapped in turn, a team of strong bots wins 63 % against a team
 of plain bots, and a team of plain bots wins 94 % against random legal moves.
@@ -11,28 +12,16 @@ the base game and 67 to 72 % with zombies. With a random player in its seat, the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from math import comb
+from typing import Literal
 
 from sessions.game import Fate, Seat
 
-from .deductions import Deductions
-from .moves import (
-    Aim,
-    AnyMove,
-    Arm,
-    Bite,
-    CardPosition,
-    Discard,
-    Equip,
-    EquipmentId,
-    Investigate,
-    Keep,
-    Play,
-    Position,
-    Shield,
-    Shoot,
-    Weapon,
-)
+from . import moves
+from .moves import LEADERS, NUMBERS, AnyMove, CardPosition, EquipmentId, Face, Play, Position, Team
 from .view import View
 
 #: A card that is worth less than this stays in hand.
@@ -58,6 +47,125 @@ KEEP = ("riot_shield", "restraining_order", "k9_unit", "med_kit", "crossbow", "c
 WHIM, HARMFUL = 16.0, -1.0
 #: The worth of a wasted card: even a bad action is better.
 WASTE = -99.0
+#: The opposing team.
+OTHER: dict[Team, Team] = {"honest": "crooked", "crooked": "honest"}
+
+
+class Deductions:
+    """Chances by seat, from one view: every unseen card may lie in any unknown position."""
+
+    def __init__(self, view: View) -> None:
+        assert view.seat
+        assert view.me
+        self.view, self.seat, self.me = view, view.seat, view.me
+        self.mine = view.players[view.seat]
+        self._chances: dict[tuple[Seat, Face], float] = {}
+
+    def faces(self, seat: Seat) -> list[Face]:
+        return [card.face for card in self.view.players[seat].cards if card.face != "?"]
+
+    def face_at(self, place: CardPosition) -> Face | Literal["?"]:
+        return self.view.players[place.seat].cards[place.position].face
+
+    def unknown(self, seat: Seat) -> int:
+        return sum(card.face == "?" for card in self.view.players[seat].cards)
+
+    @cached_property
+    def unseen_faces(self) -> Counter[Face]:
+        """Return the cards that this seat has not seen, counted by face."""
+        zombies = self.view.options.zombies
+        each = NUMBERS[len(self.view.players)][zombies]
+        left: Counter[Face] = Counter({"honest": each, "crooked": each, "agent": 1, "kingpin": 1})
+        left["infector"] = int(zombies)
+        left.subtract(face for seat in self.view.players for face in self.faces(seat))
+        return left
+
+    def holds(self, seat: Seat, face: Face) -> float:
+        """Return the chance that a player holds a special card."""
+        if (seat, face) not in self._chances:
+            weights = {other: self._room(other, face) for other in self.view.players}
+            chance = weights[seat] / (sum(weights.values()) or 1) if self.unseen_faces[face] else 0.0
+            self._chances[seat, face] = 1.0 if face in self.faces(seat) else chance
+        return self._chances[seat, face]
+
+    def _room(self, seat: Seat, face: Face) -> int:
+        """Return the number of a player's positions in which a special card may lie."""
+        special = {"agent", "kingpin", "infector"} & set(self.faces(seat))
+        if special or (face in LEADERS and self.view.players[seat].zombie):
+            return 0
+        return self.unknown(seat)
+
+    def leads(self, seat: Seat, side: Team) -> float:
+        return sum(self.holds(seat, face) for face, led in LEADERS.items() if led == side)
+
+    def leads_any(self, seat: Seat) -> float:
+        return self.leads(seat, "honest") + self.leads(seat, "crooked")
+
+    def in_team(self, seat: Seat, side: Team) -> float:
+        if self.view.players[seat].zombie:
+            return float(side == "zombie")
+        infector = self.holds(seat, "infector")
+        if side == "zombie":
+            return infector
+        agent, kingpin = self.holds(seat, "agent"), self.holds(seat, "kingpin")
+        plain = max(0.0, 1 - infector - agent - kingpin)
+        return self.leads(seat, side) + plain * self.majority(seat, side)
+
+    def majority(self, seat: Seat, side: Team) -> float:
+        """Return the chance that most of a player's plain cards are of a side."""
+        if "planted_evidence" in self.view.players[seat].active:
+            side = OTHER[side]
+        plain: Face = "honest" if side == "honest" else "crooked"
+        have, unknown = self.faces(seat).count(plain), self.unknown(seat)
+        pool = self.unseen_faces["honest"] + self.unseen_faces["crooked"]
+        chance = self.unseen_faces[plain] / pool if pool else 0.5
+        return sum(
+            comb(unknown, more) * chance**more * (1 - chance) ** (unknown - more)
+            for more in range(unknown + 1)
+            if have + more >= 2
+        )
+
+    def has_wound(self, seat: Seat) -> bool:
+        return any(card.wounded for card in self.view.players[seat].cards)
+
+    def tokens(self, seat: Seat) -> int:
+        return sum(card.infected for card in self.view.players[seat].cards)
+
+    def harm(self, seat: Seat) -> float:
+        """Return the worth, for the bot's team, of shooting this player; a shot below 0 hurts the team."""
+        mine = self.me.team
+        if mine == "zombie":
+            return self._harm_for_zombies(seat)
+        enemy, ally = self.leads(seat, OTHER[mine]), self.leads(seat, mine)
+        weight = 12.0 if self.has_wound(seat) else 6.0
+        plain = 1 - enemy - ally
+        if self.view.options.zombies:
+            gain = -1.0 if not self.view.players[seat].zombie else 0.4
+            return weight * (enemy - 1.3 * ally) + plain * gain
+        foe = self.in_team(seat, OTHER[mine]) - enemy
+        friend = self.in_team(seat, mine) - ally
+        return weight * (enemy - 1.3 * ally) + 1.2 * foe - 1.6 * friend
+
+    def _harm_for_zombies(self, seat: Seat) -> float:
+        """Return the worth for zombies: a shot makes a player a zombie, but they lose a leader who falls."""
+        if self.view.players[seat].zombie:
+            return -0.5
+        leader = self.leads_any(seat)
+        return (1 - leader) * 1.5 - leader * (8 if self.has_wound(seat) else 1)
+
+    def prey(self, seat: Seat) -> float:
+        """Return the worth for a zombie of biting this player."""
+        if self.view.players[seat].zombie:
+            return -1.0
+        leader = self.leads_any(seat)
+        dice = min(3, self.tokens(seat) + 1)
+        return dice * (3 * leader + 0.5 * (1 - leader))
+
+    def threat(self, seat: Seat) -> float:
+        """Return the cost for the bot's team if this player is shot or bitten."""
+        if seat == self.seat:
+            return 8.0 if self.me.leader else 2.0
+        return -self.harm(seat)
 
 
 def danger(guess: Deductions) -> float:
@@ -97,13 +205,6 @@ def _hit(guess: Deductions, seat: Seat) -> float:
     return guess.prey(seat) if guess.mine.zombie else guess.harm(seat)
 
 
-def _defibrillator(guess: Deductions, move: Play) -> float:
-    """Revive or cure a likely ally; their cards are all face up."""
-    if guess.view.players[move.target].zombie:
-        return 2 * guess.majority(move.target, guess.me.team)
-    return 3 * guess.in_team(move.target, guess.me.team)
-
-
 def _disguise(guess: Deductions, move: Play) -> float:
     """Hide a leader or the infector, the bot's own card first."""
     if move.target == guess.seat:
@@ -118,8 +219,7 @@ def _looks(guess: Deductions, move: Play) -> float:
 
 def curiosity(guess: Deductions, place: CardPosition) -> float:
     """Return how much information a look at a card is worth."""
-    card = guess.view.players[place.seat].cards[place.position]
-    if card.face != "?":
+    if guess.face_at(place) != "?":
         return 0.0
     hidden = guess.unknown(place.seat)
     return 0.2 + guess.leads_any(place.seat) / max(1, hidden) + 0.1 * (3 - hidden)
@@ -149,18 +249,6 @@ def _flames(guess: Deductions, move: Play) -> float:
     return sum(max(0.0, guess.threat(player.aim)) / 2 for player in zombies if player.aim and player.can_fire)
 
 
-def _chainsaw(guess: Deductions, move: Play) -> float:
-    """Choose a card that is known to be no leader card: then its owner is shot."""
-    face = guess.view.players[move.target].cards[move.place.position].face
-    return guess.harm(move.target) if face in ("honest", "crooked") else 0.0
-
-
-def _tube(guess: Deductions, move: Play) -> float:
-    """Move tokens from the bot's team and its leader to the enemy's."""
-    moves = move.moves or ()
-    return sum(_burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in moves)
-
-
 def _burden(guess: Deductions, seat: Seat) -> float:
     """Return the cost, for the bot's team, of a token on a player's card."""
     mine = guess.me.team
@@ -174,7 +262,12 @@ def _burden(guess: Deductions, seat: Seat) -> float:
 #: The worth of a play now, by card; other cards are kept.
 WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
     "coffee": _coffee,
-    "defibrillator": _defibrillator,
+    # Revive or cure a likely ally; their cards are all face up.
+    "defibrillator": lambda guess, move: (
+        2 * guess.majority(move.target, guess.me.team)
+        if guess.view.players[move.target].zombie
+        else 3 * guess.in_team(move.target, guess.me.team)
+    ),
     "disguise": _disguise,
     "k9_unit": _k9_unit,
     "med_kit": lambda guess, move: (
@@ -192,10 +285,15 @@ WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
     "walkie_talkie": lambda guess, move: 0.6 * guess.harm(move.target),
     "wiretap": _looks,
     "alarm_clock": lambda guess, move: guess.prey(move.target) / 2 if guess.me.team == "zombie" else 0.0,
-    "chainsaw": _chainsaw,
+    # A card that is known to be no leader card: then its owner is shot.
+    "chainsaw": lambda guess, move: (
+        guess.harm(move.target) if guess.face_at(move.place) in ("honest", "crooked") else 0.0
+    ),
     "crossbow": lambda guess, move: guess.harm(move.target),
     "flamethrower": _flames,
-    "transfusion_tube": _tube,
+    "transfusion_tube": lambda guess, move: sum(
+        _burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in move.moves or ()
+    ),
     "weapon_crate": lambda guess, move: 1.5 if not guess.mine.armed and guess.tokens(guess.seat) else 0.0,
     "zombie_serum": _serum,
 }
@@ -208,10 +306,7 @@ def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return a good move of ``legal``. This bot knows as much as ``strong_bot``, but adds chance.
-
-    Harmful moves get no such addition, so the bot wastes no card and hurts no ally.
-    """
+    """Return a good move. This bot is ``strong_bot`` with chance added to moves that are not harmful."""
     guess = Deductions(view)
     worths = [_worth(guess, move) for move in legal]
     return _best(
@@ -231,28 +326,28 @@ def _worth(guess: Deductions, move: AnyMove) -> float:
     match move:
         case Play():
             return _play(guess, move)
-        case Investigate(seat, position):
+        case moves.Investigate(seat, position):
             return curiosity(guess, CardPosition(seat, position))
-        case Arm(reveal, aim):
+        case moves.Arm(reveal, aim):
             return _arm(guess, reveal, aim)
-        case Equip(reveal):
+        case moves.Equip(reveal):
             return 0.45 - 0.25 * len(guess.me.hand) - _price(guess, reveal)
-        case Shoot():
+        case moves.Shoot():
             assert guess.mine.aim
             harm = guess.harm(guess.mine.aim)
             return 5 + harm if harm >= FIRE else HARMFUL
-        case Bite(position):
+        case moves.Bite(position):
             return 3.0 + (position or 0) * 0.01
-        case Weapon(aim):
+        case moves.Weapon(aim):
             return 2.0 + guess.prey(aim)
-        case Aim(seat):
+        case moves.Aim(seat):
             return _hit(guess, seat)
-        case Keep():
+        case moves.Keep():
             now = guess.mine.aim
             return _hit(guess, now) + 0.01 if now and now != guess.seat else -9.0
-        case Shield(seat):
+        case moves.Shield(seat):
             return guess.harm(seat)
-        case Discard(card):
+        case moves.Discard(card):
             return float(KEEP.index(card)) if card in KEEP else float(len(KEEP))
     return 0.0
 

@@ -271,9 +271,9 @@ def _read_zombie_dice(scene: GoodCopScene, dice: DiceRoll) -> None:
 
 
 def exchange(scene: GoodCopScene, swaps: Sequence[Swap]) -> None:
-    """Carry out all swaps, then their effects.
+    """Carry out all swaps, then their effects. A card keeps its tokens and stays face up or down.
 
-    Each card stays face up or down and keeps its tokens; its new owner sees its face.
+    A zombie who got a leader card is cured; a player who got the face-up infector becomes a zombie.
     """
     for swap in swaps:
         mine, other = (scene.player(place.seat).cards for place in (swap.a, swap.b))
@@ -291,16 +291,11 @@ def exchange(scene: GoodCopScene, swaps: Sequence[Swap]) -> None:
             scene.end("alone", [seat])  # with both leaders, or with the infector and a leader
     if not scene.over:
         for seat in seats:
-            _change_team(scene, seat)
-
-
-def _change_team(scene: GoodCopScene, seat: Seat) -> None:
-    """Cure a zombie who got a leader card; make a zombie of a player who got the face-up infector."""
-    player = scene.player(seat)
-    if player.zombie and leader_card(player):
-        cure(scene, seat)
-    elif not player.zombie and shows(player, infector=True):
-        zombify(scene, seat)
+            player = scene.player(seat)
+            if player.zombie and leader_card(player):
+                cure(scene, seat)
+            elif not player.zombie and shows(player, infector=True):
+                zombify(scene, seat)
 
 
 def cure(scene: GoodCopScene, seat: Seat) -> None:

@@ -11,53 +11,32 @@ from msgspec import Struct
 
 from sessions.game import Seat, refusal
 
-from . import actions
+from . import actions, moves
 from .equipment import EQUIPMENT, legal_plays, why_not
 from .equipment.design import Timing
-from .moves import (
-    Action,
-    Aim,
-    AnyMove,
-    Arm,
-    Bite,
-    CardPosition,
-    Discard,
-    Equip,
-    EquipmentId,
-    Investigate,
-    Keep,
-    Pass,
-    Position,
-    Shield,
-    Shoot,
-    Skip,
-    Weapon,
-)
+from .moves import Action, AnyMove, CardPosition, EquipmentId, Position
 from .state import State, aims, face_down, in_window, neighbours, task, waiting_for
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return the legal moves of ``seat`` now."""
     if seat not in waiting_for(state):
         return []
     match state.phase:
         case "action":
             acts: list[AnyMove] = [*actions.possible(state, seat)]
-            return [*(acts or [Skip()]), *legal_plays(state, seat)]
+            return [*(acts or [moves.Skip()]), *legal_plays(state, seat)]
         case "discard":
-            return [Discard(card) for card in dict.fromkeys(state.players[seat].hand)]
+            return [moves.Discard(card) for card in dict.fromkeys(state.players[seat].hand)]
         case "aim":
-            keep: list[AnyMove] = [] if state.tasks else [Keep()]
-            return [*(Aim(other) for other in aims(state, seat)), *keep]
+            keep: list[AnyMove] = [] if state.tasks else [moves.Keep()]
+            return [*(moves.Aim(other) for other in aims(state, seat)), *keep]
         case "shield":
-            return [Shield(other) for other in neighbours(state, seat)]
+            return [moves.Shield(other) for other in neighbours(state, seat)]
         case _:
-            return [Pass(), *legal_plays(state, seat)]
+            return [moves.Pass(), *legal_plays(state, seat)]
 
 
 class PlayView(Struct, frozen=True):
-    """A card in this seat's hand."""
-
     card: EquipmentId
     timing: Timing
     why_not: str | None  # the code of the refusal; null when it can be played now
@@ -83,7 +62,9 @@ def phone_choices(state: State, seat: Seat) -> ChoicesView:
     is_asked, phase = seat in waiting_for(state), state.phase
     player, acts = state.players[seat], is_asked and phase == "action"
     hand = _hand(state, seat, acts or (is_asked and in_window(state)))
-    why_not = _why_not(state, seat) if acts else {}
+    examples = _examples(state, seat) if acts else {}
+    codes = {name: refusal(actions.check, state, seat, action) for name, action in examples.items()}
+    why_not = {name: code for name, code in codes.items() if code}
     named = neighbours(state, seat) if phase == "shield" else aims(state, seat)
     return ChoicesView(
         asked=is_asked,
@@ -122,27 +103,23 @@ def _can(state: State, seat: Seat, why_not: dict[str, str], hand: tuple[PlayView
             return ("pass", *play)
 
 
-def _why_not(state: State, seat: Seat) -> dict[str, str]:
-    """Return the refusal code of each action that cannot be declared with any target."""
-    codes = {
-        name: refusal(actions.check, state, seat, action) for name, action in _examples(state, seat).items()
-    }
-    return {name: code for name, code in codes.items() if code}
-
-
 def _examples(state: State, seat: Seat) -> dict[str, Action]:
     """Return an example of each action of a cop or of a zombie, with a legal target if there is one."""
     player = state.players[seat]
     target = aims(state, seat)[0]
     if player.zombie:
         bites = actions.bitable(state, seat)
-        return {"bite": Bite(bites[0] if bites else None), "weapon": Weapon(target), "equip": Equip(None)}
+        return {
+            "bite": moves.Bite(bites[0] if bites else None),
+            "weapon": moves.Weapon(target),
+            "equip": moves.Equip(None),
+        }
     down = face_down(player)
     reveal = down[0] if down else None
     look = next(iter(actions.lookable(state, seat)), CardPosition(target, 0))
     return {
-        "investigate": Investigate(look.seat, look.position),
-        "arm": Arm(reveal, target),
-        "equip": Equip(reveal),
-        "shoot": Shoot(),
+        "investigate": moves.Investigate(look.seat, look.position),
+        "arm": moves.Arm(reveal, target),
+        "equip": moves.Equip(reveal),
+        "shoot": moves.Shoot(),
     }

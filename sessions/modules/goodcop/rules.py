@@ -7,29 +7,12 @@ none, ``state.then`` names the next step.
 
 from __future__ import annotations
 
-from typing import Any
+from sessions.game import BadTable, Event, Fate, IllegalMove, Seat, demand, kind_of
 
-from sessions.game import BadTable, Event, Fate, IllegalMove, Outcome, Seat, demand, kind_of
-
-from . import actions, effects
+from . import actions, effects, moves
 from .effects import aim, draw, zombify
 from .equipment import BASE, EQUIPMENT, check_fields, deck, play
-from .moves import (
-    NUMBERS,
-    Action,
-    Aim,
-    AnyMove,
-    Bite,
-    Card,
-    Discard,
-    Face,
-    Keep,
-    Pass,
-    Play,
-    Shield,
-    Shoot,
-    Skip,
-)
+from .moves import NUMBERS, Action, AnyMove, Card, Face
 from .state import (
     GoodCopScene,
     Options,
@@ -87,18 +70,10 @@ def _integrity(seats: list[Seat], options: Options, fate: Fate) -> tuple[list[li
     return dealt, rest
 
 
-def outcome(state: State) -> Outcome | None:
-    """Return the winners and the reason: ``honest``, ``crooked``, ``zombie`` or ``alone``. [GC-9.1]"""
-    return state.result
-
-
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return its events.
-
-    :raises IllegalMove: see the table of refusals in RULES.md.
-    """
+    """Carry out a move on ``state``; return its events. RULES.md has the codes of refusals."""
     scene = GoodCopScene(state, fate)
-    if isinstance(move, Play):
+    if isinstance(move, moves.Play):
         check_fields(move)
     demand(seat in waiting_for(state), "not_asked", "GC-6.2" if in_window(state) else "GC-4.1")
     _answer(scene, seat, move)
@@ -111,25 +86,28 @@ def _answer(scene: GoodCopScene, seat: Seat, move: AnyMove) -> None:
     """Carry out the move of a seat that is asked."""
     state = scene.state
     match state.phase, move:
-        case (("action" | "reaction" | "dice" | "end_reaction"), Play()):
+        case (("action" | "reaction" | "dice" | "end_reaction"), moves.Play()):
             play(scene, seat, move)
-        case "action", Skip():
+        case "action", moves.Skip():
             demand(not actions.possible(state, seat), "action_possible", "GC-4.8")
             scene.tell("skipped", seat=seat)
             state.then = "turn_end"
         case "action", action if isinstance(action, Action):
             _declare(scene, seat, action)
-        case (("reaction" | "dice" | "end_reaction"), Pass()):
-            _pass(scene, seat)
-        case "discard", Discard():
+        case (("reaction" | "dice" | "end_reaction"), moves.Pass()):
+            scene.whisper(seat, "passed")
+            state.asked.remove(seat)
+            if not state.asked:
+                state.then = AFTER_WINDOW[state.phase]
+        case "discard", moves.Discard():
             _discard(scene, seat, move)
-        case "aim", Aim(target):
+        case "aim", moves.Aim(target):
             _aim(scene, seat, target)
-        case "aim", Keep():
+        case "aim", moves.Keep():
             demand(not state.tasks, "must_aim_anew", "GC-4.4")
             scene.tell("kept", seat=seat, target=state.players[seat].aim)
             state.then = "infection"
-        case "shield", Shield(target):
+        case "shield", moves.Shield(target):
             _shield(scene, seat, target)
         case _:
             raise IllegalMove("not_now", rule="GC-6.2" if in_window(state) else "GC-4.1")
@@ -140,32 +118,19 @@ def _declare(scene: GoodCopScene, seat: Seat, action: Action) -> None:
     state = scene.state
     actions.check(state, seat, action)
     state.declared, state.then = action, "reaction"
-    if isinstance(action, Shoot | Bite):
+    if isinstance(action, moves.Shoot | moves.Bite):
         state.target = state.players[seat].aim
-    scene.tell("declared", seat=seat, **_declared_data(action, state.target))
+    scene.tell(
+        "declared",
+        seat=seat,
+        action=kind_of(action),
+        target=getattr(action, "seat", None) or getattr(action, "aim", None) or state.target,
+        position=getattr(action, "position", None),
+        reveal=getattr(action, "reveal", None),
+    )
 
 
-def _declared_data(action: Action, aimed: Seat | None) -> dict[str, Any]:
-    """Return the data of a ``declared`` event."""
-    target = getattr(action, "seat", None) or getattr(action, "aim", None) or aimed
-    return {
-        "action": kind_of(action),
-        "target": target,
-        "position": getattr(action, "position", None),
-        "reveal": getattr(action, "reveal", None),
-    }
-
-
-def _pass(scene: GoodCopScene, seat: Seat) -> None:
-    """Pass in a window; the last pass sets the next step."""
-    state = scene.state
-    scene.whisper(seat, "passed")
-    state.asked.remove(seat)
-    if not state.asked:
-        state.then = AFTER_WINDOW[state.phase]
-
-
-def _discard(scene: GoodCopScene, seat: Seat, move: Discard) -> None:
+def _discard(scene: GoodCopScene, seat: Seat, move: moves.Discard) -> None:
     """Put one of two cards under the deck, unseen by others. [GC-4.4]"""
     hand = scene.player(seat).hand
     demand(move.card in hand, "not_in_hand", "GC-4.4")
@@ -233,12 +198,17 @@ def _do_step(scene: GoodCopScene) -> bool:
     match state.then:
         case "action":
             return _ask(state, "action")
-        case "reaction" if state.options.react_only_to_shots and not isinstance(state.declared, Shoot | Bite):
+        case "reaction" if state.options.react_only_to_shots and not isinstance(
+            state.declared, moves.Shoot | moves.Bite
+        ):
             state.then = "resolve"
         case "reaction" | "dice" | "end_reaction" as phase:
             return _open_window(scene, phase)
         case "resolve":
-            _resolve(scene)
+            action, target = state.declared, state.target
+            assert action
+            state.declared, state.target = None, None
+            state.then = actions.resolve(scene, state.turn, action, target)
         case "faces":
             state.then = "turn_end" if effects.read_dice(scene) == "zombie" else "end_reaction"
         case "turn_end" if state.players[state.turn].armed:  # eliminated players have no gun
@@ -269,14 +239,6 @@ def _open_window(scene: GoodCopScene, phase: Phase) -> bool:
     if not state.asked:
         state.then = AFTER_WINDOW[phase]
     return bool(state.asked)
-
-
-def _resolve(scene: GoodCopScene) -> None:
-    state = scene.state
-    action, target = state.declared, state.target
-    assert action
-    state.declared, state.target = None, None
-    state.then = actions.resolve(scene, state.turn, action, target)
 
 
 def _begin_turn(scene: GoodCopScene) -> None:

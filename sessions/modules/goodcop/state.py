@@ -94,12 +94,10 @@ class State(Struct):
     asked: list[Seat] = []  # in a window: the seats that have not passed
     tasks: list[PendingTask] = []
     then: Then = "action"
-    result: Outcome | None = None
+    result: Outcome | None = None  # the reason is honest, crooked, zombie or alone [GC-9.1]
 
 
 class GoodCopScene(AnyScene[State]):
-    """The state being changed, the randomness of the move, and its events so far."""
-
     def player(self, seat: Seat) -> Player:
         return self.state.players[seat]
 
@@ -265,10 +263,7 @@ def from_turn(state: State) -> list[Seat]:
 
 
 def demand_living_other(state: State, seat: Seat, named: Seat, rule: str, myself: str) -> None:
-    """Refuse a named seat that is not at the table, is the player's own, or is eliminated.
-
-    :raises IllegalMove: ``no_such_seat``, the code given as ``myself``, ``eliminated``.
-    """
+    """Refuse a seat that is not at the table, is one's own (with the code ``myself``), or is eliminated."""
     demand(named in state.players, "no_such_seat", rule)
     demand(named != seat, myself, rule)
     demand(state.players[named].alive, "eliminated", rule)

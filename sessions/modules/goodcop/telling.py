@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from sessions.game import Digest, Event, Json, Mark, Seat, Study
+from sessions.game import Digest, Event, Json, Mark, Seat, Study, highlight_most
 
 from .state import Options, State, leader_card
 from .view import View
@@ -40,7 +40,7 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
             counts.setdefault(event.data["seat"], Counter())
         if event.kind in names:
             counts.setdefault(event.data["seat"], Counter())[names[event.kind]] += 1
-    highlights = [*_last_shot(events), *_sharpest(counts)]
+    highlights = [*_last_shot(events), *highlight_most("sharpest", "investigations", counts)]
     if outbreaks := sum(event.kind == "zombified" for event in events):
         highlights.append(Event("outbreak", {"count": outbreaks}))
     return Digest(
@@ -58,13 +58,6 @@ def _last_shot(events: Sequence[Event]) -> list[Event]:
     cause = next(event for event in backwards if event.kind in ("fired", "played"))
     told = {"seat": cause.data["seat"], "target": shot.data["seat"], "card": shot.data["card"]}
     return [Event("last_shot", told)]
-
-
-def _sharpest(counts: dict[Seat, Counter[str]]) -> list[Event]:
-    """Return the seat that investigated most cards; nothing on a tie."""
-    most = max((mine["investigations"] for mine in counts.values()), default=0)
-    seats = [seat for seat, mine in counts.items() if mine["investigations"] == most]
-    return [Event("sharpest", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
 
 
 def gist(events: Sequence[Event]) -> list[Event]:

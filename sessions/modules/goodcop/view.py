@@ -1,15 +1,19 @@
-"""The view of one seat: an allow-list of what the seat may know, built field by field."""
+"""The view of one seat: an allow-list of what the seat may know, built field by field.
+
+``resample`` makes other states that have the same views.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
-from sessions.game import Seat
+from sessions.game import Fate, Seat
 
 from .legal import ChoicesView, phone_choices
-from .moves import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
+from .moves import LEADERS, POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
 from .state import (
     Dice,
     Options,
@@ -23,6 +27,9 @@ from .state import (
     team,
     waiting_for,
 )
+
+SPECIAL: set[Face] = {"agent", "kingpin", "infector"}
+TRIES = 200
 
 
 class CardView(Struct, frozen=True):
@@ -101,7 +108,6 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``; None is a spectator."""
     result, dice = state.result, state.dice
     return View(
         seat=seat,
@@ -116,7 +122,10 @@ def view(state: State, seat: Seat | None) -> View:
         middle=tuple(state.middle),
         players={other: _player(state, other, seat) for other in state.seats},
         me=_me(state, seat) if seat else None,
-        waiting_for=_waiting_for(state, seat),
+        # A window hides who has passed. [GC-6.2]
+        waiting_for=tuple(
+            other for other in sorted(waiting_for(state)) if other == seat or not in_window(state)
+        ),
         reveal=_reveal(state) if result else None,
         winners=result.winners if result else None,
         reason=result.reason if result else None,
@@ -133,12 +142,6 @@ def _declared_view(state: State) -> dict[str, Any] | None:
         return None
     move: dict[str, Any] = to_builtins(state.declared)
     return {**move, "target": state.target} if state.target else move
-
-
-def _waiting_for(state: State, seat: Seat | None) -> tuple[Seat, ...]:
-    """Return the awaited seats; in a window only the viewer's, so that it hides who passed. [GC-6.2]"""
-    hides = in_window(state)
-    return tuple(other for other in sorted(waiting_for(state)) if other == seat or not hides)
 
 
 def _player(state: State, seat: Seat, looker: Seat | None) -> PlayerView:
@@ -199,3 +202,52 @@ def _reveal(state: State) -> dict[Seat, RevealView]:
         seat: RevealView(_faces(player), tuple(player.hand), team(state, seat))
         for seat, player in state.players.items()
     }
+
+
+def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Deal all cards again that none of ``seats`` sees.
+
+    These are face-down cards, the cards left out, and equipment in hands and in the deck.
+    """
+    if state.result:
+        return
+    hidden = [player for seat, player in state.players.items() if seat not in seats]
+    pile = fate.shuffle("equipment", [*state.deck, *(card for player in hidden for card in player.hand)])
+    for player in hidden:
+        player.hand, pile = pile[: len(player.hand)], pile[len(player.hand) :]
+    state.deck = pile
+    _deal_integrity(state, seats, fate)
+
+
+def _deal_integrity(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Shuffle the unseen faces until the deal is possible; keep the true deal if none is found."""
+    unseen = [
+        card
+        for seat in state.seats
+        for card in state.players[seat].cards
+        if not card.up and not set(seats) & set(card.seen)
+    ]
+    faces = [card.face for card in unseen] + state.aside
+    for _ in range(TRIES):
+        dealt = fate.shuffle("integrity", faces)
+        if _could_be(state, unseen, dealt):
+            for card, face in zip(unseen, dealt, strict=False):
+                card.face = face
+            state.aside = dealt[len(unseen) :]
+            return
+
+
+def _could_be(state: State, unseen: list[Card], dealt: list[Face]) -> bool:
+    """True if a deal is consistent with the game so far.
+
+    No special card is left out, no player has two of them, and no zombie has a leader. The infector does not
+    move to a card that another seat has seen, as that look would have exposed it.
+    """
+    new = dict(zip(map(id, unseen), dealt, strict=False))
+    for player in state.players.values():
+        faces = [new.get(id(card), card.face) for card in player.cards]
+        if len(SPECIAL & set(faces)) > 1 or (player.zombie and LEADERS.keys() & set(faces)):
+            return False
+    infector = next((card for card in unseen if new[id(card)] == "infector"), None)
+    moved = infector is not None and infector.face != "infector"
+    return not SPECIAL & set(dealt[len(unseen) :]) and not (moved and infector and len(infector.seen) > 1)

@@ -7,11 +7,10 @@ from .bot import bot, strong_bot
 from .first_game import first_game
 from .legal import legal_moves
 from .moves import AnyMove
-from .resample import resample
 from .rules import setup
 from .state import Options, State
 from .telling import digest, marks, signs, study
-from .view import view
+from .view import resample, view
 
 module = Module[State, AnyMove](
     contract=2,

@@ -17,20 +17,22 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterator, Sequence
+from copy import copy
 from itertools import islice
 from typing import NamedTuple
 
 from sessions.game import Fate
 
-from .effects import place_of
 from .legal import legal_moves
-from .moves import AdventureMemory, AnyMove, Blue, Concede, LocationMemory, Pack
-from .resample import apply_to_copy, imagine_state, unseen_by
+from .moves import AnyMove, Blue, Concede, LocationMemory, Memory, Pack
+from .rules import apply
 from .state import (
+    CARDS,
     DAYS,
     SUITS,
     TRAVELLER,
     Card,
+    Pawn,
     State,
     add_steps,
     number_of,
@@ -38,6 +40,7 @@ from .state import (
     solvable,
     suit_of,
 )
+from .turns import place_of
 from .view import View
 
 Rows = list[int]
@@ -51,7 +54,7 @@ STRONG_ITEMS = (*ITEMS, "tent")
 ENDS_SEEN, ENDS_WEIGHED = 100, 12  # ends of a turn that are tried; the best are judged by the next turn
 ENDS_FOLLOWED = 3  # of these, the best are followed into the next turn
 ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER = 32, 6
-_LETTERS = (LocationMemory, AdventureMemory)
+_NO_FATE = Fate("nothing is shuffled once everything is laid out", 0)
 
 
 def worth(state: State) -> float:
@@ -202,7 +205,7 @@ def turn_ends(state: State, most: int, weighed: int) -> list[TurnEnd]:
     All first moves get an equal share of the ends that are tried, so that a card with many trades does not
     hide the others.
     """
-    unseen = unseen_by(state)
+    unseen = frozenset(state.deck[state.known_top : len(state.deck) - state.known_bottom])
     firsts = choices(state)
     share = max(3, most // len(firsts))
     found = [end for first in firsts for end in islice(_ends(state, first), share)]
@@ -224,7 +227,7 @@ def _ends(state: State, first: AnyMove) -> Iterator[TurnEnd]:
 def choices(state: State) -> list[AnyMove]:
     """Return the legal moves that are worth trying."""
     moves: list[AnyMove] = [move for move in legal_moves(state, TRAVELLER) if not isinstance(move, Concede)]
-    asked: list[AnyMove] = [move for move in moves if not isinstance(move, _LETTERS)]
+    asked: list[AnyMove] = [move for move in moves if not isinstance(move, Memory)]
     match state.phase:
         case "draw" if len(state.deck) <= 1:
             return moves
@@ -254,7 +257,49 @@ def _telling_memories(state: State, moves: list[AnyMove]) -> list[AnyMove]:
     for move in moves:
         if isinstance(move, LocationMemory):
             a, b = move.black_steps
-            found += (
-                [move] if stand(rows, add_steps(state.pawns["a"], a), add_steps(state.pawns["b"], b)) else []
-            )
+            if stand(rows, add_steps(state.pawns["a"], a), add_steps(state.pawns["b"], b)):
+                found.append(move)
     return found
+
+
+def imagine_state(view: View, fate: Fate) -> State:
+    """Return a state that has this view; ``fate`` guesses the order of the unseen cards."""
+    open_cards = [*view.hand, *view.discards, *(card for day in view.days for card in day.events)]
+    if view.reason == "deck" and view.played:
+        open_cards.append(view.played)
+    seen = {*open_cards, *view.known_top, *view.known_bottom}
+    unseen = [card for card in CARDS if card not in seen]
+    pawns: dict[Pawn, int] = {"white": view.pawns.white, "a": view.pawns.a, "b": view.pawns.b}
+    return State(
+        seats=[TRAVELLER],
+        single_key=view.single_key,
+        phase=view.phase,
+        turn=view.turn,
+        items=view.items,
+        locations=tuple(day.location for day in view.days),
+        days=[list(day.events) for day in view.days],
+        pawns=pawns,
+        deck=[*view.known_top, *fate.shuffle("unseen", unseen), *view.known_bottom],
+        known_top=len(view.known_top),
+        known_bottom=len(view.known_bottom),
+        hand=list(view.hand),
+        discards=list(view.discards),
+        solved=[suit for suit, solved in view.stories.items() if solved],
+        letters=view.letters,
+        played=view.played,
+        to_come=list(view.to_come),
+        applied=list(view.applied),
+        acting=view.acting,
+        reason=view.reason,
+    )
+
+
+def apply_to_copy(state: State, move: AnyMove) -> State:
+    """Return a copy of the state on which a legal move was carried out."""
+    then = copy(state)
+    then.days = [list(cards) for cards in state.days]
+    then.pawns = dict(state.pawns)
+    then.deck, then.hand, then.discards = list(state.deck), list(state.hand), list(state.discards)
+    then.solved, then.to_come, then.applied = list(state.solved), list(state.to_come), list(state.applied)
+    apply(then, TRAVELLER, move, _NO_FATE)
+    return then

@@ -7,75 +7,58 @@ from itertools import combinations, product
 
 from sessions.game import Seat
 
-from .effects import copyable, pairs
-from .moves import (
-    AdventureMemory,
-    AnyMove,
-    Blue,
-    Concede,
-    Draw,
-    EndTurn,
-    GoOn,
-    Green,
-    LocationMemory,
-    Pack,
-    Play,
-    Red,
-    Solve,
-    Split,
-    White,
-    Yellow,
-)
+from . import moves
+from .moves import AnyMove, Split
 from .state import DAYS, ITEMS, Card, State, number_of, solvable
+from .turns import copyable, pairs
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return all legal moves of the traveller."""
     if state.reason:
         return []
-    return [*_answers(state), *_letters(state), Concede()]
+    return [*_answers(state), *_letters(state), moves.Concede()]
 
 
 def _answers(state: State) -> Iterator[AnyMove]:
     """Yield the moves that answer the current question."""
     match state.phase:
         case "pack":
-            yield from (Pack(chosen) for count in range(7) for chosen in combinations(ITEMS, count))
+            yield from (moves.Pack(chosen) for count in range(7) for chosen in combinations(ITEMS, count))
         case "draw":
-            yield Draw()
+            yield moves.Draw()
         case "move":
             yield from _plays(state)
         case "before_events" | "before_solve":
-            yield GoOn()
+            yield moves.GoOn()
         case "solve":
-            yield from map(Solve, solvable(state))
+            yield from map(moves.Solve, solvable(state))
         case "end":
-            yield EndTurn()
+            yield moves.EndTurn()
         case "red":
-            yield Red("a", 1)
-            yield Red("a", -1)
-            yield Red("b", 1)
-            yield Red("b", -1)
+            yield moves.Red("a", 1)
+            yield moves.Red("a", -1)
+            yield moves.Red("b", 1)
+            yield moves.Red("b", -1)
         case "blue":
-            yield from (Blue(first, second) for first, second in pairs(state))
-            yield Blue(None, None)
+            yield from (moves.Blue(first, second) for first, second in pairs(state))
+            yield moves.Blue(None, None)
         case "yellow":
             for card in state.hand:
-                yield Yellow(card, "top")
-                yield Yellow(card, "bottom")
+                yield moves.Yellow(card, "top")
+                yield moves.Yellow(card, "bottom")
         case "green":
-            yield from map(Green, [*copyable(state), None])
+            yield from map(moves.Green, [*copyable(state), None])
         case "white":
-            yield from map(White, [*state.black_pawns_away(), None])
+            yield from map(moves.White, [*state.black_pawns_away(), None])
 
 
 def _plays(state: State) -> Iterator[AnyMove]:
     for card in state.hand:
         for a, b in shares_of_card(state, card):
             if "map" in state.items:
-                yield Play(card, split=Split(a, b))
+                yield moves.Play(card, split=Split(a, b))
             else:
-                yield Play(card, black="a" if a else "b")
+                yield moves.Play(card, black="a" if a else "b")
 
 
 def _letters(state: State) -> Iterator[AnyMove]:
@@ -83,10 +66,10 @@ def _letters(state: State) -> Iterator[AnyMove]:
         return
     for a, b in shares_of_letters(state):
         if "map" in state.items:
-            yield LocationMemory(split=Split(a, b))
+            yield moves.LocationMemory(split=Split(a, b))
         else:
-            yield LocationMemory("a" if a else "b", a or b)
-    yield from map(AdventureMemory, state.discards)
+            yield moves.LocationMemory("a" if a else "b", a or b)
+    yield from map(moves.AdventureMemory, state.discards)
 
 
 def shares_of_card(state: State, card: Card) -> list[tuple[int, int]]:

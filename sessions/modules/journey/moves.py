@@ -44,7 +44,6 @@ class Play(Move, frozen=True, tag="play"):
     split: Split | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Refuse a move that has both or neither of ``black`` and ``split``."""
         if (self.black is UNSET) is (self.split is UNSET):
             raise ValueError("either black or split")
 
@@ -71,7 +70,6 @@ class Blue(Move, frozen=True, tag="blue"):
     second: Card | None
 
     def __post_init__(self) -> None:
-        """Refuse one event alone."""
         if (self.first is None) is not (self.second is None):
             raise ValueError("both events, or neither")
 
@@ -120,7 +118,6 @@ class LocationMemory(Move, frozen=True, tag="location_memory"):
     split: Split | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Refuse a move that mixes its two forms, or has neither."""
         one = self.pawn is not UNSET and self.steps is not UNSET and self.split is UNSET
         both = self.pawn is UNSET and self.steps is UNSET and self.split is not UNSET
         if not (one or both):
@@ -147,19 +144,6 @@ class Concede(Move, frozen=True, tag="concede"):
     """Give the journey up. ``{"type": "concede"}`` [JO-3.15]"""
 
 
-AnyMove = (
-    Pack
-    | Draw
-    | Play
-    | GoOn
-    | Red
-    | Blue
-    | Yellow
-    | Green
-    | White
-    | Solve
-    | EndTurn
-    | LocationMemory
-    | AdventureMemory
-    | Concede
-)
+Effect = Red | Blue | Yellow | Green | White
+Memory = LocationMemory | AdventureMemory
+AnyMove = Pack | Draw | Play | GoOn | Effect | Solve | EndTurn | Memory | Concede

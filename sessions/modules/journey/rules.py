@@ -6,24 +6,8 @@ from typing import Any
 
 from sessions.game import Event, Fate, Outcome, Seat, demand
 
-from . import effects, turns
-from .moves import (
-    AdventureMemory,
-    AnyMove,
-    Blue,
-    Concede,
-    Draw,
-    EndTurn,
-    GoOn,
-    Green,
-    LocationMemory,
-    Pack,
-    Play,
-    Red,
-    Solve,
-    White,
-    Yellow,
-)
+from . import moves, turns
+from .moves import AnyMove
 from .state import CARDS, ITEMS, LAST, ROOM, JourneyScene, Options, Phase, State, score, solvable
 
 
@@ -40,22 +24,21 @@ class JourneyOutcome(Outcome, frozen=True):
 
 #: The phases in which each move is legal; letters and conceding have their own rules.
 PHASES: dict[type, tuple[Phase, ...]] = {
-    Pack: ("pack",),
-    Draw: ("draw",),
-    Play: ("move",),
-    GoOn: ("before_events", "before_solve"),
-    Red: ("red",),
-    Blue: ("blue",),
-    Yellow: ("yellow",),
-    Green: ("green",),
-    White: ("white",),
-    Solve: ("solve",),
-    EndTurn: ("end",),
+    moves.Pack: ("pack",),
+    moves.Draw: ("draw",),
+    moves.Play: ("move",),
+    moves.GoOn: ("before_events", "before_solve"),
+    moves.Red: ("red",),
+    moves.Blue: ("blue",),
+    moves.Yellow: ("yellow",),
+    moves.Green: ("green",),
+    moves.White: ("white",),
+    moves.Solve: ("solve",),
+    moves.EndTurn: ("end",),
 }
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return the traveller until the journey has ended."""
     return set() if state.reason else set(state.seats)
 
 
@@ -67,7 +50,6 @@ def question(state: State, seat: Seat) -> Any:
 
 
 def outcome(state: State) -> JourneyOutcome | None:
-    """Return the outcome of the journey, None before its end."""
     match state.reason:
         case None:
             return None
@@ -78,28 +60,25 @@ def outcome(state: State) -> JourneyOutcome | None:
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return its events.
-
-    :raises IllegalMove: ``not_now``, and the codes of each move.
-    """
+    """Carry out a move on ``state``; return its events. RULES.md has the codes of refusals."""
     scene = JourneyScene(state, fate)
     phases = PHASES.get(type(move))
     demand(not phases or state.phase in phases, "not_now", "JO-3.14")
     match move:
-        case Pack():
+        case moves.Pack():
             _pack(scene, move)
-        case Play():
+        case moves.Play():
             turns.play_card(scene, move)
-        case Draw() | GoOn() | EndTurn():
+        case moves.Draw() | moves.GoOn() | moves.EndTurn():
             turns.leave_pause(scene)
-        case Solve(suit):
+        case moves.Solve(suit):
             demand(suit in solvable(state), "not_solvable", "JO-3.12")
             turns.finish_solving(scene, suit)
-        case LocationMemory():
+        case moves.LocationMemory():
             turns.location_memory(scene, move)
-        case AdventureMemory():
+        case moves.AdventureMemory():
             turns.adventure_memory(scene, move)
-        case Concede():
+        case moves.Concede():
             scene.finish("concede")
         case _:
             _effect(scene, move)
@@ -108,11 +87,8 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     return scene.events
 
 
-def _pack(scene: JourneyScene, move: Pack) -> None:
-    """Choose the items, lay the locations out, deal, and begin the first turn. [JO-2.1 to 2.3]
-
-    :raises IllegalMove: ``item_twice``.
-    """
+def _pack(scene: JourneyScene, move: moves.Pack) -> None:
+    """Choose the items, lay the locations out, deal, and begin the first turn. [JO-2.1 to 2.3]"""
     state, fate = scene.state, scene.fate
     demand(len(set(move.items)) == len(move.items), "item_twice", "JO-2.1")
     state.items = tuple(item for item in ITEMS if item in move.items)
@@ -121,23 +97,23 @@ def _pack(scene: JourneyScene, move: Pack) -> None:
     state.deck = fate.shuffle("events", CARDS)
     scene.tell("laid_out", locations=list(state.locations))
     for _ in range(2 if "rucksack" in state.items else 1):
-        effects.draw_card(scene)
+        turns.draw_card(scene)
     turns.begin(scene)
 
 
-def _effect(scene: JourneyScene, move: Red | Blue | Yellow | Green | White) -> None:
+def _effect(scene: JourneyScene, move: moves.Effect) -> None:
     """Carry out the effect that waits for the traveller, and continue with the next one."""
     match move:
-        case Red(pawn, step):
+        case moves.Red(pawn, step):
             scene.move_pawn(pawn, step, by="red")  # [JO-3.7]
-        case Blue():
-            effects.apply_blue(scene, move)
-        case Yellow():
-            effects.apply_yellow(scene, move)
-        case Green():
-            copied = effects.apply_green(scene, move)
-            if copied and effects.begin_effect(scene, copied):
+        case moves.Blue():
+            turns.apply_blue(scene, move)
+        case moves.Yellow():
+            turns.apply_yellow(scene, move)
+        case moves.Green():
+            copied = turns.apply_green(scene, move)
+            if copied and turns.begin_effect(scene, copied):
                 return
-        case White():
-            effects.apply_white(scene, move)
+        case moves.White():
+            turns.apply_white(scene, move)
     turns.next_effect(scene)

@@ -28,25 +28,11 @@ CARDS: tuple[Card, ...] = tuple(f"{suit}-{number}" for suit in SUITS for number 
 CARD_PATTERN = r"\A(?:red|green|blue|yellow|white)-[1-6]\Z"
 DAYS = 7
 LAST: Location = "tree"
-Phase = Literal[
-    "pack",
-    "draw",
-    "move",
-    "before_events",
-    "red",
-    "blue",
-    "yellow",
-    "green",
-    "white",
-    "before_solve",
-    "solve",
-    "end",
-    "over",
-]
+#: While the effect of an event waits for the traveller, the phase is its suit.
+Phase = Literal[Suit, "pack", "draw", "move", "before_events", "before_solve", "solve", "end", "over"]
 Reason = Literal["home", "deck", "concede"]
 Pawn = Literal["white", "a", "b"]
 TRAVELLER: Seat = "p1"
-EFFECTS: tuple[Phase, ...] = ("red", "blue", "yellow", "green", "white")
 
 
 class LocationCapacity(NamedTuple):
@@ -105,9 +91,8 @@ class State(Struct):
     turn: int = 0
     items: tuple[Item, ...] = ()
     locations: tuple[Location | None, ...] = (*(None for _ in range(DAYS - 1)), LAST)
-    days: list[list[Card]] = field(
-        default_factory=lambda: [[] for _ in range(DAYS)]
-    )  # the events of each day, nearest first
+    #: The events of each day, nearest first.
+    days: list[list[Card]] = field(default_factory=lambda: [[] for _ in range(DAYS)])
     pawns: dict[Pawn, int] = field(default_factory=lambda: {"white": 1, "a": 1, "b": 1})
     deck: list[Card] = field(default_factory=lambda: list(CARDS))  # the first is on top
     known_top: int = 0  # the number of cards on top of the deck that the traveller knows
@@ -123,7 +108,6 @@ class State(Struct):
     reason: Reason | None = None
 
     def events_here(self) -> list[Card]:
-        """Return the events at the white pawn's location."""
         return self.days[self.pawns["white"] - 1]
 
     def placed_events(self) -> list[Card]:
@@ -131,7 +115,6 @@ class State(Struct):
         return [card for cards in self.days for card in cards]
 
     def black_pawns_away(self) -> list[Black]:
-        """Return the black pawns that stand elsewhere than the white one."""
         return [pawn for pawn in BLACKS if self.pawns[pawn] != self.pawns["white"]]
 
     def capacity(self, day: int) -> int:
@@ -180,7 +163,6 @@ def lacking(state: State, suit: Suit) -> dict[int, int]:
 
 
 def events_of(state: State, day: int, suit: Suit) -> int:
-    """Return the number of events of a suit on a day."""
     return [suit_of(card) for card in state.days[day - 1]].count(suit)
 
 

@@ -32,18 +32,15 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
             turn = event.data["turn"]
         elif event.kind == "solved":
             told.append((event.data["suit"], turn))
-    highlights = [*_solved_stories(told, turn), *_in_a_row(told)]
+    highlights = _in_a_row(told)
+    if told:
+        suits = [suit for suit, _ in told]
+        every = len(suits) == len(SUITS)
+        highlights.insert(0, Event("told", {"suits": suits, "all": every, "turns": turn}))
     if counts["looped"]:
         highlights.append(Event("loops", {"count": counts["looped"]}))
     shown = {"turns": turn, "stories": len(told), "loops": counts["looped"]}
     return Digest(tuple(highlights), {TRAVELLER: shown})
-
-
-def _solved_stories(told: list[tuple[str, int]], turns: int) -> list[Event]:
-    if not told:
-        return []
-    suits = [suit for suit, _ in told]
-    return [Event("told", {"suits": suits, "all": len(suits) == len(SUITS), "turns": turns})]
 
 
 def _in_a_row(told: list[tuple[str, int]]) -> list[Event]:

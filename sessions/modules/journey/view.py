@@ -1,24 +1,23 @@
 """The view of a journey, with previews of the effects of choices.
 
 The view starts empty and adds what may be seen; only the deck's order is hidden. No preview reads the cards
-of the deck.
+of the deck. ``resample`` makes other states that have the same views.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from msgspec import Struct
 
-from sessions.game import Seat, kinds
+from sessions.game import Fate, Seat, kinds
 
-from .effects import copyable, pairs, place_of
 from .legal import legal_moves, shares_of_card, shares_of_letters
 from .rules import waiting_for
 from .state import (
     COST,
     DAYS,
-    EFFECTS,
     SUITS,
     Black,
     Card,
@@ -40,6 +39,9 @@ from .state import (
     solvable,
     suit_of,
 )
+from .turns import copyable, pairs, place_of
+
+RED_STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 class PawnMove(Struct, frozen=True):
@@ -56,8 +58,6 @@ class PawnMove(Struct, frozen=True):
 
 
 class CardPreview(Struct, frozen=True):
-    """The effect of playing a hand card."""
-
     card: Card
     number: int
     rest: int  # the steps of the black pawns
@@ -114,8 +114,6 @@ class StoryView(Struct, frozen=True):
 
 
 class FaceView(Struct, frozen=True):
-    """The print on an event."""
-
     suit: Suit
     number: int
     key: Key
@@ -126,12 +124,12 @@ class MyView(Struct, frozen=True):
 
     can: tuple[str, ...]  # the types of the legal moves
     previews: tuple[CardPreview, ...]
-    steps: tuple[PawnMove, ...]  # of the red effect
+    steps: tuple[PawnMove, ...]  # of the red effect [JO-3.7]
     trades: tuple[Trade, ...]
     copies: tuple[Card, ...]
     calls: tuple[Black, ...]
     solves: tuple[Suit, ...]
-    memories: tuple[PawnMove, ...]
+    memories: tuple[PawnMove, ...]  # of a letter's location memory [JO-4.1]
     costs: dict[Item, int]  # of the items while packing
 
 
@@ -151,7 +149,7 @@ class View(Struct, frozen=True):
     letters: int
     items: tuple[Item, ...]
     played: Card | None
-    pending: tuple[Suit, ...]
+    pending: tuple[Suit, ...]  # the suits to apply after the current one, each once [JO-3.6]
     result: Literal["won", "lost"] | None
     score: JourneyScore | None
     reason: Literal["home", "deck", "concede"] | None
@@ -168,9 +166,9 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of a seat; None is a spectator."""
     top = state.deck[: state.known_top]
     bottom = state.deck[max(len(top), len(state.deck) - state.known_bottom) :]
+    pending = map(suit_of, state.to_come) if state.phase in SUITS else ()
     now = score(state)
     won = state.reason == "home"
     return View(
@@ -187,7 +185,7 @@ def view(state: State, seat: Seat | None) -> View:
         letters=state.letters,
         items=state.items,
         played=state.played,
-        pending=_pending(state),
+        pending=tuple(dict.fromkeys(suit for suit in pending if suit not in state.applied)),
         result=("won" if won else "lost") if state.reason else None,
         score=now if won else None,
         reason=state.reason,
@@ -216,13 +214,6 @@ def _day(state: State, day: int) -> DayView:
     )
 
 
-def _pending(state: State) -> tuple[Suit, ...]:
-    """Return the suits still to apply after the current one, each once. [JO-3.6]"""
-    if state.phase not in EFFECTS:
-        return ()
-    return tuple(dict.fromkeys(suit for suit in map(suit_of, state.to_come) if suit not in state.applied))
-
-
 def _story(state: State, suit: Suit) -> StoryView:
     days = sorted(set(state.pawns.values()))
     needs = (
@@ -239,22 +230,18 @@ def _faces(state: State, known: list[Card]) -> dict[Card, FaceView]:
 
 
 def _me(state: State, seat: Seat) -> MyView:
+    remembers = state.letters and state.phase not in ("pack", "over")
     return MyView(
         can=kinds(legal_moves(state, seat)),
-        previews=previews(state),
-        steps=red_ways(state) if state.phase == "red" else (),
+        previews=tuple(_preview(state, card) for card in state.hand) if state.phase == "move" else (),
+        steps=_ways(state, RED_STEPS) if state.phase == "red" else (),
         trades=trades(state) if state.phase == "blue" else (),
         copies=tuple(copyable(state)) if state.phase == "green" else (),
         calls=tuple(state.black_pawns_away()) if state.phase == "white" else (),
         solves=tuple(solvable(state)) if state.phase == "solve" else (),
-        memories=memories(state),
+        memories=_ways(state, shares_of_letters(state)) if remembers else (),
         costs=COST if state.phase == "pack" else {},
     )
-
-
-def previews(state: State) -> tuple[CardPreview, ...]:
-    """Return a preview of each hand card while one is to be played."""
-    return tuple(_preview(state, card) for card in state.hand) if state.phase == "move" else ()
 
 
 def _preview(state: State, card: Card) -> CardPreview:
@@ -286,18 +273,8 @@ def _way(state: State, day: int, days: list[list[Card]], a: int, b: int) -> Pawn
     return PawnMove(a, b, to_a, to_b, tuple(solvable(then)))
 
 
-def red_ways(state: State) -> tuple[PawnMove, ...]:
-    """Return the ways that the red effect offers. [JO-3.7]"""
-    steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
+def _ways(state: State, steps: Iterable[tuple[int, int]]) -> tuple[PawnMove, ...]:
     return tuple(_way(state, state.pawns["white"], state.days, a, b) for a, b in steps)
-
-
-def memories(state: State) -> tuple[PawnMove, ...]:
-    """Return the ways that a letter's location memory offers. [JO-4.1]"""
-    if not state.letters or state.phase in ("pack", "over"):
-        return ()
-    shares = shares_of_letters(state)
-    return tuple(_way(state, state.pawns["white"], state.days, a, b) for a, b in shares)
 
 
 def trades(state: State) -> tuple[Trade, ...]:
@@ -311,3 +288,9 @@ def _trade(state: State, first: Card, second: Card) -> Trade:
     days = [[swapped.get(card, card) for card in cards] for cards in state.days]
     then = State(seats=[], days=days, pawns=state.pawns, solved=state.solved)
     return Trade(first, second, place_of(state, first)[0], place_of(state, second)[0], tuple(solvable(then)))
+
+
+def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Shuffle the part of the deck that is not known. Before packing the order has no meaning yet."""
+    top, end = state.known_top, len(state.deck) - state.known_bottom
+    state.deck[top:end] = fate.shuffle("unseen", state.deck[top:end])

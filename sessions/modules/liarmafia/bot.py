@@ -17,21 +17,8 @@ from typing import NamedTuple
 
 from sessions.game import Fate, Seat
 
-from .moves import (
-    AnyMove,
-    Block,
-    Concede,
-    Declare,
-    Doubt,
-    Exchange,
-    GainChip,
-    Hit,
-    Pass,
-    Place,
-    Remove,
-    Replace,
-    Rotate,
-)
+from . import moves
+from .moves import AnyMove
 from .state import ABILITIES, CHARACTERS, FACINGS, SLOTS, Action, Laid, Reaction, Slot, turn_around
 from .view import CardsView, MineView, PlayerView, View
 
@@ -49,8 +36,6 @@ Field = tuple[Laid, Laid]
 
 
 class Temper(NamedTuple):
-    """The level of a bot."""
-
     whim: float  # the most that chance adds to a move's worth: the bot is unpredictable, and errs
     nerve: tuple[int, int]  # by own cards removed, the percentage of moves in which it ignores the risk
 
@@ -74,14 +59,11 @@ def _choice(view: View, legal: Sequence[AnyMove], fate: Fate, temper: Temper) ->
     assert view.mine
     gone = view.players[view.seat].removed_count
     mind = _Mind(view, view.seat, view.me, view.mine, bold=fate.roll("nerve", 100) <= temper.nerve[gone])
-    moves: list[AnyMove] = [move for move in legal if not isinstance(move, Concede)]
-    worths = [_on_a_whim(mind.worth(move), temper, fate) for move in moves]
-    return moves[worths.index(max(worths))]
-
-
-def _on_a_whim(worth: float, temper: Temper, fate: Fate) -> float:
-    """Add chance to a worth; the worth 0 of a game that is surely lost stays."""
-    return worth + temper.whim * fate.roll("whim", 100) / 100 if worth > 0 else worth
+    playing: list[AnyMove] = [move for move in legal if not isinstance(move, moves.Concede)]
+    worths = [mind.worth(move) for move in playing]
+    # The worth 0 of a game that is surely lost stays.
+    worths = [worth + temper.whim * fate.roll("whim", 100) / 100 if worth > 0 else worth for worth in worths]
+    return playing[worths.index(max(worths))]
 
 
 @dataclass(frozen=True)
@@ -105,24 +87,24 @@ class _Mind:
     def worth(self, move: AnyMove) -> float:
         """Return the worth of a move, roughly the chance to win."""
         match move:
-            case Declare(action):
+            case moves.Declare(action):
                 return self._declare(action)
-            case Pass() if self.view.phase == "react":
+            case moves.Pass() if self.view.phase == "react":
                 return self._effect(self._claimed_action, against_me=True)
-            case Block():
+            case moves.Block():
                 return self._block(self._claimed_action)
-            case Doubt():
+            case moves.Doubt():
                 return self._doubt(self._claimed_action)
-            case Pass():
+            case moves.Pass():
                 return self._standing(0, 0)
-            case Remove(slot):
+            case moves.Remove(slot):
                 laid = self.me.slots[slot]
                 return 0.0 if laid and laid.card == "boss" else 0.5
-            case Hit(slot, pay):
+            case moves.Hit(slot, pay):
                 return self._boss_at(slot) + (0.1 if pay in ("one", "ones") else 0)
-            case GainChip(how):
+            case moves.GainChip(how):
                 return 0.55 if (how == "take") is (len(self.own_player.chips) < 2) else 0.5
-            case Replace(facing):
+            case moves.Replace(facing):
                 return 0.54 if facing == "up" else 0.5
             case _:
                 return self._arrangement(move)
@@ -224,12 +206,12 @@ class _Mind:
         """Return the worth of a placing or an adjustment: more for abilities and for unseen cards."""
         field, unseen = list(self.me.slots), 0.0
         match move:
-            case Place(slots):
+            case moves.Place(slots):
                 field = list(slots)
-            case Rotate(slot):
+            case moves.Rotate(slot):
                 laid = field[slot]
                 field[slot] = turn_around(laid) if laid else None
-            case Exchange(slot, facing):
+            case moves.Exchange(slot, facing):
                 field[slot] = Laid(self.me.hand[0], facing)
                 unseen = 0.05 if self.view.seen[self.seat][slot] else 0.02
         able = [

@@ -10,23 +10,8 @@ from typing import Any
 
 from sessions.game import IllegalMove, Seat, allows, demand
 
-from .moves import (
-    AnyMove,
-    Block,
-    Concede,
-    Declare,
-    Doubt,
-    Exchange,
-    Gain,
-    GainChip,
-    Hit,
-    Pass,
-    Pay,
-    Place,
-    Remove,
-    Replace,
-    Rotate,
-)
+from . import moves
+from .moves import AnyMove, Gain, Pay
 from .state import (
     ABILITIES,
     ACTIONS,
@@ -35,7 +20,6 @@ from .state import (
     FACINGS,
     SLOTS,
     Action,
-    Claim,
     Laid,
     Player,
     Reaction,
@@ -46,7 +30,7 @@ from .state import (
 )
 
 PLACES: list[AnyMove] = [
-    Place((Laid(left, left_facing), Laid(right, right_facing)))
+    moves.Place((Laid(left, left_facing), Laid(right, right_facing)))
     for left, right in permutations(CHARACTERS, 2)
     for left_facing, right_facing in product(FACINGS, repeat=2)
 ]
@@ -101,7 +85,6 @@ def pay(state: State, player: Player, way: Pay) -> None:
 
 
 def give_back(state: State, player: Player, spent: list[int]) -> None:
-    """Return these chips to the stock."""
     for chip in spent:
         player.chips.remove(chip)
         state.stock += 1
@@ -157,10 +140,7 @@ def proof(player: Player, ability: Action | Reaction) -> Slot | None:
 
 
 def may_declare(state: State, seat: Seat, action: Action) -> None:
-    """Refuse an action that cannot be claimed. [LM-3.1]
-
-    :raises IllegalMove: ``cannot_pay``; ``not_on_field`` in the second edition.
-    """
+    """Refuse an action that cannot be paid for or, in the second edition, is not on the field. [LM-3.1]"""
     player = state.players[seat]
     demand(can_pay(player, action), "cannot_pay", "LM-3.1", action=action)
     if state.options.second_edition:
@@ -168,10 +148,7 @@ def may_declare(state: State, seat: Seat, action: Action) -> None:
 
 
 def may_block(state: State, seat: Seat, action: Action) -> None:
-    """Refuse a block that cannot be claimed; the first edition allows every block. [LM-3.2]
-
-    :raises IllegalMove: ``cannot_block``, ``not_on_field``, both only in the second edition.
-    """
+    """In the second edition, refuse a block that does not exist or is not on the field. [LM-3.2]"""
     if not state.options.second_edition:
         return
     reaction = BLOCKED_BY.get(action)
@@ -191,40 +168,32 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     if state.phase == "place":
         return list(PLACES)
     answers = _answers(state, seat) if seat == asked_seat(state) else []
-    return [*answers, Concede()]
+    return [*answers, moves.Concede()]
 
 
 def _answers(state: State, seat: Seat) -> list[AnyMove]:
     match state.phase:
         case "declare":
-            return [Declare(action) for action in ACTIONS if allows(may_declare, state, seat, action)]
+            return [moves.Declare(action) for action in ACTIONS if allows(may_declare, state, seat, action)]
         case "react" if state.claim:
-            block: list[AnyMove] = [Block()] if allows(may_block, state, seat, state.claim.action) else []
-            return [Pass(), *block, Doubt()]
+            block: list[AnyMove] = (
+                [moves.Block()] if allows(may_block, state, seat, state.claim.action) else []
+            )
+            return [moves.Pass(), *block, moves.Doubt()]
         case "rereact":
-            return [Pass(), Doubt()]
+            return [moves.Pass(), moves.Doubt()]
         case "penalty":
-            return [Remove(slot) for slot in SLOTS]
+            return [moves.Remove(slot) for slot in SLOTS]
         case "resolve" if state.claim:
-            return _choices(state, state.claim)
+            player, action = state.players[state.claim.seat], state.claim.action
+            ways = ways_to_pay(player, action)
+            if ways:
+                return [moves.Hit(slot, way) for slot, way in product(SLOTS, ways)]
+            return [moves.GainChip(how) for how in ways_to_gain(state, player, action)]
         case "replace":
-            return [Replace(facing) for facing in FACINGS]
+            return [moves.Replace(facing) for facing in FACINGS]
         case _:
-            return _adjustments(state, seat)
-
-
-def _choices(state: State, claim: Claim) -> list[AnyMove]:
-    player = state.players[claim.seat]
-    ways = ways_to_pay(player, claim.action)
-    if ways:
-        return [Hit(slot, way) for slot, way in product(SLOTS, ways)]
-    return [GainChip(how) for how in ways_to_gain(state, player, claim.action)]
-
-
-def _adjustments(state: State, seat: Seat) -> list[AnyMove]:
-    moves: list[AnyMove] = [Rotate(slot) for slot in SLOTS]
-    if state.players[seat].hand:
-        moves += [Exchange(slot, facing) for slot, facing in product(SLOTS, FACINGS)]
-    if state.options.adjust_optional:
-        moves.append(Pass())
-    return moves
+            answers: list[AnyMove] = [moves.Rotate(slot) for slot in SLOTS]
+            if state.players[seat].hand:
+                answers += [moves.Exchange(slot, facing) for slot, facing in product(SLOTS, FACINGS)]
+            return [*answers, moves.Pass()] if state.options.adjust_optional else answers

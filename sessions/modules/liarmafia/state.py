@@ -116,7 +116,7 @@ class State(Struct):
     loser: Seat | None = None  # the seat that removes a card or lays the next one
     then: Literal["resolve", "adjust"] = "adjust"  # the next phase once the loser has laid it
     adjusted: Adjusted | None = None
-    result: Outcome | None = None
+    result: Outcome | None = None  # the reason is boss, two, allout or concede [LM-5.1]
 
 
 def opponent(state: State, seat: Seat) -> Seat:
@@ -124,7 +124,6 @@ def opponent(state: State, seat: Seat) -> Seat:
 
 
 def field_cards(player: Player) -> list[Laid]:
-    """Return the cards that lie on a field."""
     return [laid for laid in player.slots if laid]
 
 

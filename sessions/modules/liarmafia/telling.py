@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sessions.game import Digest, Event, Mark, Seat, Study
+from sessions.game import Digest, Event, Mark, Seat, Study, highlight_most
 
 from .state import (
     ABILITIES,
@@ -62,7 +62,7 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
         elif event.kind == "caught":
             counts.setdefault(doubter, Counter())["found"] += 1
     told = {seat: {name: mine[name] for name in NAMES} for seat, mine in sorted(counts.items())}
-    return Digest((*_last_blow(events), *_nose(told)), told)
+    return Digest((*_last_blow(events), *highlight_most("nose", "found", told)), told)
 
 
 def _last_blow(events: Sequence[Event]) -> list[Event]:
@@ -82,13 +82,6 @@ def _last_blow(events: Sequence[Event]) -> list[Event]:
     # The first edition allows blocks that no reaction stops. Such a block is named after the action.
     ability = BLOCKED_BY.get(action, action) if claim.kind == "blocked" else action
     return [Event("last_blow", {**told, "how": how, "other": loser, "claim": ability})]
-
-
-def _nose(counts: dict[Seat, dict[str, int]]) -> list[Event]:
-    """Return the seat that found most lies; nothing on a tie."""
-    most = max((mine["found"] for mine in counts.values()), default=0)
-    seats = [seat for seat, mine in counts.items() if mine["found"] == most]
-    return [Event("nose", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
 
 
 @dataclass
@@ -170,10 +163,7 @@ def _undo(side: Lying, event: Event) -> None:
 
 
 def daily_score(state: State, seat: Seat) -> int | None:
-    """Return 5 for a win plus 1 for each own card left; for a defeat, 1 for each card that the opponent lost.
-
-    A conceded game gives 0.
-    """
+    """Return 5 for a win plus 1 for each own card left, else 1 for each card the opponent lost."""
     if state.result is None:
         return None
     if seat in state.result.winners:

@@ -1,10 +1,15 @@
-"""The view of one seat: an allow-list of what the seat may know, built field by field."""
+"""The view of one seat: an allow-list of what the seat may know, built field by field.
+
+``resample`` makes other states that have the same views.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import Struct
 
-from sessions.game import Seat, kinds
+from sessions.game import Fate, Seat, kinds
 
 from .legal import can_pay, legal_moves, waiting_for, ways_to_gain, ways_to_pay
 from .moves import Gain, Pay
@@ -12,6 +17,8 @@ from .state import (
     ABILITIES,
     ACTIONS,
     BLOCKED_BY,
+    FACINGS,
+    SLOTS,
     Action,
     Adjusted,
     Character,
@@ -39,8 +46,6 @@ class SlotView(Struct, frozen=True):
 
 
 class PlayerView(Struct, frozen=True):
-    """The public part of a player."""
-
     chips: tuple[int, ...]
     ready: bool
     hand_count: int
@@ -88,7 +93,6 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``; None is a spectator."""
     claim, result = state.claim, state.result
     return View(
         seat=seat,
@@ -140,3 +144,26 @@ def _mine(state: State, seat: Seat) -> MineView:
         pays=tuple(ways_to_pay(player, action)) if action and "hit" in can else (),
         gains=tuple(ways_to_gain(state, player, action)) if action and "gain" in can else (),
     )
+
+
+def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Deal all cards again that none of ``seats`` sees; cards that were shown stay in their slots."""
+    if state.result:
+        return
+    for owner, player in state.players.items():
+        if player.ready and owner not in seats:
+            _deal_unseen(player, fate)
+
+
+def _deal_unseen(player: Player, fate: Fate) -> None:
+    """Deal a player's unknown cards again; BOSS never becomes a removed card, as that ends the game."""
+    unseen = [slot for slot in SLOTS if player.slots[slot] and not player.seen[slot]]
+    cards = [laid.card for slot in unseen if (laid := player.slots[slot])]
+    dealt = fate.shuffle("cards", [*cards, *player.hand, *player.removed])
+    while player.removed and dealt[-1] == "boss":
+        dealt = fate.shuffle("cards", dealt)
+    for slot in unseen:
+        player.slots[slot] = Laid(dealt.pop(0), FACINGS[fate.roll("facing", 2) - 1])
+    count = len(player.hand)
+    hand: list[Character] = dealt[:count]
+    player.hand, player.removed = hand, dealt[count:]

@@ -7,12 +7,11 @@ from .bot import bot
 from .first_game import first_game, script
 from .legal import legal_moves
 from .moves import AnyMove
-from .resample import resample
 from .seasons import setup
 from .state import Options, State
 from .strong_bot import strong_bot
 from .telling import daily_score, digest, marks, signs, study
-from .view import names, view
+from .view import names, resample, view
 
 module = Module[State, AnyMove](
     contract=2,
@@ -25,7 +24,7 @@ module = Module[State, AnyMove](
     waiting_for=legal.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
-    outcome=rules.outcome,
+    outcome=lambda state: state.result,
     view=view,
     asked=legal.question,
     resample=resample,

@@ -96,26 +96,19 @@ def _second_promise(
         stakes = (stakes[1], 0.0)
     power = int(card) + int(first)
     known = [int(one.first[place]) for one in rivals if one.first and one.first[place] != HERO]
-    ahead = sum(chance_above(power, other) for other in known)
+    # The probability that a rival with this first card and an unknown second one has more power.
+    ahead = sum(min(1.0, max(0.0, (other + 6 - power) / 7 + 0.07)) for other in known)
     lead = max(0.0, 1 - ahead)
     second = max(0.0, 1 - abs(ahead - 1))
     return stakes[0] * lead + stakes[1] * second * 0.9
 
 
 def _first_promise(card: Action, stakes: tuple[float, float]) -> float:
-    """Return the expected value of a first card: larger for high cards at valuable incidents, 0 for the hero.
-
-    So high cards go to valuable incidents, and the hero stays in hand.
-    """
+    """Return a first card's expected value: high cards go to valuable incidents, the hero stays in hand."""
     if card == HERO:
         return 0.0
     height = int(card) / 6
     return stakes[0] * height + stakes[1] * 0.6 * min(1.0, height * 1.4)
-
-
-def chance_above(power: int, first: int) -> float:
-    """Return the probability that a rival with this first card and an unknown second one beats a power."""
-    return min(1.0, max(0.0, (first + 6 - power) / 7 + 0.07))
 
 
 def _challenge(judgement: JudgementView, view: View, mine: PlayerView) -> AnyMove:

@@ -120,20 +120,14 @@ def guard(player: Player, main: str, sub: str) -> int:
 
 
 def decline(scene: TwentyFourScene, seat: Seat) -> None:
-    """Decline to challenge.
-
-    :raises IllegalMove: as ``_decide``.
-    """
+    """Decline to challenge."""
     _decide(scene, seat)
     scene.judgement.declined.append(seat)
     scene.tell("declined", seat=seat, incident=scene.judgement.number)
 
 
 def challenge(scene: TwentyFourScene, seat: Seat, move: Challenge) -> None:
-    """Roll one or two dice against the incident number. [TF-5.6 to 5.10]
-
-    :raises IllegalMove: as ``_decide``.
-    """
+    """Roll one or two dice against the incident number. [TF-5.6 to 5.10]"""
     _decide(scene, seat)
     state, judgement = scene.state, scene.judgement
     rolled = {die: scene.fate.roll(die, SIDES) for die in CHOICES[move.dice]}
@@ -165,10 +159,7 @@ def _read_dice(rolled: Mapping[str, int], number: int) -> tuple[int, int]:
 
 
 def _decide(scene: TwentyFourScene, seat: Seat) -> None:
-    """Accept the decision of the seat that decides now.
-
-    :raises IllegalMove: ``out``, ``has_decided``, ``highest``, ``not_asked`` for any other seat.
-    """
+    """Accept the decision of the seat that decides now, and refuse that of any other."""
     judgement = scene.judgement
     if seat == judgement.deciders[0]:
         judgement.deciders.pop(0)
@@ -288,10 +279,7 @@ def hurt(scene: TwentyFourScene, seat: Seat) -> None:
 
 
 def discard(scene: TwentyFourScene, seat: Seat, move: Discard) -> None:
-    """Give up the card of one's choice. [TF-7.2]
-
-    :raises IllegalMove: ``not_gained``.
-    """
+    """Give up the card of one's choice. [TF-7.2]"""
     demand(move.card in scene.state.players[seat].gained, "not_gained", "TF-7.2")
     scene.state.owing = None
     _lose(scene, seat, move.card)

@@ -60,7 +60,6 @@ def question(state: State, seat: Seat) -> Any:
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return the legal moves of ``seat`` now."""
     if seat not in may_move(state):
         return []
     gained = sorted(state.players[seat].gained)

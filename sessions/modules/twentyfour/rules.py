@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.game import Event, Fate, IllegalMove, Outcome, Seat
+from sessions.game import Event, Fate, IllegalMove, Seat
 
 from . import incidents, seasons
 from .legal import may_move, waiting_for
@@ -20,16 +20,8 @@ RULES: dict[Phase, str] = {
 }
 
 
-def outcome(state: State) -> Outcome | None:
-    """Return the winners once the third season is over. [TF-8.4, 10.3]"""
-    return state.result
-
-
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Apply a move to ``state``; return the events.
-
-    :raises IllegalMove: ``not_now``, ``not_asked``, and the codes of each move.
-    """
+    """Carry out a move on ``state``; return its events. RULES.md has the codes of refusals."""
     scene = TwentyFourScene(state, fate)
     match state.phase, move:
         case "detectives", ChooseDetective():
@@ -56,7 +48,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
 
 def _advance(scene: TwentyFourScene) -> None:
-    """Take the next step of a game that waits for no seat. [TF-6.5]"""
+    """Take the next step of a game that waits for no seat. [TF-6.5, 7.6, 8.4]"""
     state = scene.state
     match state.phase:
         case "place1":
@@ -66,29 +58,18 @@ def _advance(scene: TwentyFourScene) -> None:
         case "challenge":
             incidents.resolve(scene)
         case "discard":
-            _after_incident(scene)
+            seat, number = incidents.next_hurt(state), scene.judgement.number
+            if seat:
+                incidents.hurt(scene, seat)
+            elif number < INCIDENTS:
+                incidents.open_incident(scene, number + 1)
+            else:
+                seasons.close_incidents(scene)
         case _:
-            _after_styles(scene)
-
-
-def _after_incident(scene: TwentyFourScene) -> None:
-    """Handle the next hurt player; without one, go to the next incident or the season's end. [TF-7.6]"""
-    seat, number = incidents.next_hurt(scene.state), scene.judgement.number
-    if seat:
-        incidents.hurt(scene, seat)
-    elif number < INCIDENTS:
-        incidents.open_incident(scene, number + 1)
-    else:
-        seasons.close_incidents(scene)
-
-
-def _after_styles(scene: TwentyFourScene) -> None:
-    """End the season; begin the next, or count the VP after the last. [TF-8.4]"""
-    state = scene.state
-    seasons.close_season(scene)
-    if state.season < SEASONS:
-        state.season += 1
-        seasons.begin_season(scene)
-        return
-    state.phase, state.result = "over", seasons.result(state)
-    scene.tell("ended", vp=state.result.vp, winners=state.result.winners)
+            seasons.close_season(scene)
+            if state.season < SEASONS:
+                state.season += 1
+                seasons.begin_season(scene)
+            else:
+                state.phase, state.result = "over", seasons.result(state)
+                scene.tell("ended", vp=state.result.vp, winners=state.result.winners)

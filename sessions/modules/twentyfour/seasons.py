@@ -80,16 +80,12 @@ def chooser(state: State) -> Seat | None:
 
 
 def free_detectives(state: State) -> list[Detective]:
-    """Return the detectives that are not taken."""
     taken = [player.detective for player in state.players.values()]
     return [detective for detective in DETECTIVES if detective not in taken]
 
 
 def choose(scene: TwentyFourScene, seat: Seat, move: ChooseDetective) -> None:
-    """Take a detective. [TF-2.1]
-
-    :raises IllegalMove: ``not_asked``, ``detective_taken``.
-    """
+    """Take a detective. [TF-2.1]"""
     state = scene.state
     demand(seat == chooser(state), "not_asked", "TF-2.1")
     demand(move.detective in free_detectives(state), "detective_taken", "TF-2.1")
@@ -121,10 +117,7 @@ def available(state: State, seat: Seat) -> list[Action]:
 
 
 def place(scene: TwentyFourScene, seat: Seat, move: Place) -> None:
-    """Lay five cards, or replace them by others until all have placed. [TF-4.1, 4.3, 4.5]
-
-    :raises IllegalMove: ``out``, ``not_in_hand``.
-    """
+    """Lay five cards, or replace them by others until all have placed. [TF-4.1, 4.3, 4.5]"""
     state, player = scene.state, scene.state.players[seat]
     demand(not player.out, "out", "TF-7.4")
     left = Counter(available(state, seat))
@@ -218,10 +211,7 @@ def holds(player: Player, mastermind: str) -> bool:
 
 
 def set_style(scene: TwentyFourScene, seat: Seat, move: SetStyle) -> None:
-    """Choose the cards for Stand, or change that choice until all have chosen. [TF-8.2]
-
-    :raises IllegalMove: ``nothing_gained``, ``card_twice``, ``not_gained``.
-    """
+    """Choose the cards for Stand, or change that choice until all have chosen. [TF-8.2]"""
     player = scene.state.players[seat]
     demand(player.gained, "nothing_gained", "TF-8.2")
     demand(len(set(move.stand)) == len(move.stand), "card_twice", "TF-8.2")

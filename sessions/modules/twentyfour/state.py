@@ -57,8 +57,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(Struct):
-    """A detective with cards, damage and VP."""
-
     detective: Detective | None = None
     hand: list[Action] = []  # not placed yet
     first: list[Action] | None = None
@@ -143,7 +141,7 @@ class State(Struct):
     owing: Seat | None = None  # the seat that is hurt and has to choose a card
     dice: ChallengeRoll | None = None  # the last challenge of the game
     solved: list[Solved] = []  # of this season
-    result: VpOutcome | None = None
+    result: VpOutcome | None = None  # once the third season is over [TF-8.4, 10.3]
 
 
 def everybody(state: State) -> list[Who]:
@@ -176,8 +174,6 @@ def hidden_row(state: State, column: int, row: str) -> bool:
 
 
 class TwentyFourScene(AnyScene[State]):
-    """The state being changed, the fate of this move, and its events so far."""
-
     @property
     def judgement(self) -> Judgement:
         """The incident being judged. There must be one."""

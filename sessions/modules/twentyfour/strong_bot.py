@@ -28,6 +28,7 @@ from .view import DOWN, JudgementView, MyView, PlayerView, View
 Share = tuple[Action, Action]
 #: A function that returns the value of two cards at a place, counted from 0.
 Worth = Callable[[int, Share], float]
+#: All swaps between two places; cards are numbered from 0, two to a place.
 _SWAPS = [(one, other) for one, other in combinations(range(2 * INCIDENTS), 2) if one // 2 != other // 2]
 #: The assumed probability that a rival challenges, with the red die.
 CHALLENGES = 0.3
@@ -46,20 +47,15 @@ def improve_shares(cards: Sequence[Action], worth: Worth) -> list[Share]:
     while better:
         better = False
         for one, other in _SWAPS:
-            traded = _swap_cards(shares, one, other)
+            here, there = list(shares[one // 2]), list(shares[other // 2])
+            here[one % 2], there[other % 2] = there[other % 2], here[one % 2]
+            traded: dict[int, Share] = {one // 2: (here[0], here[1]), other // 2: (there[0], there[1])}
             gains = [worth(place, share) for place, share in traded.items()]
             if sum(gains) > sum(worths[place] for place in traded) + 1e-9:
                 better = True
                 for (place, share), gain in zip(traded.items(), gains, strict=True):
                     shares[place], worths[place] = share, gain
     return shares
-
-
-def _swap_cards(shares: Sequence[Share], one: int, other: int) -> dict[int, Share]:
-    """Return two places after a swap of two cards; cards are numbered from 0, two to a place."""
-    here, there = list(shares[one // 2]), list(shares[other // 2])
-    here[one % 2], there[other % 2] = there[other % 2], here[one % 2]
-    return {one // 2: (here[0], here[1]), other // 2: (there[0], there[1])}
 
 
 class Pair(NamedTuple):
@@ -84,10 +80,7 @@ Chances = Mapping[Pair, float]
 
 
 class Count(NamedTuple):
-    """The numbers of rivals above and equal to a pair.
-
-    Rivals with a hero are counted separately, because a lone hero ranks first.
-    """
+    """The numbers of rivals above and equal to a pair; heroes apart, because a lone hero ranks first."""
 
     heroes: int = 0
     above: int = 0

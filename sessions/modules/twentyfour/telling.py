@@ -77,7 +77,6 @@ def marks(view: View, events: Sequence[Event]) -> list[Mark]:
 
 
 def daily_score(state: State, seat: Seat) -> int | None:
-    """Return the VP. [TF-10.1]"""
     return state.result.vp[seat] if state.result else None
 
 

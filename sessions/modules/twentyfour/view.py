@@ -1,16 +1,21 @@
-"""The view of one seat, built field by field. Everything outside ``me`` is the same for all seats."""
+"""The view of one seat, built field by field. Everything outside ``me`` is the same for all seats.
+
+``resample`` makes other states that have the same views.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sessions.game import Seat, kinds
+from sessions.game import Fate, Seat, kinds
 
 from .incidents import Odds, guard, highest, limit, odds, ranks, strengths
 from .legal import has_answered, legal_moves, may_move, waiting_for
 from .moves import SetStyle
-from .seasons import SET_SIZE, ScoreParts, available, by_suit, free_detectives, score
+from .seasons import SET_SIZE, ScoreParts, available, by_suit, free_detectives, placement, score
 from .state import (
     HERO,
     INCIDENTS,
@@ -61,8 +66,6 @@ class SuitView(Struct, frozen=True):
 
 
 class PlayerView(Struct, frozen=True):
-    """The public part of a player or the NPC."""
-
     detective: Detective | None
     number: int | None
     hand_count: int
@@ -90,8 +93,6 @@ class PlayerView(Struct, frozen=True):
 
 
 class JudgementView(Struct, frozen=True):
-    """The incident being judged."""
-
     number: int
     main: str
     sub: str
@@ -154,7 +155,6 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``, or of a spectator if it is None."""
     judging = state.judgement if state.phase in JUDGING else None
     choosing, dice = state.phase == "detectives", state.dice
     deciders = judging.deciders if judging and state.phase == "challenge" else []
@@ -309,3 +309,42 @@ def _preview(player: Player, stand: tuple[str, ...]) -> StylePreview:
     coop = [*player.coop, *(card for card in player.gained if card not in stand)]
     parts = score(replace(player, stand=[*player.stand, *stand], coop=coop))
     return StylePreview(stand, parts.vp, parts.sets)
+
+
+def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Shuffle what none of ``seats`` sees: the pile, face-down cards, others' placements and styles."""
+    _shuffle_events(state, seats, fate)
+    for who, player in state.players.items():
+        if who not in seats:
+            _shuffle_actions(state, who, player, fate)
+            if player.style is not None:
+                player.style = sorted(card for card in player.gained if fate.roll("style", 2) == 1)
+
+
+def _shuffle_events(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Shuffle the pile, together with the face-down event cards unless Lloyd has seen them. [TF-9.4]"""
+    places = [
+        (column, row)
+        for place, column in enumerate(state.layout)
+        for row in ("main", "sub")
+        if hidden_row(state, place, row)
+    ]
+    if any(has_skill(state, seat, "lloyd") and not state.players[seat].out for seat in seats):
+        places = []
+    unknown = fate.shuffle("pile", [*state.pile, *(getattr(column, row) for column, row in places)])
+    for column, row in places:
+        setattr(column, row, unknown.pop())
+    state.pile = unknown
+
+
+def _shuffle_actions(state: State, who: Who, player: Player, fate: Fate) -> None:
+    """Shuffle the face-down action cards of a player; in the first placement with those in hand. [TF-4.4]"""
+    if who == NPC and state.phase == "place1":
+        cards = fate.shuffle("actions", [*(player.first or []), *(player.second or [])])
+        player.first, player.second = cards[:5], cards[5:]
+    elif state.phase == "place1" and placement(state, player):
+        cards = fate.shuffle("actions", [*player.hand, *(player.first or [])])
+        player.first, player.hand = cards[:5], sorted(cards[5:])
+    elif player.second:
+        down = fate.shuffle("actions", player.second[player.shown :])
+        player.second = [*player.second[: player.shown], *down]

@@ -147,15 +147,6 @@ def _surplus(view: View) -> AnyMove:
     return moves.Discard(_me(view).hand[: view.task.need])
 
 
-def _foe_comes(view: View) -> AnyMove:
-    words = _words(view)
-    return moves.AddNpc(words.foe, 1, hp_max=FOE_HP, suits=(), skills=(words.bite,), weapon=0, armour=0)
-
-
-def _strike(view: View) -> AnyMove:
-    return moves.Attack(None, _foe(view).id, 1, None, 0 if view.characters[COMPANION].skills else None, False)
-
-
 #: The companion helps before its fall, and strikes after its rescue. The foe bites once a round until the
 #: companion falls.
 SCRIPT = (
@@ -178,7 +169,13 @@ SCRIPT = (
         lambda view: _idle(view) and not _was(view, "check"),
         lambda view: moves.Call(NEWCOMER, None, 1, _words(view).check, False, 0, False, False),
     ),
-    ScriptStep(GM, lambda view: _idle(view) and not view.npcs, _foe_comes),
+    ScriptStep(
+        GM,
+        lambda view: _idle(view) and not view.npcs,
+        lambda view: moves.AddNpc(
+            _words(view).foe, 1, hp_max=FOE_HP, suits=(), skills=(_words(view).bite,), weapon=0, armour=0
+        ),
+    ),
     ScriptStep(GM, lambda view: view.task is None and view.stays, lambda view: moves.EndTurn()),
     ScriptStep(
         GM,
@@ -189,7 +186,13 @@ SCRIPT = (
     ScriptStep(
         COMPANION, lambda view: _own_turn(view) and not _foe_is_up(view), lambda view: moves.Observe(None)
     ),
-    ScriptStep(COMPANION, lambda view: _own_turn(view) and _rescue_is_over(view), _strike),
+    ScriptStep(
+        COMPANION,
+        lambda view: _own_turn(view) and _rescue_is_over(view),
+        lambda view: moves.Attack(
+            None, _foe(view).id, 1, None, 0 if view.characters[COMPANION].skills else None, False
+        ),
+    ),
     ScriptStep(
         COMPANION,
         lambda view: _own_turn(view) and bool(_me(view).hand) and _is_up(view, NEWCOMER),

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import UNSET, ValidationError
+from msgspec.structs import asdict, replace
 
 from companion.cards import Card, Suit, standard_deck
 from sessions.game import Fate, IllegalMove, Seat, demand
@@ -69,18 +70,9 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 def character(seat: Seat, sheet: Sheet) -> CharacterState:
     """Return a sheet as a character at the table, with defaults for the fields left out."""
-    return CharacterState(
-        name=seat if sheet.name is UNSET else sheet.name,
-        ca=sheet.ca,
-        hp_max=sheet.hp_max,
-        hp=sheet.hp_max if sheet.hp is None else sheet.hp,
-        suits=sheet.suits,
-        skills=sheet.skills,
-        weapons=sheet.weapons,
-        armour=sheet.armour,
-        shield=sheet.shield,
-        tools=sheet.tools,
-    )
+    name = seat if sheet.name is UNSET else sheet.name
+    hp = sheet.hp_max if sheet.hp is None else sheet.hp
+    return CharacterState(**asdict(replace(sheet, name=name, hp=hp)))
 
 
 def can_draw(state: State) -> bool:
@@ -89,10 +81,7 @@ def can_draw(state: State) -> bool:
 
 
 def top_card(scene: Scene) -> Card | None:
-    """Take the top card of the deck, None when there is none at all.
-
-    An empty deck is first reshuffled from the pile without the field card. [UC-4.9]
-    """
+    """Take the top card. An empty deck is first reshuffled from the pile below the field card. [UC-4.9]"""
     state = scene.state
     if not state.deck and can_draw(state):
         *rest, field_card = state.pile
@@ -104,10 +93,7 @@ def top_card(scene: Scene) -> Card | None:
 
 
 def lay(state: State, card: Card, suit: Suit | None = None, bond: Bond | None = None) -> None:
-    """Make ``card`` the field card; ``suit`` is what a played joker stands for.
-
-    :param bond: how a played card fits the one before.
-    """
+    """Make ``card`` the field card; ``suit`` is a joker's, ``bond`` how a played card fits the one before."""
     telling.record_link(state, card, suit, bond)
     state.pile.append(card)
     state.field_suit = suit
@@ -154,22 +140,18 @@ def adjust(scene: Scene, seats: Iterable[Seat]) -> None:
 
 
 def settle(scene: Scene) -> None:
-    """Continue adjusting until a seat has to discard or all are done."""
+    """Refill hands that adjust until a seat has to discard or all are done."""
     state = scene.state
     while state.adjusting:
         seat = state.adjusting[0]
-        _refill(scene, seat)
+        hand, room = state.hands[seat], hand_limit(state, seat)
+        if room == 0:
+            end_debts(state, seat)
+        if not hand.owes:
+            draw_to_hand(scene, seat, room - len(hand.cards))
         if surplus(state, seat) > 0:
             return
         state.adjusting.pop(0)
-
-
-def _refill(scene: Scene, seat: Seat) -> None:
-    hand, room = scene.state.hands[seat], hand_limit(scene.state, seat)
-    if room == 0:
-        end_debts(scene.state, seat)
-    if not hand.owes:
-        draw_to_hand(scene, seat, room - len(hand.cards))
 
 
 def end_debts(state: State, seat: Seat) -> None:
@@ -179,10 +161,7 @@ def end_debts(state: State, seat: Seat) -> None:
 
 
 def discard(scene: Scene, seat: Seat, move: Discard) -> None:
-    """Lay exactly the surplus onto the field, the last card on top. [UC-4.8]
-
-    :raises IllegalMove: ``wrong_count``, ``card_twice``, ``not_in_hand``.
-    """
+    """Lay exactly the surplus onto the field, the last card on top. [UC-4.8]"""
     state = scene.state
     demand(len(move.cards) == surplus(state, seat), "wrong_count", "UC-4.8", need=surplus(state, seat))
     demand(len(set(move.cards)) == len(move.cards), "card_twice", "UC-4.8")
@@ -194,10 +173,6 @@ def discard(scene: Scene, seat: Seat, move: Discard) -> None:
 
 
 def take(state: State, seat: Seat, card: str) -> None:
-    """Take a card out of a hand.
-
-    :raises IllegalMove: ``not_in_hand``.
-    """
     try:
         state.hands[seat].cards.remove(card)
     except ValueError:
@@ -205,10 +180,7 @@ def take(state: State, seat: Seat, card: str) -> None:
 
 
 def may_be_secret(state: State, move: Call) -> None:
-    """Refuse a secret chain, because everybody sees its length, and more than ``MOST_SECRETS`` secrets.
-
-    :raises IllegalMove: ``secret_chain``, ``too_many_secrets``.
-    """
+    """Refuse a secret chain, because everybody sees its length, and more than ``MOST_SECRETS`` secrets."""
     demand(not (move.secret and move.chain), "secret_chain", "UC-4.11")
     demand(not move.secret or len(state.secrets) < MOST_SECRETS, "too_many_secrets", "UC-4.11")
 
@@ -230,10 +202,7 @@ def readers(seat: Seat, secrecy: Secrecy) -> tuple[Seat, ...]:
 
 
 def lay_face_down(state: State, task: Task, card: Card, named: Suit | None, bond: Bond) -> None:
-    """Lay a card face down under the field card, which stays the target of the next check. [UC-4.11]
-
-    :param named: the suit that a joker stands for.
-    """
+    """Lay a card face down under the field card, which stays the target of the next check. [UC-4.11]"""
     target = Link(state.pile[-1], state.field_suit)
     task.face_down = [target, Link(card, named, played=True, by=bond.by, gap=bond.gap)]
     state.pile.insert(-1, card)
@@ -247,16 +216,13 @@ def keep_secret(scene: Scene, task: Task, result: TaskResult) -> None:
     deed, drew = telling.deed_of(state, task), task.sides[0].drew
     down = task.face_down
     state.secrets.append(SecretCheck(task.number, task.secrecy, deed, result, down, drew, bool(down)))
-    known = {"number": task.number, "secret": task.secrecy, **telling.result_fields(result)}
+    known = {"number": task.number, "secret": task.secrecy, **asdict(result)}
     scene.seal(task.number, readers(result.seat, task.secrecy), "decided", **known)
     telling.record_secret(state, task, result)
 
 
 def reveal(scene: Scene, move: Reveal) -> None:
-    """Tell everybody the result of a secret check; everybody may read its events from now on.
-
-    :raises IllegalMove: ``unknown_secret``.
-    """
+    """Tell everybody the result of a secret check; everybody may read its events from now on."""
     state = scene.state
     check = next((one for one in state.secrets if one.number == move.number), None)
     if check is None:
@@ -264,5 +230,5 @@ def reveal(scene: Scene, move: Reveal) -> None:
     state.secrets.remove(check)
     state.opened.append(check.number)
     telling.add_result(state, check.result, "")
-    scene.tell("revealed", number=check.number, deed=check.deed, **telling.result_fields(check.result))
+    scene.tell("revealed", number=check.number, deed=check.deed, **asdict(check.result))
     telling.record_reveal(state, check)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.cards import Card, Suit, colour, is_joker, rank, suit
 from sessions.game import IllegalMove, Seat, demand
 
-from .state import GM, CharacterState, NpcState, Rung, Side, State
+from .state import GM, CharacterState, NpcState, Rung, State
 
 
 class Target(NamedTuple):
@@ -55,45 +55,50 @@ class Bond(NamedTuple):
 
 
 def field_target(state: State) -> Target:
-    """Return the current field card as a target."""
     card = state.pile[-1]
     return Target(card, state.field_suit if is_joker(card) else suit(card))
 
 
-def judge(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Verdict:
-    """Judge one card, played as a check of this level against ``target``."""
-    if is_joker(card) or target.suit is None:
-        return Verdict(True, "UC-4.4")
-    success = miss(ladder, level, card, target, means) is None
-    helped = success and lacks(ladder[level], card, target, means.q) is not None
-    return Verdict(success, "UC-4.3" if helped else "UC-4.2")
+class Check(NamedTuple):
+    ladder: Sequence[Rung]
+    level: int
+    target: Target
+    means: Means
 
+    def judge(self, card: Card) -> Verdict:
+        if is_joker(card) or self.target.suit is None:
+            return Verdict(True, "UC-4.4")
+        success = self.miss(card) is None
+        helped = success and lacks(self.ladder[self.level], card, self.target, self.means.q) is not None
+        return Verdict(success, "UC-4.3" if helped else "UC-4.2")
 
-def bond(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Bond:
-    """Return the simplest reason why a card succeeds in a check of this level, to be shown to people."""
-    gap = _distance(card, target.card)
-    if is_joker(card) or target.suit is None:
-        return Bond("joker", gap)
-    lower = max(level - (target.suit in means.suits) - means.skill, 0)
-    if lacks(ladder[lower], card, target, means.q):
-        return Bond("", gap)
-    printed, link = suit(card), ladder[lower].link
-    if printed == target.suit:
-        return Bond("suit_near" if link == "near" and gap is not None else "suit", gap)
-    if gap == 0:
-        return Bond("number", gap)
-    if link == "any":
-        return Bond("any", gap)
-    alike = printed is not None and colour(printed) == colour(target.suit)
-    return Bond("colour" if link == "colour" and alike else "near", gap)
+    def miss(self, card: Card) -> Miss | None:
+        """Return why a card fails, None if it succeeds."""
+        if is_joker(card) or self.target.suit is None:
+            return None
+        return lacks(self.rung, card, self.target, self.means.q)
 
+    def bond(self, card: Card) -> Bond:
+        """Return the simplest reason why a card succeeds, to be shown to people."""
+        target, link, gap = self.target, self.rung.link, _distance(card, self.target.card)
+        if is_joker(card) or target.suit is None:
+            return Bond("joker", gap)
+        if lacks(self.rung, card, target, self.means.q):
+            return Bond("", gap)
+        printed = suit(card)
+        if printed == target.suit:
+            return Bond("suit_near" if link == "near" and gap is not None else "suit", gap)
+        if gap == 0:
+            return Bond("number", gap)
+        if link == "any":
+            return Bond("any", gap)
+        alike = printed is not None and colour(printed) == colour(target.suit)
+        return Bond("colour" if link == "colour" and alike else "near", gap)
 
-def miss(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Miss | None:
-    """Return why ``card`` fails in a check of this level, None if it succeeds."""
-    if is_joker(card) or target.suit is None:
-        return None
-    lower = max(level - (target.suit in means.suits) - means.skill, 0)
-    return lacks(ladder[lower], card, target, means.q)
+    @property
+    def rung(self) -> Rung:
+        """The row of the ladder that decides: a skill and a favoured suit lower the level. [UC-4.3]"""
+        return self.ladder[max(self.level - (self.target.suit in self.means.suits) - self.means.skill, 0)]
 
 
 def lacks(rung: Rung, card: Card, target: Target, q: int) -> Miss | None:
@@ -129,10 +134,6 @@ def _distance(card: Card, other: Card) -> int | None:
 
 
 def npc_of(state: State, npc_id: str) -> NpcState:
-    """Return the NPC.
-
-    :raises IllegalMove: ``unknown_npc``.
-    """
     for npc in state.npcs:
         if npc.id == npc_id:
             return npc
@@ -140,19 +141,12 @@ def npc_of(state: State, npc_id: str) -> NpcState:
 
 
 def character_of(state: State, seat: Seat) -> CharacterState:
-    """Return a player's character.
-
-    :raises IllegalMove: ``unknown_seat``.
-    """
     demand(seat in state.characters, "unknown_seat", "UC-3.1")
     return state.characters[seat]
 
 
 def figure_of(state: State, who: str) -> CharacterState | NpcState:
-    """Return the figure of a player's seat or an NPC id.
-
-    :raises IllegalMove: ``unknown_seat``, ``unknown_npc``.
-    """
+    """Return the figure of a player's seat or an NPC id."""
     return npc_of(state, who) if who.startswith("n") else character_of(state, who)
 
 
@@ -162,10 +156,7 @@ def seat_of(who: str) -> Seat:
 
 
 def actor(state: State, seat: Seat, npc: str | None) -> CharacterState | NpcState:
-    """Return the figure that ``seat`` acts for; the GM acts for an NPC, a player for their own.
-
-    :raises IllegalMove: ``npc_needed``, ``npc_not_wanted``, ``unknown_seat``, ``unknown_npc``.
-    """
+    """Return the figure that ``seat`` acts for; the GM acts for an NPC, a player for their own."""
     if seat == GM:
         if npc is None:
             raise IllegalMove("npc_needed", rule="UC-10.5")
@@ -185,16 +176,8 @@ def is_up(figure: CharacterState | NpcState) -> bool:
 
 
 def demand_up(figure: CharacterState | NpcState) -> None:
-    """Refuse an action that requires HP above 0. [UC-4.10]
-
-    :raises IllegalMove: ``down``.
-    """
+    """Refuse an action that requires HP above 0. [UC-4.10]"""
     demand(is_up(figure), "down", "UC-4.10")
-
-
-def means_of(state: State, side: Side) -> Means:
-    """Return the help that this side has in its check."""
-    return Means(actor(state, side.seat, side.npc).suits, side.skill, side.q)
 
 
 def weapons(figure: CharacterState | NpcState) -> range:
@@ -203,10 +186,7 @@ def weapons(figure: CharacterState | NpcState) -> range:
 
 
 def weapon_value(figure: CharacterState | NpcState, index: int | None) -> int:
-    """Return q of an attack: bare hands are 0, and an NPC's one weapon is index 0. [UC-7.2, 8.2]
-
-    :raises IllegalMove: ``unknown_weapon``.
-    """
+    """Return q of an attack: bare hands are 0, and an NPC's one weapon is index 0. [UC-7.2, 8.2]"""
     values = (figure.weapon,) if isinstance(figure, NpcState) else [item.value for item in figure.weapons]
     if index is None:
         return 0

@@ -14,7 +14,7 @@ from .cards import adjust, character, draw_to_hand, end_debts, hand_limit, turn_
 from .checks import actor, character_of, demand_up, everybody, figure_of, npc_of
 from .moves import AddNpc, AddPlayer, Deal, RemoveNpc, Rest, SetHp, Stack, Treat
 from .state import GM, CharacterState, Hand, NpcState, Scene, Side, State, Task
-from .tasks import begin, change_hp, touch
+from .tasks import begin, change_hp
 from .turns import demand_no_task
 
 MOST_NPCS = 20
@@ -40,10 +40,7 @@ RANKS = {
 
 
 def add_npc(scene: Scene, move: AddNpc) -> None:
-    """Bring an NPC to the table under an id that was never used. [UC-10.4]
-
-    :raises IllegalMove: ``too_many_npcs``.
-    """
+    """Bring an NPC to the table under an id that was never used. [UC-10.4]"""
     state, rank = scene.state, RANKS[move.rank]
     demand(len(state.npcs) < MOST_NPCS, "too_many_npcs", "UC-10.4")
     state.npc_ids += 1
@@ -71,10 +68,7 @@ def add_npc(scene: Scene, move: AddNpc) -> None:
 
 
 def remove_npc(scene: Scene, move: RemoveNpc) -> None:
-    """Take an NPC and its request off the table, unless it takes part in a task. [UC-10.4]
-
-    :raises IllegalMove: ``unknown_npc``, ``npc_has_part``.
-    """
+    """Take an NPC and its request off the table, unless it takes part in a task. [UC-10.4]"""
     state = scene.state
     npc = npc_of(state, move.npc)
     demand(not has_part(state, npc), "npc_has_part", "UC-10.4")
@@ -90,10 +84,7 @@ def has_part(state: State, npc: NpcState) -> bool:
 
 
 def set_hp(scene: Scene, move: SetHp) -> None:
-    """Damage or heal outside a check. Hands adjust at once, or after the running task. [UC-10.6]
-
-    :raises IllegalMove: ``unknown_seat``, ``unknown_npc``, ``above_hp_max``.
-    """
+    """Damage or heal outside a check. Hands adjust at once, or after the running task. [UC-10.6]"""
     state, figure = scene.state, figure_of(scene.state, move.who)
     if move.by:
         character_of(state, move.by)
@@ -101,17 +92,15 @@ def set_hp(scene: Scene, move: SetHp) -> None:
     change_hp(scene, move.who, move.hp, move.by)
     if not isinstance(figure, CharacterState):
         return
-    if state.task:
-        touch(state, move.who)
+    task = state.under or state.task
+    if task:
+        if move.who not in task.touched:
+            task.touched.append(move.who)
     else:
         adjust(scene, [move.who])
 
 
 def flip(scene: Scene) -> None:
-    """Turn a new field card from the deck.
-
-    :raises IllegalMove: ``task_running``.
-    """
     demand_no_task(scene.state)
     turn_up(scene)
 
@@ -121,8 +110,6 @@ def stack(scene: Scene, move: Stack) -> None:
 
     A card in the deck or in a hand changes places with the top card, because a refusal would reveal whose
     hand has it.
-
-    :raises IllegalMove: ``rehearsal_only``, ``no_card_left``, ``lies_open``.
     """
     state = scene.state
     demand(state.rehearsal, "rehearsal_only", "UC-12.1")
@@ -137,10 +124,7 @@ def stack(scene: Scene, move: Stack) -> None:
 
 
 def deal(scene: Scene, move: Deal) -> None:
-    """Give extra cards, kept until that seat's next adjusting.
-
-    :raises IllegalMove: ``unknown_seat``, ``down``.
-    """
+    """Give extra cards, kept until that seat's next adjusting."""
     if move.seat != GM:
         demand_up(figure_of(scene.state, move.seat))
     scene.tell("dealt", seat=move.seat, count=move.count)
@@ -148,10 +132,7 @@ def deal(scene: Scene, move: Deal) -> None:
 
 
 def add_player(scene: Scene, move: AddPlayer) -> None:
-    """Let a latecomer in, seated after everyone with the same or a lower CA. [UC-3.5]
-
-    :raises IllegalMove: ``task_running``, ``table_full``.
-    """
+    """Let a latecomer in, seated after everyone with the same or a lower CA. [UC-3.5]"""
     state = scene.state
     demand_no_task(state)
     demand(len(state.seating) < MOST_PLAYERS, "table_full", "UC-3.5")
@@ -166,10 +147,7 @@ def add_player(scene: Scene, move: AddPlayer) -> None:
 
 
 def peek(scene: Scene, seat: Seat) -> None:
-    """Tell everybody that the GM looks at a player's hand, and tell that player privately, too. [UC-4.12]
-
-    :raises IllegalMove: ``unknown_seat``.
-    """
+    """Tell everybody that the GM looks at a player's hand, and tell that player privately, too. [UC-4.12]"""
     character_of(scene.state, seat)
     scene.tell("peeked", seat=seat)
     scene.whisper(seat, "hand_seen", seat=seat)
@@ -186,10 +164,7 @@ def end_table(scene: Scene) -> None:
 
 
 def treat(scene: Scene, move: Treat) -> None:
-    """Ask a healer to treat a patient or themselves. A patient is treated once a day. [UC-10.2]
-
-    :raises IllegalMove: ``task_running``, ``down``, ``treated_today``, and those of actor.
-    """
+    """Ask a healer to treat a patient or themselves. A patient is treated once a day. [UC-10.2]"""
     state = scene.state
     demand_no_task(state)
     demand_up(actor(state, move.seat, move.npc))
@@ -200,10 +175,7 @@ def treat(scene: Scene, move: Treat) -> None:
 
 
 def let_days_pass(scene: Scene, move: Rest) -> None:
-    """Let days go by: all recover 1 HP a day, debts end, all adjust, treatments are possible. [UC-10.1]
-
-    :raises IllegalMove: ``task_running``, ``combat_running``.
-    """
+    """Let days go by: all recover 1 HP a day, debts end, all adjust, treatments are possible. [UC-10.1]"""
     state = scene.state
     demand_no_task(state)
     demand(not state.combat, "combat_running", "UC-8.1")

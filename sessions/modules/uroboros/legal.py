@@ -17,13 +17,13 @@ from sessions.game import Seat, allows
 from . import moves, rules
 from .cards import can_draw, surplus
 from .checks import (
+    Check,
     Means,
     actor,
     everybody,
     field_target,
     figure_of,
     is_up,
-    judge,
     seat_of,
     weapon_value,
     weapons,
@@ -33,7 +33,7 @@ from .moves import AnyMove
 from .rules import may_grant
 from .state import GM, HP_LOWEST, InterruptRequest, Sheet, State
 from .tasks import damage
-from .turns import allow_draw, asked_seat, asked_side, busy, turn_seat
+from .turns import asked_seat, asked_side, busy, may_draw_now, turn_seat
 
 ANY_TEXT = "…"
 ATTACK_DIFFICULTIES = range(1, 6)
@@ -80,7 +80,7 @@ def _answers(state: State, seat: Seat) -> list[AnyMove]:
     answers: list[AnyMove] = [
         moves.Play(card, suit) for card in hand for suit in (SUITS if is_joker(card) else (UNSET,))
     ]
-    if allow_draw(state):
+    if may_draw_now(state):
         answers.append(moves.Draw())
     if not side.cards:
         answers.append(moves.GiveUp())
@@ -253,15 +253,13 @@ class Damage(Struct, frozen=True):
 
 def attack_options(state: State, seat: Seat) -> Iterator[AttackOption]:
     """Yield the ways in which this seat, which has the turn, may attack now."""
-    hand = state.hands[seat].visible_cards
+    hand, target = state.hands[seat].visible_cards, field_target(state)
     for npc in actors(state, seat):
         figure = actor(state, seat, npc)
         for weapon, skill in product((*weapons(figure), None), (False, True) if figure.skills else (False,)):
             means = Means(figure.suits, skill, weapon_value(figure, weapon))
-            prospects = {
-                card: tuple(_prospect(state, level, card, means) for level in ATTACK_DIFFICULTIES)
-                for card in hand
-            }
+            checks = [Check(state.ladder, level, target, means) for level in ATTACK_DIFFICULTIES]
+            prospects = {card: tuple(_prospect(state, check, card) for check in checks) for card in hand}
             yield AttackOption(npc, weapon, skill, prospects)
 
 
@@ -276,7 +274,7 @@ def damage_options(state: State, seat: Seat) -> Iterator[Damage]:
         yield Damage(card, plain, chain)
 
 
-def _prospect(state: State, level: int, card: Card, means: Means) -> Prospect:
-    if state.ladder[level].flip and can_draw(state) and not is_joker(card):
+def _prospect(state: State, check: Check, card: Card) -> Prospect:
+    if state.ladder[check.level].flip and can_draw(state) and not is_joker(card):
         return "turned"
-    return "yes" if judge(state.ladder, level, card, field_target(state), means).success else "no"
+    return "yes" if check.judge(card).success else "no"

@@ -32,6 +32,10 @@ class GmMove(Move, frozen=True):
     """Base of the moves that only the GM may make."""
 
 
+class Action(Move, frozen=True):
+    """Base of the moves that a seat makes without being asked."""
+
+
 class Call(GmMove, frozen=True, tag="call", omit_defaults=True):
     """Call for a check, open or secret, by a player or by an NPC that the GM plays. [UC-4.1, 4.11]
 
@@ -106,7 +110,6 @@ class AnswerInterrupt(GmMove, frozen=True, tag="answer_interrupt"):
     q: Value | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Refuse an answer with missing or superfluous fields."""
         if any((field is not UNSET) is not self.allow for field in (self.difficulty, self.skill, self.q)):
             raise ValueError("difficulty, skill and q are there exactly when the interrupt is allowed")
 
@@ -129,7 +132,6 @@ class AddNpc(GmMove, frozen=True, tag="add_npc", omit_defaults=True):
     special: Special = ""
 
     def __post_init__(self) -> None:
-        """Refuse a favoured suit that is named twice."""
         if self.suits is not UNSET and len(set(self.suits)) < len(self.suits):
             raise ValueError("a favoured suit is named twice")
 
@@ -258,7 +260,7 @@ class Raise(Move, frozen=True, tag="raise"):
     difficulty: Difficulty
 
 
-class Attack(Move, frozen=True, tag="attack", omit_defaults=True):
+class Attack(Action, frozen=True, tag="attack", omit_defaults=True):
     """Attack in one's own combat turn; weapon and skill are indices in their lists, or null. [UC-8.2, 8.7]
 
     ``{"type": "attack", "npc": null, "target": "n1", "difficulty": 3, "weapon": 0, "skill": null,
@@ -274,7 +276,7 @@ class Attack(Move, frozen=True, tag="attack", omit_defaults=True):
     text: Label = ""  # a description of the attack
 
 
-class Observe(Move, frozen=True, tag="observe"):
+class Observe(Action, frozen=True, tag="observe"):
     """様子を見る: discard one card and draw one, or just watch. [UC-8.4]
 
     ``{"type": "observe", "npc": null, "card": "h03"}``, ``{"type": "observe", "npc": null}``
@@ -284,7 +286,7 @@ class Observe(Move, frozen=True, tag="observe"):
     card: Card | None = None
 
 
-class Support(Move, frozen=True, tag="support"):
+class Support(Action, frozen=True, tag="support"):
     """援護: give a hand card to another player or the GM, saying what and how. [UC-8.5, 9.4]
 
     ``{"type": "support", "npc": null, "to": "p2", "card": "h03", "text": "I hold the ladder."}``
@@ -296,63 +298,35 @@ class Support(Move, frozen=True, tag="support"):
     text: Text
 
 
-class Other(Move, frozen=True, tag="other"):
+class Other(Action, frozen=True, tag="other"):
     """その他: a few seconds' action. ``{"type": "other", "npc": null, "text": "I shout."}`` [UC-8.6]"""
 
     npc: NpcId | None
     text: Text
 
 
-class Interrupt(Move, frozen=True, tag="interrupt"):
+class Interrupt(Action, frozen=True, tag="interrupt"):
     """割り込み: ask to step in. ``{"type": "interrupt", "npc": null, "text": "I throw sand."}`` [UC-9.1]"""
 
     npc: NpcId | None
     text: Text
 
 
-class Withdraw(Move, frozen=True, tag="withdraw"):
+class Withdraw(Action, frozen=True, tag="withdraw"):
     """Take one's own request back. ``{"type": "withdraw"}`` [UC-9.1]"""
 
 
-class Declare(Move, frozen=True, tag="declare"):
+class Declare(Action, frozen=True, tag="declare"):
     """Announce one's action to everybody. ``{"type": "declare", "text": "I climb the wall."}`` [UC-4.1]"""
 
     text: Text
 
 
-AnyMove = (
-    Call
-    | Contest
-    | Treat
-    | AnswerRaise
-    | AnswerInterrupt
-    | AddNpc
-    | RemoveNpc
-    | StartCombat
-    | EndCombat
-    | EndTurn
-    | SetHp
-    | Flip
-    | Stack
-    | Deal
-    | Rest
-    | AddPlayer
-    | Cancel
-    | Reveal
-    | Peek
-    | End
-    | Play
-    | Draw
-    | NameSuit
-    | GiveUp
-    | Stop
-    | Discard
-    | Raise
-    | Attack
-    | Observe
-    | Support
-    | Other
-    | Interrupt
-    | Withdraw
-    | Declare
+CheckMove = Call | Contest | Treat | AnswerRaise | AnswerInterrupt
+RulingMove = (
+    AddNpc | RemoveNpc | SetHp | Flip | Stack | Deal | Rest | AddPlayer | Cancel | Reveal | Peek | End
 )
+CombatMove = StartCombat | EndCombat | EndTurn
+AnswerMove = Play | Draw | NameSuit | GiveUp | Stop | Discard | Raise
+ActionMove = Attack | Observe | Support | Other | Interrupt | Withdraw | Declare
+AnyMove = CheckMove | RulingMove | CombatMove | AnswerMove | ActionMove

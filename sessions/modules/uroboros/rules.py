@@ -6,6 +6,7 @@ here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import UNSET
@@ -18,7 +19,7 @@ from .checks import actor, armour_value, character_of, demand_up, figure_of, sea
 from .moves import AnyMove
 from .state import GM, InterruptRequest, Scene, Side, State, Task
 from .tasks import announce, begin, resume, turn_once
-from .turns import act, acting_figure, asked_seat, asked_side, demand_no_task, required_count, turn_seat
+from .turns import act, acting_figure, asked_seat, asked_side, demand_no_task, turn_seat
 
 
 def question(state: State, seat: Seat) -> Any:
@@ -35,7 +36,10 @@ def question(state: State, seat: Seat) -> Any:
         stage, level = (task.stage, task.level) if task else ("discard", None)
         if task and not cards.knows(seat, seat, task.secrecy):
             level = None
-        return [number, stage, level, required_count(state), *field]
+        required = turns.required_chain_length(task) if task else None
+        if state.adjusting:
+            required = cards.surplus(state, seat)
+        return [number, stage, level, required, *field]
     rounds = [state.combat.round, state.combat.turn] if state.combat else None
     if seat == turn_seat(state):
         return [number, "turn", rounds, *field]
@@ -45,103 +49,28 @@ def question(state: State, seat: Seat) -> Any:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the outcome once the GM has ended the table."""
     return Outcome((), "ended") if state.ended else None
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return its events.
-
-    :raises IllegalMove: ``gm_only``, ``not_asked``, ``not_now``, and the codes of each move.
-    """
+    """Carry out a move on ``state``; return its events. RULES.md has the codes of refusals."""
     scene = Scene(state, fate)
     telling.begin_move(state, seat)
     match move:
         case moves.GmMove():
             demand(seat == GM, "gm_only", "UC-4.1")
-            _rule(scene, move)
-        case (
-            moves.Attack()
-            | moves.Observe()
-            | moves.Support()
-            | moves.Other()
-            | moves.Interrupt()
-            | moves.Withdraw()
-            | moves.Declare()
-        ):
-            _act(scene, seat, move)
+            RULINGS[type(move)](scene, move)
+        case moves.Action():
+            ACTIONS[type(move)](scene, seat, move)
         case _:
             _answer(scene, seat, move)
-    turns.pass_turn_when_done(scene)
+    combat = state.combat
+    if combat and combat.done and not turns.busy(state):  # hands are adjusted [UC-8.1, 8.8]
+        turns.pass_turn(scene, combat)
     return scene.events
 
 
-def _rule(scene: Scene, move: moves.GmMove) -> None:
-    """Carry out a move of the GM."""
-    match move:
-        case moves.Call():
-            tasks.call(scene, move)
-        case moves.Contest():
-            contest(scene, move)
-        case moves.Treat():
-            gm.treat(scene, move)
-        case moves.AnswerRaise(allow):
-            answer_raise(scene, allow=allow)
-        case moves.AnswerInterrupt():
-            answer_interrupt(scene, move)
-        case moves.AddNpc():
-            gm.add_npc(scene, move)
-        case moves.RemoveNpc():
-            gm.remove_npc(scene, move)
-        case moves.StartCombat():
-            turns.start_combat(scene)
-        case moves.EndCombat():
-            turns.end_combat(scene)
-        case moves.EndTurn():
-            turns.end_turn(scene)
-        case moves.SetHp():
-            gm.set_hp(scene, move)
-        case moves.Flip():
-            gm.flip(scene)
-        case moves.Stack():
-            gm.stack(scene, move)
-        case moves.Deal():
-            gm.deal(scene, move)
-        case moves.Rest():
-            gm.let_days_pass(scene, move)
-        case moves.AddPlayer():
-            gm.add_player(scene, move)
-        case moves.Cancel():
-            tasks.cancel(scene)
-        case moves.Reveal():
-            cards.reveal(scene, move)
-        case moves.Peek(peeked):
-            gm.peek(scene, peeked)
-        case moves.End():
-            gm.end_table(scene)
-
-
-def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
-    """Carry out a move that a seat makes without being asked."""
-    match move:
-        case moves.Attack():
-            attack(scene, seat, move)
-        case moves.Observe():
-            turns.observe(scene, seat, move)
-        case moves.Support():
-            support(scene, seat, move)
-        case moves.Other():
-            turns.act_otherwise(scene, seat, move)
-        case moves.Interrupt():
-            ask_to_interrupt(scene, seat, move)
-        case moves.Withdraw():
-            withdraw_request(scene, seat)
-        case moves.Declare(text):
-            tasks.declare(scene, seat, text)
-
-
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
-    """Carry out a move of the seat that is asked."""
     state = scene.state
     demand(asked_seat(state) == seat, "not_asked", "UC-4.1")
     match state.task, move:
@@ -166,11 +95,7 @@ def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
 
 
 def attack(scene: Scene, seat: Seat, move: moves.Attack) -> None:
-    """Attack another figure, even one that is down. No skill helps in a defence. [UC-8.2]
-
-    :raises IllegalMove: ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of acting_figure and
-        figure_of.
-    """
+    """Attack another figure, even one that is down. No skill helps in a defence. [UC-8.2]"""
     state = scene.state
     attacker = acting_figure(state, seat, move.npc)
     demand(move.target != (move.npc or seat), "own_target", "UC-8.2")
@@ -187,12 +112,10 @@ def attack(scene: Scene, seat: Seat, move: moves.Attack) -> None:
 
 
 def support(scene: Scene, seat: Seat, move: moves.Support) -> None:
-    """Give a card in one's own combat turn, or in an allowed interrupt, which sets ``owes`` for the giver.
-
-    :raises IllegalMove: ``down``, ``to_oneself``, ``not_in_hand``, ``not_asked``, and those of acting_figure.
-    """
+    """Give a card in one's own combat turn, or in an allowed interrupt, which sets ``owes`` for the giver."""
     state = scene.state
-    interrupt = interrupting(state, seat)
+    task = state.task
+    interrupt = task if task and task.kind == "interrupt" and asked_side(task).seat == seat else None
     if interrupt is None:
         acting_figure(state, seat, move.npc)
     else:
@@ -205,12 +128,6 @@ def support(scene: Scene, seat: Seat, move: moves.Support) -> None:
     else:
         state.hands[seat].owes = True
         resume(state)
-
-
-def interrupting(state: State, seat: Seat) -> Task | None:
-    """Return the allowed interrupt in which ``seat`` acts now."""
-    task = state.task
-    return task if task and task.kind == "interrupt" and asked_side(task).seat == seat else None
 
 
 def _give(scene: Scene, seat: Seat, move: moves.Support) -> None:
@@ -228,10 +145,7 @@ def _give(scene: Scene, seat: Seat, move: moves.Support) -> None:
 
 
 def contest(scene: Scene, move: moves.Contest) -> None:
-    """Set two sides against each other, the active 能動者 first. [UC-6.1]
-
-    :raises IllegalMove: ``task_running``, ``same_side``, ``down``, and those of actor.
-    """
+    """Set two sides against each other, the active 能動者 first. [UC-6.1]"""
     state = scene.state
     demand_no_task(state)
     sides = [Side(party.seat, party.npc, party.skill, party.q) for party in (move.active, move.passive)]
@@ -244,10 +158,7 @@ def contest(scene: Scene, move: moves.Contest) -> None:
 
 
 def ask_raise(scene: Scene, task: Task, seat: Seat, move: moves.Raise) -> None:
-    """Ask for a higher difficulty, once, before any card. A raise for a GM's NPC is granted at once. [UC-6.2]
-
-    :raises IllegalMove: ``already_asked``, ``not_higher``.
-    """
+    """Ask for a higher difficulty, once, before any card. One for an NPC is granted at once. [UC-6.2]"""
     demand(task.raise_to is None, "already_asked", "UC-6.2")
     demand(move.difficulty > task.difficulty, "not_higher", "UC-6.2")
     task.raise_to, task.stage = move.difficulty, "raise"
@@ -257,10 +168,7 @@ def ask_raise(scene: Scene, task: Task, seat: Seat, move: moves.Raise) -> None:
 
 
 def answer_raise(scene: Scene, *, allow: bool) -> None:
-    """Grant or refuse a raise; then the active side plays. A grant turns a card if none was turned. [UC-6.2]
-
-    :raises IllegalMove: ``not_now``.
-    """
+    """Grant or refuse a raise; then the active side plays. A grant turns a card if none was. [UC-6.2]"""
     task = scene.state.task
     if task is None or task.stage != "raise" or task.raise_to is None:
         raise IllegalMove("not_now", rule="UC-6.2")
@@ -272,10 +180,7 @@ def answer_raise(scene: Scene, *, allow: bool) -> None:
 
 
 def ask_to_interrupt(scene: Scene, seat: Seat, move: moves.Interrupt) -> None:
-    """Ask to interrupt the running task, without stopping it. [UC-9.1]
-
-    :raises IllegalMove: ``request_open``, and those of may_ask.
-    """
+    """Ask to interrupt the running task, without stopping it. [UC-9.1]"""
     may_ask(scene.state, seat, move.npc)
     demand(not open_request(scene.state, seat), "request_open", "UC-9.1")
     scene.state.requests.append(InterruptRequest(seat, move.npc, move.text))
@@ -283,11 +188,7 @@ def ask_to_interrupt(scene: Scene, seat: Seat, move: moves.Interrupt) -> None:
 
 
 def may_ask(state: State, seat: Seat, npc: str | None) -> None:
-    """Refuse a request to interrupt that is not possible. [UC-9.1, 9.3]
-
-    :raises IllegalMove: ``no_task``, ``interrupt_running``, ``own_action``, ``asked_now``, ``down``, and
-        those of actor.
-    """
+    """Refuse a request to interrupt that is not possible. [UC-9.1, 9.3]"""
     if state.task is None:
         raise IllegalMove("no_task", rule="UC-9.1")
     demand(not state.under, "interrupt_running", "UC-9.3")
@@ -297,19 +198,13 @@ def may_ask(state: State, seat: Seat, npc: str | None) -> None:
 
 
 def withdraw_request(scene: Scene, seat: Seat) -> None:
-    """Take one's own request back. [UC-9.1]
-
-    :raises IllegalMove: ``no_request``.
-    """
+    """Take one's own request back. [UC-9.1]"""
     scene.state.requests.remove(_request(scene.state, seat))
     scene.tell("withdrawn", seat=seat)
 
 
 def answer_interrupt(scene: Scene, move: moves.AnswerInterrupt) -> None:
-    """Allow or refuse a request; the GM may answer requests in any order. [UC-9.1]
-
-    :raises IllegalMove: ``no_request``, and those of may_grant.
-    """
+    """Allow or refuse a request; the GM may answer requests in any order. [UC-9.1]"""
     state = scene.state
     request = _request(state, move.seat)
     if move.allow:
@@ -324,10 +219,7 @@ def answer_interrupt(scene: Scene, move: moves.AnswerInterrupt) -> None:
 
 
 def may_grant(state: State, request: InterruptRequest) -> None:
-    """Refuse to allow a request that is not possible at this moment. [UC-9.1]
-
-    :raises IllegalMove: ``interrupt_running``, ``naming``, ``asked_now``, ``down``.
-    """
+    """Refuse to allow a request that is not possible at this moment. [UC-9.1]"""
     demand(not state.under, "interrupt_running", "UC-9.3")
     demand(not state.task or state.task.stage != "name", "naming", "UC-9.1")
     demand(asked_seat(state) != request.seat, "asked_now", "UC-9.1")
@@ -343,3 +235,38 @@ def _request(state: State, seat: Seat) -> InterruptRequest:
     if request is None:
         raise IllegalMove("no_request", rule="UC-9.1")
     return request
+
+
+#: The functions that carry out the moves of the GM.
+RULINGS: dict[type[moves.GmMove], Callable[[Scene, Any], None]] = {
+    moves.Call: tasks.call,
+    moves.Contest: contest,
+    moves.Treat: gm.treat,
+    moves.AnswerRaise: lambda scene, move: answer_raise(scene, allow=move.allow),
+    moves.AnswerInterrupt: answer_interrupt,
+    moves.AddNpc: gm.add_npc,
+    moves.RemoveNpc: gm.remove_npc,
+    moves.StartCombat: lambda scene, move: turns.start_combat(scene),
+    moves.EndCombat: lambda scene, move: turns.end_combat(scene),
+    moves.EndTurn: lambda scene, move: turns.end_turn(scene),
+    moves.SetHp: gm.set_hp,
+    moves.Flip: lambda scene, move: gm.flip(scene),
+    moves.Stack: gm.stack,
+    moves.Deal: gm.deal,
+    moves.Rest: gm.let_days_pass,
+    moves.AddPlayer: gm.add_player,
+    moves.Cancel: lambda scene, move: tasks.cancel(scene),
+    moves.Reveal: cards.reveal,
+    moves.Peek: lambda scene, move: gm.peek(scene, move.seat),
+    moves.End: lambda scene, move: gm.end_table(scene),
+}
+#: The functions that carry out the moves that a seat makes without being asked.
+ACTIONS: dict[type[moves.Action], Callable[[Scene, Seat, Any], None]] = {
+    moves.Attack: attack,
+    moves.Observe: turns.observe,
+    moves.Support: support,
+    moves.Other: turns.act_otherwise,
+    moves.Interrupt: ask_to_interrupt,
+    moves.Withdraw: lambda scene, seat, move: withdraw_request(scene, seat),
+    moves.Declare: lambda scene, seat, move: tasks.declare(scene, seat, move.text),
+}

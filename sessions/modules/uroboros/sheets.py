@@ -33,7 +33,6 @@ def _find_checks(events: Sequence[Event]) -> list[Json]:
 
 
 def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
-    """Return the changes of characters' HP among these events."""
     changes = (event.data for event in events if event.kind == "hp_changed")
     return [change for change in changes if change["who"].startswith("p")]
 

@@ -72,7 +72,6 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     tools: Items = ()
 
     def __post_init__(self) -> None:
-        """Refuse HP above the maximum, and a favoured suit that is named twice."""
         if self.hp is not None and self.hp > self.hp_max:
             raise ValueError("hp is above hp_max")
         if len(set(self.suits)) < len(self.suits):
@@ -105,13 +104,10 @@ class Hand(Struct):
 
     @property
     def visible_cards(self) -> list[Card]:
-        """The cards that are not face down."""
         return [card for card in self.cards if card != FACE_DOWN]
 
 
 class CharacterState(Struct):
-    """A player's character at this table."""
-
     name: str
     ca: int
     hp_max: int
@@ -223,8 +219,6 @@ class Beat(Struct, frozen=True):
 
 
 class HpChange(Struct, frozen=True):
-    """A change of HP that everybody saw."""
-
     who: str
     was: int
     hp: int

@@ -6,6 +6,8 @@ result may be damage or healing. [UC-8.3, 10]
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
+
 from companion.cards import Card, Kind, Suit, is_joker, kind
 from sessions.game import IllegalMove, Seat, demand
 
@@ -14,7 +16,7 @@ from .cards import adjust, end_debts, lay, take, top_card, turn_up
 from .checks import actor, demand_up, figure_of, is_up, seat_of
 from .moves import Call, NameSuit, Play
 from .state import GM, CharacterState, Scene, Side, Stage, State, Task, TaskKind, TaskResult
-from .turns import allows_draw, asked_side, demand_no_task, find_bond, required_chain_length, verdict_on, won
+from .turns import allows_draw, asked_side, current_check, demand_no_task, required_chain_length, won
 
 DAMAGE: dict[Kind, int] = {"number": 0, "face": 1, "joker": 2}  # by the attacker's first card [UC-8.3]
 CHAIN_DAMAGE = 1  # [UC-8.7]
@@ -22,10 +24,7 @@ SECOND_STAGE: dict[str, Stage] = {"contest": "passive", "attack": "defend"}
 
 
 def call(scene: Scene, move: Call) -> None:
-    """Ask for a check, maybe a secret one, or a chain. [UC-4.1, 4.2, 4.10, 4.11, 5.1]
-
-    :raises IllegalMove: ``task_running``, ``down``, and those of actor and may_be_secret.
-    """
+    """Ask for a check, maybe a secret one, or a chain. [UC-4.1, 4.2, 4.10, 4.11, 5.1]"""
     demand_no_task(scene.state)
     cards.may_be_secret(scene.state, move)
     demand_up(actor(scene.state, move.seat, move.npc))
@@ -50,10 +49,7 @@ def begin(scene: Scene, task: Task) -> None:
 
 
 def announce(scene: Scene, task: Task, said: str = "") -> None:
-    """Make this the running task and tell everybody.
-
-    :param said: the acting player's last declaration.
-    """
+    """Make this the running task and tell everybody; ``said`` is its player's last declaration."""
     state, acting = scene.state, task.sides[0]
     state.task_number += 1
     state.task, task.number = task, state.task_number
@@ -98,10 +94,7 @@ def _ask(scene: Scene, task: Task) -> None:
 
 
 def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
-    """Play a hand card, even one that cannot succeed. [UC-4.4, 4.5]
-
-    :raises IllegalMove: ``not_in_hand``, ``suit_needed``, ``suit_not_wanted``.
-    """
+    """Play a hand card, even one that cannot succeed. [UC-4.4, 4.5]"""
     take(scene.state, seat, move.card)
     named = move.suit or None
     demand(named or not is_joker(move.card), "suit_needed", "UC-4.4")
@@ -111,10 +104,7 @@ def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
 
 
 def draw(scene: Scene, task: Task) -> None:
-    """山引: play the top card of the deck. A joker's suit is named next, unless it lies face down. [UC-4.6]
-
-    :raises IllegalMove: ``no_draw``, ``no_card_left``.
-    """
+    """山引: play the top card of the deck. A joker's suit is named next, unless it is face down. [UC-4.6]"""
     demand(allows_draw(task), "no_draw", "UC-9.2" if task.kind == "interrupt" else "UC-5.2")
     card = top_card(scene)
     if card is None:
@@ -137,10 +127,7 @@ def name_suit(scene: Scene, task: Task, move: NameSuit) -> None:
 
 
 def give_up(scene: Scene, task: Task) -> None:
-    """Fail without a card; the field does not change. [UC-4.7]
-
-    :raises IllegalMove: ``card_played``.
-    """
+    """Fail without a card; the field does not change. [UC-4.7]"""
     side = asked_side(task)
     demand(not side.cards, "card_played", "UC-4.7")
     scene.tell("gave_up", seat=side.seat, npc=side.npc)
@@ -148,10 +135,7 @@ def give_up(scene: Scene, task: Task) -> None:
 
 
 def stop(scene: Scene, task: Task) -> None:
-    """End a chain that has begun. [UC-5.2]
-
-    :raises IllegalMove: ``not_now``, ``no_card_played``.
-    """
+    """End a chain that has begun. [UC-5.2]"""
     side = asked_side(task)
     demand(task.chain, "not_now", "UC-5.2")
     demand(side.cards, "no_card_played", "UC-5.2")
@@ -161,8 +145,8 @@ def stop(scene: Scene, task: Task) -> None:
 
 def _play_card(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> bool:
     """Judge a card, lay it in any case, and return whether it succeeds. [UC-4.5]"""
-    side, verdict = asked_side(task), verdict_on(scene.state, task, card)
-    bond = find_bond(scene.state, task, card)
+    side, check = asked_side(task), current_check(scene.state, task)
+    verdict, bond = check.judge(card), check.bond(card)
     side.cards.append(card)
     side.successes += verdict.success
     who = {"seat": side.seat, "npc": side.npc, "source": source}
@@ -198,10 +182,7 @@ def finish_side(scene: Scene, task: Task) -> None:
 
 
 def cancel(scene: Scene) -> None:
-    """Break off the interrupt, else the task, else the rest of the adjusting.
-
-    :raises IllegalMove: ``no_task``.
-    """
+    """Break off the interrupt, else the task, else the rest of the adjusting."""
     state = scene.state
     if state.adjusting:
         scene.tell("cancelled", number=state.task_number, kind="adjust")
@@ -222,7 +203,6 @@ def resume(state: State) -> None:
 
 
 def _decide(scene: Scene, task: Task) -> None:
-    """Record the result of a task, and carry out its consequences."""
     acting, success = task.sides[0], won(task, 0) and not won(task, 1)
     result = TaskResult(
         kind=task.kind,
@@ -243,7 +223,7 @@ def _decide(scene: Scene, task: Task) -> None:
         cards.keep_secret(scene, task, result)
     else:
         telling.add_result(scene.state, result, task.text)
-        scene.tell("decided", number=task.number, **telling.result_fields(result))
+        scene.tell("decided", number=task.number, **asdict(result))
         telling.record_result(scene.state, task, result)
     if task.kind == "interrupt":
         scene.state.hands[acting.seat].owes |= bool(acting.cards)
@@ -298,18 +278,12 @@ def heal(scene: Scene, patient: str, healer: Side, *, success: bool) -> None:
 
 
 def damage(difficulty: int, first: Kind, *, chain: bool) -> int:
-    """Return the damage of a hit: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]
-
-    :param first: the kind of the attacker's first card.
-    """
+    """Return a hit's damage, by its difficulty (not the lowered level) and first card. [UC-8.3, 8.7]"""
     return difficulty + DAMAGE[first] + (CHAIN_DAMAGE if chain else 0)
 
 
 def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
-    """Set HP and tell the seats that may know. [UC-10.4: only the GM knows a hidden NPC's HP]
-
-    :param by: the player who entered it, for the log.
-    """
+    """Set HP; ``by`` is the player who entered it. Only the GM learns of a hidden NPC's HP. [UC-10.4]"""
     figure = figure_of(scene.state, who)
     was, figure.hp = figure.hp, hp
     if was == hp:
@@ -320,10 +294,3 @@ def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
         telling.record_hp(scene.state, who, was)
     else:
         scene.whisper(GM, "hp_changed", **news)
-
-
-def touch(state: State, seat: Seat) -> None:
-    """Remember that a seat's HP was set during the task, so that it adjusts afterwards. [UC-10.6]"""
-    task = state.under or state.task
-    if task and seat not in task.touched:
-        task.touched.append(seat)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from companion.cards import Card, Suit, is_joker, suit
-from sessions.game import Digest, Event, Seat
+from sessions.game import Digest, Event, Seat, highlight_most
 
 from .checks import Bond, Target, figure_of, is_up, lacks
 from .state import GM, Beat, Combat, Cue, HpChange, Link, Options, SecretCheck, State, Task, TaskResult
@@ -53,10 +53,7 @@ def begin_move(state: State, seat: Seat) -> None:
 
 
 def record_link(state: State, card: Card, suit: Suit | None, bond: Bond | None) -> None:
-    """Add a card to the chain.
-
-    :param bond: how a card that was played fits the one before; None for a card that was laid otherwise.
-    """
+    """Add a card to the chain; ``bond`` is how it fits the one before, None if it was not played."""
     how = Link(card, suit, bond is not None, bond.by if bond else "", bond.gap if bond else None)
     told = state.told
     told.chain = [*told.chain, how][-CHAIN_KEPT:]
@@ -112,7 +109,6 @@ def record_reveal(state: State, check: SecretCheck) -> None:
 
 
 def record_peek(state: State, seat: Seat) -> None:
-    """Note for a seat that the GM has looked at its hand."""
     state.told.peeked = [*(other for other in state.told.peeked if other != seat), seat]
 
 
@@ -158,10 +154,7 @@ def record_end(state: State) -> None:
 
 
 def record_attempt(state: State, task: Task, said: str) -> None:
-    """Store the description of a task. Unless it is an interrupt, begin an empty moment.
-
-    :param said: the acting player's last declaration.
-    """
+    """Store a task's description, or what its player ``said`` last. An interrupt begins no new moment."""
     told = state.told
     if task.kind != "interrupt":
         told.moment, told.deeds = Cue(told.moves), {}
@@ -191,17 +184,9 @@ def kind_of(moment: Cue) -> CueKind:
 
 
 def add_result(state: State, result: TaskResult, text: str) -> None:
-    """Make this the newest result.
-
-    :param text: the description of an attack.
-    """
+    """Make this the newest result; ``text`` describes an attack."""
     state.results = [*state.results, result][-RESULTS_KEPT:]
     state.result_text = text
-
-
-def result_fields(result: TaskResult) -> dict[str, Any]:
-    """Return a result as the data of an event."""
-    return {name: getattr(result, name) for name in result.__struct_fields__}
 
 
 #: The number of the most frequent helpers that are named.
@@ -217,7 +202,7 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
     counts = _counts(events)
     highlights = [
         *_best_check(events),
-        *_deck_draws(counts),
+        *highlight_most("deck_draws", "deck", counts),
         *_helpers(events),
         *_near_misses(events, options),
         *_serpent(events),
@@ -257,13 +242,6 @@ def _best_check(events: Sequence[Event]) -> list[Event]:
     return [Event("best_check", {**told, "label": labels.get(best.data["number"], "")})]
 
 
-def _deck_draws(counts: dict[Seat, dict[str, int]]) -> list[Event]:
-    """Return the seat that played the most cards from the deck, nothing if several are equal."""
-    most = max((mine["deck"] for mine in counts.values()), default=0)
-    seats = [seat for seat, mine in counts.items() if mine["deck"] == most]
-    return [Event("deck_draws", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
-
-
 def _helpers(events: Sequence[Event]) -> list[Event]:
     """Return the givers and receivers of cards, the most frequent pairs first."""
     pairs = Counter(
@@ -292,18 +270,14 @@ def _near_misses(events: Sequence[Event], options: Options) -> list[Event]:
         elif event.kind == "named" and field:
             field = Target(field.card, data["suit"])
         elif event.kind == "played":
-            if _of_player(event) and field and _by_one_step(data, field, data.get("level", level), options):
+            lower = data.get("level", level) - 1
+            failed = _of_player(event) and lower >= 0 and not data["success"]
+            if failed and field and field.suit and not lacks(options.ladder[lower], data["card"], field, 0):
                 missed[data["seat"]] += 1
             if data.get("secret"):
                 continue  # the field card stays [UC-4.11]
             field = Target(data["card"], data["suit"] or suit(data["card"]))
     return [Event("near_miss", {"seat": seat, "count": count}) for seat, count in missed.items()]
-
-
-def _by_one_step(played: dict[str, Any], field: Target, level: int, options: Options) -> bool:
-    if played["success"] or level == 0 or field.suit is None:
-        return False
-    return lacks(options.ladder[level - 1], played["card"], field, 0) is None
 
 
 def _serpent(events: Sequence[Event]) -> list[Event]:
@@ -342,9 +316,11 @@ def story(events: Sequence[Event]) -> Iterator[Event]:
             last = data
             if data["success"] and (data["count"] or 0) >= LONG:
                 yield Event("chained", _doer(data, names) | {"cards": cards.get(number, [])[: data["count"]]})
-        elif event.kind == "hp_changed" and (change := _fall_or_rescue(data)):
-            done = _doer(last, names) if _is_cause(change, last, data["who"]) else {}
-            yield Event(change, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
+        elif event.kind == "hp_changed" and (data["was"] > 0) != (data["hp"] > 0):
+            change, cause = ("rescued", "treat") if data["hp"] > 0 else ("fell", "attack")
+            caused = last and last["success"] and (last["kind"], last["target"]) == (cause, data["who"])
+            by = _doer(last, names) if caused else {}
+            yield Event(change, {"who": data["who"], "name": names.get(data["who"], ""), "by": by})
 
 
 def ends_interrupt(event: Event, running: str) -> bool:
@@ -355,18 +331,6 @@ def ends_interrupt(event: Event, running: str) -> bool:
     if event.kind == "supported":
         return running == "interrupt"
     return event.kind in ("decided", "cancelled") and event.data["kind"] == "interrupt"
-
-
-def _fall_or_rescue(changed: dict[str, Any]) -> str:
-    """Return what a change of HP means: "fell", "rescued", or "" for neither."""
-    up_before, up_now = changed["was"] > 0, changed["hp"] > 0
-    return "" if up_before == up_now else "rescued" if up_now else "fell"
-
-
-def _is_cause(kind: str, decided: dict[str, Any], whom: str) -> bool:
-    """True if the last decided task was an attack that caused this fall, or a treatment that rescued."""
-    does = {"fell": "attack", "rescued": "treat"}[kind]
-    return bool(decided) and decided["kind"] == does and decided["target"] == whom and decided["success"]
 
 
 def _doer(data: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from companion.cards import Card
 from sessions.game import IllegalMove, Seat, demand
 
 from . import telling
-from .cards import adjust, can_draw, draw_to_hand, end_debts, lay, surplus, take
-from .checks import (
-    Bond,
-    Means,
-    Miss,
-    Target,
-    Verdict,
-    actor,
-    bond,
-    demand_up,
-    field_target,
-    is_up,
-    judge,
-    means_of,
-    miss,
-    npc_of,
-)
+from .cards import adjust, can_draw, draw_to_hand, end_debts, lay, take
+from .checks import Check, Means, actor, demand_up, field_target, is_up, npc_of
 from .moves import Observe, Other
-from .state import GM, CharacterState, Combat, NpcState, Rung, Scene, Side, State, Task
+from .state import GM, CharacterState, Combat, NpcState, Scene, Side, State, Task
 
 NO_CARD = ("raise", "name")  # the stages in which the seat does not answer with a card
 
@@ -37,15 +19,11 @@ def busy(state: State) -> bool:
 
 
 def demand_no_task(state: State) -> None:
-    """Refuse a move that is not possible while a task runs.
-
-    :raises IllegalMove: ``task_running``.
-    """
+    """Refuse a move that is not possible while a task runs."""
     demand(not busy(state), "task_running", "UC-4.1")
 
 
 def asked_side(task: Task) -> Side:
-    """Return the side whose move it is."""
     return task.sides[task.now]
 
 
@@ -75,11 +53,10 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def must_play_card(state: State, seat: Seat) -> bool:
-    """True if this seat has to answer with a card now."""
     return state.task is not None and asked_seat(state) == seat and state.task.stage not in NO_CARD
 
 
-def allow_draw(state: State) -> bool:
+def may_draw_now(state: State) -> bool:
     """True if 山引 is allowed now: not in a chain, nor in an interrupt. [UC-4.6, 5.2, 9.2]"""
     task = state.task
     return task is not None and task.stage not in NO_CARD and allows_draw(task) and can_draw(state)
@@ -90,23 +67,10 @@ def allows_draw(task: Task) -> bool:
     return not task.chain and task.kind != "interrupt"
 
 
-def verdict_on(state: State, task: Task, card: Card) -> Verdict:
-    """Return the verdict on ``card`` if the side that is asked played it now."""
-    return judge(*_question(state, task, card))
-
-
-def find_miss(state: State, task: Task, card: Card) -> Miss | None:
-    """Return why ``card`` would fail now for the side that is asked, None if it would succeed."""
-    return miss(*_question(state, task, card))
-
-
-def _question(state: State, task: Task, card: Card) -> tuple[Sequence[Rung], int, Card, Target, Means]:
-    return state.ladder, task.level, card, field_target(state), means_of(state, asked_side(task))
-
-
-def find_bond(state: State, task: Task, card: Card) -> Bond:
-    """Return the bond that ``card`` would have with the field card now, for the side that is asked."""
-    return bond(*_question(state, task, card))
+def current_check(state: State, task: Task) -> Check:
+    side = asked_side(task)
+    means = Means(actor(state, side.seat, side.npc).suits, side.skill, side.q)
+    return Check(state.ladder, task.level, field_target(state), means)
 
 
 def required_successes(task: Task, index: int) -> int:
@@ -117,15 +81,7 @@ def required_successes(task: Task, index: int) -> int:
 
 
 def won(task: Task, index: int) -> bool:
-    """True if this side has the successes that it needs."""
     return index < len(task.sides) and task.sides[index].successes >= required_successes(task, index)
-
-
-def required_count(state: State) -> int | None:
-    """Return the number of cards to discard now, or the length that a chain defence needs."""
-    if state.adjusting:
-        return surplus(state, state.adjusting[0])
-    return required_chain_length(state.task) if state.task else None
 
 
 def required_chain_length(task: Task) -> int | None:
@@ -134,23 +90,17 @@ def required_chain_length(task: Task) -> int | None:
 
 
 def start_combat(scene: Scene) -> None:
-    """Begin the first round. [UC-8.1]
-
-    :raises IllegalMove: ``task_running``, ``combat_running``.
-    """
+    """Begin the first round. [UC-8.1]"""
     state = scene.state
     demand_no_task(state)
     demand(not state.combat, "combat_running", "UC-8.1")
     state.combat = Combat(0, GM)
     scene.tell("combat_started")
-    _pass_turn(scene, state.combat)
+    pass_turn(scene, state.combat)
 
 
 def end_combat(scene: Scene) -> None:
-    """End the rounds. [UC-8.1]
-
-    :raises IllegalMove: ``task_running``, ``no_combat``.
-    """
+    """End the rounds. [UC-8.1]"""
     demand_no_task(scene.state)
     running_combat(scene.state)
     scene.state.combat = None
@@ -158,10 +108,7 @@ def end_combat(scene: Scene) -> None:
 
 
 def end_turn(scene: Scene) -> None:
-    """End the GM's turn, or the turn of a player who does not act or has done something else. [UC-8.1, 8.5]
-
-    :raises IllegalMove: ``task_running``, ``no_combat``.
-    """
+    """End the GM's turn, or that of a player who does not act or has done something else. [UC-8.1, 8.5]"""
     state = scene.state
     demand_no_task(state)
     combat = running_combat(state)
@@ -173,21 +120,13 @@ def end_turn(scene: Scene) -> None:
 
 
 def running_combat(state: State) -> Combat:
-    """Return the combat.
-
-    :raises IllegalMove: ``no_combat``.
-    """
     if state.combat is None:
         raise IllegalMove("no_combat", rule="UC-8.1")
     return state.combat
 
 
 def acting_figure(state: State, seat: Seat, npc: str | None) -> CharacterState | NpcState:
-    """Return the figure that acts in its own combat turn. [UC-8.1]
-
-    :raises IllegalMove: ``no_combat``, ``task_running``, ``not_your_turn``, ``has_acted``, ``down``, and
-        those of actor.
-    """
+    """Return the figure that acts in its own combat turn. [UC-8.1]"""
     combat = running_combat(state)
     figure = actor(state, seat, npc)
     demand_no_task(state)
@@ -209,10 +148,7 @@ def act(state: State, seat: Seat, npc: str | None) -> None:
 
 
 def observe(scene: Scene, seat: Seat, move: Observe) -> None:
-    """様子を見る: discard one card and draw one, or just watch. [UC-8.4]
-
-    :raises IllegalMove: ``not_in_hand``, and those of acting_figure.
-    """
+    """様子を見る: discard one card and draw one, or just watch. [UC-8.4]"""
     acting_figure(scene.state, seat, move.npc)
     if move.card:
         take(scene.state, seat, move.card)
@@ -225,12 +161,7 @@ def observe(scene: Scene, seat: Seat, move: Observe) -> None:
 
 
 def act_otherwise(scene: Scene, seat: Seat, move: Other) -> None:
-    """その他: an action in words. A player's turn then waits until the GM ends it. [UC-8.6]
-
-    The GM may call checks before ending the turn.
-
-    :raises IllegalMove: those of acting_figure.
-    """
+    """その他: an action in words. The GM may call checks, and then ends a player's turn. [UC-8.6]"""
     state = scene.state
     acting_figure(state, seat, move.npc)
     state.declared[seat] = move.text
@@ -242,14 +173,7 @@ def act_otherwise(scene: Scene, seat: Seat, move: Other) -> None:
         adjust(scene, [seat])
 
 
-def pass_turn_when_done(scene: Scene) -> None:
-    """Pass the turn when its action is over and hands are adjusted. [UC-8.1, 8.8]"""
-    combat = scene.state.combat
-    if combat and combat.done and not busy(scene.state):
-        _pass_turn(scene, combat)
-
-
-def _pass_turn(scene: Scene, combat: Combat) -> None:
+def pass_turn(scene: Scene, combat: Combat) -> None:
     """Give the turn to the next player who is up, or to the GM; a new round begins after the GM."""
     state = scene.state
     order = [*state.seating, GM]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from companion.cards import Card, Suit, is_joker
 from sessions.game import Seat, kinds
@@ -37,15 +37,14 @@ from .state import (
 )
 from .telling import LASTS, CueKind, deed_of, kind_of
 from .turns import (
-    allow_draw,
     asked_seat,
     asked_side,
     busy,
-    find_miss,
+    current_check,
+    may_draw_now,
     must_play_card,
     required_chain_length,
     turn_seat,
-    verdict_on,
     waiting_for,
 )
 
@@ -211,7 +210,6 @@ class View(Struct, frozen=True, omit_defaults=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``; None is a spectator."""
     gm_hand = state.hands[GM]
     return View(
         seat=seat,
@@ -253,16 +251,13 @@ def _task(state: State, looker: Seat | None) -> TaskView | None:
     if state.task is None:
         return None
     asked = asked_seat(state)
-    under = _task_view(state.under, looker, deed=deed_of(state, state.under)) if state.under else None
     mine = must_play_card(state, asked or GM) and asked == looker and _knows(state.task, looker)
     side = asked_side(state.task) if mine else None
-    return _task_view(
-        state.task,
-        looker,
-        asked,
-        deed=deed_of(state, state.task),
-        allow_draw=allow_draw(state),
-        under=under,
+    return replace(
+        _task_view(state, state.task, looker),
+        asked=asked,
+        allow_draw=may_draw_now(state),
+        under=_task_view(state, state.under, looker) if state.under else None,
         skill=side.skill if side else None,
         q=side.q if side else None,
     )
@@ -272,17 +267,8 @@ def _knows(task: Task, looker: Seat | None) -> bool:
     return knows(looker, task.sides[0].seat, task.secrecy)
 
 
-def _task_view(
-    task: Task,
-    looker: Seat | None,
-    asked: Seat | None = None,
-    *,
-    deed: str,
-    allow_draw: bool = False,
-    under: TaskView | None = None,
-    skill: bool | None = None,
-    q: int | None = None,
-) -> TaskView:
+def _task_view(state: State, task: Task, looker: Seat | None) -> TaskView:
+    """Return a task that waits for no seat."""
     acting, known = task.sides[0], _knows(task, looker)
     return TaskView(
         number=task.number,
@@ -290,21 +276,21 @@ def _task_view(
         seat=acting.seat,
         npc=acting.npc,
         target=task.target,
-        asked=asked,
+        asked=None,
         difficulty=task.difficulty if known else None,
         level=task.level if known else None,
         label=task.label,
         stage=task.stage,
         count=asked_side(task).successes if task.chain else None,
         need=required_chain_length(task),
-        allow_draw=allow_draw,
-        under=under,
+        allow_draw=False,
+        under=None,
         chain=task.chain,
         raise_to=task.raise_to if task.stage == "raise" else None,
         text=task.text,
-        deed=deed,
-        skill=skill,
-        q=q,
+        deed=deed_of(state, task),
+        skill=None,
+        q=None,
         secrecy=task.secrecy,
     )
 
@@ -415,5 +401,6 @@ def _judge_hand(state: State, seat: Seat) -> tuple[tuple[FitView, ...], dict[Car
     if task is None or not must_play_card(state, seat) or not _knows(task, seat):
         return (), {}
     hand = state.hands[seat].visible_cards
-    fits = tuple(FitView(card, *verdict_on(state, task, card)) for card in hand)
-    return fits, {card: miss for card in hand if (miss := find_miss(state, task, card))}
+    check = current_check(state, task)
+    fits = tuple(FitView(card, *check.judge(card)) for card in hand)
+    return fits, {card: miss for card in hand if (miss := check.miss(card))}

@@ -18,8 +18,6 @@ FOLDER = Path(__file__).parent
 
 
 class Shipped(NamedTuple):
-    """A shipped scenario in one language."""
-
     key: str
     document: Document
 
@@ -47,7 +45,6 @@ def copy_scenario(owner: Person, key: str, language: str | None) -> Scenario:
 
 @cache
 def _texts() -> dict[str, dict[str, bytes]]:
-    """Return the documents by key and language."""
     texts: dict[str, dict[str, bytes]] = {}
     for path in sorted(FOLDER.glob("*/*.json")):
         texts.setdefault(path.parent.name, {})[path.stem] = path.read_bytes()

@@ -264,5 +264,5 @@ def test_two_devices_of_the_gm_use_two_things_and_both_are_marked(staged: Sessio
     """Neither page knew of the other's tap."""
     one, other = (Session.objects.get(pk=staged.pk) for _ in range(2))
     staging.show_cut_in(session=one, cut_in_id="bang")
-    staging.give_handout(session=other, letter_id="map", seats=list(staged.players))
+    staging.give_handout(session=other, handout_id="map", seats=list(staged.players))
     assert set(Stage.objects.get().used) == {"bang", "map"}

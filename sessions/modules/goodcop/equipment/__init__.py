@@ -23,10 +23,7 @@ def deck(designs: dict[EquipmentId, Design]) -> list[EquipmentId]:
 
 
 def check_fields(move: Play) -> None:
-    """Refuse a play whose target fields do not match its card.
-
-    :raises IllegalMove: ``malformed_move``.
-    """
+    """Refuse a play whose target fields do not match its card as ``malformed_move``."""
     names = [name for name in move.__struct_fields__ if name != "card" and getattr(move, name) is not UNSET]
     demand(frozenset(names) in EQUIPMENT[move.card].targets.fields, "malformed_move", "GC-6.6")
 
@@ -59,14 +56,10 @@ def _is_in_time(state: State, seat: Seat, timing: Timing) -> bool:
 
 
 def play(scene: GoodCopScene, seat: Seat, move: Play) -> None:
-    """Play a card: it goes to the bottom of the deck unless it stays, then it takes effect. [GC-6.3, GC-6.6]
-
-    :raises IllegalMove: ``not_in_hand``, ``wrong_time``, ``no_target``, ``bad_target``.
-    """
+    """Play a card: it goes under the deck unless it stays, then it takes effect. [GC-6.3, GC-6.6]"""
     state, card, hand = scene.state, move.card, scene.player(seat).hand
-    demand(
-        card in hand, "not_in_hand", "GC-6.6", card=card
-    )  # first, so that no refusal reveals anything else
+    # First, so that no refusal reveals anything else.
+    demand(card in hand, "not_in_hand", "GC-6.6", card=card)
     if why := why_not(state, seat, card):
         raise IllegalMove(why, rule="GC-6.1" if why == "wrong_time" else "GC-6.6", card=card)
     design = EQUIPMENT[card]

@@ -65,10 +65,6 @@ def _revive(scene: GoodCopScene, user: Seat, move: Play) -> None:
         scene.tell("revived", seat=move.target)
 
 
-def _wounded_seats(state: State, user: Seat) -> list[Seat]:
-    return [seat for seat in living(state) if any(card.wounded for card in state.players[seat].cards)]
-
-
 def _heal(scene: GoodCopScene, user: Seat, move: Play) -> None:
     player = scene.player(move.target)
     card = leader_card(player)
@@ -85,7 +81,6 @@ def _reverse(scene: GoodCopScene, user: Seat, move: Play) -> None:
 
 
 def armed_seats(state: State, user: Seat) -> list[Seat]:
-    """Return every living player with a gun or arms."""
     return [seat for seat in living(state) if state.players[seat].armed]
 
 
@@ -143,10 +138,6 @@ class LookTargets(Targets):
 
 def _owners(places: list[CardPosition]) -> list[Seat]:
     return sorted({place.seat for place in places})
-
-
-def _cards_of_armed_seats(state: State, user: Seat) -> list[CardPosition]:
-    return [place for place in lookable(state, user) if state.players[place.seat].armed]
 
 
 def _look(scene: GoodCopScene, user: Seat, move: Play) -> None:
@@ -226,9 +217,19 @@ BASE: dict[EquipmentId, Design] = {
         targets=Seats(armed_seats),
         effect=lambda scene, user, move: disarm(scene, move.target),
     ),
-    "med_kit": Design(targets=Seats(_wounded_seats), effect=_heal),
+    "med_kit": Design(
+        targets=Seats(
+            lambda state, user: [
+                seat for seat in living(state) if any(card.wounded for card in state.players[seat].cards)
+            ]
+        ),
+        effect=_heal,
+    ),
     "metal_detector": Design(
-        targets=LookTargets(_cards_of_armed_seats, lambda seats: [tuple(seats)]),
+        targets=LookTargets(
+            lambda state, user: [place for place in lookable(state, user) if state.players[place.seat].armed],
+            lambda seats: [tuple(seats)],
+        ),
         effect=_look,
     ),
     "planted_evidence": Design(targets=Seats(anyone), effect=_lay, stays=True),

@@ -20,8 +20,6 @@ Choices = dict[str, list[Any]]
 
 
 class Targets(ABC):
-    """The targets of a card."""
-
     #: The sets of fields that a play may have, by their Python names (``source``, not ``from``).
     fields: ClassVar[tuple[Fields, ...]]
 
@@ -44,8 +42,6 @@ class Targets(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """The design of an equipment card: its timing, its targets and its effect."""
-
     timing: Timing = "any"
     targets: Targets
     effect: Callable[[GoodCopScene, Seat, Play], None]

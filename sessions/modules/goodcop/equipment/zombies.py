@@ -107,7 +107,6 @@ def _saw(scene: GoodCopScene, user: Seat, move: Play) -> None:
 
 
 def _masks(state: State, user: Seat) -> list[CardPosition]:
-    """Return the face-up leader and infector cards."""
     return [
         place
         for place in places(*living(state))
@@ -167,7 +166,6 @@ def _arm_infected(scene: GoodCopScene, user: Seat, move: Play) -> None:
 
 
 def _ring(scene: GoodCopScene, user: Seat, move: Play) -> None:
-    """Infect the named player, and aim all zombies with arms at them."""
     infect(scene, move.target)
     shooters = [seat for seat in armed_seats(scene.state, user) if scene.player(seat).zombie]
     aim_all(scene, shooters, move.target)

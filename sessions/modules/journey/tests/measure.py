@@ -10,9 +10,8 @@ import sys
 from sessions.engine.step import start, step
 from sessions.game import Fate
 from sessions.modules.journey import module
-from sessions.modules.journey.bot import plan
+from sessions.modules.journey.bot import imagine_state, plan
 from sessions.modules.journey.moves import AnyMove, Pack
-from sessions.modules.journey.resample import imagine_state
 from sessions.modules.journey.state import ITEMS, State
 from sessions.modules.journey.view import View
 

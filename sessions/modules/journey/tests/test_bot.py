@@ -7,9 +7,8 @@ import pytest
 from sessions.engine.step import encode, start
 from sessions.game import Fate
 from sessions.modules.journey import module
-from sessions.modules.journey.bot import bot, plan, strong_bot, worth
+from sessions.modules.journey.bot import apply_to_copy, bot, imagine_state, plan, strong_bot, worth
 from sessions.modules.journey.moves import Pack, Solve
-from sessions.modules.journey.resample import apply_to_copy, imagine_state
 from sessions.modules.journey.state import SUITS
 
 from .table import Journey

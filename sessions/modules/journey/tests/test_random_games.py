@@ -11,8 +11,8 @@ from sessions.game import Fate
 from sessions.game_tests.fixtures import seeds
 from sessions.modules.journey import module
 from sessions.modules.journey.moves import Concede
-from sessions.modules.journey.state import CARDS, EFFECTS, State
-from sessions.modules.journey.view import View, previews
+from sessions.modules.journey.state import CARDS, SUITS, State
+from sessions.modules.journey.view import View, view
 
 
 def journey(seed: int) -> Iterator[tuple[State, bytes]]:
@@ -51,7 +51,7 @@ def test_the_view_says_what_is_legal(seed: int) -> None:
         assert isinstance(watched, View)
         assert view.me
         assert watched.me is None
-        if view.phase in (*EFFECTS, "solve"):
+        if view.phase in (*SUITS, "solve"):
             assert view.phase in view.me.can
         assert bool(view.me.previews) is (view.phase == "move")
         seen = {
@@ -68,7 +68,9 @@ def test_the_view_says_what_is_legal(seed: int) -> None:
 def test_a_preview_tells_where_the_pawns_come_to_stand(seed: int) -> None:
     """The promise before a card is played is the table right after it was placed."""
     for state, move in journey(seed):
-        for preview in previews(state):
+        me = view(state, "p1").me
+        assert me
+        for preview in me.previews:
             for way in preview.ways:
                 fields = (
                     {"split": {"a": way.a, "b": way.b}}

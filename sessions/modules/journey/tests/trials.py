@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from sessions.modules.journey import module
+from sessions.modules.journey.bot import apply_to_copy
 from sessions.modules.journey.moves import Concede
-from sessions.modules.journey.resample import apply_to_copy
 from sessions.modules.journey.state import State
 from sessions.modules.journey.view import View
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sessions.modules.uroboros.checks import Means, Target, Verdict, judge
+from sessions.modules.uroboros.checks import Check, Means, Target, Verdict
 from sessions.modules.uroboros.state import STANDARD_LADDER, Rung
 from tests.rules import rule
 
@@ -15,7 +15,7 @@ def target(card: str, named: str | None = None) -> Target:
 
 def succeeds(level: int, card: str, field: str, named: str | None = None, **means: object) -> bool:
     helped = Means(means.get("suits", ()), bool(means.get("skill")), means.get("q", 0))  # type: ignore[arg-type]
-    return judge(STANDARD_LADDER, level, card, target(field, named), helped).success
+    return Check(STANDARD_LADDER, level, target(field, named), helped).judge(card).success
 
 
 @rule("UC-4.2")
@@ -69,18 +69,18 @@ def test_the_suit_of_the_card_played_does_not_matter_for_favour() -> None:
 @rule("UC-4.3")
 def test_the_verdict_says_when_only_lowering_helped() -> None:
     means = Means(("h",), False, 0)
-    assert judge(STANDARD_LADDER, 2, "d01", target("h07"), means) == Verdict(True, "UC-4.3")
-    assert judge(STANDARD_LADDER, 2, "h01", target("h07"), means) == Verdict(True, "UC-4.2")
-    assert judge(STANDARD_LADDER, 2, "s01", target("h07"), means) == Verdict(False, "UC-4.2")
-    assert judge(STANDARD_LADDER, 0, "s01", target("h07"), means) == Verdict(True, "UC-4.2")
+    assert Check(STANDARD_LADDER, 2, target("h07"), means).judge("d01") == Verdict(True, "UC-4.3")
+    assert Check(STANDARD_LADDER, 2, target("h07"), means).judge("h01") == Verdict(True, "UC-4.2")
+    assert Check(STANDARD_LADDER, 2, target("h07"), means).judge("s01") == Verdict(False, "UC-4.2")
+    assert Check(STANDARD_LADDER, 0, target("h07"), means).judge("s01") == Verdict(True, "UC-4.2")
 
 
 @rule("UC-4.4")
 @pytest.mark.parametrize("level", range(6))
 def test_a_joker_always_succeeds_and_everything_on_an_unnamed_one(level: int) -> None:
     for field in ("h07", "x02"):
-        assert judge(STANDARD_LADDER, level, "x01", target(field), NOTHING) == Verdict(True, "UC-4.4")
-    assert judge(STANDARD_LADDER, level, "s13", target("x01"), NOTHING) == Verdict(True, "UC-4.4")
+        assert Check(STANDARD_LADDER, level, target(field), NOTHING).judge("x01") == Verdict(True, "UC-4.4")
+    assert Check(STANDARD_LADDER, level, target("x01"), NOTHING).judge("s13") == Verdict(True, "UC-4.4")
 
 
 @rule("UC-4.4")
@@ -102,7 +102,7 @@ def test_the_named_suit_of_a_joker_may_be_favoured() -> None:
 @rule("UC-4.2")
 def test_a_campaigns_own_ladder_is_followed() -> None:
     ladder = [Rung(False, "near", 3), Rung(False, "suit", 2), *STANDARD_LADDER[2:]]
-    assert judge(ladder, 0, "h04", target("h07"), NOTHING).success
-    assert not judge(ladder, 0, "d07", target("h07"), NOTHING).success
-    assert judge(ladder, 1, "s05", target("h07"), NOTHING).success
-    assert not judge(ladder, 1, "s04", target("h07"), NOTHING).success
+    assert Check(ladder, 0, target("h07"), NOTHING).judge("h04").success
+    assert not Check(ladder, 0, target("h07"), NOTHING).judge("d07").success
+    assert Check(ladder, 1, target("h07"), NOTHING).judge("s05").success
+    assert not Check(ladder, 1, target("h07"), NOTHING).judge("s04").success

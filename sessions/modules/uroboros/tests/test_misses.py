@@ -10,7 +10,7 @@ from sessions.engine.step import step
 from sessions.game import Event, Fate, Seat
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.cards import knows
-from sessions.modules.uroboros.checks import Means, Miss, miss
+from sessions.modules.uroboros.checks import Check, Means, Miss
 from sessions.modules.uroboros.legal import ATTACK_DIFFICULTIES, AttackOption
 from sessions.modules.uroboros.moves import Attack, Play
 from sessions.modules.uroboros.state import GM, STANDARD_LADDER, Rung, State
@@ -38,13 +38,13 @@ from .test_random_games import lively_game
     ],
 )
 def test_a_card_lacks_what_the_ladder_asks_of_it(level: int, card: str, q: int, missed: Miss) -> None:
-    assert miss(STANDARD_LADDER, level, card, target("h07"), Means((), False, q)) == missed
+    assert Check(STANDARD_LADDER, level, target("h07"), Means((), False, q)).miss(card) == missed
 
 
 def test_a_lowered_level_is_what_a_card_lacks() -> None:
     """The suit is no reason where a skill lets the colour be enough. [UC-4.3]"""
-    assert miss(STANDARD_LADDER, 2, "s06", target("h07"), Means((), True, 0)) == Miss("colour", None, 0)
-    assert miss(STANDARD_LADDER, 4, "h01", target("h07"), Means(("h",), False, 0)) == Miss(None, 6, 5)
+    assert Check(STANDARD_LADDER, 2, target("h07"), Means((), True, 0)).miss("s06") == Miss("colour", None, 0)
+    assert Check(STANDARD_LADDER, 4, target("h07"), Means(("h",), False, 0)).miss("h01") == Miss(None, 6, 5)
 
 
 def played(snapshot: bytes, seat: Seat, card: str) -> bool:

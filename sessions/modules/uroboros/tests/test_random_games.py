@@ -17,7 +17,7 @@ from sessions.modules.uroboros import module
 from sessions.modules.uroboros.cards import MOST_SECRETS, surplus
 from sessions.modules.uroboros.moves import AnyMove, Call, Peek, Play
 from sessions.modules.uroboros.state import GM, State
-from sessions.modules.uroboros.turns import verdict_on
+from sessions.modules.uroboros.turns import current_check
 
 USUALLY = 20
 RARELY = {"cancel": 2, "end_combat": 1, "set_hp": 6, "declare": 2, "end": 0, "give_up": 4}
@@ -74,7 +74,7 @@ def fits(state: State, move: Any) -> bool:
     """True if this plays a card that succeeds."""
     if not isinstance(move, Play) or state.task is None:
         return False
-    return verdict_on(state, state.task, move.card).success
+    return current_check(state, state.task).judge(move.card).success
 
 
 @pytest.mark.parametrize("players", module.seats)

@@ -23,11 +23,20 @@ from companion.identity import people
 from companion.observability import metrics
 from companion.pages import reach
 from companion.rendering import markup
+from companion.requests import read_number
 from sessions.evening import safety
-from sessions.evening.nights import read_number
 from sessions.evening.shares import HEX
-from sessions.live import heartbeats, session_regions
-from sessions.live.page import NOTHING_HERE, PageEntry, PagePlace
+from sessions.live import heartbeats
+from sessions.live.page_base import (
+    EVERYTHING,
+    NOTHING_HERE,
+    PLACE,
+    PageEntry,
+    PagePlace,
+    RegionRenderer,
+    join_renderer,
+    leave_renderer,
+)
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.session_regions import PRESENCE
 from sessions.live.sockets import (
@@ -139,7 +148,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.chosen_table_pk = read_number(query.get("table", [""])[0])
         self.presence: heartbeats.PresenceValues | None = None
         self.open_twice = self.sent_open_twice = False
-        self.region_renderer: session_regions.RegionRenderer | None = None
+        self.region_renderer: RegionRenderer | None = None
         self.unsent_regions: dict[str, str] = {}
         self.unsent_place: PagePlace | None = None
         self.has_news, self.must_close = asyncio.Event(), False
@@ -163,7 +172,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             while not self.is_closed:
                 await self.handle_frame(await self.frames.get())
         except NOTHING_HERE:
-            await self.close_gone()
+            await self.close(GONE)
         except NO_DATABASE as problem:
             await self.send_outage(problem)
         except Exception:
@@ -185,9 +194,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def start_pushes(self, entry: PageEntry) -> None:
         """Show the page for the first time, and keep it up to date."""
         self.tasks.append(asyncio.create_task(self.push_regions()))
-        self.region_renderer = session_regions.join_renderer(self)
+        self.region_renderer = join_renderer(self)
         # Read the place once more: a change between reading it and joining the groups was not received.
-        self.request_regions(session_regions.PLACE, session_regions.EVERYTHING)
+        self.request_regions(PLACE, EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()
@@ -203,7 +212,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         del self.main_task, self.tasks
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
-        session_regions.leave_renderer(self)
+        leave_renderer(self)
         heartbeats.heartbeats().leave(self)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -224,7 +233,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await self.send_outage(problem)
 
     async def answer_frame(self, frame: Frame) -> bool:
-        """Answer a frame; return True if it was a move that counts."""
+        """Answer a frame; refuse one that this kind of page does not take. Return True if a move counts."""
         match frame:
             case PingFrame():
                 await self.heartbeat()
@@ -233,7 +242,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
             case ShareFrame():
                 await self.pass_share(frame)
             case _:
-                return await self.answer_page_frame(frame)
+                move_id = frame.id if isinstance(frame, MoveFrame | UnreadableFrame) else None
+                await self.refuse(move_id, "malformed_move")
         return False
 
     async def heartbeat(self) -> None:
@@ -251,7 +261,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Close the page if its device now belongs to another person; it reloads and shows the reason."""
         self.check_person_at = time.monotonic() + CHECK_PERSON_EVERY
         if left or await database_sync_to_async(current_person)(self.scope) != self.scope["person"]:
-            await self.close_gone()
+            await self.close(GONE)
 
     async def recover_lost_messages(self) -> None:
         """Render everything again if messages may be lost: those of other processes come by Redis alone."""
@@ -262,19 +272,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
         elif not REDIS.lasts and self.redis_outages == REDIS.count:
             return
         self.redis_outages = REDIS.count
-        self.request_regions(session_regions.PLACE, session_regions.EVERYTHING)
+        self.request_regions(PLACE, EVERYTHING)
 
-    async def answer_page_frame(self, frame: Frame) -> bool:
-        """Answer a frame that only some kinds of pages take; return True if it was a move that counts."""
-        await self.refuse(
-            frame.id if isinstance(frame, MoveFrame | UnreadableFrame) else None, "malformed_move"
-        )
-        return False
-
-    def update_presence(self, seen: heartbeats.PresenceValues) -> None:
+    def update_presence(self, presence: heartbeats.PresenceValues) -> None:
         """Render the presence regions again if they have changed: no message announces a silent phone."""
-        if seen != self.presence:
-            self.presence = seen
+        if presence != self.presence:
+            self.presence = presence
             self.request_regions(*PRESENCE)
 
     def update_open_twice(self, twice: bool) -> None:
@@ -322,10 +325,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: the presence of a seat, or the session itself, changed."""
-        self.request_regions(*(event["parts"] or [session_regions.PLACE, session_regions.EVERYTHING]))
+        self.request_regions(*(event["parts"] or [PLACE, EVERYTHING]))
 
     def request_regions(self, *parts: str) -> None:
-        """Request that regions of the session are rendered again in the next turn of this page's canvas."""
+        """Request that regions of the session are rendered again in the next turn of this page's renderer."""
         if self.region_renderer:
             self.region_renderer.request_regions(*parts)
 
@@ -347,7 +350,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.has_news.wait()
             self.has_news.clear()
             if self.must_close:
-                await self.close_gone()
+                await self.close(GONE)
                 return
             if self.outage:
                 lack, self.outage = self.outage, None
@@ -360,9 +363,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
             if place:
                 await self.go_to(place)
             await self.send_changes(html)
-
-    async def close_gone(self) -> None:
-        await self.close(GONE)
 
     async def go_to(self, place: PagePlace) -> None:
         """Send the page to the place where it belongs, if that is newer than the one it was rendered for."""

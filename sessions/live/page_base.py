@@ -1,0 +1,290 @@
+"""Open pages: a view renders a page once for a request, then its websocket keeps it current.
+
+A page holds no state that cannot be read again from the database.
+
+Pages that show the same share a ``RegionRenderer``, which renders the session's regions once for all of them,
+one rendering at a time. The tables themselves are rendered without waiting (hub.py). While other renderings
+wait, each is followed by a pause, so that moves have most of the process even when every phone of every table
+reconnects at once. While no moves are played, the pause is short.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Collection, Hashable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from weakref import WeakKeyDictionary
+
+from channels.db import database_sync_to_async
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404
+from django.utils import translation
+
+from companion.fallback.outages import NO_DATABASE
+from sessions.engine.registry import GameNotRegistered
+from sessions.game import GameFailed
+from sessions.live import regions
+from sessions.live.session_regions import PRESENCE, render_own_parts
+from sessions.models import Seat
+from sessions.table import commit
+
+logger = logging.getLogger(__name__)
+#: The pause after a rendering, as a multiple of its duration: while moves are played, and while none are.
+REST, SHORT_REST = 4.0, 0.5
+#: Seconds after the last move from which the short pause applies.
+SILENT_AFTER = 2.0
+#: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
+EVERYTHING, PLACE = "*", "/"
+#: The rows that a page reads from the database before it renders.
+Rows = TypeVar("Rows")
+
+
+class PageGone(Exception):
+    """The page has nothing to show to this person any more."""
+
+
+#: Errors at which the page's socket closes for good; the page reloads and shows the reason.
+NOTHING_HERE = (PageGone, Http404, ObjectDoesNotExist, GameNotRegistered, GameFailed)
+
+
+@dataclass(frozen=True)
+class RenderedPage:
+    """The HTML of each region by its id, with the other values that the page's template needs."""
+
+    regions: dict[str, str]
+    context: dict[str, Any]
+
+    def __or__(self, other: RenderedPage) -> RenderedPage:
+        return RenderedPage(self.regions | other.regions, self.context | other.context)
+
+
+class PagePlace(NamedTuple):
+    """The address where a page belongs. Numbers only grow: a page with a lower number goes to ``url``."""
+
+    number: int
+    url: str
+
+
+NOWHERE = PagePlace(0, "")
+
+
+class TableWatch(NamedTuple):
+    """A table that a page shows, and the screen (layout and seat) on which the page may show it.
+
+    ``seating`` is the version of the session's seating that allowed it.
+    """
+
+    table_pk: int
+    screen: regions.Screen
+    seating: int
+    #: The name of the stand-in who plays another's seat; else "".
+    stand_in: str = ""
+
+
+class PageEntry(NamedTuple):
+    """The first values that a page's socket needs, from one call."""
+
+    seat: Seat | None
+    groups: list[str]
+    place: PagePlace
+    watch: TableWatch | None = None
+
+
+class LivePage(Generic[Rows]):
+    """A page as its reader may see it. Each public method reads the page's rows once.
+
+    Methods raise an error of ``NOTHING_HERE`` if the page has nothing to show any more.
+    """
+
+    def read_entry(self) -> PageEntry:
+        raise NotImplementedError
+
+    def place(self) -> PagePlace:
+        return self._place(self._read())
+
+    def render_page(self) -> RenderedPage:
+        """Render the page for a new request: bottom sheets are rendered when they are opened.
+
+        Its place is read first, so that no later one is missed.
+        """
+        rows = self._read()
+        place = RenderedPage({}, {"place": self._place(rows).number})
+        return self._render_table(rows, ()) | self._render_session(rows) | place
+
+    def render_all(self) -> RenderedPage:
+        rows = self._read()
+        return self._render_table(rows, None) | self._render_session(rows)
+
+    def render_parts(self, names: Collection[str]) -> RenderedPage:
+        """Render some of the regions in ``session_regions.PARTS``."""
+        return RenderedPage(self._render_own(self._read(), names), {})
+
+    def render_again(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
+        """Return the page's current place if the parts include it, and the HTML of the session's regions."""
+        rows = self._read()
+        if EVERYTHING in parts:
+            return self._place(rows), self._render_session(rows).regions
+        place = self._place(rows) if PLACE in parts else None
+        html = self._render_session(rows, PRESENCE).regions if parts & PRESENCE else {}
+        own = parts - PRESENCE - {PLACE}
+        return place, html | self._render_own(rows, own) if own else html
+
+    def explain(self, code: str, details: dict[str, Any]) -> str:
+        """Return the reason for a refused move, in the reader's language."""
+        return regions.table_refusal(None, code, details)
+
+    def _read(self) -> Rows:
+        raise NotImplementedError
+
+    def _place(self, rows: Rows) -> PagePlace:
+        raise NotImplementedError
+
+    def _render_table(self, rows: Rows, opened: Collection[str] | None) -> RenderedPage:
+        """Render the table's regions, with these bottom sheets opened; with all if it is None."""
+        return RenderedPage({}, {})
+
+    def _render_session(self, rows: Rows, only: Collection[str] | None = None) -> RenderedPage:
+        raise NotImplementedError
+
+    def _render_own(self, rows: Rows, names: Collection[str]) -> dict[str, str]:
+        layout, context = self._own_context(rows)
+        return render_own_parts(layout, names, context)
+
+    def _own_context(self, rows: Rows) -> tuple[str, dict[str, Any]]:
+        """Return the page's layout, and the values of its regions in ``PARTS``."""
+        raise NotImplementedError
+
+
+class OpenPage(Protocol):
+    """An open page, as the services that all pages of an event loop share call it. No method blocks."""
+
+    page: LivePage[Any]
+    language: str
+    seat: Seat | None
+    channel_name: str
+
+    @property
+    def sharing_pks(self) -> Sequence[int]:
+        """Return the pks of the other people who share its device."""
+
+    def show_regions(self, place: PagePlace | None, html: dict[str, str]) -> None:
+        """Send the changed regions soon: a phone that stopped reading delays no other."""
+
+    def update_presence(self, presence: tuple[Any, ...]) -> None:
+        """Receive the current presence of the people here, changed or not (heartbeats.py)."""
+
+    def update_open_twice(self, twice: bool) -> None:
+        """Receive whether this page's seat is open on another screen, too."""
+
+    def note_outage(self, problem: Exception) -> None:
+        """Report soon that the database is unavailable."""
+
+    def close_soon(self) -> None:
+        """Close soon, as there is nothing to show any more."""
+
+
+class RegionRenderer:
+    """The session's regions as equal pages show them: tabs of one person, or screens of one table face."""
+
+    def __init__(self, page: LivePage[Any], language: str) -> None:
+        self.page, self.language = page, language
+        self.viewers: set[OpenPage] = set()
+        self._requested: set[str] = set()
+        self._rendering: asyncio.Task[None] | None = None
+
+    def request_regions(self, *parts: str) -> None:
+        """Request that regions of the session are rendered again in this renderer's next turn."""
+        self._requested |= set(parts)
+        if self._rendering is None:
+            self._rendering = asyncio.create_task(self._render_queue())
+
+    def close(self) -> None:
+        if self._rendering:
+            self._rendering.cancel()
+            self._rendering = None
+
+    async def _render_queue(self) -> None:
+        while self._requested:
+            try:
+                async with _render_turn():
+                    parts, self._requested = self._requested, set()
+                    place, html = await database_sync_to_async(self._render)(parts)
+                for viewer in self.viewers:
+                    viewer.show_regions(place, html)
+            except NOTHING_HERE:
+                for viewer in self.viewers:
+                    viewer.close_soon()
+            except NO_DATABASE as problem:
+                for viewer in self.viewers:
+                    viewer.note_outage(problem)
+            except Exception:
+                # The pages keep what they show; the next change tries again.
+                logger.exception("a %s was not drawn", type(self.page).__name__)
+        self._rendering = None
+
+    def _render(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
+        with translation.override(self.language):
+            return self.page.render_again(parts)
+
+
+class _LoopRenderers:
+    """The renderers of one event loop, and the lock by which they take turns."""
+
+    def __init__(self) -> None:
+        self.renderers: dict[Hashable, RegionRenderer] = {}
+        self.lock, self.waiting = asyncio.Lock(), 0
+
+
+_renderers_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopRenderers] = WeakKeyDictionary()
+
+
+def _loop_renderers() -> _LoopRenderers:
+    return _renderers_by_loop.setdefault(asyncio.get_running_loop(), _LoopRenderers())
+
+
+def join_renderer(viewer: OpenPage) -> RegionRenderer:
+    """Register a page, and return the renderer that it shares with equal pages."""
+    key = viewer.page, viewer.language
+    renderer = _loop_renderers().renderers.setdefault(key, RegionRenderer(*key))
+    renderer.viewers.add(viewer)
+    return renderer
+
+
+def leave_renderer(viewer: OpenPage) -> None:
+    renderers, key = _loop_renderers().renderers, (viewer.page, viewer.language)
+    if renderer := renderers.get(key):
+        renderer.viewers.discard(viewer)
+        if not renderer.viewers:
+            renderer.close()
+            del renderers[key]
+
+
+@asynccontextmanager
+async def _render_turn() -> AsyncIterator[None]:
+    """Wait for the turn to render; afterwards pause if other renderers wait."""
+    loop, loop_renderers = asyncio.get_running_loop(), _loop_renderers()
+    loop_renderers.waiting += 1
+    try:
+        async with loop_renderers.lock:
+            began = loop.time()
+            yield
+            if loop_renderers.waiting > 1:
+                is_quiet = time.monotonic() - _last_move > SILENT_AFTER
+                await asyncio.sleep((SHORT_REST if is_quiet else REST) * (loop.time() - began))
+    finally:
+        loop_renderers.waiting -= 1
+
+
+_last_move = 0.0
+
+
+def _note_move(table_pk: int, version: int, seating: int) -> None:
+    global _last_move
+    _last_move = time.monotonic()
+
+
+commit.listeners.append(_note_move)
