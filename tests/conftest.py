@@ -16,24 +16,28 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import hashlib
 import os
 import secrets
 import shutil
+import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import django
 import pytest
 from django.conf import settings
 from hypothesis import settings as examples
 
 from companion.server.environment import DATABASE_FILE
 from sessions.table import opening
-from tests.servers import PostgresServer, ProcessServer, RedisServer, ThreadServer
+from tests.home import Terminal, surroundings
+from tests.servers import ROOT, PostgresServer, ProcessServer, RedisServer, ThreadServer
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -70,17 +74,51 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session")
-def migrated_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database file after all migrations, which the first worker that needs it makes for all workers."""
+def make_once(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Let the first worker that needs a file or folder make it for all workers."""
     folder = tmp_path_factory.getbasetemp()
-    database = (folder.parent if hasattr(request.config, "workerinput") else folder) / "migrated.sqlite3"
-    with database.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not database.exists():
-            making = database.with_suffix(".making")
-            ProcessServer({"DATABASE_URL": f"sqlite:///{making}"}).manage("migrate", "--verbosity", "0")
-            making.rename(database)
-    return database
+    of_all = folder.parent if hasattr(request.config, "workerinput") else folder
+
+    def made(name: str, make: Callable[[Path], object]) -> Path:
+        wanted = of_all / name
+        with wanted.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not wanted.exists():
+                making = wanted.with_suffix(".making")
+                make(making)
+                making.rename(wanted)
+        return wanted
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def migrated_database(make_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
+    """A database file after all migrations; a later run with the same migrations copies it."""
+    kept = ROOT / ".pytest_cache" / f"migrated-{_digest_of_migrations()}.sqlite3"
+
+    def migrate(file: Path) -> None:
+        if kept.exists():
+            shutil.copyfile(kept, file)
+            return
+        ProcessServer({"DATABASE_URL": f"sqlite:///{file}"}).manage("migrate", "--verbosity", "0")
+        kept.parent.mkdir(exist_ok=True)
+        # Whole or not at all: another run may look for it now.
+        half = kept.with_suffix(f".{os.getpid()}")
+        shutil.copyfile(file, half)
+        half.rename(kept)
+
+    return make_once("migrated.sqlite3", migrate)
+
+
+def _digest_of_migrations() -> str:
+    """Return a digest of what the migrated database depends on: our migrations, and all that is installed."""
+    digest = hashlib.sha256(f"{sys.version} {django.get_version()}".encode())
+    for file in sorted([*ROOT.glob("*/migrations/*.py"), *ROOT.glob("requirements*.lock")]):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @pytest.fixture
@@ -90,12 +128,26 @@ def migrated_home(tmp_path: Path, migrated_database: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def prepared_home(migrated_home: Path, make_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
+    """The same with the static files of all, collected and packed."""
+
+    def collect(folder: Path) -> None:
+        Terminal(surroundings(TAKUJO_VAR=str(folder))).run("collectstatic", "--noinput", "--verbosity", "0")
+
+    shutil.copytree(make_once("prepared", collect) / "static", migrated_home / "static")
+    return migrated_home
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(
     migrated_database: Path, django_test_environment: None, django_db_modify_db_settings: None
 ) -> None:
     """Give this worker a copy of the migrated database; pytest-django would run all migrations."""
+    from django.test import TransactionTestCase
+
     _use_a_copy(migrated_database)
+    TransactionTestCase._fixture_teardown = _empty_tables  # type: ignore[attr-defined]
 
 
 @cache
@@ -109,6 +161,21 @@ def _use_a_copy(migrated_database: Path) -> None:
     shutil.copyfile(migrated_database, name)
     connection.close()
     settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = str(name)
+
+
+def _empty_tables(case: object) -> None:
+    """Empty the tables after a test with real transactions, but for the kinds of rows and their permissions.
+
+    Django's ``flush`` empties those, too, and makes them again: that takes longer than many a test.
+    """
+    from django.contrib.auth.models import Permission
+    from django.contrib.contenttypes.models import ContentType
+    from django.core.management.color import no_style
+    from django.db import connection
+
+    stay = {Permission._meta.db_table, ContentType._meta.db_table}
+    tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    connection.ops.execute_sql_flush(connection.ops.sql_flush(no_style(), sorted({*tables} - stay)))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -27,9 +27,8 @@ def environment(database_url: str, redis_url: str) -> dict[str, str]:
 def two_processes(
     database_url: str, redis_url: str, log: Path | None = None
 ) -> Iterator[list[ProcessServer]]:
-    """Run two servers of one hosted, migrated installation."""
+    """Run two servers of one hosted installation, whose database is migrated."""
     servers = [ProcessServer(environment(database_url, redis_url), log=log) for _ in range(2)]
-    servers[0].manage("migrate", "--verbosity", "0")
     for server in servers:
         server.start()
     yield servers

@@ -162,6 +162,7 @@ class PostgresServer:
         # Short: the path of its socket may not be longer than 107 bytes.
         self.folder = Path(tempfile.mkdtemp(prefix="takujo-pg-", dir="/tmp"))
         self.port = free_port()
+        self.has_template = False
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
         data = self.data = self.folder / "data"
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root.
@@ -195,12 +196,26 @@ class PostgresServer:
             out.seek(0)
             assert done.returncode == 0, out.read()
 
-    def database(self, name: str) -> str:
-        """Make an empty database and return its address; one of that name, of a test asked again, goes."""
-        here = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", name]
-        self._run([self.bin / "dropdb", "--if-exists", "--force", *here])
-        self._run([self.bin / "createdb", *here])
+    def database(self, name: str, template: str = "template1") -> str:
+        """Make an empty database and return its address; one of that name, of a test asked again, goes.
+
+        :param template: a database to be copied instead.
+        """
+        here = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres"]
+        self._run([self.bin / "dropdb", "--if-exists", "--force", *here, name])
+        self._run([self.bin / "createdb", "--template", template, *here, name])
         return f"postgres://postgres@127.0.0.1:{self.port}/{name}"
+
+    def migrated(self, name: str) -> str:
+        """Make a database after all migrations, which run once: others are copies of the first one."""
+        if not self.has_template:
+            settings = {
+                "DATABASE_URL": self.database("migrated"),
+                "SECRET_KEY": "a template has one, too " * 3,
+            }
+            ProcessServer(settings).manage("migrate", "--verbosity", "0")
+            self.has_template = True
+        return self.database(name, template="migrated")
 
     def stop(self) -> None:
         self._run([self.bin / "pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop"])

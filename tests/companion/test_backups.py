@@ -24,7 +24,7 @@ from companion.backups import backup
 from companion.files import Unusable
 from companion.management.commands.play import lock_data_folder
 from companion.server.environment import DATABASE_FILE
-from tests.companion.test_troubles import apart, run
+from tests.home import apart, run
 from tests.servers import ROOT, PostgresServer
 
 ENGINES = ["sqlite", "postgresql"]
@@ -92,7 +92,6 @@ def empty(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) -> 
     """A home before anybody came."""
     server = Server(tmp_path_factory.mktemp("empty"))
     shutil.copyfile(migrated_database, server.var / DATABASE_FILE)
-    server.manage("migrate", "-v0")
     return server
 
 

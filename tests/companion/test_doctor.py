@@ -17,8 +17,7 @@ from companion import doctor
 from companion.backups import retention
 from companion.doctor import Severity
 from companion.pages import reach
-from tests.companion.test_troubles import run
-from tests.home import surroundings
+from tests.home import apart, run, surroundings
 from tests.servers import ROOT, ThreadServer, free_port, listen, missing
 
 
@@ -65,11 +64,7 @@ def test_each_thing_that_is_wrong_has_a_remedy(tmp_path: Path) -> None:
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
-    mount = f"mount -t tmpfs -o size=64k tmpfs {tmp_path}"
-    apart = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
-    if not shutil.which("unshare") or subprocess.run([*apart, mount], capture_output=True).returncode:
-        missing("a file system of one's own")
-    ended = run("doctor", var=tmp_path, before=[*apart, f'{mount} && exec "$@"', "sh"])
+    ended = run("doctor", var=tmp_path, before=apart(f"mount -t tmpfs -o size=64k tmpfs {tmp_path}"))
     assert ended.returncode == 1
     assert any("is full" in line for line in lines(ended.stdout, Severity.BAD)), ended.stdout
 
@@ -118,7 +113,7 @@ def test_the_page_is_for_a_token_of_ours_and_counts_no_visit_of_this_machine() -
 NETWORKS = """
 ip link set lo up
 unshare --net sleep 60 & PHONE=$!
-until [ "$(readlink /proc/$PHONE/ns/net)" != "$(readlink /proc/$$/ns/net)" ]; do :; done
+until [ "$(readlink /proc/$PHONE/ns/net)" != "$(readlink /proc/$$/ns/net)" ]; do sleep 0.05; done
 card() {
     ip link add "$1" type veth peer name "other-$1" && ip addr add "$2" dev "$1" && ip link set "$1" up
     ip link set "other-$1" netns $PHONE && nsenter --net --target $PHONE ip link set "other-$1" up
@@ -126,7 +121,7 @@ card() {
 card wlan0 192.168.77.5/24 && card eth1 10.20.0.5/24 && card docker0 172.17.0.1/16 && card tun0 10.8.0.2/24
 nsenter --net --target $PHONE ip addr add 192.168.77.9/24 dev other-wlan0 || exit 99
 "$@" > doctor.txt & DOCTOR=$!
-until grep -q Ctrl-C doctor.txt || ! kill -0 $DOCTOR; do :; done
+until grep -q Ctrl-C doctor.txt || ! kill -0 $DOCTOR; do sleep 0.05; done
 nsenter --net --target $PHONE "$ASKS" -c "$ASK" "$(grep -o 'http://192.168.77.5:[^ ]*/reach/.*' doctor.txt)"
 wait $DOCTOR; CODE=$?
 kill $PHONE
@@ -136,11 +131,11 @@ ASK = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).rea
 
 
 def test_a_phone_in_one_of_several_networks_gets_through(tmp_path: Path) -> None:
-    apart = ["unshare", "--map-root-user", "--net"]
-    if not shutil.which("ip") or subprocess.run([*apart, "ip", "link", "add", "type", "veth"]).returncode:
+    alone = ["unshare", "--map-root-user", "--net"]
+    if not shutil.which("ip") or subprocess.run([*alone, "ip", "link", "add", "type", "veth"]).returncode:
         missing("networks of one's own")
     ended = subprocess.run(
-        [*apart, "sh", "-c", NETWORKS, "sh", sys.executable, str(ROOT / "manage.py"), "doctor", "--phone"],
+        [*alone, "sh", "-c", NETWORKS, "sh", sys.executable, str(ROOT / "manage.py"), "doctor", "--phone"],
         cwd=tmp_path,
         env=surroundings("en_US.UTF-8", TAKUJO_VAR=str(tmp_path / "var"), ASKS=sys.executable, ASK=ASK),
         capture_output=True,

@@ -18,7 +18,7 @@ EACH = 20
 
 @pytest.fixture(scope="module")
 def processes(postgres: PostgresServer, redis_url: str) -> Iterator[list[ProcessServer]]:
-    with two_processes(postgres.database("evening"), redis_url) as servers:
+    with two_processes(postgres.migrated("evening"), redis_url) as servers:
         yield servers
 
 

@@ -51,7 +51,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def processes(
     own_postgres: PostgresServer, own_redis: RedisServer, log: Path
 ) -> Iterator[list[ProcessServer]]:
-    with two_processes(own_postgres.database("outages"), own_redis.url, log) as servers:
+    with two_processes(own_postgres.migrated("outages"), own_redis.url, log) as servers:
         yield servers
 
 

@@ -33,15 +33,13 @@ from tests.servers import (
 
 @pytest.fixture(scope="module")
 def hosted(postgres: PostgresServer, redis_url: str) -> dict[str, str]:
-    """The environment of a hosted table with an empty, migrated database."""
-    env = {
-        "DATABASE_URL": postgres.database("hosted"),
+    """The environment of a hosted table with a migrated database."""
+    return {
+        "DATABASE_URL": postgres.migrated("hosted"),
         "REDIS_URL": redis_url,
         "SECRET_KEY": "a hosted table has a key of its own, long enough to be no warning",
         "ALLOWED_HOSTS": "127.0.0.1",
     }
-    ProcessServer(env).manage("migrate", "--verbosity", "0")
-    return env
 
 
 def test_pages_work_on_postgresql_and_redis(hosted: dict[str, str]) -> None:

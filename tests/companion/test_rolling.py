@@ -116,14 +116,12 @@ async def until(holds: Any, visits: asyncio.Task[None], seconds: float = 60) -> 
             await asyncio.sleep(0.02)
 
 
-def test_a_worker_says_when_it_takes_requests(tmp_path: Path) -> None:
+def test_a_worker_says_when_it_takes_requests(migrated_home: Path, tmp_path: Path) -> None:
     port, told = free_port(), tmp_path / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(told))
         systemd.settimeout(60)
-        env = surroundings(TAKUJO_VAR=str(tmp_path / "var"), NOTIFY_SOCKET=str(told))
-        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(migrate, cwd=ROOT, env=env, check=True)
+        env = surroundings(TAKUJO_VAR=str(migrated_home), NOTIFY_SOCKET=str(told))
         serve = [sys.executable, "manage.py", "serve", "--port", str(port)]
         worker = subprocess.Popen(serve, cwd=ROOT, env=env)
         try:

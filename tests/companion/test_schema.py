@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from companion.observability import health
 from companion.server import storage
 from companion.server.environment import DATABASE_FILE
-from tests.home import surroundings
+from tests.home import run, surroundings
 from tests.servers import ROOT, ProcessServer, free_port
 
 NEWER = "INSERT INTO django_migrations (app, name, applied) VALUES ('play', '9999_later', 0)"
@@ -34,49 +33,22 @@ SAID = {
 }
 
 
-def run(var: Path, *words: str, lang: str = "en_GB.UTF-8") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *words],
-        cwd=ROOT,
-        env=surroundings(lang, TAKUJO_VAR=str(var)),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-
-
-@pytest.fixture(scope="module")
-def migrated(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) -> Path:
-    """A data folder that fits this version."""
-    var = tmp_path_factory.mktemp("migrated")
-    shutil.copyfile(migrated_database, var / DATABASE_FILE)
-    assert run(var, "migrate", "-v0").returncode == 0
-    return var
-
-
-@pytest.fixture
-def var(migrated: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(migrated, tmp_path / "var"))
-
-
 def change(var: Path, statement: str) -> None:
-    with closing(sqlite3.connect(var / "takujo.sqlite3")) as database, database:
+    with closing(sqlite3.connect(var / DATABASE_FILE)) as database, database:
         assert database.execute(statement).rowcount == 1
 
 
 @pytest.mark.parametrize(("other", "lang"), SAID)
-def test_nobody_serves_a_database_of_another_version(var: Path, other: str, lang: str) -> None:
-    change(var, {"newer": NEWER, "older": OLDER}[other])
+def test_nobody_serves_a_database_of_another_version(migrated_home: Path, other: str, lang: str) -> None:
+    change(migrated_home, {"newer": NEWER, "older": OLDER}[other])
     # An older one is brought up to date by "play".
-    for command in ["serve", "play"] if other == "newer" else ["serve"]:
-        ended = run(var, command, "--port", str(free_port()), lang=lang)
-        assert (ended.returncode, ended.stdout) == (1, "")
-        assert SAID[other, lang] in ended.stderr
-        assert ended.stderr.count("\n") == 1, ended.stderr
+    served = [f"{command} --port {free_port()}" for command in ("serve", "play")]
+    said = refused_one_by_one(migrated_home, *served[: 2 if other == "newer" else 1], lang=lang)
+    assert all(SAID[other, lang] in line for line in said)
 
 
 def test_an_empty_database_is_not_served_either(tmp_path: Path) -> None:
-    assert "Run “migrate” first" in run(tmp_path, "serve", "--port", str(free_port())).stderr
+    assert "Run “migrate” first" in run("serve", "--port", str(free_port()), var=tmp_path).stderr
 
 
 #: What works on the rows of a database, as a host types it; what looks after the database; what needs none.
@@ -107,8 +79,25 @@ for typed in sys.stdin:
 """
 
 
+def refused_one_by_one(var: Path, *typed: str, lang: str = "en_GB.UTF-8") -> list[str]:
+    """Run commands in one process, of which each is refused; return the line that each of them says."""
+    ended = subprocess.run(
+        [sys.executable, "-c", TYPED],
+        cwd=ROOT,
+        env=surroundings(lang, TAKUJO_VAR=str(var), KEEP_NIGHTS_DAYS="30"),
+        input="\n".join(typed),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stdout) == (0, ""), ended.stderr
+    said = ended.stderr.splitlines()
+    assert len(said) == len(typed), ended.stderr
+    return said
+
+
 def kept(var: Path) -> list[str]:
-    with closing(sqlite3.connect(var / "takujo.sqlite3")) as database:
+    with closing(sqlite3.connect(var / DATABASE_FILE)) as database:
         return list(database.iterdump())
 
 
@@ -116,29 +105,21 @@ def kept(var: Path) -> list[str]:
 def test_no_command_works_on_a_database_of_another_version(
     request: pytest.FixtureRequest, tmp_path: Path, other: str
 ) -> None:
-    var = tmp_path if other == "empty" else request.getfixturevalue("var")
+    var = tmp_path if other == "empty" else request.getfixturevalue("migrated_home")
     if other != "empty":
         change(var, {"newer": NEWER, "older": OLDER}[other])
     typed = [f"{name} {words}" for name, words in ON_THE_DATABASE.items()]
     if other == "newer":
         typed += ["prepare", f"backup {tmp_path / 'backup'}"]
     before = kept(var)
-    ended = subprocess.run(
-        [sys.executable, "-c", TYPED],
-        cwd=ROOT,
-        env=surroundings("en_GB.UTF-8", TAKUJO_VAR=str(var), KEEP_NIGHTS_DAYS="30"),
-        input="\n".join(typed),
-        capture_output=True,
-        text=True,
-    )
-    assert (ended.returncode, ended.stdout) == (0, ""), ended.stderr
-    said = SAID["newer" if other == "newer" else "older", "en_GB.UTF-8"]
-    assert [said in line for line in ended.stderr.splitlines()] == [True] * len(typed), ended.stderr
+    expected = SAID["newer" if other == "newer" else "older", "en_GB.UTF-8"]
+    said = refused_one_by_one(var, *typed)
+    assert all(expected in line for line in said), said
     assert kept(var) == before
 
 
 def test_every_command_is_known_to_look_after_the_database_or_to_need_none(tmp_path: Path) -> None:
-    listed = re.findall(r"^  (\w+) ", run(tmp_path, "help").stdout, re.MULTILINE)
+    listed = re.findall(r"^  (\w+) ", run("help", var=tmp_path).stdout, re.MULTILINE)
     assert set(listed) == ON_THE_DATABASE.keys() | BY_THEMSELVES | WITHOUT_DATABASE
 
 
@@ -152,10 +133,10 @@ def ask_health(server: ProcessServer) -> tuple[int, str]:
 
 @pytest.mark.parametrize(("other", "statement"), [("newer", NEWER), ("older", OLDER)])
 def test_a_server_on_a_database_of_another_version_is_not_ready(
-    var: Path, other: str, statement: str
+    migrated_home: Path, other: str, statement: str
 ) -> None:
-    change(var, statement)
-    server = ProcessServer({"DATABASE_URL": f"sqlite:///{var / 'takujo.sqlite3'}"})
+    change(migrated_home, statement)
+    server = ProcessServer({"DATABASE_URL": f"sqlite:///{migrated_home / DATABASE_FILE}"})
     server.start()
     try:
         assert ask_health(server) == (503, other)

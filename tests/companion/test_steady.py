@@ -14,7 +14,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from companion.fallback import outages
 from companion.fallback.outages import DATABASE, REDIS
 from companion.fallback.redis import SteadyCache, SteadyLayer
-from tests.servers import RedisServer
+from tests.servers import PATIENCE, RedisServer
 
 
 @pytest.fixture(scope="module")
@@ -126,10 +126,14 @@ def test_a_busy_pool_is_no_outage(
     connections: list[BaseDatabaseWrapper], caplog: pytest.LogCaptureFixture
 ) -> None:
     one, two, three = connections
+    pool = one.pool  # type: ignore[attr-defined]
+    short, pool.timeout = pool.timeout, PATIENCE  # A connection that is free may take its time to open.
     one.ensure_connection()
     two.ensure_connection()
+    pool.timeout = short
     with pytest.raises(OperationalError):
         three.ensure_connection()
+    pool.timeout = PATIENCE
     assert not DATABASE.lasts
     one.close()
     three.ensure_connection()

@@ -1,7 +1,8 @@
 """What becomes of kept data in this version, in a process of its own.
 
-``python -m tests.kept_versions.later WHAT``: ``tell`` prints every table of the campaign, ``play`` plays
-those that go on and closes their evening, and ``pages`` prints what each page of them answers.
+``python -m tests.kept_versions.later STEP…`` takes these steps and prints what each answers: ``tell`` every
+table of the campaign, ``play`` how many moves were played until the open evening was closed, ``pages`` the
+status of each page; any other step is a management command with its words.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shlex
 import sys
+from collections.abc import Callable
 
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
 django.setup()
 
+from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from companion.models import User  # noqa: E402
@@ -40,7 +44,9 @@ def tell() -> list[list[object]]:
             replay.check_log(table).holds,
             hashlib.sha256(comparable_snapshot(registry()[table.module], bytes(table.snapshot))).hexdigest(),
         ]
-        for table in Table.objects.filter(session__campaign__name=CAMPAIGN).order_by("opened_at", "pk")
+        for table in Table.objects.filter(session__campaign__name=CAMPAIGN).order_by(
+            "session__campaign_id", "opened_at", "pk"
+        )
     ]
 
 
@@ -65,5 +71,16 @@ def _numbers(kind: type[Session] | type[Table]) -> list[int]:
     return list(kind.objects.exclude(ended_at=None).values_list("pk", flat=True))
 
 
+def take(step: str) -> object:
+    """Return the answer of a step; None for a management command, whose output goes to the errors."""
+    name, *words = shlex.split(step)
+    if name in ANSWERS:
+        return ANSWERS[name]()
+    call_command(name, *words, stdout=sys.stderr)
+    return None
+
+
+ANSWERS: dict[str, Callable[[], object]] = {"tell": tell, "play": play, "pages": pages}
+
 if __name__ == "__main__":
-    print(json.dumps({"tell": tell, "play": play, "pages": pages}[sys.argv[1]]()))
+    print(json.dumps([take(step) for step in sys.argv[1:]]))

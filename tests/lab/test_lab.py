@@ -49,14 +49,10 @@ def test_every_game_has_its_lab(key: str, language: str, tmp_path: Path) -> None
     assert ("ゲームデザイナーの実験室" in page) is (language == "ja")
     assert page.count("<svg") > 2
     assert page.count("<table>") == page.count("<h2>") == page.count("<section")
-
-
-@pytest.mark.parametrize("key", sorted(registry()))
-def test_what_happens_is_told_in_the_words_of_the_log(key: str, tmp_path: Path) -> None:
-    page = lab(key, tmp_path / "page.html", "--bots=random", games=2, language="ja")
+    # What happens is told in the words of the log.
     told = re.findall(r'<th scope="row">(.*?)</th>', page.rsplit("<section", 1)[1], re.DOTALL)
     assert len(told) > 3
-    assert not [words for words in told if re.fullmatch(r"\s*[a-z_]+\s*", words)]
+    assert language == "en" or not [words for words in told if re.fullmatch(r"\s*[a-z_]+\s*", words)]
 
 
 def test_a_page_wants_nothing_from_elsewhere_and_has_each_id_once(tmp_path: Path) -> None:

@@ -61,45 +61,45 @@ async def test_a_refusal_says_why_in_the_readers_language(
     assert reasons["ja"] != reasons["en"]
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
-        "",
-        "null",
-        "[]",
-        "{",
-        '"x"',
-        "{}",
-        '{"id": 1}',
-        '{"id": "x", "version": 0, "asked": "", "move": {"type": "draw"}}',
-        f'{{"id": "{AN_ID}", "version": "0", "asked": "", "move": {{}}}}',
-        f'{{"id": "{AN_ID}", "version": 1e999, "asked": "", "move": {{"type": "draw"}}}}',
-        f'{{"id": "{AN_ID}", "version": 0, "asked": "\\ud800", "move": {{"type": "\\ud800"}}}}',
-        f'{{"id": "{AN_ID}", "version": -1, "asked": "", "move": {{"type": ["draw"]}}}}',
-        "[" * 4000,
-        '{"a":' * 1500,
-        '{"id": ' + "9" * 5000 + "}",
-    ],
-)
+BROKEN_FRAMES = [
+    "",
+    "null",
+    "[]",
+    "{",
+    '"x"',
+    "{}",
+    '{"id": 1}',
+    '{"id": "x", "version": 0, "asked": "", "move": {"type": "draw"}}',
+    f'{{"id": "{AN_ID}", "version": "0", "asked": "", "move": {{}}}}',
+    f'{{"id": "{AN_ID}", "version": 1e999, "asked": "", "move": {{"type": "draw"}}}}',
+    f'{{"id": "{AN_ID}", "version": 0, "asked": "\\ud800", "move": {{"type": "\\ud800"}}}}',
+    f'{{"id": "{AN_ID}", "version": -1, "asked": "", "move": {{"type": ["draw"]}}}}',
+    "[" * 4000,
+    '{"a":' * 1500,
+    '{"id": ' + "9" * 5000 + "}",
+]
+
+
 async def test_a_broken_frame_is_refused_and_the_page_lives_on(
-    server: ThreadServer, table: Table, bo: Somebody, frame: str
+    server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
     async with phone(server, bo, ws_path(table)) as device:
         await device.until_version(0)
-        await device.socket.send(frame)
-        assert (await device.answer())["refused"] == "malformed_move"
-        await device.pong()
+        for frame in BROKEN_FRAMES:
+            await device.socket.send(frame)
+            assert (await device.answer())["refused"] == "malformed_move", frame
+            await device.pong()
     assert await database_sync_to_async(table.moves.count)() == 0
 
 
-@pytest.mark.parametrize("frame", ["x" * 9000, b"binary"])
 async def test_an_oversized_or_binary_frame_closes_the_page(
-    server: ThreadServer, table: Table, bo: Somebody, frame: str | bytes
+    server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
-    async with phone(server, bo, ws_path(table)) as device:
-        await device.until_version(0)
-        await device.socket.send(frame)
-        assert await device.closing_code() == 4400
+    for frame in ("x" * 9000, b"binary"):
+        async with phone(server, bo, ws_path(table)) as device:
+            await device.until_version(0)
+            await device.socket.send(frame)
+            assert await device.closing_code() == 4400
 
 
 async def test_a_stranger_is_shown_nothing(server: ThreadServer, table: Table, kei: Somebody) -> None:
@@ -281,12 +281,10 @@ async def test_a_page_drawn_before_its_seat_was_placed_goes_on_as_soon_as_it_lis
                 assert '"go"' not in device.bytes
 
 
-@pytest.mark.parametrize("place", ["", "x", "-1", "9" * 40, "１"])
-async def test_a_forged_place_harms_nobody(
-    server: ThreadServer, table: Table, bo: Somebody, place: str
-) -> None:
-    async with phone(server, bo, f"{ws_path(table)}?place={place}") as device:
-        await device.until_version(0)
+async def test_a_forged_place_harms_nobody(server: ThreadServer, table: Table, bo: Somebody) -> None:
+    for place in ("", "x", "-1", "9" * 40, "１"):
+        async with phone(server, bo, f"{ws_path(table)}?place={place}") as device:
+            await device.until_version(0)
 
 
 async def test_the_gm_nudges_who_is_waited_for_and_players_nudge_nobody(
@@ -327,11 +325,11 @@ async def test_a_nudge_buzzes_the_phone_of_the_stand_in_too(
             assert await device.answer("nudge") == {"nudge": 1}
 
 
-@pytest.mark.parametrize("key", ["\\ud800", "\\u0000", "nobody", "9" * 5000])
 async def test_a_nudge_to_nobody_leaves_the_page_alive(
-    server: ThreadServer, table: Table, gm: Somebody, key: str
+    server: ThreadServer, table: Table, gm: Somebody
 ) -> None:
     async with phone(server, gm, ws_path(table)) as desk:
         await desk.until_version(0)
-        await desk.socket.send(f'{{"nudge": "{key}"}}')
-        await desk.pong()
+        for key in ("\\ud800", "\\u0000", "nobody", "9" * 5000):
+            await desk.socket.send(f'{{"nudge": "{key}"}}')
+            await desk.pong()

@@ -16,6 +16,7 @@ from companion.games import NAMED, FoundGame, folder_of, games
 from companion.server.environment import DATABASE_FILE
 from sessions.engine import registry
 from sessions.management import starting
+from tests.home import Terminal, surroundings
 
 #: What a process says of its games: those on the shelf, how a player reads the title, a page of the book.
 ASK = """
@@ -86,9 +87,8 @@ def test_a_game_from_outside_is_one_of_all(
     var.mkdir()
     shutil.copyfile(migrated_database, var / DATABASE_FILE)
     environment = brought(home)
-    asked(tmp_path, "manage.py", "compile_catalogues", **environment)
-    asked(tmp_path, "manage.py", "migrate", "-v0", **environment)
-    asked(tmp_path, "manage.py", "collectstatic", "-v0", "--no-input", **environment)
+    terminal = Terminal(surroundings(TAKUJO_VAR=str(var), **environment))
+    terminal.run_each("compile_catalogues", "collectstatic -v0 --no-input")
     keys, title, page = asked(tmp_path, "-c", ASK, **environment).splitlines()[:3]
     assert keys.split() == sorted([*registry.registry(), "quoits"])
     assert title == "輪投げ"

@@ -20,11 +20,10 @@ def test_sqlite_looks_things_up() -> None:
 def test_postgresql_looks_things_up(postgres: PostgresServer) -> None:
     server = ProcessServer(
         {
-            "DATABASE_URL": postgres.database("plans"),
+            "DATABASE_URL": postgres.migrated("plans"),
             "SECRET_KEY": "a key of its own, long enough for no warning",
         }
     )
-    server.manage("migrate", "--verbosity", "0")
     code = "from tests.sessions.plans import print_plans; print_plans()"
     for index, plan in json.loads(server.manage("shell", "-v0", "-c", code)).items():
         assert "Index" in plan, index

@@ -7,6 +7,7 @@ tagged release on, wheels are never built again, and a new contract adds another
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.server.environment import DATABASE_FILE
 from tests.servers import ROOT
 
 WHEELS = sorted((ROOT / "tests" / "kept_games").glob("*.whl"))
@@ -21,9 +23,7 @@ WHEELS = sorted((ROOT / "tests" / "kept_games").glob("*.whl"))
 #: The pages of the game as a stranger asks for them.
 PAGES = """
 import django; django.setup()
-from django.core.management import call_command
 from django.test import Client
-call_command("migrate", verbosity=0)
 for page in ("/games/{key}/", "/rules/{key}/"):
     print(page, Client().get(page).status_code)
 """
@@ -60,7 +60,9 @@ def test_a_kept_game_plays_as_it_played_then(game: Path) -> None:
     assert '"finished":20' in run(game, "manage.py", "playthrough", "--random", game.name, "--games", "20")
 
 
-def test_a_kept_game_stands_on_the_shelf(game: Path) -> None:
+def test_a_kept_game_stands_on_the_shelf(game: Path, migrated_database: Path) -> None:
+    (game.parent / "var").mkdir()
+    shutil.copyfile(migrated_database, game.parent / "var" / DATABASE_FILE)
     assert run(game, "-c", PAGES.format(key=game.name)).count(" 200") == 2
 
 

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from sessions.management.starting import STARTER
+from tests.home import Terminal, surroundings
 from tests.servers import program
 
 ROOT: Path = settings.BASE_DIR
@@ -49,10 +50,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
     for file in ("manage.py", "pyproject.toml"):
         shutil.copy(ROOT / file, copy)
-    manage(copy, "startmodule", DUEL, "--seats", "2-4")
-    manage(copy, "startmodule", RACE, "--seats", "3-5", "--kind", "simultaneous")
-    manage(copy, "startmodule", FIBS, "--seats", "2-8", "--kind", "bluff")
-    manage(copy, "startmodule", QUEST, "--seats", "1", "--gm", "--name", "小さな冒険")
+    Terminal(surroundings(TAKUJO_VAR=str(copy / "var")), folder=copy).run_each(
+        f"startmodule {DUEL} --seats 2-4",
+        f"startmodule {RACE} --seats 3-5 --kind simultaneous",
+        f"startmodule {FIBS} --seats 2-8 --kind bluff",
+        f"startmodule {QUEST} --seats 1 --gm --name 小さな冒険",
+    )
     return copy
 
 
