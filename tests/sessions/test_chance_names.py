@@ -15,7 +15,7 @@ from sessions.modules.goodcop.state import Dice
 from tests.words import COMPLETE
 
 #: Chance that is no table's own: what a bot makes up its mind with, and states that nobody can tell apart.
-ASIDE = {"bot.py", "strong_bot.py", "resample.py"}
+ASIDE = {"bot.py", "strong_bot.py", "resample.py", "view.py"}
 #: Names that the sources do not say where they shuffle and roll.
 BY_VARIABLE = {"goodcop": set(Dice.__args__), "twentyfour": {"green", "red"}}  # type: ignore[attr-defined]
 
