@@ -86,10 +86,12 @@ def _handle(self: SyncToAsync[Any, Any], *arguments: Any) -> Any:
 class Doing:
     """The work of a thread, and the number of consecutive samples that found it."""
 
-    what: object
-    waits: bool
-    is_game: bool
-    is_shared: bool
+    work: Work
+    #: False for work that has just begun, whose stack nobody has read.
+    is_known: bool = False
+    #: The frame of the call into a game that the work is in.
+    game: FrameType | None = None
+    waits: bool = False
     looks: int = 1
 
     @property
@@ -98,7 +100,7 @@ class Doing:
 
     @property
     def is_hung(self) -> bool:
-        return not self.waits and self.looks > HUNG + self.is_game * DEAF
+        return not self.waits and self.looks > HUNG + (DEAF if self.game else 0)
 
 
 class ThreadWatchdog:
@@ -113,36 +115,39 @@ class ThreadWatchdog:
         :param game_call: returns the name of the call into a game that a stack frame is, or "".
         :param broken_off: the exception to raise in the thread of a game that hangs.
         """
-        before, self._doing = self._doing, {}
-        stacks = sys._current_frames()
-        for thread, work in list(RUNNING.items()):
+        before, self._doing = self._doing, {thread: Doing(work) for thread, work in list(RUNNING.items())}
+        # Most work ends before its stack is read: on Python 3.11, running frames can crash their reader.
+        pairs = [(thread, before.get(thread), now) for thread, now in self._doing.items()]
+        old = [(thread, then, now) for thread, then, now in pairs if then and then.work is now.work]
+        stacks = sys._current_frames() if old else {}
+        for thread, then, now in old:
             stack = stacks.get(thread)
             # The innermost frame first.
             frames = [frame for frame, _line in traceback.walk_stack(stack)] if stack else []
-            game = next((frame for frame in reversed(frames) if game_call(frame)), None)
+            now.game = next((frame for frame in reversed(frames) if game_call(frame)), None)
+            now.waits = any(frame.f_globals.get("__name__", "").startswith(SERVICES) for frame in frames)
+            now.is_known = True
+            if not then.is_known or (then.game is now.game and then.waits == now.waits):
+                now.looks = then.looks + 1
+            work, game = now.work, now.game
             if not (game or work.is_shared):
                 continue  # views may take long
-            waits = any(frame.f_globals.get("__name__", "").startswith(SERVICES) for frame in frames)
-            now = self._doing[thread] = Doing(game or work, waits, game is not None, work.is_shared)
-            then = before.get(thread)
-            if then and then.what is now.what and then.waits == waits:
-                now.looks = then.looks + 1
             if now.is_slow and not work.is_told and work.context:
                 work.is_told = True
-                work.context.run(_log_slow, game_call(game) if game else work.name, frames, waits=waits)
-            if game and not waits and now.looks == HUNG:
+                work.context.run(_log_slow, game_call(game) if game else work.name, frames, waits=now.waits)
+            if game and not now.waits and now.looks == HUNG:
                 raised = ctypes.c_ulong(thread), ctypes.py_object(broken_off)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(*raised)
 
     @property
     def state(self) -> str:
         """ "ok", "waiting" (for a service) or "stuck": the state of the shared thread."""
-        slow = [doing for doing in self._doing.values() if doing.is_shared and doing.is_slow]
+        slow = [doing for doing in self._doing.values() if doing.work.is_shared and doing.is_slow]
         return "ok" if not slow else "waiting" if all(doing.waits for doing in slow) else "stuck"
 
     @property
     def is_hung(self) -> bool:
-        return any(doing.is_shared and doing.is_hung for doing in self._doing.values())
+        return any(doing.work.is_shared and doing.is_hung for doing in self._doing.values())
 
 
 #: The watchdog of this process.

@@ -18,7 +18,7 @@ import pytest
 
 from companion import rendering
 from companion.server import threads
-from sessions.engine.game_errors import guard_module
+from sessions.engine.game_errors import Hung, game_call, guard_module
 from sessions.engine.registry import preload_types, registry
 from sessions.engine.step import encode
 from sessions.evening.refusals import Refused
@@ -195,6 +195,19 @@ async def test_a_game_that_never_comes_back_is_broken_off_and_named(
     slow = next(record for record in caplog.records if "has not come back" in record.getMessage())
     assert slow.getMessage().startswith(f"tally: {name}")
     assert slow.table == table.pk  # type: ignore[attr-defined]
+
+
+async def test_frames_are_read_of_lasting_work_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Python 3.11, frames of a running thread can crash a process that reads them."""
+    read: list[str] = []
+    monkeypatch.setattr(threads, "RUNNING", {1: threads.Work("a move", is_shared=True)})
+    monkeypatch.setattr(threads.sys, "_current_frames", lambda: read.append("frames") or {})
+    watchdog = threads.ThreadWatchdog()
+    for work, expected in [("a move", 0), ("the next move", 0), ("", 1)]:
+        if work:
+            threads.RUNNING[1] = threads.Work(work, is_shared=True)
+        await watchdog.sample_threads(game_call, Hung)
+        assert len(read) == expected
 
 
 @pytest.mark.parametrize("name", ["view", "asked", "names"])
