@@ -137,7 +137,11 @@ def play(module: AnyModule, setting: RunConfig, number: int) -> GameRecord:
     _note_state(module, game, state)
     if outcome:
         game.reason, game.winners = outcome.reason, outcome.winners
-        game.scores = _scores(module, game, state, outcome)
+        # The outcome's own scores if it has any, else the standing of the game's study.
+        if hasattr(outcome, "score"):
+            game.scores = {} if outcome.score is None else {key: float(outcome.score) for key in game.bots}
+        elif module.study.standing:
+            game.scores = dict(module.study.standing(state))
     return game
 
 
@@ -178,13 +182,6 @@ def _note_events(module: AnyModule, game: GameRecord, events: list[Event]) -> No
         for rule, decides in module.study.rules.items():
             if decides(event):
                 game.rules[rule] = game.rules.get(rule, 0) + 1
-
-
-def _scores(module: AnyModule, game: GameRecord, state: Any, outcome: Any) -> Scores:
-    """Return the final scores: the outcome's own if it has one, else the standing of the game's study."""
-    if hasattr(outcome, "score"):
-        return {} if outcome.score is None else {seat: float(outcome.score) for seat in game.bots}
-    return dict(module.study.standing(state)) if module.study.standing else {}
 
 
 def run(
