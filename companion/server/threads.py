@@ -87,7 +87,7 @@ class Doing:
     """The work of a thread, and the number of consecutive samples that found it."""
 
     work: Work
-    #: False for work that has just begun, whose stack nobody has read.
+    #: False until the stack of the work was read once.
     is_known: bool = False
     #: The frame of the call into a game that the work is in.
     game: FrameType | None = None
