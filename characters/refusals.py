@@ -1,4 +1,4 @@
-"""The sentences for refusals, for data that is not imported as it is, and for warnings.
+"""The sentences for refusals, for imported values that were changed, and for warnings.
 
 A sentence explains what is missing instead of only refusing. The warnings are for a GM who approves a
 character: they name the values that exceed what any creation gives.

@@ -112,7 +112,7 @@ def session_by_face(key: object) -> Session:
     return get_object_or_404(Session, face_key=key)
 
 
-def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
+def table_and_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
     """Return a table and the seat of ``person`` in its session, as a player there or as a spectator."""
     somebody = _person_or_404(person)
     table = get_object_or_404(Table.objects.select_related("session__campaign"), pk=table_pk)

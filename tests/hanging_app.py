@@ -35,6 +35,6 @@ async def _play(self: TableConsumer, frame: MoveFrame) -> bool:
     return wait_for_ever() if IN_THE_LOOP.encode() in bytes(frame.move) else await play(self, frame)
 
 
-cards, submit, play = registry()["uroboros"], moves.submit, TableConsumer.play_move
+cards, submit, play = registry()["uroboros"], moves.submit, TableConsumer.answer_move
 registry()["uroboros"] = guard_module(replace(cards, apply=_apply))
-moves.submit, TableConsumer.play_move = _submit, _play  # type: ignore[method-assign]
+moves.submit, TableConsumer.answer_move = _submit, _play  # type: ignore[method-assign]

@@ -76,6 +76,18 @@ UNGUARDED = re.compile(
 )
 
 
+def test_no_template_reads_what_a_table_keeps_secret() -> None:
+    """Pages have the row of their table, for its addresses: its state and its secret are not for templates."""
+    secrets = re.compile(r"\b(?:table|session)\.(?:secret|snapshot|before|options)\b")
+    pages = [path for name in ("templates", "characters", "sessions") for path in (ROOT / name).rglob("*.*")]
+    assert [
+        (path.name, hit[0])
+        for path in pages
+        if path.suffix in (".html", ".jinja")
+        for hit in secrets.finditer(path.read_text())
+    ] == []
+
+
 def test_a_script_needs_no_storage_and_asks_no_clock_that_can_be_set() -> None:
     folders = ("static/js", "characters/static", "sessions/modules")
     scripts = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.js"))]

@@ -204,7 +204,7 @@ class TableConsumer(TableWatcher):
             case MoveFrame():
                 self.is_playing = True
                 try:
-                    return await self.play_move(frame)
+                    return await self.answer_move(frame)
                 finally:
                     self.is_playing = False
             case _:
@@ -225,11 +225,11 @@ class TableConsumer(TableWatcher):
             self.open_sheets.add(sheet)
             await self.push_table()
 
-    async def play_move(self, frame: MoveFrame) -> bool:
-        """Submit a move and answer it; return True if it counts."""
+    async def answer_move(self, frame: MoveFrame) -> bool:
+        """Play a move and answer it; return True if it counts."""
         began = time.perf_counter()
         try:
-            receipt, jobs = await self.submit_with_retry(frame)
+            receipt, jobs = await self.play_with_retry(frame)
         except NO_DATABASE:
             raise  # No answer: the page keeps the move, and sends it again.
         except Exception as problem:  # noqa: BLE001 (the player's page must not end for it)
@@ -267,14 +267,14 @@ class TableConsumer(TableWatcher):
         self.watch = self.table_page.read_watch()
         moves.end_undo_window(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
-    async def submit_with_retry(self, frame: MoveFrame) -> Submitted:
-        """Submit a move; retry once after a database failure. Its id prevents that it is played twice."""
-        submit: Callable[[MoveFrame], Awaitable[Submitted]] = database_sync_to_async(self.submit)
+    async def play_with_retry(self, frame: MoveFrame) -> Submitted:
+        """Play a move; retry once after a database failure. Its id prevents that it is played twice."""
+        play: Callable[[MoveFrame], Awaitable[Submitted]] = database_sync_to_async(self.play_as_seat)
         with suppress(*NO_DATABASE):
-            return await submit(frame)
-        return await submit(frame)
+            return await play(frame)
+        return await play(frame)
 
-    def submit(self, frame: MoveFrame) -> Submitted:
+    def play_as_seat(self, frame: MoveFrame) -> Submitted:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.

@@ -104,7 +104,7 @@ class TablePage(LivePage[PersonAtTable]):
         return Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
 
     def _read(self) -> PersonAtTable:
-        table, seat = access.table_seat(self.person, self.table_pk)
+        table, seat = access.table_and_seat(self.person, self.table_pk)
         acting = access.represented_seat(seat, self.represented_pk) if self.represented_pk else None
         if seat.removed_at or (self.represented_pk and acting is None):
             raise PageGone

@@ -1,7 +1,7 @@
 """Pages and actions of board games: choose one, open it, manage its seats, play again.
 
-A game can be opened in a session, or from the home page without account and campaign: alone in three taps,
-or with friends. The book of games between the same people is for those who played them; with it are the
+A game can be opened in a session, or from the home page without account and campaign: alone or with
+friends. The book of games between the same people is for those who played them; with it are the
 standings of a campaign.
 """
 
@@ -95,7 +95,7 @@ def let_players_open(request: HttpRequest, gm: Seat) -> None:
 
 
 def _table_and_seat(person: Person | None, pk: int) -> tuple[Table, Seat]:
-    table, seat = access.table_seat(person, pk)
+    table, seat = access.table_and_seat(person, pk)
     if seat.removed_at:
         raise Http404
     return table, seat

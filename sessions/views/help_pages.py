@@ -118,7 +118,7 @@ def rules(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the rules of a table. The rules sheet of its screens requests the book alone."""
-    table, seat = access.table_seat(request.person, pk)
+    table, seat = access.table_and_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
     options = house_rules.read_options(table.options, registry()[table.module])

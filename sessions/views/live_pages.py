@@ -259,7 +259,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     A running table's log opens at its newest moves, an ended table's at its first. ``?from=12`` begins with
     move 12, ``?before=12`` ends before it. htmx gets the page's entries alone.
     """
-    found, seat = access.table_seat(request.person, pk)
+    found, seat = access.table_and_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
     if found.is_thinned:

@@ -63,7 +63,7 @@ def at_table(view: View) -> View:
     @require_safe
     @wraps(view)
     def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
-        table, seat = access.table_seat(request.person, pk)
+        table, seat = access.table_and_seat(request.person, pk)
         if seat.removed_at:
             return render(request, "sessions/removed.html", status=403)
         if table.ended_at is None:
@@ -83,7 +83,7 @@ def thinned_page(request: HttpRequest, table: Table) -> HttpResponse:
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the card of a game's result, to be shared."""
-    table, seat = access.table_seat(request.person, pk)
+    table, seat = access.table_and_seat(request.person, pk)
     if seat.removed_at or table.ended_at is None or table.module not in board_games():
         raise Http404
     card = result_card(table)

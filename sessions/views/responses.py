@@ -163,7 +163,7 @@ def _to_end(request: HttpRequest) -> Table | None:
     page = request.resolver_match
     if page is None or page.view_name != "play:table":
         return None
-    table, seat = access.table_seat(request.person, page.kwargs["pk"])
+    table, seat = access.table_and_seat(request.person, page.kwargs["pk"])
     runs = table.ended_at is None and table.session.ended_at is None
     return table if runs and games.manages(seat, table) else None
 

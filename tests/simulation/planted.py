@@ -158,13 +158,13 @@ def told_before_commit(stack: ExitStack) -> None:
 
 @fault("a move is answered before it is committed", CALM)
 def early_receipt(stack: ExitStack) -> None:
-    submit = TableConsumer.submit_with_retry
+    submit = TableConsumer.play_with_retry
 
     async def early(self: Any, frame: MoveFrame) -> Any:
         await self.reply(accepted=self.live_table.cached.version + 1, id=str(frame.id))
         return await submit(self, frame)
 
-    _instead(stack, TableConsumer, "submit_with_retry", early)
+    _instead(stack, TableConsumer, "play_with_retry", early)
 
 
 @fault("the outbox sends again under a new id", LOSSES)
