@@ -13,7 +13,7 @@ class CharactersConfig(AppConfig):
         """Register the admin and characters as personal data, and delete their pictures with them."""
         from characters import admin  # noqa: F401
         from characters.models import Character, FacePicture
-        from characters.personal_data import keeper
+        from characters.personal_data import provider
         from characters.services import faces
         from companion.files import gallery
         from companion.identity import personal_data
@@ -21,4 +21,4 @@ class CharactersConfig(AppConfig):
         post_delete.connect(faces.discard_portrait, sender=Character)
         post_delete.connect(gallery.discard_with, sender=FacePicture)
 
-        personal_data.providers.append(keeper)
+        personal_data.providers.append(provider)

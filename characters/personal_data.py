@@ -30,11 +30,11 @@ def give_back(rows: list[int], person: Person) -> None:
     Character.objects.filter(pk__in=rows).update(owner=person)
 
 
-def clear(person: Person) -> None:
+def delete_characters(person: Person) -> None:
     Character.objects.filter(owner=person).delete()
 
 
-def data(person: Person) -> dict[str, Any]:
+def export_documents(person: Person) -> dict[str, Any]:
     """Return two files for each character: the sheet, which can be imported again, and its history."""
     found: dict[str, Any] = {}
     for number, character in enumerate(Character.objects.filter(owner=person).with_rows(), 1):
@@ -63,4 +63,6 @@ def _history(character: Character) -> dict[str, Any]:
     }
 
 
-keeper = DataProvider("characters", list_characters, hand_over, give_back, clear, data)
+provider = DataProvider(
+    "characters", list_characters, hand_over, give_back, delete_characters, export_documents
+)

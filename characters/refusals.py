@@ -14,7 +14,7 @@ from characters import rules
 from characters.exchange.parsing import Trim, UnreadableSheet
 from characters.models import Character, LedgerEntry
 from characters.rules import SheetRefused
-from characters.services.experience import bought
+from characters.services.experience import count_purchases
 from companion.files import gallery
 
 #: The sentences for codes of ``SheetRefused``.
@@ -175,12 +175,12 @@ EXCESSES = {
 }
 
 
-def beyond_creation(character: Character) -> list[str]:
+def excess_sentences(character: Character) -> list[str]:
     """Return one sentence for each value that exceeds every creation and was not bought with experience."""
     now = character.figures
-    if not rules.beyond_creation(now):
+    if not rules.find_excesses(now):
         return []
-    amounts = bought(character)
+    amounts = count_purchases(character)
     new = replace(
         now,
         hp_max=now.hp_max - amounts[Kind.HP_MAX],
@@ -189,5 +189,5 @@ def beyond_creation(character: Character) -> list[str]:
     )
     return [
         str(EXCESSES[excess.what]) % {"given": excess.given, "most": excess.most}
-        for excess in rules.beyond_creation(new)
+        for excess in rules.find_excesses(new)
     ]

@@ -76,7 +76,7 @@ def jokers_in(cards: Iterable[str]) -> int:
 def standard_allowance(cards: Sequence[str], red_jokers: int) -> Allowance:
     """Return HP by red cards, skills by black ones, a favoured suit, a special item. [UC-1.1 to UC-1.4]
 
-    Each joker is red or black, as its player chooses: ``red_jokers`` of them are red.
+    The player chooses how many jokers count as red (``red_jokers``).
     Refusals: ``no_such_jokers``; ``one_colour`` if all cards have the same colour.
     """
     if not 0 <= red_jokers <= jokers_in(cards):
@@ -217,8 +217,8 @@ class Excess:
     most: int
 
 
-def beyond_creation(sheet: Allowance) -> list[Excess]:
-    """Return the figures beyond every creation, or "together" if their combination is. [UC-1.6, UC-2.2]"""
+def find_excesses(sheet: Allowance) -> list[Excess]:
+    """Return the figures beyond every creation, or "together" if only their sum is. [UC-1.6, UC-2.2]"""
     courts_at_most = TOO_MANY_COURTS - 1
     most = 1 + _pairs_of_numbers(1)
     alone = [

@@ -23,8 +23,8 @@ class CompanionConfig(AppConfig):
 
         defaults.replace_form_messages()
 
-        personal_data.providers.append(gallery.keeper)
-        personal_data.providers.append(notifications.keeper)
+        personal_data.providers.append(gallery.provider)
+        personal_data.providers.append(notifications.provider)
 
         # A message without a translation is shown in its source language, English. Django would fall back to
         # LANGUAGE_CODE, Japanese, and has no setting for it.

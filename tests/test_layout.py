@@ -77,7 +77,7 @@ UNGUARDED = re.compile(
 
 
 def test_no_template_reads_what_a_table_keeps_secret() -> None:
-    """Pages have the row of their table, for its addresses: its state and its secret are not for templates."""
+    """Pages have the row of their table for its addresses; state and secret are not for templates."""
     secrets = re.compile(r"\b(?:table|session)\.(?:secret|snapshot|before|options)\b")
     pages = [path for name in ("templates", "characters", "sessions") for path in (ROOT / name).rglob("*.*")]
     assert [

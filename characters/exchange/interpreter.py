@@ -11,7 +11,7 @@ from characters import rules
 from characters.exchange import ccfolia, parsing, pieces
 from characters.exchange.parsing import Reading, Trim, UnreadableSheet, fold_label, text_of_value
 from characters.exchange.pieces import NO_ANSWER, Piece
-from characters.exchange.plain import PlainItem, PlainSheet, item_worth
+from characters.exchange.plain import PlainItem, PlainSheet, item_with_value
 from characters.exchange.wording import WORDINGS, Wording, one_line, without_controls
 
 LANGUAGES = list(WORDINGS.values())
@@ -146,7 +146,7 @@ class _Interpreter:
     def is_ours(self, sheet: PlainSheet) -> bool:
         """True if the piece is ours: with favoured suits, and a CA or figures that a creation can give."""
         has_ca = self._ca is not None
-        return self.suits is not None and (has_ca or not rules.beyond_creation(sheet.figures))
+        return self.suits is not None and (has_ca or not rules.find_excesses(sheet.figures))
 
     def with_offers(self, sheet: PlainSheet, piece: Piece, words: Wording) -> tuple[PlainSheet, list[str]]:
         """Return a sheet with all skills and items to offer to a character from another game.
@@ -193,7 +193,7 @@ class _Interpreter:
             label, colon, value = line.partition(":")
             if match := ITEM_LINE.fullmatch(line.strip()):
                 kind, special = ITEM_KINDS[match[2]]
-                item = item_worth(kind, match[1], int(match[3]), special=special)
+                item = item_with_value(kind, match[1], int(match[3]), special=special)
                 if item is None or len(item.name) > rules.NAME_LENGTH or self._no_room("items", self.items):
                     self._rest.append(line.strip())
                 else:
@@ -287,7 +287,7 @@ class _Interpreter:
             if (known.kind, known.value) == (kind, amount):
                 self._unclaimed.remove(known)
                 return
-        item = None if amount is None else item_worth(kind, name, amount, special=False)
+        item = None if amount is None else item_with_value(kind, name, amount, special=False)
         if item is None or len(name) > rules.NAME_LENGTH or self._no_room("items", self.items):
             if value not in NO_ANSWER:
                 self._rest.append(line)

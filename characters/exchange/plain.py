@@ -89,7 +89,7 @@ class PlainSheet:
         }
 
 
-def item_worth(kind: str, name: str, value: int, *, special: bool) -> PlainItem | None:
+def item_with_value(kind: str, name: str, value: int, *, special: bool) -> PlainItem | None:
     """Return an item that adds ``value`` to a check, or None if that is impossible."""
     plain = value - (special and kind != "tool")
     table_value = min(plain, rules.TABLE_VALUES[-1])

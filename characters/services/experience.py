@@ -16,7 +16,7 @@ from characters.services.sheets import changing, check_done, checklist_changed, 
 from companion.models import Person
 
 Kind = LedgerEntry.EntryKind
-PURCHASES = [Kind.HP_MAX, Kind.SKILL, Kind.SUIT]
+PURCHASE_KINDS = [Kind.HP_MAX, Kind.SKILL, Kind.SUIT]
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ def offers(character: Character) -> list[Offer]:
     return [Offer(kind, reached[kind] + 1, cost) for kind, cost in costs.items() if cost is not None]
 
 
-def bought(character: Character) -> Counter[str]:
+def count_purchases(character: Character) -> Counter[str]:
     """Count the purchases that were not taken back, by kind."""
-    purchases = character.ledger.filter(kind__in=PURCHASES, taken_back=None)
+    purchases = character.ledger.filter(kind__in=PURCHASE_KINDS, taken_back=None)
     return Counter(purchases.values_list("kind", flat=True))
 
 
@@ -175,7 +175,7 @@ def give_points(
 
 
 @transaction.atomic
-def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
+def start_own_checklist(*, character: Character, title: str) -> ExperienceChecklist:
     """Open a checklist for a session that was played without Takujō, at the present rates. [UC-11.1]
 
     Refusals: ``not_done``, ``bad_name``.
@@ -188,7 +188,7 @@ def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
 
 
 @transaction.atomic
-def open_checklist(
+def open_session_checklist(
     *, character: Character, session_key: str, title: str, campaign: str, rates: ExperienceRates
 ) -> ExperienceChecklist:
     """Return the checklist of a character for a session, creating it if needed. [UC-11.1]

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from characters import access, rules
 from characters.models import Character, FacePicture
 from characters.paper import fit_on_paper
-from characters.refusals import beyond_creation
+from characters.refusals import excess_sentences
 from characters.services import faces
 from characters.views import exchange
 from characters.views.history import item_line
@@ -25,7 +25,7 @@ _MENTIONS = re.compile(r"\s?[(（][^()（）]*\bUC-\d[^()（）]*[)）]|^UC-[\d.
 
 register.simple_tag(faces.render_face, name="face")
 register.simple_tag(faces.render_emblem, name="emblem")
-register.filter("beyond", beyond_creation)
+register.filter("beyond", excess_sentences)
 
 
 @register.simple_tag

@@ -278,7 +278,7 @@ def _preview(found: Reading) -> dict[str, object]:
     trims = [trim_sentence(trim) for trim in found.trims if not (found.person and trim.code in NOT_THEIRS)]
     return {
         "found": found,
-        "beyond": rules.beyond_creation(found.sheet.figures),
+        "beyond": rules.find_excesses(found.sheet.figures),
         "sheet": found.sheet,
         "items": items,
         "text": text,

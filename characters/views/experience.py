@@ -47,7 +47,7 @@ def _show_experience(request: HttpRequest, character: Character, refusal: str) -
 @action(_show_experience)
 def start_checklist(request: HttpRequest, character: Character) -> None:
     """Open a checklist for a session that was played without Takujō."""
-    experience.start_checklist(character=character, title=request.POST.get("title", ""))
+    experience.start_own_checklist(character=character, title=request.POST.get("title", ""))
 
 
 @action(_show_experience)

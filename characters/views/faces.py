@@ -20,7 +20,7 @@ from companion.requests.queue import heavy
 
 @heavy("POST")
 @form_page
-def face(request: HttpRequest, pk: int) -> HttpResponse:
+def edit_portrait(request: HttpRequest, pk: int) -> HttpResponse:
     """Set a character's portrait or emblem. The server crops pictures that the browser did not crop."""
     character = access.get_own_sheet(request, pk)
     emblem = "" if character.portrait else character.emblem
@@ -33,7 +33,7 @@ def face(request: HttpRequest, pk: int) -> HttpResponse:
 
 @heavy("POST")
 @form_page
-def faces(request: HttpRequest, pk: int) -> HttpResponse:
+def edit_faces(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the faces for a character's chat lines; a POST adds one."""
     character = access.get_own_sheet(request, pk)
     form = forms.LabelledFaceForm(**posted_data(request))

@@ -58,7 +58,7 @@ def send(person: Person, words: Callable[[], Notification]) -> bool:
 
 
 @require_POST
-def ask(request: HttpRequest) -> HttpResponse:
+def request_turn_mail(request: HttpRequest) -> HttpResponse:
     """Send the confirmation email to the account's address, or unsubscribe."""
     user = request.user
     if not isinstance(user, User) or not environment.can_send_emails():
@@ -95,7 +95,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 @csrf_exempt  # mail programs send it by themselves (RFC 8058); the signed token is the authorization
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def end(request: HttpRequest, token: str) -> HttpResponse:
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """Page of the unsubscribe link in every turn email."""
     user = _user(token, ENDS, None)
     if user is None:

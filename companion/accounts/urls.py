@@ -16,9 +16,9 @@ from companion.identity import shared_device
 companion: list[URLPattern] = [
     path("", views.account, name="account"),
     path("name/", views.rename, name="account-name"),
-    path("address/", views.address, name="account-address"),
-    path("device/", views.take, name="account-device"),
-    path("data/", views.data, name="account-data"),
+    path("address/", views.change_address, name="account-address"),
+    path("device/", views.take_belongings, name="account-device"),
+    path("data/", views.data_page, name="account-data"),
     path("data/file/", views.data_file, name="account-data-file"),
     path("delete/", views.delete, name="account-delete"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
@@ -26,9 +26,9 @@ companion: list[URLPattern] = [
 
 if settings.EMAIL_URL:
     companion += [
-        path("turns/", turn_mail.ask, name="turn-mail"),
+        path("turns/", turn_mail.request_turn_mail, name="turn-mail"),
         path("turns/on/<str:token>/", turn_mail.confirm, name="turn-mail-on"),
-        path("turns/off/<str:token>/", turn_mail.end, name="turn-mail-off"),
+        path("turns/off/<str:token>/", turn_mail.unsubscribe, name="turn-mail-off"),
     ]
 
 # /device/
@@ -49,10 +49,10 @@ device: list[URLPattern] = [
 library: list[URLPattern] = [
     path("sign-in/", views.SignIn.as_view(), name="account_login"),
     path("sign-up/", views.SignUp.as_view(), name="account_signup"),
-    path("confirm/", views.Confirm.as_view(), name="account_reauthenticate"),
+    path("confirm/", views.Reauthenticate.as_view(), name="account_reauthenticate"),
     path("password/", views.PasswordChange.as_view(), name="account_change_password"),
     path("password/first/", views.PasswordSet.as_view(), name="account_set_password"),
-    path("password/forgotten/", views.Forgotten.as_view(), name="account_reset_password"),
+    path("password/forgotten/", views.PasswordReset.as_view(), name="account_reset_password"),
     path("passkeys/sign-in/", views.PasskeySignIn.as_view(), name="mfa_login_webauthn"),
     path("passkeys/confirm/", views.PasskeyConfirm.as_view(), name="mfa_reauthenticate_webauthn"),
     path("passkeys/add/", views.AddPasskey.as_view(), name="mfa_add_webauthn"),

@@ -128,7 +128,7 @@ class PasskeySignIn(PasskeyPage, webauthn_views.LoginWebAuthnView):
     pass
 
 
-class Confirm(AccountPageMixin, account_views.ReauthenticateView):
+class Reauthenticate(AccountPageMixin, account_views.ReauthenticateView):
     pass
 
 
@@ -161,7 +161,7 @@ class PasswordSet(PasswordPage, account_views.PasswordSetView):
     template_name = PasswordChange.template_name
 
 
-class Forgotten(AccountPageMixin, account_views.PasswordResetView):
+class PasswordReset(AccountPageMixin, account_views.PasswordResetView):
     """Send an email with a password link; on servers without email, advise the user to ask the host."""
 
     def page_context(self) -> dict[str, Any]:
@@ -254,7 +254,7 @@ def rename(request: HttpRequest, person: Person) -> HttpResponse:
 @never_cache
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
-def address(request: DjangoRequest) -> HttpResponse:
+def change_address(request: DjangoRequest) -> HttpResponse:
     """Change the email address. It allows a password reset, so reauthentication is required."""
     user = cast(User, request.user)
     form = AddressForm(request.POST if request.method == "POST" else None, initial={"email": user.email})
@@ -267,7 +267,7 @@ def address(request: DjangoRequest) -> HttpResponse:
 
 @require_POST
 @with_account
-def take(request: HttpRequest, person: Person) -> HttpResponse:
+def take_belongings(request: HttpRequest, person: Person) -> HttpResponse:
     count = devices.take_belongings(request, person)
     said = ngettext(
         "%(count)s thing is in your account now.", "%(count)s things are in your account now.", count
@@ -283,7 +283,7 @@ def take(request: HttpRequest, person: Person) -> HttpResponse:
 
 @require_safe
 @with_person
-def data(request: HttpRequest, person: Person) -> HttpResponse:
+def data_page(request: HttpRequest, person: Person) -> HttpResponse:
     return render(request, "account/data.html", {"own": personal_data.list_belongings(person)})
 
 
@@ -308,7 +308,7 @@ def _delete(request: HttpRequest) -> HttpResponse:
     guest, host = person.user is None, bool(person.user and person.user.is_staff)
     sent = request.POST if request.method == "POST" else None
     form = EstatesForm(sent, estates=personal_data.list_estates(person))
-    # The device may also have a guest, who reappears after the account is erased.
+    # A guest of this device becomes its person again after the account is erased.
     beside = None if guest else guest_of(request)
     things = personal_data.list_belongings(beside) if beside else []
     if sent is None or host or not form.is_valid():

@@ -83,7 +83,7 @@ def picture(request: HttpRequest, key: str) -> HttpResponse:
 
 
 #: Pictures are listed and exported with the objects that show them.
-keeper = DataProvider(
+provider = DataProvider(
     "pictures",
     list_belongings=lambda person, receiver: [],
     hand_over=lambda person, receiver: transfer_rows(Picture.objects.filter(owner=person), receiver),

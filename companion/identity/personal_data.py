@@ -75,54 +75,54 @@ providers: list[DataProvider] = []
 
 def list_belongings(person: Person, receiver: Person | None = None) -> list[Belonging]:
     """List a person's belongings. Those that cannot be transferred to ``receiver`` have ``stays``."""
-    return [thing for keeper in providers for thing in keeper.list_belongings(person, receiver)]
+    return [thing for provider in providers for thing in provider.list_belongings(person, receiver)]
 
 
 @transaction.atomic
 def hand_over(person: Person, receiver: Person) -> dict[str, list[int]]:
     """Transfer everything transferable, and return the transferred ids by the name of the provider."""
     _lock(person, receiver)
-    return {keeper.name: keeper.hand_over(person, receiver) for keeper in providers}
+    return {provider.name: provider.hand_over(person, receiver) for provider in providers}
 
 
 @transaction.atomic
 def give_back(rows: Mapping[str, list[int]], person: Person) -> None:
     """Return transferred rows to a person, and only those, even if their owner has changed since."""
     _lock(person)
-    for keeper in providers:
-        keeper.give_back(rows.get(keeper.name, []), person)
+    for provider in providers:
+        provider.give_back(rows.get(provider.name, []), person)
 
 
 def is_here(person: Person) -> bool:
     """True if any app has an open page of a person that can show a request."""
-    return any(keeper.is_here(person) for keeper in providers)
+    return any(provider.is_here(person) for provider in providers)
 
 
 def report_move(event: str, link: PersonLink) -> None:
-    for keeper in providers:
-        keeper.on_move(event, link)
+    for provider in providers:
+        provider.on_move(event, link)
 
 
 def export_documents(person: Person) -> dict[str, Any]:
-    return {name: part for keeper in providers for name, part in keeper.data(person).items()}
+    return {name: part for provider in providers for name, part in provider.data(person).items()}
 
 
 def list_estates(person: Person) -> list[OwnedResource]:
     """Return the shared belongings that get a new owner, or are deleted, when a person is erased."""
-    return [estate for keeper in providers for estate in keeper.estates(person)]
+    return [estate for provider in providers for estate in provider.estates(person)]
 
 
 @transaction.atomic
 def delete_belongings(person: Person, heirs: Mapping[str, Person]) -> None:
     """Delete all data of a person. ``heirs`` has the new owners of estates by their keys."""
     _lock(person, *heirs.values())
-    for keeper in providers:
-        mine = {estate.key for estate in keeper.estates(person)}
+    for provider in providers:
+        mine = {estate.key for estate in provider.estates(person)}
         for key in mine & heirs.keys():
-            keeper.bequeath(person, key, heirs[key])
+            provider.bequeath(person, key, heirs[key])
     # Only after all transfers: a picture moves with its owner row, which another provider may transfer.
-    for keeper in providers:
-        keeper.clear(person)
+    for provider in providers:
+        provider.clear(person)
 
 
 def transfer_rows(rows: QuerySet[Any], receiver: Person) -> list[int]:

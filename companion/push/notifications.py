@@ -155,7 +155,7 @@ def _export(person: Person) -> dict[str, Any]:
     return {"notifications.json": found} if found else {}
 
 
-keeper = DataProvider(
+provider = DataProvider(
     "push",
     list_belongings=_list_belongings,
     hand_over=_hand_over,

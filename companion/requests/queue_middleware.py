@@ -112,8 +112,7 @@ class _Request:
     def __init__(self, scope: dict[str, Any], receive: Any, queues: LoopQueues) -> None:
         self.scope, self.queues, self.job = scope, queues, Job()
         self.who = visitor_of(scope)
-        is_heavy = getattr(_view(scope["path"]), "is_heavy", None)
-        self.is_heavy = bool(is_heavy and is_heavy(scope["method"], content_length(scope)))
+        self.is_heavy = _is_heavy(scope)
         self.queue = queues.heavy if self.is_heavy else queues.pages
         #: It is sent instead of the page.
         self.answer: QueueAnswer | None = None
@@ -199,6 +198,11 @@ class _Request:
             return QueueAnswer(429, REST)
         self.queue.keep(self.who, KEPT)
         return QueueAnswer(503, AGAIN_AFTER, self.queue.count_ahead(self.who))
+
+
+def _is_heavy(scope: dict[str, Any]) -> bool:
+    is_heavy = getattr(_view(scope["path"]), "is_heavy", None)
+    return bool(is_heavy and is_heavy(scope["method"], content_length(scope)))
 
 
 @lru_cache(4096)

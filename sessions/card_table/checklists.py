@@ -118,7 +118,7 @@ def _open_checklist(seat: Seat) -> ExperienceChecklist:
     """Return the checklist of a seat's character, opened with the campaign's current rates if it is new."""
     assert seat.character
     campaign = seat.session.campaign
-    return experience.open_checklist(
+    return experience.open_session_checklist(
         character=seat.character,
         session_key=session_key(seat.session_id),
         title=seat.session.title,

@@ -41,7 +41,7 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def use_seat(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page behind that QR code, with one button. Opening the page does not use the link up."""
+    """Show the page of a seat's QR code, with one button. Opening it does not use the link up."""
     seat, why = devices.seat_by_link(token), ""
     if request.method == "POST" and seat is None:
         count_wrong_key(request)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def checklist(sheet):
-    return experience.start_checklist(character=sheet, title="第一夜")
+    return experience.start_own_checklist(character=sheet, title="第一夜")
 
 
 def tick(ayumi, checklist, key, verb="tick", **headers):

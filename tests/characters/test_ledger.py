@@ -20,7 +20,7 @@ CHEAP = ExperienceRates(points_a_line=5, hp_max_cost=1, skill_cost=2, suit_cost=
 
 
 def play(sheet, night=1, lines=9, *, campaign="無限の蛇", rates=None):
-    checklist = experience.open_checklist(
+    checklist = experience.open_session_checklist(
         character=sheet,
         session_key=f"session:{night}",
         title=f"第{night}夜",
@@ -226,13 +226,13 @@ def test_nobody_else_spends_or_takes_back(kei, gm, rich):
 
 
 def test_a_night_without_takujo_is_confirmed_on_the_sheet_and_one_of_ours_is_not(ayumi, sheet):
-    away = experience.start_checklist(character=sheet, title="よその卓")
+    away = experience.start_own_checklist(character=sheet, title="よその卓")
     experience.tick_experience(checklist=away, key="led")
     address = reverse("characters:confirm-experience", args=[sheet.pk, away.pk])
     assert experience.balance(sheet) == 0, "it waits"
     ayumi.client.post(address)
     assert experience.balance(sheet) == 2
-    ours = experience.open_checklist(
+    ours = experience.open_session_checklist(
         character=sheet, session_key="session:1", title="第一夜", campaign="", rates=ExperienceRates()
     )
     address = reverse("characters:confirm-experience", args=[sheet.pk, ours.pk])
@@ -241,8 +241,8 @@ def test_a_night_without_takujo_is_confirmed_on_the_sheet_and_one_of_ours_is_not
 
 def test_one_session_opens_one_checklist(sheet):
     arguments = {"character": sheet, "session_key": "session:1", "title": "第一夜", "campaign": ""}
-    first = experience.open_checklist(**arguments, rates=ExperienceRates())
-    assert experience.open_checklist(**arguments, rates=CHEAP) == first
+    first = experience.open_session_checklist(**arguments, rates=ExperienceRates())
+    assert experience.open_session_checklist(**arguments, rates=CHEAP) == first
     assert first.experience_rates == ExperienceRates()
     with pytest.raises(IntegrityError), transaction.atomic():
         sheet.checklists.create(session_key="session:1", title="x")
@@ -262,7 +262,7 @@ def refusals(job):
 
 @pytest.mark.django_db(transaction=True)
 def test_four_confirmations_at_once_count_once(reference_rows, sheet):
-    checklist = experience.start_checklist(character=sheet, title="第一夜")
+    checklist = experience.start_own_checklist(character=sheet, title="第一夜")
     experience.tick_experience(checklist=checklist, key="led")
     assert refusals(lambda: experience.confirm_experience(checklist=checklist)) == ["checklist_confirmed"] * 3
     assert experience.balance(sheet) == 2

@@ -159,7 +159,7 @@ def test_a_character_of_another_game_gets_its_figures_from_cards(bo, draws, cont
     made = Character.objects.get(pk=made.pk)
     assert (made.hp, made.hp_max, made.suits, made.ca) == (3, 3, "h", 8)
     assert made.background == there.strip()
-    assert refusals.beyond_creation(made) == []
+    assert refusals.excess_sentences(made) == []
     assert exchange.table_options(made)["hp_max"] == 3
 
 
@@ -247,12 +247,12 @@ def test_an_offered_item_is_taken_with_a_tap(bo):
     ],
 )
 def test_figures_that_no_creation_gives_are_named(figures, what):
-    assert [excess.what for excess in rules.beyond_creation(rules.Allowance(*figures))] == what
+    assert [excess.what for excess in rules.find_excesses(rules.Allowance(*figures))] == what
 
 
 def test_pregenerated_characters_are_within_a_creation():
     for one in PEOPLE.values():
-        assert rules.beyond_creation(one.sheet.figures) == []
+        assert rules.find_excesses(one.sheet.figures) == []
 
 
 def test_an_escaped_name_is_read_as_it_was_typed():

@@ -19,7 +19,7 @@ from characters.models import Character
 from characters.services import drafts
 from companion.identity import gm_link, people
 from companion.models import Person, User
-from sessions.evening import announcements
+from sessions.evening import devices
 from sessions.models import Seat, Session
 from tests.conftest import Somebody
 from tests.evening import mentions, sit
@@ -351,7 +351,7 @@ def test_a_hand_over_that_fails_half_way_changes_nothing(
     shared: Client, bo: Somebody, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sit(session, bo.person)
-    monkeypatch.setattr(announcements, "broadcast", lambda pk: 1 / 0)
+    monkeypatch.setattr(devices, "broadcast", lambda pk: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         shared.post("/account/device/")
     assert Character.objects.get().owner == bo.person

@@ -11,7 +11,7 @@ from django.test import Client
 
 from characters.models import Character
 from characters.rules import DEFAULT_RATES
-from characters.services.experience import open_checklist
+from characters.services.experience import open_session_checklist
 from characters.services.sheets import changing
 from companion.models import Person
 from companion.requests import quotas
@@ -118,7 +118,7 @@ def test_checklists_of_a_sheet_bind_no_session(ayumi: Somebody, small: Callable[
     assert answers[-1].status_code == 422
     assert said in answers[-1].content.decode()
     assert sheet.checklists.count() == 2
-    open_checklist(character=sheet, session_key="s1", title="夜", campaign="", rates=DEFAULT_RATES)
+    open_session_checklist(character=sheet, session_key="s1", title="夜", campaign="", rates=DEFAULT_RATES)
 
 
 def test_a_sheet_beyond_its_quota_of_changes_stays_as_it_is(

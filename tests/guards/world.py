@@ -176,7 +176,7 @@ def _characters(world: World) -> None:
     for background in (before, after):
         form = {"hp_max": 4, "suits": "h", "skills": ["剣術", "料理"]}
         sheets.revise(character=world.character, name="朔", background=background, **form)
-    world.checklist = experience.start_checklist(character=world.character, title="稽古")
+    world.checklist = experience.start_own_checklist(character=world.character, title="稽古")
     experience.give_points(character=world.character, points=60, title="冠", campaign="蛇", source="before")
     experience.buy(character=world.character, offer=experience.offers(world.character)[0], bought="泳ぎ")
     world.entry = world.character.ledger.order_by("pk").last()

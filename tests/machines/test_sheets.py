@@ -165,7 +165,7 @@ class Sheets(Machine):
     @precondition(lambda self: len(self.lists) < MOST_LISTS)
     @rule()
     def begin_list(self) -> None:
-        self.lists.append(experience.start_checklist(character=self.sheet, title="ある夜"))
+        self.lists.append(experience.start_own_checklist(character=self.sheet, title="ある夜"))
 
     @rule(which=st.integers(0, 5), key=LINES, ticks=st.booleans())
     def tick(self, which: int, key: str, ticks: bool) -> None:

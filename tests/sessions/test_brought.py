@@ -154,9 +154,9 @@ def test_the_gm_reads_in_words_what_no_creation_gives(
 def test_what_experience_bought_is_no_surprise(saki: Character) -> None:
     Character.objects.filter(pk=saki.pk).update(hp_max=7, hp=7)
     saki.refresh_from_db()
-    assert len(refusals.beyond_creation(saki)) == 1
+    assert len(refusals.excess_sentences(saki)) == 1
     saki.ledger.create(kind="hp", points=-35, reached=7, rates={})
-    assert refusals.beyond_creation(saki) == []
+    assert refusals.excess_sentences(saki) == []
 
 
 def test_the_gm_sets_hp_to_what_cards_give(

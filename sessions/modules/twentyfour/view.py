@@ -244,7 +244,7 @@ def _row(cards: list[Action] | None, shown: int) -> tuple[str, ...] | None:
 
 
 def _hours(state: State, player: Player, who: Who) -> int | None:
-    """Return the hours left in a hand after the first cards, as all can see; a hero counts none."""
+    """Return the public count of hours left in a hand after the first cards; a hero has none."""
     if state.phase == "place1":
         return None if player.out else HOURS
     if state.phase != "place2" or player.first is None:
