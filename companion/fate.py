@@ -57,6 +57,7 @@ class Fate:
         return pile
 
     def roll(self, name: str, sides: int) -> int:
+        """Return 1 … ``sides``."""
         return self._stream(name)(sides) + 1
 
     def _stream(self, name: str) -> Callable[[int], int]:

@@ -135,6 +135,7 @@ class Engine(BaseEngine):
 
 @lru_cache(maxsize=1024)
 def url(name: str, *args: Any) -> str:
+    """Return the URL of a view."""
     if args and all(type(arg) is int for arg in args):
         return _pattern(name, len(args)) % args
     return reverse(name, args=args)

@@ -40,11 +40,13 @@ def rank(card: str) -> str:
 
 
 def is_court(card: str) -> bool:
+    """True if a card is a jack, a queen or a king."""
     return rank(card) in ("J", "Q", "K")
 
 
 @register.filter
 def suit_name(letter: str) -> str:
+    """Return a suit's name, "hearts"."""
     return str(_SUITS.get(str(letter), ""))
 
 
