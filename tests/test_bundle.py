@@ -15,7 +15,7 @@ from tests.servers import ROOT
 pytestmark = pytest.mark.long
 
 
-def test_the_zip_for_windows_holds_all_that_an_evening_needs(tmp_path: Path) -> None:
+def test_the_zip_for_windows_has_all_files_that_a_server_needs(tmp_path: Path) -> None:
     python = tmp_path / "python.zip"
     with zipfile.ZipFile(python, "w") as packed:
         packed.writestr("python.exe", b"MZ")

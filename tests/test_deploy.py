@@ -69,7 +69,7 @@ def asked(proxy: str, path: str, patience: float = PATIENCE, **headers: str) -> 
 
 
 @pytest.mark.long
-def test_all_pages_of_a_table_lead_to_the_same_worker(proxy: str) -> None:
+def test_the_proxy_sends_all_pages_of_a_table_to_one_worker(proxy: str) -> None:
     rooms = [
         ["/t/{}/", "/t/{}/log/", "/t/{}/log/?page=2", "/ws/tables/{}/", "/ws/tables/{}/?layout=phone"],
         ["/s/{}/", "/s/{}/chat/", "/ws/sessions/{}/"],
@@ -85,7 +85,7 @@ def test_all_pages_of_a_table_lead_to_the_same_worker(proxy: str) -> None:
 
 
 @pytest.mark.long
-def test_a_worker_learns_who_asks_and_for_which_host(proxy: str) -> None:
+def test_the_proxy_tells_a_worker_the_clients_address_and_host(proxy: str) -> None:
     _, headers = asked(proxy, "/", **{"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"})
     assert headers["Host"] == proxy.removeprefix("http://"), "with its port: websockets compare it"
     assert headers["X-Forwarded-For"] == "127.0.0.1", "nobody claims to be another"
@@ -93,7 +93,7 @@ def test_a_worker_learns_who_asks_and_for_which_host(proxy: str) -> None:
 
 
 @pytest.mark.long
-def test_tables_of_a_worker_that_ended_are_at_another_at_once(
+def test_tables_of_a_stopped_worker_are_served_by_another_at_once(
     proxy: str, workers: list[ThreadingHTTPServer]
 ) -> None:
     before, _ = asked(proxy, "/t/1/")
@@ -121,7 +121,7 @@ def answering(proxy: str, path: str, patience: float = PATIENCE) -> int | None:
 
 
 @pytest.mark.long
-def test_while_no_worker_answers_a_page_says_so_and_opens_again_by_itself(
+def test_the_proxy_shows_a_page_that_reloads_while_no_worker_answers(
     proxy: str, workers: list[ThreadingHTTPServer]
 ) -> None:
     port = workers[0].server_port
@@ -142,7 +142,7 @@ def test_while_no_worker_answers_a_page_says_so_and_opens_again_by_itself(
 
 
 @pytest.mark.long
-def test_tables_of_a_worker_that_hangs_are_at_another_soon(
+def test_tables_of_a_hanging_worker_are_soon_served_by_another(
     proxy: str, workers: list[ThreadingHTTPServer]
 ) -> None:
     before, _ = asked(proxy, "/t/1/")
@@ -158,7 +158,7 @@ def test_tables_of_a_worker_that_hangs_are_at_another_soon(
 
 
 @pytest.mark.long
-def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     verify = [program("systemd-analyze"), "verify", "takujo-worker@8000.service", "takujo-prepare.service"]
     verify += ["takujo-chores.service", "takujo-chores.timer"]
     units = tmp_path / "units"
@@ -173,19 +173,19 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     assert "takujo" not in done.stderr, done.stderr
 
 
-def test_every_setting_that_compose_asks_for_is_in_the_example() -> None:
+def test_every_setting_in_compose_yaml_is_in_the_example() -> None:
     asked_for = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
     assert asked_for <= set(re.findall(r"^(\w+)=", (DEPLOY / "example.env").read_text(), re.MULTILINE))
 
 
-def test_workers_of_docker_see_the_static_files_of_a_newer_version() -> None:
+def test_docker_workers_see_the_static_files_of_a_newer_version() -> None:
     """What a service says of its volumes stands in the place of what it has from others."""
     worker = (DEPLOY / "compose.yaml").read_text().partition("x-worker:")[2].partition("\nservices:")[0]
     assert '"takujo:/var/lib/takujo"' in worker
 
 
 @pytest.mark.long
-def test_docker_finds_nothing_wrong_with_the_composition(tmp_path: Path) -> None:
+def test_docker_accepts_the_compose_file(tmp_path: Path) -> None:
     if subprocess.run(["docker", "compose", "version"], capture_output=True).returncode:
         pytest.skip("docker compose is not installed")
     filled = re.sub(
@@ -201,7 +201,7 @@ def test_docker_finds_nothing_wrong_with_the_composition(tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
 
 
-def test_what_prepares_an_update_stops_no_worker() -> None:
+def test_the_unit_that_prepares_an_update_stops_no_worker() -> None:
     """A unit that requires another one, or is part of it, goes down when that one is started again."""
     worker = (DEPLOY / "systemd" / "takujo-worker@.service").read_text()
     bound = re.findall(r"^(?:Requires|BindsTo|PartOf|Requisite)=.*takujo-prepare", worker, re.MULTILINE)

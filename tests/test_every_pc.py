@@ -36,17 +36,17 @@ def found_for(pc: str, python: str, folder: Path, *, needs: Path = ROOT / "requi
 
 @pytest.mark.parametrize("python", ["3.11", "3.13", "3.14"])
 @pytest.mark.parametrize("pc", PCS)
-def test_every_pc_finds_a_wheel_of_everything(pc: str, python: str, tmp_path: Path) -> None:
+def test_every_pc_gets_a_wheel_of_every_dependency(pc: str, python: str, tmp_path: Path) -> None:
     assert not found_for(pc, python, tmp_path)
 
 
-def test_a_package_that_no_such_pc_can_have_is_found(tmp_path: Path) -> None:
+def test_a_dependency_without_a_wheel_for_a_pc_is_found(tmp_path: Path) -> None:
     needs = tmp_path / "needs.txt"
     needs.write_text("uvloop==0.23.0\n")
     assert "uvloop" in found_for(PCS[0], "3.13", tmp_path, needs=needs)
 
 
-def test_style_sheets_are_whole_without_a_minifier_and_under_names_of_windows(
+def test_style_sheets_are_bundled_without_a_minifier_and_on_windows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "minify", None)

@@ -36,15 +36,15 @@ def told(names: Iterator[str] | set[str]) -> set[str]:
     return {name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", page())}
 
 
-def test_what_is_made_from_the_code_is_as_the_code_is() -> None:
+def test_generated_parts_of_the_games_page_match_the_code() -> None:
     assert made() == page(), "python -m tests.games_page writes it anew"
 
 
-def test_every_value_of_a_region_is_told() -> None:
+def test_the_games_page_names_every_value_of_a_region() -> None:
     assert told(set(ScreenView.SHOWN)) == set()
 
 
-def test_a_game_imports_the_face_alone(folder: Path) -> None:
+def test_a_game_imports_only_the_public_modules(folder: Path) -> None:
     code = "\n".join(
         path.read_text("utf-8")
         for path in folder.rglob("*.py")
@@ -56,7 +56,7 @@ def test_a_game_imports_the_face_alone(folder: Path) -> None:
     assert imported <= {"sessions.game", "companion.cards"}
 
 
-def test_the_attributes_that_shared_scripts_read_are_told(folder: Path) -> None:
+def test_the_games_page_names_attributes_read_by_shared_scripts(folder: Path) -> None:
     shared = read(ROOT / "static" / "js", "*.js")
     written = set(re.findall(r"data-[a-z]+(?:-[a-z]+)*", read(folder, "templates/**/*.*")))
     own = read(folder, "static/**/*.js")
@@ -70,14 +70,14 @@ def reads(script: str, attribute: str) -> bool:
     return re.search(rf"{attribute}(?![\w-])|dataset\.{camel}(?!\w)", script) is not None
 
 
-def test_the_scripts_and_pieces_that_a_game_takes_are_told(folder: Path) -> None:
+def test_the_games_page_names_shared_scripts_and_templates(folder: Path) -> None:
     scripts = set(re.findall(r'import "\.\./\.\./js/(\w+)\.js"', read(folder, "static/**/*.js")))
     templates = read(folder, "templates/**/*.*")
     kit = set(re.findall(r'from "tables/(kit/\w+\.jinja)"', templates))
     assert told({f"{name}.js" for name in scripts} | kit) == set()
 
 
-def test_the_properties_that_a_game_takes_are_told(folder: Path) -> None:
+def test_the_games_page_names_shared_css_properties(folder: Path) -> None:
     styles = read(folder, "static/**/*.css")
     own = read(folder, "templates/**/*.*") + read(folder, "static/**/*.js")
     used = set(re.findall(r"var\((--[\w-]+)", styles)) - set(re.findall(r"(--[\w-]+)\s*:", styles))

@@ -17,18 +17,18 @@ ROOT = settings.BASE_DIR
 GAMES = sorted(path for path in settings.MODULES_DIR.iterdir() if (path / "__init__.py").exists())
 
 
-def test_our_sessions_are_called_play_beside_djangos() -> None:
+def test_our_sessions_app_has_the_label_play() -> None:
     assert apps.get_app_config("play").name == "sessions"
     assert apps.get_app_config("sessions").name == "django.contrib.sessions"
 
 
 @pytest.mark.parametrize("label", ["companion", "characters", "play"])
-def test_tables_carry_the_label_of_their_app(label: str) -> None:
+def test_database_tables_are_named_after_their_app(label: str) -> None:
     for model in apps.get_app_config(label).get_models():
         assert model._meta.db_table.startswith(f"{label}_")
 
 
-def test_everybody_imports_only_whom_they_may() -> None:
+def test_every_module_imports_only_modules_it_may_import() -> None:
     # A process of its own: the linter puts the project first on the path and keeps a cache.
     lint = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run(
@@ -54,7 +54,7 @@ def test_no_migration_is_missing(db: None) -> None:
         "tests/test_*.py",
     ],
 )
-def test_every_game_is_one_complete_folder(game: Path, part: str) -> None:
+def test_every_game_folder_is_complete(game: Path, part: str) -> None:
     assert list(game.glob(part.format(key=game.name))), f"sessions/modules/{game.name} lacks {part}"
 
 
@@ -76,7 +76,7 @@ UNGUARDED = re.compile(
 )
 
 
-def test_no_template_reads_what_a_table_keeps_secret() -> None:
+def test_no_template_reads_the_state_or_secret_of_a_table() -> None:
     """Pages have the row of their table for its addresses; state and secret are not for templates."""
     secrets = re.compile(r"\b(?:table|session)\.(?:secret|snapshot|before|options)\b")
     pages = [path for name in ("templates", "characters", "sessions") for path in (ROOT / name).rglob("*.*")]
@@ -88,7 +88,7 @@ def test_no_template_reads_what_a_table_keeps_secret() -> None:
     ] == []
 
 
-def test_a_script_needs_no_storage_and_asks_no_clock_that_can_be_set() -> None:
+def test_scripts_do_not_depend_on_storage_or_the_wall_clock() -> None:
     folders = ("static/js", "characters/static", "sessions/modules")
     scripts = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.js"))]
     held = {path: UNGUARDED.findall(path.read_text("utf-8")) for path in scripts if path.name not in GUARDS}

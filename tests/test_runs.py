@@ -57,7 +57,9 @@ def run(folder: Path, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize(("workers", "passed"), [("0", 1), ("2", 2)])
-def test_what_has_begun_ends_and_the_rest_is_counted(checkout: Path, workers: str, passed: int) -> None:
+def test_a_run_with_a_time_budget_ends_begun_modules_and_skips_the_rest(
+    checkout: Path, workers: str, passed: int
+) -> None:
     printed = run(checkout, "--minutes", "10", "-n", workers)
     assert f"{passed} passed, {9 - passed} skipped" in printed
     assert f"SKIPPED [{9 - passed}]" in printed
@@ -67,13 +69,13 @@ def test_what_has_begun_ends_and_the_rest_is_counted(checkout: Path, workers: st
     assert len(set(deadlines)) == 1, "the workers have one deadline"
 
 
-def test_no_minutes_no_budget(checkout: Path) -> None:
+def test_a_run_without_minutes_has_no_time_budget(checkout: Path) -> None:
     for name in "abc":
         (checkout / f"test_{name}.py").write_text("def test_it(): pass", "utf-8")
     assert "3 passed" in run(checkout)
 
 
-def test_the_commit_draws_the_order_of_the_modules(checkout: Path) -> None:
+def test_the_commit_shuffles_the_order_of_the_test_modules(checkout: Path) -> None:
     def order() -> list[str]:
         return re.findall(r"^(\S+\.py)::", run(checkout, "--minutes", "10", "--collect-only"), re.MULTILINE)
 
@@ -98,7 +100,7 @@ def test_the_commit_draws_the_order_of_the_modules(checkout: Path) -> None:
         "TimeoutExpired: Command 'x' timed out after 60 seconds",
     ],
 )
-def test_what_waited_in_vain_is_asked_once_more(failure: str) -> None:
+def test_a_test_that_timed_out_is_run_again(failure: str) -> None:
     assert re.search(TOO_LATE, failure)
 
 
@@ -113,5 +115,5 @@ def test_what_waited_in_vain_is_asked_once_more(failure: str) -> None:
         "AssertionError: assert ['console: TimeoutError'] == []",
     ],
 )
-def test_what_is_there_and_should_not_be_is_not_asked_once_more(failure: str) -> None:
+def test_a_test_that_failed_without_a_timeout_is_not_run_again(failure: str) -> None:
     assert not re.search(TOO_LATE, failure)

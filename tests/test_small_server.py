@@ -45,7 +45,7 @@ def tree(folder: Path, *kind: str) -> Path:
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
-def test_the_image_stays_below_200_mb(machine: str, tmp_path: Path) -> None:
+def test_the_small_image_stays_below_200_mb(machine: str, tmp_path: Path) -> None:
     kind = ["--python-platform", f"{machine}-unknown-linux-musl", "--python-version", "3.13"]
     folder = tree(tmp_path / "takujo", *kind)
     compileall.compile_dir(folder, quiet=2)
@@ -53,7 +53,7 @@ def test_the_image_stays_below_200_mb(machine: str, tmp_path: Path) -> None:
     assert size / 10**6 + BASE < MOST
 
 
-def test_what_is_left_plays_an_evening(tmp_path: Path) -> None:
+def test_the_files_of_the_small_image_serve_a_session(tmp_path: Path) -> None:
     folder = tree(tmp_path / "takujo", "--python", sys.executable)
     environment = surroundings(TAKUJO_VAR=str(tmp_path / "data"), PYTHONPATH=str(folder))
     host = Terminal(environment, [sys.executable, "-P", "-m", "companion"], tmp_path)
@@ -74,7 +74,7 @@ def test_what_is_left_plays_an_evening(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["compose.yaml", "casaos.yaml"])
-def test_docker_finds_nothing_wrong_with_it(name: str) -> None:
+def test_docker_accepts_the_compose_files_of_the_small_image(name: str) -> None:
     if subprocess.run(["docker", "compose", "version"], capture_output=True).returncode:
         pytest.skip("docker compose is not installed")
     check = ["docker", "compose", "--file", SMALL / name, "config", "--quiet"]

@@ -49,7 +49,7 @@ def _may_be_left_out(field: Any) -> bool:
     return field.many_to_many or field.null or field.db_default is not NOT_PROVIDED
 
 
-def test_the_version_before_survives_every_new_migration() -> None:
+def test_the_earlier_version_works_after_every_new_migration() -> None:
     loader = MigrationLoader(None)
     changelog = (ROOT / "CHANGELOG.md").read_text()
     found = []
@@ -93,5 +93,5 @@ ROWS = ModelState(
     ],
     ids=lambda value: value.describe() if isinstance(value, Operation) else "",
 )
-def test_what_a_migration_may_do_in_one_step(operation: Operation, survived: bool) -> None:
+def test_unsafe_operations_of_a_migration_are_found(operation: Operation, survived: bool) -> None:
     assert (problems(operation, "play", ProjectState({("play", "seat"): ROWS})) == []) == survived

@@ -68,7 +68,7 @@ def names(wheel: Path) -> list[str]:
         return sorted(packed.namelist())
 
 
-def test_a_wheel_holds_what_a_host_needs_and_no_more(wheel: Path) -> None:
+def test_a_wheel_contains_the_files_for_a_host_and_no_others(wheel: Path) -> None:
     packed = names(wheel)
     assert {"companion/shared/templates/base.html", "companion/shared/static/css/base.css"} <= {*packed}
     sources = run("git", "ls-files", "*.po", ":!sessions/management/starter*").split()
@@ -88,7 +88,7 @@ def test_a_wheel_holds_what_a_host_needs_and_no_more(wheel: Path) -> None:
     assert {*starter} <= {*packed}, "takujo startgame copies all of it"
 
 
-def test_the_image_gets_all_that_a_wheel_is_made_of(tools: Path, wheel: Path, tmp_path: Path) -> None:
+def test_the_docker_image_gets_all_files_of_a_wheel(tools: Path, wheel: Path, tmp_path: Path) -> None:
     for name in re.findall(r"^!(\S+)$", (ROOT / "deploy/Dockerfile.dockerignore").read_text(), re.MULTILINE):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, tmp_path / name)
@@ -96,7 +96,7 @@ def test_the_image_gets_all_that_a_wheel_is_made_of(tools: Path, wheel: Path, tm
     assert names(tmp_path / "dist" / wheel.name) == names(wheel)
 
 
-def test_an_evening_with_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
+def test_a_wheel_serves_a_session_without_the_repository(wheel: Path, tmp_path: Path) -> None:
     programs = installed(tmp_path / "venv", wheel)
     code_of_it = files(tmp_path / "venv")
     elsewhere = tmp_path / "elsewhere"
@@ -127,7 +127,7 @@ def test_an_evening_with_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
     assert (elsewhere / ".local/share/takujo/takujo.sqlite3").exists()
 
 
-def test_a_game_of_ones_own_with_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
+def test_a_wheel_makes_and_tests_a_new_game_without_the_repository(wheel: Path, tmp_path: Path) -> None:
     programs = installed(tmp_path / "venv", wheel)
     run(programs / "takujo", "startgame", "quoits", "--seats", "2-4", "--name", "輪投げ", folder=tmp_path)
     game = tmp_path / "quoits"

@@ -68,18 +68,18 @@ def extracted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
-def test_there_are_catalogues() -> None:
+def test_catalogues_exist() -> None:
     assert CATALOGUES
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_catalogue_is_what_the_sources_say(path: Path, extracted: Path) -> None:
+def test_a_catalogue_matches_the_words_in_the_sources(path: Path, extracted: Path) -> None:
     made = extracted / path.relative_to(ROOT)
     assert path.read_text().splitlines() == made.read_text().splitlines(), "run: make messages"
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_catalogue_has_no_gaps_guesses_or_leftovers(path: Path) -> None:
+def test_a_catalogue_has_no_missing_fuzzy_or_obsolete_words(path: Path) -> None:
     catalogue = read(path)
     assert [words for (_, words), strings in messages(catalogue).items() if not all(strings)] == []
     assert [m.id for m in catalogue if m.id and m.fuzzy] == []
@@ -91,7 +91,7 @@ def test_translations_keep_their_placeholders(path: Path) -> None:
     assert [str(error) for m, errors in read(path).check() for error in errors] == []
 
 
-def test_no_two_catalogues_say_the_same_words_differently() -> None:
+def test_no_two_catalogues_translate_the_same_words_differently() -> None:
     """They are one at run time, and either could win. A context keeps words apart."""
     said: dict[Any, dict[tuple[str, ...], list[str]]] = {}
     for path in ALL:
@@ -102,7 +102,7 @@ def test_no_two_catalogues_say_the_same_words_differently() -> None:
     assert {words_: strings for words_, strings in said.items() if len(strings) > 1} == {}
 
 
-def test_everything_extracted_has_a_catalogue(extracted: Path) -> None:
+def test_all_extracted_words_have_a_catalogue(extracted: Path) -> None:
     made = {path.relative_to(extracted) for path in extracted.glob("**/locale/ja/LC_MESSAGES/django.po")}
     assert made == {path.relative_to(ROOT) for path in CATALOGUES}
 
@@ -112,7 +112,7 @@ BILINGUAL = ROOT / "templates" / "500.html"
 TEMPLATES = [path for path in words.templates(ROOT) if path != BILINGUAL]
 
 
-def test_no_template_holds_words_of_one_language() -> None:
+def test_no_template_contains_untranslated_words() -> None:
     found = {path: words.untranslated(path.read_text(encoding="utf-8")) for path in TEMPLATES}
     assert {path: held for path, held in found.items() if held} == {}
 
@@ -124,13 +124,13 @@ def test_a_comment_of_a_template_ends_on_its_line() -> None:
     assert [(path, line) for path, line in lines if line.count("{#") != line.count("#}")] == []
 
 
-def test_the_page_of_last_resort_speaks_both_languages() -> None:
+def test_the_static_error_page_is_in_both_languages() -> None:
     page = BILINGUAL.read_text(encoding="utf-8")
     assert '<html lang="ja"' in page
     assert 'lang="en"' in page
 
 
-def test_no_translated_words_are_out_of_reach() -> None:
+def test_every_translation_call_can_be_extracted() -> None:
     sources = [
         path for app in ("companion", "characters", "sessions") for path in (ROOT / app).glob("**/*.py")
     ]
@@ -164,7 +164,9 @@ def test_no_translated_words_are_out_of_reach() -> None:
         ("GM's hand", [(1, "GM's hand")]),
     ],
 )
-def test_the_reader_of_templates_sees_what_people_see(template: str, hits: list[tuple[int, str]]) -> None:
+def test_the_template_check_finds_the_words_that_people_see(
+    template: str, hits: list[tuple[int, str]]
+) -> None:
     found = words.untranslated(template)
     assert [text for _, text in found] == [text for _, text in hits]
     if len(hits) == 1 and not template.startswith("{% blocktrans"):
@@ -181,5 +183,5 @@ def test_the_reader_of_templates_sees_what_people_see(template: str, hits: list[
         ("_('Hand %(n)s') % {'n': 1}", 0),
     ],
 )
-def test_the_reader_of_sources_sees_what_is_out_of_reach(source: str, hits: int) -> None:
+def test_the_source_check_finds_calls_that_cannot_be_extracted(source: str, hits: int) -> None:
     assert len(list(words.out_of_reach(source))) == hits

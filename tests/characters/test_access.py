@@ -22,7 +22,7 @@ def ask(client, name, pk):
     return client.get(address), client.post(address)
 
 
-def test_somebody_else_sees_neither_sheet_nor_a_hint_of_it(kei, gm, sheet):
+def test_other_people_cannot_tell_whether_a_sheet_exists(kei, gm, sheet):
     for name in ADDRESSES:
         clear_caches()  # no limit of requests answers in place of the page
         for client in (kei.client, gm.client, Client()):
@@ -32,25 +32,25 @@ def test_somebody_else_sees_neither_sheet_nor_a_hint_of_it(kei, gm, sheet):
         assert Character.objects.get(pk=sheet.pk).name == "朔", name
 
 
-def test_no_number_is_too_large_to_be_unknown(ayumi):
+def test_a_sheet_number_out_of_range_is_not_found(ayumi):
     for name in ADDRESSES:
         clear_caches()
         assert {answer.status_code for answer in ask(ayumi.client, name, 10**30)} <= {404, 405}, name
 
 
-def test_the_shelf_shows_ones_own_characters_only(ayumi, kei, sheet):
+def test_the_character_list_shows_only_the_readers_characters(ayumi, kei, sheet):
     shelf = reverse("characters:shelf")
     assert "朔" in ayumi.client.get(shelf).content.decode()
     assert "朔" not in kei.client.get(shelf).content.decode()
     assert "まだだれもいません" in Client().get(shelf).content.decode()
 
 
-def test_looking_at_the_shelf_makes_no_person(client, django_assert_num_queries):
+def test_viewing_the_character_list_makes_no_person(client, django_assert_num_queries):
     client.get(reverse("characters:shelf"))
     assert "takujo" not in client.cookies
 
 
-def test_without_its_csrf_token_nothing_is_made():
+def test_a_form_without_csrf_token_makes_no_character():
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(reverse("characters:start"), {"method": "standard"}).status_code == 403
     assert not Character.objects.exists()

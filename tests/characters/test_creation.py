@@ -51,7 +51,7 @@ def test_a_new_device_becomes_a_person_and_keeps_its_character(client, draws, db
     assert "朔" in client.get(reverse("characters:shelf")).content.decode()
 
 
-def test_every_question_shows_the_cards_and_its_rule(phone):
+def test_every_step_of_creation_shows_the_cards_and_its_rule(phone):
     phone.start(cards=SIX)
     phone.post("draw")
     for name, rule_id in [
@@ -83,7 +83,7 @@ def test_six_cards_of_one_colour_can_only_be_drawn_again(phone, draws):
 
 
 @rule("UC-1.3")
-def test_redraws_are_counted_and_every_draw_is_kept(phone, draws):
+def test_redraws_of_a_creation_are_counted_and_every_draw_is_stored(phone, draws):
     draws.extend([SIX, ONE_JOKER])
     phone.start()
     phone.post("draw")
@@ -92,7 +92,7 @@ def test_redraws_are_counted_and_every_draw_is_kept(phone, draws):
     assert [draw.cards for draw in phone.creation.draws.all()] == [SIX, ONE_JOKER]
 
 
-def test_refresh_back_and_a_second_tap_never_draw_again(phone):
+def test_a_refresh_and_a_second_tap_draw_no_new_cards(phone):
     phone.start()
     phone.post("draw")
     drawn = phone.creation.cards
@@ -107,14 +107,14 @@ def test_refresh_back_and_a_second_tap_never_draw_again(phone):
 
 
 @pytest.mark.parametrize("seen", ["", "-1", "x", "99999999999999", "٣", "7"])
-def test_a_redraw_of_cards_never_seen_draws_nothing(phone, seen):
+def test_a_redraw_with_an_invalid_draw_number_draws_nothing(phone, seen):
     phone.start()
     phone.post("draw")
     assert phone.post("redraw", {"seen": seen}).status_code == 302
     assert phone.creation.redraws == 0
 
 
-def test_draws_can_be_checked_with_the_secret(phone):
+def test_draws_of_a_creation_can_be_verified_with_its_secret(phone):
     phone.start()
     phone.post("draw")
     phone.post("redraw", {"seen": 0})
@@ -122,7 +122,7 @@ def test_draws_can_be_checked_with_the_secret(phone):
         assert draw.cards == rules.draw(phone.creation.secret, draw.number, "standard")
 
 
-def test_the_secret_shows_only_when_no_card_can_be_drawn_any_more(phone):
+def test_the_secret_of_a_creation_is_shown_once_it_is_finished(phone):
     phone.start(cards=SIX)
     make(phone, until="create-review")
     secret = phone.creation.secret
@@ -133,7 +133,7 @@ def test_the_secret_shows_only_when_no_card_can_be_drawn_any_more(phone):
 
 @rule("UC-1.2")
 @pytest.mark.parametrize(("red", "hp", "skills"), [("1", 4, 2), ("0", 3, 3)])
-def test_a_joker_counts_as_chosen(phone, red, hp, skills):
+def test_a_joker_counts_as_the_colour_that_the_player_chooses(phone, red, hp, skills):
     phone.start(cards=ONE_JOKER)
     phone.post("draw")
     assert phone.post("create-cards").status_code == 422
@@ -144,14 +144,14 @@ def test_a_joker_counts_as_chosen(phone, red, hp, skills):
 
 
 @pytest.mark.parametrize("red", ["2", "-1", "x", "1" * 40])
-def test_a_creation_counts_no_more_jokers_than_were_drawn(phone, red):
+def test_a_player_cannot_colour_more_jokers_than_were_drawn(phone, red):
     phone.start(cards=ONE_JOKER)
     phone.post("draw")
     assert phone.post("create-cards", {"red_jokers": red}).status_code == 422
     assert phone.creation.step == "cards"
 
 
-def test_a_draft_goes_on_where_it_stopped(phone):
+def test_a_draft_opens_at_its_first_unanswered_step(phone):
     phone.start(cards=SIX)
     make(phone, until="create-special")
     assert phone.get("creation").url == reverse("characters:create-special", args=[phone.pk])
@@ -159,7 +159,7 @@ def test_a_draft_goes_on_where_it_stopped(phone):
     assert phone.get("create-review").url == reverse("characters:create-special", args=[phone.pk])
 
 
-def test_going_back_changes_one_answer_and_returns_to_the_open_question(phone):
+def test_changing_an_earlier_answer_returns_to_the_open_step(phone):
     phone.start(cards=SIX)
     make(phone, until="create-review")
     answer = phone.post("create-suit", {"suits": "c"})
@@ -168,7 +168,7 @@ def test_going_back_changes_one_answer_and_returns_to_the_open_question(phone):
 
 
 @rule("UC-1.3")
-def test_drawing_again_late_asks_again_what_no_longer_fits(phone, draws):
+def test_a_late_redraw_asks_the_steps_again_that_no_longer_fit(phone, draws):
     draws.extend([SIX, ONE_JOKER])
     phone.start()
     make(phone, until="create-review")
@@ -199,7 +199,7 @@ def test_drawing_again_late_asks_again_what_no_longer_fits(phone, draws):
         ("create-about", {"name": "a\x00b"}),
     ],
 )
-def test_a_tampered_answer_is_refused_and_changes_nothing(phone, name, data):
+def test_a_tampered_answer_of_a_creation_step_is_refused(phone, name, data):
     phone.start(cards=SIX)
     make(phone, until=name)
     before = everything(phone.pk)
@@ -222,7 +222,7 @@ def everything(pk):
 
 
 @rule("UC-1.4")
-def test_a_special_tool_has_value_one_whatever_is_sent(phone):
+def test_a_special_tool_has_value_one_whatever_the_form_says(phone):
     phone.start(cards=SIX)
     make(phone, until="create-special")
     phone.post("create-special", {**TOOL, "item0-tool_value": "4", "item0-quality": "4"})
@@ -239,7 +239,7 @@ def test_a_special_weapon_is_one_better_than_its_table(phone):
 
 
 @rule("UC-1.5")
-def test_further_items_come_and_go(phone):
+def test_further_items_of_a_draft_are_added_and_removed(phone):
     phone.start(cards=SIX)
     make(phone, until="create-items")
     phone.post("add-item", {"kind": "tool", "name": "縄", "tool_value": "0"})
@@ -299,14 +299,14 @@ def test_twelve_number_cards_must_be_drawn_again(phone):
 
 @rule("UC-2.2")
 @pytest.mark.parametrize("change", ["", "hp", "hp-", "ca+", "hp+1", "changed+", "suits*"])
-def test_a_tampered_purchase_changes_nothing(twelve, change):
+def test_a_tampered_purchase_with_cards_changes_nothing(twelve, change):
     before = everything(twelve.pk)
     twelve.post("create-spend", {"change": change})
     assert everything(twelve.pk) == before
 
 
 @rule("UC-2.2")
-def test_more_than_was_drawn_cannot_be_spent(twelve):
+def test_a_player_cannot_spend_more_cards_than_were_drawn(twelve):
     for _ in range(4):
         answer = twelve.post("create-spend", {"change": "hp+"}, **{"HX-Request": "true"})
     assert twelve.creation.spent_hp == 3
@@ -315,7 +315,7 @@ def test_more_than_was_drawn_cannot_be_spent(twelve):
 
 
 @rule("UC-2.2")
-def test_questions_without_a_choice_are_not_asked(twelve):
+def test_steps_of_creation_without_a_choice_are_skipped(twelve):
     assert twelve.post("create-spend").url == reverse("characters:create-skills", args=[twelve.pk])
     assert twelve.post("create-suit", {"suits": "h"}).url == reverse(
         "characters:create-skills", args=[twelve.pk]
@@ -324,7 +324,7 @@ def test_questions_without_a_choice_are_not_asked(twelve):
 
 
 @rule("UC-2.2")
-def test_what_was_given_back_leaves_the_sheet(twelve):
+def test_purchases_that_are_given_back_leave_the_sheet(twelve):
     for change in ["skills+", "suits+", "specials+"]:
         twelve.post("create-spend", {"change": change})
     twelve.post("create-spend")
@@ -339,14 +339,14 @@ def test_what_was_given_back_leaves_the_sheet(twelve):
 
 
 @pytest.mark.parametrize("elsewhere", ["/account/delete/", "/s/12/end/", "/j/", "/nowhere/", "/characters/"])
-def test_nothing_but_an_evening_is_posted_to(phone, elsewhere):
+def test_a_finished_character_is_posted_to_a_session_page_only(phone, elsewhere):
     phone.start(cards=SIX, next=elsewhere)
     make(phone, until="create-review")
     answer = phone.post("create-review")
     assert (answer.status_code, answer.url) == (302, f"{elsewhere}?character={phone.pk}")
 
 
-def test_the_finished_character_goes_back_to_the_lobby(phone):
+def test_a_finished_character_is_posted_to_the_session_it_came_from(phone):
     phone.start(cards=SIX, next="/s/12/?bring=1&character=5")
     make(phone, until="create-review")
     lobby = f"/s/12/?bring=1&character={phone.pk}"
@@ -369,18 +369,18 @@ def test_the_finished_character_goes_back_to_the_lobby(phone):
         "/" + "a" * 600,
     ],
 )
-def test_nobody_is_sent_to_another_site(phone, elsewhere):
+def test_creation_never_returns_to_another_site(phone, elsewhere):
     phone.start(next=elsewhere)
     assert phone.creation.return_to == ""
 
 
-def test_an_unknown_way_is_refused(phone):
+def test_an_unknown_method_of_creation_is_refused(phone):
     answer = phone.client.post(reverse("characters:start"), {"method": "dice"})
     assert answer.status_code == 422
     assert not Character.objects.exists()
 
 
-def test_a_finished_character_is_not_decided_again(sheet):
+def test_steps_of_creation_are_refused_for_a_finished_character(sheet):
     for verb in (drafts.draw, drafts.keep, drafts.finish):
         with pytest.raises(SheetRefused, match="already_done"):
             verb(character=sheet)

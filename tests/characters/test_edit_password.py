@@ -31,7 +31,7 @@ def edit(client, sheet):
     return client.get(reverse("characters:edit", args=[sheet.pk]))
 
 
-def test_a_device_that_gives_the_password_rewrites_the_sheet_and_nothing_else(locked, ayumi):
+def test_a_device_with_the_password_edits_the_sheet_and_nothing_else(locked, ayumi):
     phone = Client()
     link = reverse("characters:shared", args=[locked.share_key])
     assert reverse("characters:unlock", args=[locked.share_key]) in phone.get(link).content.decode()
@@ -52,7 +52,7 @@ def test_a_device_that_gives_the_password_rewrites_the_sheet_and_nothing_else(lo
     assert Character.objects.get().owner == ayumi.person
 
 
-def test_another_password_and_the_end_of_the_link_shut_out_those_who_knew_the_first(locked):
+def test_a_new_password_or_the_end_of_the_link_shuts_devices_out(locked):
     phone = Client()
     give(phone, locked, PASSWORD)
     access.set_password(character=locked, password="another one")
@@ -65,7 +65,7 @@ def test_another_password_and_the_end_of_the_link_shut_out_those_who_knew_the_fi
 
 
 @pytest.mark.parametrize("password", ["", "x", "nul\x00", PASSWORD + "x", "x" * 10_000])
-def test_a_wrong_password_opens_nothing(locked, password):
+def test_a_wrong_edit_password_is_refused(locked, password):
     phone = Client()
     answer = give(phone, locked, password)
     assert answer.status_code == 422
@@ -73,19 +73,19 @@ def test_a_wrong_password_opens_nothing(locked, password):
     assert edit(phone, locked).status_code == 404
 
 
-def test_a_sheet_without_a_password_has_no_such_page(sheet):
+def test_a_sheet_without_a_password_has_no_password_page(sheet):
     access.make_link(character=sheet)
     sheet.refresh_from_db()
     assert give(Client(), sheet, "").status_code == 404
 
 
 @pytest.mark.parametrize("password", ["", "12345", "x" * 129])
-def test_a_password_is_long_enough_to_be_one(sheet, ayumi, password):
+def test_an_edit_password_that_is_too_short_or_long_is_refused(sheet, ayumi, password):
     ayumi.client.post(reverse("characters:set-password", args=[sheet.pk]), {"password": password})
     assert Character.objects.get().edit_password == ""
 
 
-def test_guessing_ends_before_the_right_password_is_looked_at(locked):
+def test_after_five_wrong_edit_passwords_a_right_one_is_refused(locked):
     phone = Client()
     for guess in range(5):
         assert give(phone, locked, f"guess {guess}").status_code == 422
@@ -97,7 +97,7 @@ def test_guessing_ends_before_the_right_password_is_looked_at(locked):
     assert give(phone, locked, PASSWORD).status_code == 302
 
 
-def test_guesses_from_many_addresses_close_the_sheet_to_nobody_else(locked):
+def test_guesses_from_many_addresses_do_not_lock_others_out_of_a_sheet(locked):
     for number in range(35):
         give(Client(REMOTE_ADDR=f"10.1.0.{number}"), locked, "guess")
         give(Client(REMOTE_ADDR=f"10.1.0.{number}"), locked, "guess")
@@ -105,7 +105,7 @@ def test_guesses_from_many_addresses_close_the_sheet_to_nobody_else(locked):
     assert give(friend, locked, PASSWORD).status_code == 302
 
 
-def test_guesses_at_one_sheet_close_no_other(locked):
+def test_wrong_passwords_for_one_sheet_do_not_lock_another(locked):
     other = exchange.copy_character(character=locked, name="ふたり目")
     access.set_password(character=other, password=PASSWORD)
     other.refresh_from_db()
@@ -114,7 +114,7 @@ def test_guesses_at_one_sheet_close_no_other(locked):
     assert give(Client(), other, PASSWORD).status_code == 302
 
 
-def test_a_device_that_was_let_in_goes_straight_on_whatever_others_guess_on_the_same_line(locked):
+def test_a_device_with_access_is_not_locked_out_by_guesses_of_others(locked):
     phone = Client()
     give(phone, locked, PASSWORD)
     for number in range(5):
@@ -122,6 +122,6 @@ def test_a_device_that_was_let_in_goes_straight_on_whatever_others_guess_on_the_
     assert give(phone, locked, "").url == reverse("characters:edit", args=[locked.pk])
 
 
-def test_the_password_itself_is_kept_nowhere(locked, ayumi):
+def test_the_edit_password_is_stored_as_a_hash(locked, ayumi):
     assert PASSWORD not in Character.objects.get().edit_password
     assert locked.edit_password not in ayumi.client.get(locked.get_absolute_url()).content.decode()

@@ -43,7 +43,7 @@ def codes(found):
         ({"label": "HP", "value": "0", "max": "0"}, (0, 1)),
     ],
 )
-def test_hp_off_the_scale_are_moved_onto_it_and_what_they_were_is_kept(status, hp):
+def test_imported_hp_out_of_range_are_clamped_and_their_values_kept(status, hp):
     found = read(piece(status=[status]))
     assert ((found.sheet.hp, found.sheet.hp_max), codes(found)) == (hp, ["hp"])
     assert f"HP: {status['value']}/{status['max']}" in found.sheet.background
@@ -51,13 +51,13 @@ def test_hp_off_the_scale_are_moved_onto_it_and_what_they_were_is_kept(status, h
 
 
 @pytest.mark.parametrize("value", ["many", 1.5, True, [1]])
-def test_hp_that_are_no_number_are_kept_as_text(value):
+def test_imported_hp_that_are_no_number_are_kept_as_text(value):
     found = read(piece(status=[{"label": "HP", "value": value, "max": 4}]))
     assert (found.sheet.hp, found.sheet.hp_max, codes(found)) == (4, 4, [])
     assert found.left_over[0].startswith("HP: ")
 
 
-def test_what_is_too_much_for_a_sheet_comes_in_as_far_as_it_fits():
+def test_an_import_too_large_for_a_sheet_is_trimmed():
     skills = param(**{f"特技{n}": f"技{n}" for n in range(1, 24)})
     found = read(
         piece(
@@ -73,12 +73,12 @@ def test_what_is_too_much_for_a_sheet_comes_in_as_far_as_it_fits():
     assert all(map(trim_sentence, found.trims))
 
 
-def test_a_piece_without_a_name_gets_one_for_now():
+def test_a_piece_without_a_name_gets_a_placeholder_name():
     found = read(piece(name="", memo="海の町"))
     assert (found.sheet.name, codes(found)) == ("名前のないキャラクター", ["no_name"])
 
 
-def test_there_are_words_for_everything_that_is_trimmed():
+def test_every_trimmed_field_has_a_sentence():
     assert set(TRIMMED) == {"hp", "items", "name", "no_name", "skills", "suits"}
 
 
@@ -103,7 +103,7 @@ def test_a_sheet_of_ytsheet2_is_read():
     }
 
 
-def test_a_sheet_that_came_in_a_script_is_read():
+def test_a_sheet_wrapped_in_a_script_callback_is_read():
     assert read(f"callback({json.dumps(YTSHEET)});").sheet.name == "リュート & ルル"
 
 
@@ -124,7 +124,7 @@ def test_a_sheet_of_hokanjo_is_read():
     assert not any(line.startswith("TBAName") for line in found.left_out)
 
 
-def test_bare_signs_of_ytsheet2_do_not_break_its_xml():
+def test_unescaped_signs_in_the_xml_of_ytsheet2_are_read():
     document = udonarium_character("リュート & ルル", 38, 45, "CC<={STR}*5 幸運\n2d6>=7 &amp; &lt;b&gt;")
     for content in (document.encode(), zipped({"data.xml": document})):
         found = read(content)
@@ -134,7 +134,7 @@ def test_bare_signs_of_ytsheet2_do_not_break_its_xml():
         assert "undefined" not in found.sheet.background
 
 
-def test_the_only_one_in_a_room_is_read_at_once():
+def test_the_only_character_of_an_imported_room_is_read_at_once():
     for room in (udonarium_room(udonarium_character("朔")), ccfolia_room("朔")):
         assert read(room).sheet.name == "朔"
 
@@ -149,7 +149,7 @@ def test_the_only_one_in_a_room_is_read_at_once():
     ],
     ids=["udonarium", "ccfolia", "a list of pieces", "pieces among words"],
 )
-def test_of_several_characters_one_is_chosen(content):
+def test_an_imported_room_with_several_characters_lists_them(content):
     room = read(content)
     assert isinstance(room, ImportedRoom)
     assert [character.name for character in room.characters] == ["朔", "凪 & 波"]
@@ -171,11 +171,11 @@ def test_of_several_characters_one_is_chosen(content):
         ("https://takujo.example/c/5", "https://takujo.example/c/5.json"),
     ],
 )
-def test_an_address_leads_to_the_data_of_its_sheet(typed, address):
+def test_the_address_of_a_sheet_elsewhere_becomes_that_of_its_data(typed, address):
     assert read(f" {typed}\n") == Elsewhere(address)
 
 
-def test_a_piece_brings_concept_and_the_whole_background_back():
+def test_an_exported_piece_is_imported_with_its_whole_background():
     for words in (JAPANESE, ENGLISH):
         for background in ("海の町の生まれ。", "海の町の\n\n生まれ。" * 300):
             sheet = PlainSheet(
@@ -193,7 +193,7 @@ def test_a_piece_brings_concept_and_the_whole_background_back():
 
 
 @pytest.mark.django_db
-def test_nothing_is_saved_before_its_owner_says_so(ayumi):
+def test_an_import_is_saved_only_after_its_owner_confirms(ayumi):
     room = udonarium_room(udonarium_character("朔", 45, 45), udonarium_character("凪"))
     chosen = ayumi.client.post(BRING, {"file": SimpleUploadedFile("room.zip", room)})
     page = chosen.content.decode()
@@ -209,7 +209,7 @@ def test_nothing_is_saved_before_its_owner_says_so(ayumi):
 
 
 @pytest.mark.django_db
-def test_an_address_is_opened_by_its_owner_and_by_nobody_else(ayumi, monkeypatch):
+def test_the_server_does_not_fetch_the_address_of_an_imported_sheet(ayumi, monkeypatch):
     monkeypatch.setattr("socket.socket.connect", lambda *_: pytest.fail("another host was asked"))
     page = ayumi.client.post(BRING, {"text": "https://charasheet.vampire-blood.net/4330377"}).content.decode()
     assert 'href="https://charasheet.vampire-blood.net/4330377.json"' in page
@@ -218,7 +218,7 @@ def test_an_address_is_opened_by_its_owner_and_by_nobody_else(ayumi, monkeypatch
 
 
 @pytest.mark.django_db
-def test_entries_of_another_game_are_named_in_the_draft(ayumi):
+def test_an_import_preview_lists_entries_of_another_game(ayumi):
     page = ayumi.client.post(BRING, {"text": json.dumps(YTSHEET)}).content.decode()
     assert "別のゲームの項目を4件、取り込みません" in page
     assert "lvFig: 5" in page

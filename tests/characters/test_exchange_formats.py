@@ -83,7 +83,7 @@ def piece_of(sheet: PlainSheet, words=JAPANESE, **more):
 # CCFOLIA
 
 
-def test_a_piece_has_the_fields_of_ccfolia_and_none_that_it_refuses():
+def test_a_ccfolia_piece_has_exactly_the_fields_that_ccfolia_accepts():
     piece = piece_of(SAKU)
     assert piece["kind"] == "character"
     data = piece["data"]
@@ -113,7 +113,7 @@ def test_a_piece_has_the_fields_of_ccfolia_and_none_that_it_refuses():
     assert (data["secret"], data["active"], data["width"]) == (False, True, 4)
 
 
-def test_the_memo_tells_two_hundred_characters_of_the_background():
+def test_the_memo_of_a_piece_has_200_characters_of_the_background():
     data = piece_of(SAKU)["data"]
     memo = data["memo"]
     assert memo.startswith(
@@ -124,7 +124,7 @@ def test_the_memo_tells_two_hundred_characters_of_the_background():
     assert data["commands"].endswith("\n◆背景\n" + SAKU.background)
 
 
-def test_every_value_that_a_palette_names_is_in_the_piece():
+def test_every_value_named_in_a_chat_palette_is_in_the_piece():
     for words in (JAPANESE, ENGLISH):
         data = piece_of(SAKU, words)["data"]
         labels = {entry["label"] for entry in data["status"] + data["params"]}
@@ -133,13 +133,13 @@ def test_every_value_that_a_palette_names_is_in_the_piece():
         assert "HP" in named
 
 
-def test_palette_lines_change_hp_at_the_head_of_a_message():
+def test_a_ccfolia_chat_palette_has_commands_that_change_hp():
     lines = piece_of(SAKU)["data"]["commands"].split("\n")
     assert lines[0] == "◆判定"
     assert [line for line in lines if line.startswith(":HP")] == [":HP-1 ダメージ", ":HP+1 回復"]
 
 
-def test_hp_below_zero_leaves_an_empty_hand():
+def test_a_piece_with_hp_below_zero_has_a_hand_of_zero():
     dying = PlainSheet("朔", hp=-3, hp_max=4)
     assert piece_of(dying)["data"]["status"] == [
         {"label": "HP", "value": -3, "max": 4},
@@ -147,7 +147,7 @@ def test_hp_below_zero_leaves_an_empty_hand():
     ]
 
 
-def test_the_piece_of_a_hidden_npc_is_secret_and_says_nothing_in_words():
+def test_the_piece_of_a_hidden_npc_is_secret_without_a_memo():
     snake = PlainNpc(
         name="大蛇", hp_max=9, rank=5, suits="s", skills=["締めつけ"], weapon=4, armour=2, secret=True
     )
@@ -175,7 +175,7 @@ def named(root, *path):
     return root
 
 
-def test_the_zip_names_its_picture_by_its_hash():
+def test_the_udonarium_zip_names_its_picture_by_its_hash():
     files = unpacked(SAKU)
     root = ElementTree.fromstring(files["data.xml"])
     identifier = named(root, "character", "image", "imageIdentifier")
@@ -184,7 +184,7 @@ def test_the_zip_names_its_picture_by_its_hash():
     assert len(files) == 2
 
 
-def test_the_xml_is_a_character_of_udonarium():
+def test_the_xml_of_a_sheet_is_a_udonarium_character():
     root = ElementTree.fromstring(unpacked(SAKU)["data.xml"])
     assert root.tag == "character"
     assert (root.get("location.name"), root.get("location.x"), root.get("posZ")) == ("table", "0", "0")
@@ -203,7 +203,7 @@ def test_the_xml_is_a_character_of_udonarium():
     assert spoken.text.split("\n")[0] == "◆判定"
 
 
-def test_lines_of_the_palette_are_told_apart_as_udonarium_writes_them():
+def test_line_breaks_of_the_palette_are_escaped_as_in_udonarium():
     document = unpacked(SAKU)["data.xml"].decode()
     assert "◆判定&#10;" in document
     assert "朔 &amp; &lt;b&gt;&quot;&apos;" in document
@@ -216,7 +216,7 @@ def test_any_sheet_is_well_formed_xml(sheet, words):
     ElementTree.fromstring(udonarium.character_xml(sheet, images=["0"], player="<&>", url="", words=words))
 
 
-def test_the_picture_is_a_png():
+def test_the_disc_picture_for_udonarium_is_a_png():
     image = udonarium.disc_png("#b82c1b")
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     width, height, depth, colours = struct.unpack(">IIBB", image[16:26])
@@ -238,7 +238,7 @@ def test_the_picture_is_a_png():
 
 
 @pytest.mark.parametrize("words", [JAPANESE, ENGLISH], ids=["ja", "en"])
-def test_a_palette_defines_what_it_names(words):
+def test_a_chat_palette_defines_the_variables_that_it_uses(words):
     lines = ccfolia.palette_text(SAKU, words).splitlines()
     defined = {line[2:].partition("=")[0] for line in lines if line.startswith("//")}
     used = {part.partition("}")[0] for line in lines for part in line.split("{")[1:]}
@@ -260,7 +260,7 @@ def test_a_palette_has_one_line_for_each_entry(sheet):
 # Our own JSON
 
 
-def test_our_own_json_says_its_version():
+def test_exported_json_has_its_format_and_version():
     document = json.loads(sheet_json.document_text(sheet_json.write_document(SAKU)))
     assert (document["format"], document["version"]) == ("takujo.character", 1)
     assert document["character"]["suits"] == ["h", "d"]

@@ -42,7 +42,7 @@ FOREIGN = {"Origin": "https://example.org"}
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
-def test_what_goes_out_is_for_those_who_may_read_the_sheet(kei, gm, sheet, name):
+def test_exports_of_a_private_sheet_are_for_its_owner_only(kei, gm, sheet, name):
     for client in (kei.client, gm.client, Client()):
         there = client.get(at(name, sheet), follow=True)
         nowhere = client.get(reverse(f"exports:{name}", args=[10**30]), follow=True)
@@ -50,17 +50,17 @@ def test_what_goes_out_is_for_those_who_may_read_the_sheet(kei, gm, sheet, name)
         assert "Access-Control-Allow-Origin" not in there
 
 
-def test_a_draft_has_nothing_to_take_along(ayumi):
+def test_a_draft_has_no_exports(ayumi):
     draft = drafts.start_draft(owner=ayumi.person, method="standard", name="朔")
     for name in ("json", "palette", "udonarium"):
         assert ayumi.client.get(at(name, draft)).status_code == 404
 
 
-def test_the_short_address_leads_to_the_sheet(ayumi, sheet):
+def test_the_short_address_redirects_to_the_sheet(ayumi, sheet):
     assert ayumi.client.get(f"/c/{sheet.pk}").url == sheet.get_absolute_url()
 
 
-def test_the_piece_is_in_the_page_with_its_labels(ayumi, sheet):
+def test_the_sheet_page_contains_the_ccfolia_piece(ayumi, sheet):
     page = ayumi.client.get(sheet.get_absolute_url()).content.decode()
     piece = page[page.index('id="ccfolia-text"') :].partition(">")[2].partition("</textarea>")[0]
     data = json.loads(unescape(piece))["data"]
@@ -71,19 +71,19 @@ def test_the_piece_is_in_the_page_with_its_labels(ayumi, sheet):
     assert "カードの判定を処理できません" in page
 
 
-def test_a_public_sheet_is_what_its_piece_leads_back_to(ayumi, sheet, public):
+def test_the_ccfolia_piece_of_a_public_sheet_links_to_the_sheet(ayumi, sheet, public):
     page = unescape(ayumi.client.get(sheet.get_absolute_url()).content.decode())
     assert f'"externalUrl":"http://testserver/c/{sheet.pk}"' in page
 
 
-def test_the_piece_speaks_english_to_who_reads_english(ayumi, sheet):
+def test_the_ccfolia_piece_and_palette_are_in_the_readers_language(ayumi, sheet):
     english = {"Accept-Language": "en"}
     page = unescape(ayumi.client.get(sheet.get_absolute_url(), headers=english).content.decode())
     assert '"label":"Favoured suits"' in page
     assert "//Difficulty=2" in ayumi.client.get(at("palette", sheet), headers=english).content.decode()
 
 
-def test_the_palette_is_plain_text(ayumi, sheet):
+def test_the_chat_palette_is_exported_as_plain_text(ayumi, sheet):
     answer = ayumi.client.get(at("palette", sheet))
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     assert answer.content.decode().startswith("◆判定\n")
@@ -100,7 +100,7 @@ def test_the_palette_is_plain_text(ayumi, sheet):
         ("x\r\nSet-Cookie: a=b", "x_Set-Cookie_a=b.zip"),
     ],
 )
-def test_a_file_is_called_by_the_characters_name(ayumi, sheet, name, file):
+def test_an_exported_file_is_named_after_the_character(ayumi, sheet, name, file):
     Character.objects.filter(pk=sheet.pk).update(name=name)
     answer = ayumi.client.get(at("udonarium", sheet))
     assert answer["Content-Type"] == "application/zip"
@@ -111,7 +111,7 @@ def test_a_file_is_called_by_the_characters_name(ayumi, sheet, name, file):
     assert "data.xml" in zipfile.ZipFile(io.BytesIO(answer.content)).namelist()
 
 
-def test_a_private_sheet_is_json_for_its_owner_and_closed_to_other_pages(ayumi, sheet):
+def test_json_of_a_private_sheet_is_for_its_owner_without_cors(ayumi, sheet):
     answer = ayumi.client.get(at("json", sheet), headers=FOREIGN)
     assert answer["Content-Type"] == "application/json"
     assert answer.json()["character"]["name"] == "朔"
@@ -121,7 +121,7 @@ def test_a_private_sheet_is_json_for_its_owner_and_closed_to_other_pages(ayumi, 
     assert 'rel="alternate"' not in ayumi.client.get(sheet.get_absolute_url()).content.decode()
 
 
-def test_a_public_sheet_is_open_to_pages_of_others(ayumi, sheet, public):
+def test_json_of_a_public_sheet_is_open_to_pages_of_other_sites(ayumi, sheet, public):
     stranger = Client()
     answer = stranger.get(at("json", sheet), headers=FOREIGN)
     assert answer["Access-Control-Allow-Origin"] == "*"
@@ -136,7 +136,7 @@ def test_a_public_sheet_is_open_to_pages_of_others(ayumi, sheet, public):
         assert named in client.get(f"/c/{sheet.pk}", follow=True).content.decode()
 
 
-def test_a_sheet_that_is_private_again_is_closed_again(ayumi, sheet, public):
+def test_json_of_a_sheet_that_is_private_again_is_closed(ayumi, sheet, public):
     access.set_visibility(character=sheet, visibility="private")
     for answer in (Client().get(at("json", sheet)), Client().options(at("json", sheet))):
         assert answer.status_code == 404
@@ -144,7 +144,7 @@ def test_a_sheet_that_is_private_again_is_closed_again(ayumi, sheet, public):
     assert "Access-Control-Allow-Origin" not in ayumi.client.get(at("json", sheet))
 
 
-def test_a_share_link_has_its_json_and_shows_no_more_than_itself(sheet):
+def test_a_share_link_has_json_that_ends_with_the_link(sheet):
     access.make_link(character=sheet)
     sheet.refresh_from_db()
     page = Client().get(reverse("characters:shared", args=[sheet.share_key])).content.decode()
@@ -160,7 +160,7 @@ def test_a_share_link_has_its_json_and_shows_no_more_than_itself(sheet):
     assert Client().get(reverse("exports:shared", args=["x" * 500])).status_code == 404
 
 
-def test_the_people_of_a_campaign_read_but_pages_of_others_do_not(ayumi, bo, sheet, session):
+def test_json_shown_to_a_campaign_is_not_open_to_other_sites(ayumi, bo, sheet, session):
     access.set_visibility(character=sheet, visibility="campaign")
     seat = sit(session, ayumi.person)
     seat.character = sheet
@@ -200,7 +200,7 @@ def text_of(answer):
     )
 
 
-def test_one_sees_what_becomes_of_a_piece_before_it_is_made(bo):
+def test_an_import_shows_a_preview_and_makes_no_character_yet(bo):
     answer = pasted(bo.client, CHICKEN)
     page = answer.content.decode()
     assert answer.status_code == 200
@@ -210,7 +210,7 @@ def test_one_sees_what_becomes_of_a_piece_before_it_is_made(bo):
     assert not Character.objects.exists()
 
 
-def test_a_piece_becomes_a_character_of_who_brings_it(bo):
+def test_an_imported_piece_becomes_a_character_of_the_importer(bo):
     preview = pasted(bo.client, CHICKEN)
     answer = pasted(bo.client, text_of(preview), yes="1")
     made = Character.objects.get()
@@ -221,7 +221,7 @@ def test_a_piece_becomes_a_character_of_who_brings_it(bo):
     assert made.is_done
 
 
-def test_who_came_from_an_evening_goes_back_there_with_the_character(bo):
+def test_an_import_that_began_in_a_session_returns_there(bo):
     there = f"{BRING}?next=/s/1/"
     page = bo.client.get(there).content.decode()
     assert 'href="/s/1/"' in page
@@ -233,13 +233,13 @@ def test_who_came_from_an_evening_goes_back_there_with_the_character(bo):
     assert elsewhere.url.startswith("/characters/")
 
 
-def test_a_stranger_brings_a_character_without_an_account(client):
+def test_a_stranger_imports_a_character_without_an_account(client):
     answer = client.post(BRING, {"text": CHICKEN, "yes": "1"}, follow=True)
     assert answer.status_code == 200
     assert "を取り込みました" in answer.content.decode()
 
 
-def test_a_character_without_a_record_of_creation_is_fine_everywhere(bo):
+def test_all_pages_work_for_an_imported_character(bo):
     pasted(bo.client, CHICKEN, yes="1")
     made = Character.objects.get()
     for name in ("sheet", "edit", "delete"):
@@ -250,7 +250,7 @@ def test_a_character_without_a_record_of_creation_is_fine_everywhere(bo):
 
 
 @pytest.mark.parametrize("name", ["json", "udonarium"])
-def test_what_was_taken_along_comes_back_from_its_file(ayumi, bo, sheet, name):
+def test_an_exported_file_is_imported_as_the_same_character(ayumi, bo, sheet, name):
     taken = ayumi.client.get(at(name, sheet)).content
     preview = bo.client.post(BRING, {"file": SimpleUploadedFile("sheet", taken)})
     assert preview.status_code == 200
@@ -262,7 +262,7 @@ def test_what_was_taken_along_comes_back_from_its_file(ayumi, bo, sheet, name):
     assert name != "json" or back == went
 
 
-def test_background_with_any_line_ends_survives_the_preview(bo):
+def test_an_import_keeps_the_line_ends_of_the_background(bo):
     document = {"name": "朔", "background": "一\r\n二\n三", "concept": "</textarea><b>"}
     sent = json.dumps({"format": "takujo.character", "version": 1, "character": document})
     pasted(bo.client, text_of(pasted(bo.client, sent)), yes="1")
@@ -283,7 +283,7 @@ def test_background_with_any_line_ends_survives_the_preview(bo):
         ("a\0", "NUL"),
     ],
 )
-def test_bad_data_is_refused_in_words_and_the_text_is_kept(bo, text, why):
+def test_an_invalid_import_is_refused_with_a_reason_and_keeps_the_text(bo, text, why):
     answer = pasted(bo.client, text, yes="1")
     page = unescape(answer.content.decode())
     assert answer.status_code == 422
@@ -292,13 +292,13 @@ def test_bad_data_is_refused_in_words_and_the_text_is_kept(bo, text, why):
     assert not Character.objects.exists()
 
 
-def test_reasons_are_given_in_english_too(bo):
+def test_reasons_of_a_refused_import_are_translated(bo):
     answer = bo.client.post(BRING, {"text": "{hello"}, headers={"Accept-Language": "en"})
     assert "it stops being JSON in line 1, place 2" in answer.content.decode()
 
 
 @pytest.mark.parametrize("size", [255_000, 258_000, 400_000, 3_000_000])
-def test_too_much_text_is_refused_in_words(bo, size):
+def test_an_import_of_too_much_text_is_refused_with_a_reason(bo, size):
     answer = pasted(bo.client, "a" * size)
     assert answer.status_code == 422
     said = answer.content.decode()
@@ -306,19 +306,19 @@ def test_too_much_text_is_refused_in_words(bo, size):
 
 
 @pytest.mark.parametrize("size", [0, 10, 257_000, 3_000_000])
-def test_files_that_are_no_characters_are_refused(bo, size):
+def test_an_imported_file_that_is_no_character_is_refused(bo, size):
     answer = bo.client.post(BRING, {"file": SimpleUploadedFile("x.zip", b"\xff" * size)})
     assert answer.status_code == 422
     assert not Character.objects.exists()
 
 
-def test_without_its_csrf_token_nothing_is_brought():
+def test_an_import_without_csrf_token_makes_no_character():
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(BRING, {"text": CHICKEN, "yes": "1"}).status_code == 403
     assert not Character.objects.exists()
 
 
-def test_a_stranger_who_only_looks_becomes_nobody(client):
+def test_a_stranger_who_only_previews_an_import_becomes_no_person(client):
     client.get(BRING)
     pasted(client, CHICKEN)
     assert "takujo" not in client.cookies

@@ -23,7 +23,7 @@ from tests.characters.elsewhere import param, piece, read, zipped
 from tests.companion.test_pictures import painted, saved
 
 
-def test_the_smallest_piece_is_enough():
+def test_a_piece_with_only_a_name_is_imported():
     found = read('{ "kind": "character", "data": { "name": "Chicken" } }')
     assert (found.sheet.name, found.sheet.hp, found.sheet.hp_max, found.hp_missing) == ("Chicken", 1, 1, True)
     assert found.left_over == ()
@@ -43,7 +43,7 @@ def test_the_smallest_piece_is_enough():
         ({"label": "HP", "value": "", "max": "5"}, (5, 5)),
     ],
 )
-def test_hp_is_a_number_or_text_in_any_width(status, hp):
+def test_hp_of_a_piece_is_read_from_numbers_and_full_width_text(status, hp):
     found = read(piece(status=[status]))
     assert ((found.sheet.hp, found.sheet.hp_max), found.hp_missing) == (hp, False)
 
@@ -67,7 +67,7 @@ def test_favoured_suits_are_read_in_both_languages(label, value, suits):
     assert (found.sheet.suits, found.left_over) == (suits, ())
 
 
-def test_skills_and_gear_are_read_from_params_in_both_languages():
+def test_skills_and_items_of_a_piece_are_read_in_both_languages():
     japanese = param(特技１="剣術", 特技2="料理", 武器="3", 防具="１", 盾=2)
     english = param(**{"Skill 1": "剣術", "skill2": "料理", "Weapon": 3, "Armour": "1", "SHIELD": "2"})
     for params in (japanese, english):
@@ -76,17 +76,17 @@ def test_skills_and_gear_are_read_from_params_in_both_languages():
         assert [(i.kind, i.value) for i in sheet.items] == [("weapon", 3), ("armour", 1), ("shield", 2)]
 
 
-def test_gear_may_carry_its_name_and_be_better_than_its_table():
+def test_an_item_of_a_piece_may_have_a_name_and_a_high_value():
     sheet = read(piece(params=param(武器="名刀 7", 武器2="弓(2)"))).sheet
     assert [(i.name, i.value) for i in sheet.items] == [("名刀", 7), ("弓", 2)]
 
 
-def test_a_list_of_skills_in_one_line_is_several():
+def test_a_list_of_skills_in_one_line_is_split():
     assert read(piece(params=param(特技="剣術、料理, 水泳"))).sheet.skills == ("剣術", "料理", "水泳")
     assert read(piece(memo="特技: 剣術、料理\r\n得意スート: ♣\r\n\r\n昔話")).sheet.skills == ("剣術", "料理")
 
 
-def test_what_is_not_understood_is_told_and_kept_in_the_background():
+def test_unknown_fields_of_a_piece_are_listed_and_kept_in_the_background():
     found = read(
         piece(
             memo="海の町の\r\n生まれ。",
@@ -114,13 +114,13 @@ def test_what_is_not_understood_is_told_and_kept_in_the_background():
     assert found.sheet.background == "海の町の\n生まれ。\n\nHP: 3/5\n\n" + "\n".join(found.left_over)
 
 
-def test_a_way_back_to_us_is_not_kept():
+def test_a_link_of_a_piece_to_this_server_is_not_kept():
     found = read(piece(externalUrl="http://takujo.test/c/1"), ours="http://takujo.test")
     assert found.left_over == ()
     assert read(piece(externalUrl="http://takujo.testing/c/1"), ours="http://takujo.test").left_over
 
 
-def test_what_does_not_fit_is_counted():
+def test_cut_characters_of_a_long_background_are_counted():
     found = read(piece(memo="あ" * 4010))
     assert (len(found.sheet.background), found.cut) == (4000, 10)
 
@@ -133,7 +133,7 @@ def own(**changed):
     return {"format": "takujo.character", "version": 1, "character": character}
 
 
-def test_unknown_keys_of_our_own_format_are_kept():
+def test_unknown_keys_of_our_json_are_kept_in_the_background():
     found = read({**own(background="昔話", mood="良い"), "campaign": {"name": "蛇"}})
     assert found.sheet.background == '昔話\n\ncampaign: {"name": "蛇"}\nmood: 良い'
     assert len(found.left_over) == 2
@@ -223,7 +223,7 @@ REFUSED = {
 }
 
 
-def test_a_reason_quotes_only_the_beginning_of_what_was_sent():
+def test_a_reason_quotes_only_the_beginning_of_the_import():
     with pytest.raises(UnreadableSheet) as refusal:
         read(own(name="あ" * 10_000))
     assert len(why_unreadable(refusal.value)) < 200
@@ -247,7 +247,7 @@ UDONARIUM = """<?xml version="1.0" encoding="UTF-8"?>
     [UDONARIUM.encode(), zipped({"data.xml": UDONARIUM}), zipped({"a.xml": "<room/>", "b.XML": UDONARIUM})],
     ids=["xml", "zip", "second in a zip"],
 )
-def test_a_character_of_udonarium_is_read(content):
+def test_a_udonarium_character_is_read(content):
     found = read(content)
     assert (found.sheet.name, found.sheet.hp, found.sheet.hp_max, found.player) == ("サンプル", 8, 12, "ボー")
     assert found.left_over == ("MP: 3/9", "チャットパレット:", "2d6+1 行為判定")
@@ -258,20 +258,20 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp932", 
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_file_is_read_in_every_encoding_of_japanese(encoding):
+def test_an_imported_file_is_read_in_every_japanese_encoding(encoding):
     content = json.dumps(piece(name="試しの人"), ensure_ascii=False).encode(encoding)
     assert read(content).sheet.name == "試しの人"
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
-def test_data_that_was_made_a_text_once_more_is_read(times):
+def test_json_encoded_as_a_json_string_is_read(times):
     text = json.dumps(piece())
     for _ in range(times):
         text = json.dumps(text)
     assert read(text).sheet.name == "Chicken"
 
 
-def test_data_in_a_saved_page_is_read():
+def test_json_in_a_saved_web_page_is_read():
     text = json.dumps(piece())
     assert read(f"<html><body><pre>{text}</pre></body></html>").sheet.name == "Chicken"
     assert read(f"<pre>{html.escape(text)}</pre>").sheet.name == "Chicken"
@@ -333,7 +333,7 @@ SAID = {
     [*REFUSED.items(), *REFUSED_FILES.items()],
     ids=lambda value: value[:40] if isinstance(value, str) else "file",  # a zip holds the time it was made
 )
-def test_bad_data_is_refused_with_its_reason(content, code):
+def test_an_invalid_import_is_refused_with_its_reason(content, code):
     with pytest.raises(UnreadableSheet) as refusal:
         read(content)
     assert refusal.value.code == code
@@ -342,11 +342,11 @@ def test_bad_data_is_refused_with_its_reason(content, code):
     assert SAID.get(code, "") in reason
 
 
-def test_there_are_words_for_every_reason():
+def test_every_reason_of_a_refused_import_has_a_sentence():
     assert set(UNREADABLE) == {*REFUSED.values(), *REFUSED_FILES.values(), "zip_packed_otherwise"}
 
 
-def test_a_zip_that_lies_about_its_size_is_refused():
+def test_a_zip_with_a_false_size_is_refused():
     with pytest.raises(UnreadableSheet):
         read(lying(BOMB, 100))
 
@@ -367,7 +367,7 @@ except UnreadableSheet as refusal:
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, zipfile.ZIP_DEFLATED])
-def test_a_small_zip_cannot_fill_the_memory(method):
+def test_a_decompression_bomb_in_a_zip_is_refused(method):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", method) as archive:
         archive.writestr("data.xml", bytes(50_000_000))
@@ -388,7 +388,7 @@ SLOW = {
 
 
 @pytest.mark.parametrize("params", SLOW.values(), ids=SLOW)
-def test_no_piece_takes_long_to_read(params):
+def test_no_piece_takes_longer_than_two_seconds_to_read(params):
     text = json.dumps(piece(params=params, memo="・剣（武器 3）\n" * 3_000), ensure_ascii=False)
     before = time.process_time()
     with suppress(UnreadableSheet):

@@ -23,7 +23,7 @@ def tick(ayumi, checklist, key, verb="tick", **headers):
 
 
 @rule("UC-11.1", "UC-11.2")
-def test_a_player_ticks_lines_and_sees_their_points(ayumi, checklist):
+def test_a_player_ticks_checklist_lines_and_sees_the_points(ayumi, checklist):
     for key in ("led", "noticed"):
         page = tick(ayumi, checklist, key, **{"HX-Request": "true"}).content.decode()
     assert page.count('aria-checked="true"') == 2
@@ -33,12 +33,12 @@ def test_a_player_ticks_lines_and_sees_their_points(ayumi, checklist):
     assert [line.key for line in checklist.lines.all()] == ["noticed"]
 
 
-def test_a_plain_form_gets_the_page(ayumi, checklist, sheet):
+def test_ticking_without_htmx_redirects_to_the_sheet(ayumi, checklist, sheet):
     assert tick(ayumi, checklist, "led").url == sheet.get_absolute_url() + "#experience"
 
 
 @rule("UC-11.1")
-def test_a_second_tick_is_refused_with_its_reason(ayumi, checklist):
+def test_a_second_tick_of_a_line_is_refused_with_a_reason(ayumi, checklist):
     experience.tick_experience(checklist=checklist, key="led")
     page = tick(ayumi, checklist, "led", **{"HX-Request": "true"}).content.decode()
     assert "この項目にはもうチェックが付いています。" in page
@@ -48,13 +48,13 @@ def test_a_second_tick_is_refused_with_its_reason(ayumi, checklist):
 @pytest.mark.parametrize(
     ("verb", "key", "code"), [("tick", "flew", "no_such_line"), ("untick", "led", "not_ticked")]
 )
-def test_what_is_not_there_cannot_be_ticked(checklist, verb, key, code):
+def test_an_unknown_checklist_line_cannot_be_ticked(checklist, verb, key, code):
     with pytest.raises(SheetRefused, match=code):
         experience.tick_experience(checklist=checklist, key=key, ticked=verb == "tick")
 
 
 @rule("UC-11.1")
-def test_what_the_gm_has_confirmed_stays(ayumi, checklist):
+def test_a_confirmed_checklist_cannot_be_changed(ayumi, checklist):
     experience.confirm_experience(checklist=checklist)
     page = tick(ayumi, checklist, "led", **{"HX-Request": "true"}).content.decode()
     assert "GMが確認" in page
@@ -63,14 +63,14 @@ def test_what_the_gm_has_confirmed_stays(ayumi, checklist):
         experience.confirm_experience(checklist=checklist)
 
 
-def test_a_checklist_begins_on_the_sheet(ayumi, sheet):
+def test_a_player_starts_a_checklist_on_the_sheet(ayumi, sheet):
     address = reverse("characters:start-checklist", args=[sheet.pk])
     assert ayumi.client.post(address, {"title": "第二夜"}).status_code == 302
     ayumi.client.post(address, {"title": " "})
     assert [checklist.title for checklist in sheet.checklists.all()] == ["第二夜"]
 
 
-def test_a_checklist_belongs_to_its_character(checklist, phone):
+def test_a_checklist_cannot_be_ticked_through_another_character(checklist, phone):
     phone.start()
     address = reverse("characters:tick-experience", args=[phone.pk, checklist.pk, "led"])
     assert phone.client.post(address).status_code == 404

@@ -43,7 +43,7 @@ def portrayed(ayumi, sheet):
     return Character.objects.get(pk=sheet.pk)
 
 
-def test_a_picture_becomes_the_face_on_the_sheet(ayumi, portrayed):
+def test_an_uploaded_picture_becomes_the_portrait_on_the_sheet(ayumi, portrayed):
     assert (portrayed.portrait.width, portrayed.portrait.height) == (225, 300)
     assert (
         portrayed.portrait.get_absolute_url()
@@ -59,7 +59,7 @@ def send_to(address, who, sheet, content=None):
 
 @pytest.mark.parametrize("address", ["face", "faces"])
 @pytest.mark.parametrize("content", [b"", SVG, b"\x89PNG\r\n\x1a\n"], ids=["nothing", "svg", "broken"])
-def test_a_file_that_is_no_picture_is_refused_in_words_and_changes_nothing(ayumi, sheet, address, content):
+def test_an_upload_that_is_no_picture_is_refused_with_a_reason(ayumi, sheet, address, content):
     answer = send_to(address, ayumi, sheet, content)
     assert answer.status_code == 422
     assert 'role="alert"' in answer.content.decode()
@@ -67,18 +67,18 @@ def test_a_file_that_is_no_picture_is_refused_in_words_and_changes_nothing(ayumi
 
 
 @pytest.mark.parametrize("address", ["face", "faces"])
-def test_uploads_of_faces_are_limited(ayumi, sheet, address, monkeypatch):
+def test_uploads_of_faces_have_a_rate_limit(ayumi, sheet, address, monkeypatch):
     monkeypatch.setattr("characters.views.faces.UPLOADS", type("Never", (), {"count": lambda *_: False})())
     assert send_to(address, ayumi, sheet).status_code == 422
     assert not Picture.objects.exists()
 
 
-def test_nobody_else_changes_a_face(bo, sheet):
+def test_other_people_cannot_change_a_portrait_or_emblem(bo, sheet):
     assert put(bo, sheet, picture=upload()).status_code == 404
     assert put(bo, sheet, emblem="lamp").status_code == 404
 
 
-def test_an_emblem_takes_the_place_of_a_portrait_and_nothing_is_left_behind(ayumi, portrayed):
+def test_an_emblem_replaces_a_portrait_and_its_picture_is_deleted(ayumi, portrayed):
     assert put(ayumi, portrayed, emblem="lamp").status_code == 302
     page = ayumi.client.get(portrayed.get_absolute_url()).content.decode()
     assert 'emblems.svg#lamp"' in page
@@ -87,7 +87,7 @@ def test_an_emblem_takes_the_place_of_a_portrait_and_nothing_is_left_behind(ayum
     assert put(ayumi, portrayed, emblem="dragon").status_code == 422
 
 
-def test_a_new_portrait_and_a_deleted_character_leave_no_picture(ayumi, portrayed):
+def test_the_picture_of_a_replaced_portrait_is_deleted(ayumi, portrayed):
     before = portrayed.portrait.get_absolute_url()
     put(ayumi, portrayed, picture=upload())
     assert Picture.objects.count() == 1
@@ -96,13 +96,13 @@ def test_a_new_portrait_and_a_deleted_character_leave_no_picture(ayumi, portraye
     assert not Picture.objects.exists()
 
 
-def test_a_copy_has_the_same_face_in_a_picture_of_its_own(portrayed):
+def test_a_copied_character_has_its_own_copy_of_the_portrait(portrayed):
     copy = exchange.copy_character(character=portrayed, name="朔二")
     assert copy.portrait_id != portrayed.portrait_id
     assert copy.portrait.width == portrayed.portrait.width
 
 
-def test_a_portrait_goes_with_its_person(ayumi, bo, portrayed):
+def test_a_portrait_is_handed_over_and_deleted_with_its_person(ayumi, bo, portrayed):
     with_it = personal_data.export_documents(ayumi.person)["character-1.json"]["character"]["portrait"]
     assert base64.b64decode(with_it) == bytes(portrayed.portrait.content)
     personal_data.hand_over(ayumi.person, bo.person)
@@ -111,7 +111,7 @@ def test_a_portrait_goes_with_its_person(ayumi, bo, portrayed):
     assert not Picture.objects.exists()
 
 
-def test_json_brings_a_face_back_and_holds_no_other_file(portrayed):
+def test_a_portrait_is_imported_from_json_and_must_be_a_picture(portrayed):
     document = sheet_json.write_document(exchange.plain_sheet(portrayed))
     back = reader.read_text(json.dumps(document), wording("ja")).sheet
     assert Image.open(io.BytesIO(back.portrait)).size == (225, 300)
@@ -120,7 +120,7 @@ def test_json_brings_a_face_back_and_holds_no_other_file(portrayed):
         reader.read_text(json.dumps(document), wording("ja"))
 
 
-def test_udonarium_gets_the_portrait_under_its_hash(ayumi, portrayed):
+def test_the_udonarium_export_names_the_portrait_by_its_hash(ayumi, portrayed):
     answer = ayumi.client.get(reverse("exports:udonarium", args=[portrayed.pk]))
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         named = ElementTree.fromstring(archive.read("data.xml")).find(".//data[@name='imageIdentifier']").text
@@ -129,7 +129,7 @@ def test_udonarium_gets_the_portrait_under_its_hash(ayumi, portrayed):
     assert content == bytes(portrayed.portrait.content)
 
 
-def test_ccfolia_gets_an_address_only_where_it_can_be_shown(ayumi, portrayed):
+def test_the_ccfolia_piece_has_a_portrait_address_only_on_a_hosted_server(ayumi, portrayed):
     at_home = ayumi.client.get(portrayed.get_absolute_url()).content.decode()
     with override_settings(PUBLIC_URL="https://takujo.example"):
         hosted = ayumi.client.get(portrayed.get_absolute_url()).content.decode()
@@ -137,7 +137,7 @@ def test_ccfolia_gets_an_address_only_where_it_can_be_shown(ayumi, portrayed):
     assert f"https://takujo.example{portrayed.portrait.get_absolute_url()}" in hosted
 
 
-def test_the_board_shows_faces_and_a_new_one_at_once(session: Session, seats, table, ayumi, portrayed):
+def test_a_changed_emblem_is_shown_at_the_table_at_once(session: Session, seats, table, ayumi, portrayed):
     nights.bring_character(seat=seats[0], character=portrayed)
     session.refresh_from_db()
     seating = session.seating

@@ -48,14 +48,14 @@ def as_shown(sheet):
     return sheets.read_current_sheet(sheet)[1]
 
 
-def test_a_history_begins_when_a_character_is_finished(ayumi, sheet):
+def test_the_first_revision_is_made_when_a_character_is_finished(ayumi, sheet):
     revision = sheet.revisions.get()
     assert (revision.number, revision.why, revision.made_by) == (1, "begun", ayumi.person)
     assert revision.sheet["skills"] == ["剣術", "料理"]
     assert revision.sheet["items"][0]["name"] == "脇差"
 
 
-def test_each_change_says_who_changed_what(ayumi, gm, sheet):
+def test_the_history_says_which_person_changed_which_value(ayumi, gm, sheet):
     edit(ayumi, sheet, concept="", hp_max="5", suits=["h", "s"], skill_1="追跡")
     shield = {"kind": "shield", "name": "小盾", "table_value": 1, "quality": 1}
     sheets.add_item(character=sheet, wish=shield, by=gm.person)
@@ -74,7 +74,7 @@ def test_each_change_says_who_changed_what(ayumi, gm, sheet):
     assert page.index("小盾") < page.index("追跡"), "the newest comes first"
 
 
-def test_changes_are_said_in_the_readers_language(sheet):
+def test_changes_in_the_history_are_translated(sheet):
     before = as_shown(sheet)
     revise(sheet, hp_max=5, skills=["料理", "剣術"], background="山の町の生まれ。", concept="流れの料理人")
     with translation.override("en"):
@@ -85,18 +85,18 @@ def test_changes_are_said_in_the_readers_language(sheet):
         ]
 
 
-def test_present_hp_is_no_part_of_the_history(sheet):
+def test_a_change_of_current_hp_makes_no_revision(sheet):
     sheets.set_hp(character=sheet, hp=1)
     assert sheet.revisions.count() == 1
 
 
-def test_saving_the_same_again_is_no_change(ayumi, sheet):
+def test_saving_an_unchanged_sheet_makes_no_revision(ayumi, sheet):
     edit(ayumi, sheet)
     edit(ayumi, sheet)
     assert sheet.revisions.count() == 1
 
 
-def test_a_sheet_from_before_there_was_a_history_keeps_what_it_was(ayumi):
+def test_the_first_edit_of_a_sheet_without_history_stores_its_old_state(ayumi):
     old = Character.objects.create(owner=ayumi.person, name="旅の人", hp_max=3, hp=3, status="done")
     assert "まだ変更はありません" in history(ayumi, old)
     sheets.revise(character=old, name="旅の人", hp_max=6, suits="", skills=[])
@@ -112,7 +112,7 @@ def test_a_draft_has_no_history(phone):
     assert not Revision.objects.exists()
 
 
-def test_restoring_brings_everything_back_and_loses_nothing(ayumi, sheet):
+def test_restoring_a_revision_brings_the_whole_sheet_back(ayumi, sheet):
     was = as_shown(sheet)
     sword = sheet.items.get()
     edit(ayumi, sheet, name="朔太郎", hp_max="7", suits=["c"], skill_0="泳ぎ", background="")
@@ -130,7 +130,7 @@ def test_restoring_brings_everything_back_and_loses_nothing(ayumi, sheet):
     assert as_shown(sheet) == changed, "what was there before is still there to go back to"
 
 
-def test_restoring_keeps_wounds(sheet):
+def test_restoring_a_revision_keeps_current_hp(sheet):
     revise(sheet, hp_max=6)
     sheets.set_hp(character=sheet, hp=-2)
     sheets.restore(character=sheet, number=1)
@@ -140,13 +140,13 @@ def test_restoring_keeps_wounds(sheet):
 @pytest.mark.parametrize(
     ("number", "code"), [(1, "same_as_now"), (9, "no_such_revision"), (10**30, "no_such_")]
 )
-def test_there_is_nothing_to_restore_where_nothing_differs(sheet, number, code):
+def test_restoring_an_equal_or_unknown_revision_is_refused(sheet, number, code):
     with pytest.raises(SheetRefused, match=code):
         sheets.restore(character=sheet, number=number)
     assert sheet.revisions.count() == 1
 
 
-def test_one_can_look_at_what_was_and_at_what_going_back_would_change(ayumi, sheet):
+def test_the_page_of_a_revision_shows_what_restoring_would_change(ayumi, sheet):
     edit(ayumi, sheet, hp_max="9", background="山の町の生まれ。")
     page = ayumi.client.get(reverse("characters:revision", args=[sheet.pk, 1])).content.decode()
     assert "海の町の生まれ。" in page
@@ -155,7 +155,7 @@ def test_one_can_look_at_what_was_and_at_what_going_back_would_change(ayumi, she
     assert ayumi.client.get(reverse("characters:revision", args=[sheet.pk, 7])).status_code == 404
 
 
-def test_an_edit_that_was_overtaken_is_refused_and_nobodys_words_are_lost(ayumi, gm, sheet):
+def test_a_conflicting_edit_is_refused_and_shows_both_versions(ayumi, gm, sheet):
     revise(sheet, concept="流れの料理人", background="海の町の生まれ。", hp_max=6, by=gm.person)
     answer = edit(ayumi, sheet, background="灯台守の子。")
     page = answer.content.decode()
@@ -169,7 +169,7 @@ def test_an_edit_that_was_overtaken_is_refused_and_nobodys_words_are_lost(ayumi,
     assert (as_shown(sheet)["background"], as_shown(sheet)["hp_max"]) == ("灯台守の子。", 6)
 
 
-def test_overtaken_skills_stay_on_the_form_when_the_sheet_has_fewer_lines_by_now(ayumi, sheet):
+def test_skills_of_a_conflicting_edit_stay_on_the_form(ayumi, sheet):
     revise(sheet, skills=["剣術"])
     page = edit(ayumi, sheet, skill_2="追跡", skill_3="水泳").content.decode()
     for name in ("剣術", "料理", "追跡", "水泳"):
@@ -177,18 +177,18 @@ def test_overtaken_skills_stay_on_the_form_when_the_sheet_has_fewer_lines_by_now
 
 
 @pytest.mark.parametrize("number", ["0", "99", "9" * 400, "-1", "x", "１"])
-def test_a_form_with_a_strange_revision_breaks_nothing(ayumi, sheet, number):
+def test_an_invalid_revision_number_breaks_no_edit(ayumi, sheet, number):
     assert edit(ayumi, sheet, name="朔太郎", revision=number).status_code in (302, 422)
 
 
-def test_two_edits_of_one_version_change_the_sheet_once(ayumi, sheet):
+def test_two_edits_of_one_revision_change_the_sheet_once(ayumi, sheet):
     assert edit(ayumi, sheet, name="一").status_code == 302
     assert edit(ayumi, sheet, name="二").status_code == 422
     assert as_shown(sheet)["name"] == "一"
 
 
 @rule("UC-1.5")
-def test_items_that_come_and_go_are_changes_too(ayumi, sheet):
+def test_added_and_removed_items_are_in_the_history(ayumi, sheet):
     rope = {"kind": "tool", "name": "縄", "tool_value": "0"}
     ayumi.client.post(reverse("characters:add-item", args=[sheet.pk]), rope)
     ayumi.client.post(reverse("characters:remove-item", args=[sheet.pk, sheet.items.get(name="縄").pk]))
@@ -197,12 +197,12 @@ def test_items_that_come_and_go_are_changes_too(ayumi, sheet):
     assert "アイテム −縄 (道具 0)" in page
 
 
-def test_the_database_keeps_the_numbers_apart(sheet):
+def test_the_database_refuses_a_duplicate_revision_number(sheet):
     with pytest.raises(IntegrityError), transaction.atomic():
         Revision.objects.create(character=sheet, number=1, why="edited", sheet={})
 
 
-def test_players_words_are_never_markup(ayumi, sheet):
+def test_text_of_players_in_the_history_is_escaped(ayumi, sheet):
     edit(ayumi, sheet, name="<b>x</b>", skill_0="<script>x</script>")
     for page in (history(ayumi, sheet), edit(ayumi, sheet).content.decode()):
         assert "<b>x</b>" not in page

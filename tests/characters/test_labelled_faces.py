@@ -60,12 +60,12 @@ def faced(ayumi, sheet):
     ("written", "label"),
     [(" 笑顔 ", "笑顔"), ("@笑顔", "笑顔"), ("＠ smile", "smile"), ("あ" * 20, "あ" * 20)],
 )
-def test_a_label_is_kept_without_its_mark(written, label):
+def test_a_label_of_a_face_is_stored_without_its_at_sign(written, label):
     assert parsing.clean_label(written) == label
 
 
 @pytest.mark.parametrize("written", ["", " \u3000", "@", "\u200b", "あ" * 21, "a@b"])
-def test_what_is_no_label_is_refused(written):
+def test_an_invalid_label_of_a_face_is_refused(written):
     with pytest.raises(rules.SheetRefused, match="bad_label"):
         parsing.clean_label(written)
 
@@ -83,14 +83,14 @@ def test_what_is_no_label_is_refused(written):
         ("ここまで", "ここまで", None),
     ],
 )
-def test_a_line_names_a_face_at_its_end(text, rest, label):
+def test_a_label_at_the_end_of_a_chat_line_names_a_face(text, rest, label):
     assert parsing.split_label(text, ["笑顔", "怒り", "smile"]) == (rest, label)
 
 
 # --- the page -------------------------------------------------------------------------------------------
 
 
-def test_faces_are_added_renamed_moved_and_taken_away(ayumi, faced):
+def test_an_owner_adds_renames_reorders_and_removes_faces(ayumi, faced):
     smile, anger = faced.faces.all()
     assert (smile.picture.width, smile.picture.height) == (300, 400)
     press(ayumi, faced, "relabel-face", smile, label="微笑み")
@@ -108,7 +108,7 @@ def test_faces_are_added_renamed_moved_and_taken_away(ayumi, faced):
 
 
 @pytest.mark.parametrize("label", ["", "@", "あ" * 21, "笑顔", "@笑顔"])
-def test_a_label_is_there_once_and_short(ayumi, faced, label):
+def test_a_duplicate_empty_or_long_label_of_a_face_is_refused(ayumi, faced, label):
     before = Picture.objects.count()
     assert add(ayumi, faced, label).status_code == 422
     press(ayumi, faced, "relabel-face", faced.faces.last(), label=label)
@@ -116,19 +116,19 @@ def test_a_label_is_there_once_and_short(ayumi, faced, label):
     assert Picture.objects.count() == before
 
 
-def test_a_face_may_be_called_as_it_is_called(ayumi, faced):
+def test_a_face_may_be_renamed_to_its_own_label(ayumi, faced):
     press(ayumi, faced, "relabel-face", faced.faces.first(), label="＠笑顔")
     assert called(faced) == ["笑顔", "怒り"]
 
 
-def test_twelve_faces_are_the_most(ayumi, sheet):
+def test_a_character_has_at_most_twelve_faces(ayumi, sheet):
     for number in range(12):
         assert add(ayumi, sheet, f"顔{number}").status_code == 302
     assert add(ayumi, sheet, "顔12").status_code == 422
     assert sheet.faces.count() == Picture.objects.count() == 12
 
 
-def test_faces_count_among_a_persons_pictures(ayumi, faced, monkeypatch):
+def test_faces_count_towards_the_picture_quota_of_a_person(ayumi, faced, monkeypatch):
     monkeypatch.setattr(
         "companion.requests.quotas.QUOTAS", {"companion.Picture": [Quota("owner", 2, "full")]}
     )
@@ -136,7 +136,7 @@ def test_faces_count_among_a_persons_pictures(ayumi, faced, monkeypatch):
     assert called(faced) == ["笑顔", "怒り"]
 
 
-def test_nobody_else_sees_or_changes_the_faces(bo, faced):
+def test_other_people_cannot_open_or_change_the_faces(bo, faced):
     face = faced.faces.first()
     assert bo.client.get(reverse("characters:faces", args=[faced.pk])).status_code == 404
     assert add(bo, faced, "驚き").status_code == 404
@@ -145,13 +145,13 @@ def test_nobody_else_sees_or_changes_the_faces(bo, faced):
     assert called(faced) == ["笑顔", "怒り"]
 
 
-def test_a_face_of_another_character_is_no_face_of_this_one(ayumi, faced):
+def test_a_face_cannot_be_removed_through_another_character(ayumi, faced):
     other = character_exchange.copy_character(character=faced, name="朔二")
     press(ayumi, other, "remove-face", faced.faces.first())
     assert called(faced) == called(other) == ["笑顔", "怒り"]
 
 
-def test_a_reader_of_a_shown_sheet_does_not_get_its_faces(bo, faced):
+def test_a_reader_of_a_public_sheet_does_not_get_its_faces(bo, faced):
     Character.objects.filter(pk=faced.pk).update(visibility="public")
     with override_settings(PUBLIC_URL=HTTPS):
         page = bo.client.get(faced.get_absolute_url()).content.decode()
@@ -167,13 +167,13 @@ def test_a_reader_of_a_shown_sheet_does_not_get_its_faces(bo, faced):
 # --- where they go --------------------------------------------------------------------------------------
 
 
-def test_a_copy_has_faces_of_its_own(faced):
+def test_a_copied_character_has_its_own_copies_of_the_faces(faced):
     copy = character_exchange.copy_character(character=faced, name="朔二")
     assert called(copy) == called(faced)
     assert FacePicture.objects.count() == Picture.objects.count() == 4
 
 
-def test_faces_go_with_their_character_and_their_person(ayumi, bo, faced):
+def test_faces_are_handed_over_and_deleted_with_their_character(ayumi, bo, faced):
     with_it = personal_data.export_documents(ayumi.person)["character-1.json"]["character"]["faces"]
     assert [face["label"] for face in with_it] == ["笑顔", "怒り"]
     personal_data.hand_over(ayumi.person, bo.person)
@@ -195,13 +195,13 @@ def read_back(document):
     return reader.read_file(json.dumps(document).encode(), wording("ja"))
 
 
-def test_json_brings_faces_back(faced):
+def test_faces_are_exported_and_imported_as_json(faced):
     back = read_back(document_of(faced)).sheet
     assert [face.label for face in back.faces] == ["笑顔", "怒り"]
     assert Image.open(io.BytesIO(back.faces[0].picture)).size == (300, 400)
 
 
-def test_a_file_without_faces_comes_in_as_before(faced):
+def test_a_json_file_without_faces_is_imported(faced):
     document = document_of(faced)
     del document["character"]["faces"]
     assert read_back(document).sheet.faces == ()
@@ -221,7 +221,7 @@ def test_a_file_without_faces_comes_in_as_before(faced):
         (lambda face: face, "wrong_type"),
     ],
 )
-def test_faces_that_do_not_hold_are_refused(faced, change, code):
+def test_an_import_with_invalid_faces_is_refused(faced, change, code):
     document = document_of(faced)
     document["character"]["faces"] = change(document["character"]["faces"][0])
     with pytest.raises(reader.UnreadableSheet, match=code):
@@ -234,7 +234,7 @@ def noisy(seed):
     return saved(noise, "PNG")
 
 
-def test_twelve_heavy_faces_come_through_both_pages_of_an_import(ayumi, sheet):
+def test_twelve_large_faces_pass_the_preview_and_the_import(ayumi, sheet):
     for number in range(12):
         character_faces.add_face(character=sheet, label=f"顔{number}", sent=noisy(number))
     character_faces.set_portrait(character=sheet, sent=noisy(99))
@@ -254,13 +254,13 @@ def test_twelve_heavy_faces_come_through_both_pages_of_an_import(ayumi, sheet):
     assert called(Character.objects.first()) == [], "a browser without scripts brings it without faces"
 
 
-def test_a_file_of_ours_has_an_end(sheet):
+def test_a_json_file_over_the_size_limit_is_refused(sheet):
     document = document_of(sheet) | {"more": "あ" * 600_000}
     with pytest.raises(reader.UnreadableSheet, match="too_large_file"):
         reader.read_file(json.dumps(document, ensure_ascii=False).encode(), wording("ja"))
 
 
-def test_udonarium_gets_all_faces_after_the_usual_one(ayumi, faced):
+def test_the_udonarium_export_has_all_faces_after_the_portrait(ayumi, faced):
     answer = ayumi.client.get(reverse("exports:udonarium", args=[faced.pk]))
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         root = ElementTree.fromstring(archive.read("data.xml"))
@@ -281,7 +281,7 @@ def piece_of(who, sheet):
         return page.context["ccfolia"]
 
 
-def test_ccfolia_gets_faces_by_their_addresses_and_brings_them_back(ayumi, faced):
+def test_faces_are_exported_to_ccfolia_by_address_and_imported_again(ayumi, faced):
     data = json.loads(piece_of(ayumi, faced))["data"]
     assert [face["label"] for face in data["faces"]] == ["@笑顔", "@怒り"]
     address = HTTPS + faced.faces.first().picture.get_absolute_url()
@@ -292,7 +292,7 @@ def test_ccfolia_gets_faces_by_their_addresses_and_brings_them_back(ayumi, faced
     assert back.faceless == ()
 
 
-def test_at_home_a_piece_has_no_faces(ayumi, faced):
+def test_the_ccfolia_piece_of_a_home_server_has_no_faces(ayumi, faced):
     page = ayumi.client.get(faced.get_absolute_url())
     assert "faces" not in json.loads(page.context["ccfolia"])["data"]
 
@@ -300,7 +300,7 @@ def test_at_home_a_piece_has_no_faces(ayumi, faced):
 @pytest.mark.parametrize(
     "address", ["https://example.com/a.png", "", "deadbeef.png", f"{HTTPS}/pictures/x.webp"]
 )
-def test_faces_that_are_elsewhere_stay_there_and_the_preview_says_so(ayumi, address):
+def test_faces_on_other_sites_are_not_imported_and_the_preview_lists_them(ayumi, address):
     data = {"name": "朔", "faces": [{"label": "@笑顔", "iconUrl": address}]}
     text = json.dumps({"kind": "character", "data": data})
     with override_settings(PUBLIC_URL=HTTPS):
@@ -309,7 +309,7 @@ def test_faces_that_are_elsewhere_stay_there_and_the_preview_says_so(ayumi, addr
     assert "@笑顔" in answer.content.decode()
 
 
-def test_a_guarded_picture_becomes_nobodys_face(faced):
+def test_a_guarded_picture_cannot_be_imported_as_a_face(faced):
     picture = faced.faces.first().picture
     Picture.objects.filter(pk=picture.pk).update(guarded=True)
     faces = [{"label": "怒り", "iconUrl": HTTPS + picture.get_absolute_url()}]

@@ -85,7 +85,7 @@ def test_points_buy_one_more_hp(ayumi, rich):
 
 
 @rule("UC-11.2")
-def test_points_buy_a_skill_and_a_suit_that_are_taken_back_by_name(ayumi, rich):
+def test_a_skill_and_a_suit_bought_with_points_are_taken_back(ayumi, rich):
     buy(ayumi, rich, SKILL, "追跡")
     buy(ayumi, rich, SUIT, "s")
     assert [skill.name for skill in rich.skills.all()] == ["剣術", "料理", "追跡"]
@@ -98,14 +98,14 @@ def test_points_buy_a_skill_and_a_suit_that_are_taken_back_by_name(ayumi, rich):
 
 
 @pytest.mark.parametrize(("lines", "left"), [(9, 8), (5, 0)], ids=["some left", "the very last ones"])
-def test_a_guest_spends_points(bo, lines, left):
+def test_a_guest_spends_experience_points(bo, lines, left):
     guest = Character.objects.create(owner=bo.person, name="サキ", hp_max=1, hp=1, status="done")
     play(guest, lines=lines)
     buy(bo, guest, Offer("hp", 2, 10))
     assert (now(guest).hp_max, experience.balance(guest)) == (2, left)
 
 
-def test_a_second_tap_does_not_buy_the_next_one(ayumi, rich):
+def test_a_second_tap_does_not_buy_the_next_hp(ayumi, rich):
     buy(ayumi, rich, HP)
     assert "その間に変わりました" in buy(ayumi, rich, HP)
     assert (now(rich).hp_max, experience.balance(rich)) == (5, 29)
@@ -118,7 +118,7 @@ def test_too_few_points_buy_nothing(ayumi, sheet):
 
 
 @rule("UC-11.2")
-def test_nothing_goes_beyond_its_end(sheet):
+def test_points_buy_nothing_beyond_the_maximum(sheet):
     Character.objects.filter(pk=sheet.pk).update(hp_max=20, suits="shd")
     play(sheet, rates=CHEAP)
     assert [offer.kind for offer in experience.offers(now(sheet))] == ["skill"]
@@ -152,7 +152,7 @@ def test_the_campaign_played_last_sets_the_prices(ayumi, sheet):
         (Offer("crown", 1, 0), "", "offer_over"),
     ],
 )
-def test_what_cannot_be_bought_costs_nothing(rich, offer, bought, code):
+def test_a_refused_purchase_costs_no_points(rich, offer, bought, code):
     assert refusal(experience.buy, character=rich, offer=offer, bought=bought) == code
     assert (experience.balance(rich), rich.revisions.count()) == (54, 1)
 
@@ -168,7 +168,7 @@ def test_what_cannot_be_bought_costs_nothing(rich, offer, bought, code):
         {"kind": "skill", "reached": "3", "cost": "9", "bought": "あ" * 10_000},
     ],
 )
-def test_bad_input_buys_nothing_and_says_so(ayumi, rich, data):
+def test_an_invalid_purchase_form_buys_nothing_and_shows_a_message(ayumi, rich, data):
     answer = ayumi.client.post(reverse("characters:buy", args=[rich.pk]), data, follow=True)
     assert answer.status_code == 200
     assert list(answer.context["messages"])
@@ -176,7 +176,7 @@ def test_bad_input_buys_nothing_and_says_so(ayumi, rich, data):
 
 
 @rule("UC-11.2")
-def test_a_purchase_is_taken_back_like_any_edit(ayumi, rich):
+def test_taking_back_a_purchase_returns_its_points_in_a_revision(ayumi, rich):
     buy(ayumi, rich, HP)
     sheets.set_hp(character=rich, hp=5)
     page = take_back(ayumi, rich, rich.ledger.first())
@@ -190,7 +190,7 @@ def test_a_purchase_is_taken_back_like_any_edit(ayumi, rich):
     assert experience.balance(rich) == 54
 
 
-def test_what_a_later_purchase_built_on_is_not_taken_back_first(rich):
+def test_a_purchase_under_a_later_one_is_not_taken_back_first(rich):
     experience.buy(character=rich, offer=SKILL, bought="追跡")
     experience.buy(character=rich, offer=Offer("skill", 4, 12), bought="水泳")
     later, earlier = rich.ledger.filter(kind="skill")
@@ -200,7 +200,7 @@ def test_what_a_later_purchase_built_on_is_not_taken_back_first(rich):
     assert experience.balance(rich) == 54
 
 
-def test_what_the_sheet_has_no_more_is_not_taken_back(rich):
+def test_a_purchase_no_longer_on_the_sheet_is_not_taken_back(rich):
     experience.buy(character=rich, offer=SKILL, bought="追跡")
     entry = rich.ledger.first()
     sheets.revise(character=rich, name="朔", hp_max=4, suits="h", skills=["剣術", "料理", "水泳"])
@@ -212,20 +212,20 @@ def test_what_the_sheet_has_no_more_is_not_taken_back(rich):
 
 
 @pytest.mark.parametrize("entry_id", [10**30, 999])
-def test_only_purchases_are_taken_back(rich, entry_id):
+def test_only_purchases_of_the_ledger_are_taken_back(rich, entry_id):
     assert refusal(experience.take_back, character=rich, entry_id=entry_id) == "no_such_purchase"
     earned = rich.ledger.first()
     assert refusal(experience.take_back, character=rich, entry_id=earned.pk) == "no_such_purchase"
 
 
-def test_nobody_else_spends_or_takes_back(kei, gm, rich):
+def test_only_the_owner_spends_points_and_takes_purchases_back(kei, gm, rich):
     experience.buy(character=rich, offer=HP)
     for who in (kei, gm):
         for name, more in (("buy", []), ("take-back", [rich.ledger.first().pk])):
             assert who.client.post(reverse(f"characters:{name}", args=[rich.pk, *more])).status_code == 404
 
 
-def test_a_night_without_takujo_is_confirmed_on_the_sheet_and_one_of_ours_is_not(ayumi, sheet):
+def test_an_owner_confirms_only_checklists_without_a_session(ayumi, sheet):
     away = experience.start_own_checklist(character=sheet, title="よその卓")
     experience.tick_experience(checklist=away, key="led")
     address = reverse("characters:confirm-experience", args=[sheet.pk, away.pk])
@@ -261,7 +261,7 @@ def refusals(job):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_four_confirmations_at_once_count_once(reference_rows, sheet):
+def test_simultaneous_confirmations_of_a_checklist_count_once(reference_rows, sheet):
     checklist = experience.start_own_checklist(character=sheet, title="第一夜")
     experience.tick_experience(checklist=checklist, key="led")
     assert refusals(lambda: experience.confirm_experience(checklist=checklist)) == ["checklist_confirmed"] * 3
@@ -269,6 +269,6 @@ def test_four_confirmations_at_once_count_once(reference_rows, sheet):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_four_purchases_at_once_are_paid_and_made_once(rich):
+def test_simultaneous_taps_buy_and_pay_once(rich):
     assert refusals(lambda: experience.buy(character=rich, offer=HP)) == ["offer_over"] * 3
     assert (now(rich).hp_max, experience.balance(rich)) == (5, 29)

@@ -138,7 +138,7 @@ def sent(person, content, **more):
 @rule("UC-1.3")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("content", "skill", "thing"), FILES.values(), ids=FILES)
-def test_a_character_of_another_game_gets_its_figures_from_cards(bo, draws, content, skill, thing):
+def test_an_imported_character_of_another_game_draws_its_figures(bo, draws, content, skill, thing):
     seen = sent(bo, content)
     assert seen.status_code == 200
     person = seen.context["found"]
@@ -178,7 +178,7 @@ def finish(made, creation, skill, thing):
 
 
 @pytest.mark.django_db
-def test_who_skips_the_preview_draws_all_the_same(bo):
+def test_an_import_that_skips_the_preview_draws_its_figures_too(bo):
     answer = sent(bo, ccfolia(), yes="1")
     made = Character.objects.get()
     assert answer.url == reverse("characters:create-cards", args=[made.pk])
@@ -187,7 +187,7 @@ def test_who_skips_the_preview_draws_all_the_same(bo):
 
 @rule("UC-1.3")
 @pytest.mark.django_db
-def test_figures_by_hand_are_those_of_six_cards(bo, draws):
+def test_figures_entered_by_hand_are_limited_to_those_of_six_cards(bo, draws):
     draws.append(SIX)
     sent(bo, ccfolia(), yes="draw")
     made = Character.objects.get()
@@ -208,14 +208,14 @@ def test_figures_by_hand_are_those_of_six_cards(bo, draws):
 
 
 @pytest.mark.django_db
-def test_a_character_that_was_not_imported_draws_its_figures(phone):
+def test_a_character_that_was_not_imported_takes_no_figures_by_hand(phone):
     phone.start()
     phone.post("by-hand", {"hp_max": "5"})
     assert (phone.character.hp_max, phone.creation.method) == (1, "standard")
 
 
 @pytest.mark.django_db
-def test_an_offered_item_is_taken_with_a_tap(bo):
+def test_an_item_of_the_imported_file_is_taken_with_a_tap(bo):
     sent(bo, SWORD_WORLD, yes="draw")
     made = Character.objects.get()
     drafts.choose_by_hand(character=made, hp_max=3)
@@ -246,21 +246,21 @@ def test_an_offered_item_is_taken_with_a_tap(bo):
         ((5, 1, 2, 2), ["together"]),
     ],
 )
-def test_figures_that_no_creation_gives_are_named(figures, what):
+def test_figures_beyond_any_creation_are_listed(figures, what):
     assert [excess.what for excess in rules.find_excesses(rules.Allowance(*figures))] == what
 
 
-def test_pregenerated_characters_are_within_a_creation():
+def test_pregenerated_characters_have_figures_that_a_creation_gives():
     for one in PEOPLE.values():
         assert rules.find_excesses(one.sheet.figures) == []
 
 
-def test_an_escaped_name_is_read_as_it_was_typed():
+def test_an_escaped_name_in_an_import_is_unescaped():
     assert read(PLAIN["ccfolia, escaped"]).sheet.name == "リュート & ルル"
 
 
 @pytest.mark.django_db
-def test_the_picture_beside_somebody_in_a_zip_comes_along(bo):
+def test_the_picture_of_a_character_in_a_zip_is_imported(bo):
     xml = udonarium_character("リュート").replace(
         '"imageIdentifier"></data>', '"imageIdentifier">0f3a</data>'
     )

@@ -26,7 +26,7 @@ def test_a_pregenerated_character_is_one_that_six_cards_allow(key):
 
 
 @pytest.mark.django_db
-def test_a_pregenerated_character_is_taken_by_a_post_alone(bo):
+def test_a_pregenerated_character_is_taken_by_post_only(bo):
     page = reverse("characters:take-ready")
     assert bo.client.get(page).status_code == 405
     assert bo.client.post(page, {"who": "nobody"}).url == reverse("characters:start")

@@ -52,20 +52,20 @@ NPCと良い関係を築いた(友人/恋人/良きライバルになった等)�
 
 
 @rule("UC-7.1")
-def test_the_power_tables_are_the_sources():
+def test_the_item_power_tables_match_the_rulebook():
     with translation.override("ja"):
         rows = {f"{power.table} {power.value} {power.text}" for power in ItemPower.objects.all()}
     assert rows == set(POWERS)
 
 
 @rule("UC-10.4")
-def test_the_npc_ranks_are_the_sources():
+def test_the_npc_ranks_match_the_rulebook():
     with translation.override("ja"):
         assert [f"{rank.rank} {rank.name}({rank.text})" for rank in NpcRank.objects.all()] == RANKS
 
 
 @rule("UC-10.4")
-def test_the_figures_of_npc_ranks_are_those_of_the_rules():
+def test_the_figures_of_npc_ranks_match_the_rulebook():
     stats = NpcRank.objects.values_list("hp", "skills", "suits", "weapon", "armour")
     assert list(stats) == [
         (1, 0, 0, 0, 0),
@@ -78,18 +78,18 @@ def test_the_figures_of_npc_ranks_are_those_of_the_rules():
 
 
 @rule("UC-11.1")
-def test_the_checklist_has_the_nine_lines_of_the_source():
+def test_the_experience_checklist_has_the_nine_lines_of_the_rulebook():
     with translation.override("ja"):
         assert [line.text for line in ExperienceLine.objects.all()] == LINES
 
 
 @pytest.mark.parametrize("model", [ItemPower, NpcRank, ExperienceLine])
-def test_every_reference_row_speaks_english_too(model):
+def test_every_reference_row_is_translated_into_english(model):
     with translation.override("en"):
         assert all(row.text.isascii() or "…" in row.text for row in model.objects.all())
 
 
-def test_every_refusal_is_said_in_japanese():
+def test_every_refusal_of_a_sheet_is_translated_into_japanese():
     with translation.override("ja"):
         assert not [code for code, words in SENTENCES.items() if str(words).isascii()]
         assert not [code for code, words in SENTENCES.items() if "エラー" in str(words)]

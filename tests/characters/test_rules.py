@@ -46,7 +46,7 @@ def test_six_cards_of_one_colour_must_be_drawn_again(cards):
 
 
 @rule("UC-1.2")
-def test_a_joker_counts_as_its_player_likes():
+def test_a_joker_counts_as_red_or_black():
     assert red_and_black(ONE_JOKER) == {0: (3, 3), 1: (4, 2)}
     assert red_and_black(TWO_JOKERS) == {0: (2, 4), 1: (3, 3), 2: (4, 2)}
 
@@ -61,7 +61,7 @@ def test_a_joker_saves_five_cards_of_one_colour_but_not_by_its_own_colour():
 
 @rule("UC-1.2")
 @pytest.mark.parametrize(("cards", "red"), [(SIX, 1), (ONE_JOKER, 2), (ONE_JOKER, -1)])
-def test_nobody_has_more_jokers_than_were_drawn(cards, red):
+def test_no_more_jokers_count_than_were_drawn(cards, red):
     assert refusal(cards, red, call=rules.standard_allowance) == ("no_such_jokers", "UC-1.2")
 
 
@@ -84,7 +84,7 @@ def test_a_favoured_suit_is_one_of_the_four_and_only_once(suits):
 
 
 @rule("UC-1.1")
-def test_there_are_as_many_favoured_suits_as_there_should_be():
+def test_a_wrong_number_of_favoured_suits_is_refused():
     assert rules.check_suits("ch", 2) == "hc"
     assert refusal("ch", 1, call=rules.check_suits)[0] == "wrong_number_of_suits"
     assert refusal("shdc", call=rules.check_suits)[0] == "wrong_number_of_suits"
@@ -99,7 +99,7 @@ def test_twelve_number_cards_must_be_drawn_again():
 
 
 @rule("UC-2.1")
-def test_seven_courts_and_jokers_must_be_drawn_again_and_six_stay():
+def test_seven_court_cards_and_jokers_must_be_drawn_again():
     courts = ["s11", "s12", "s13", "h11", "h12", "x01"]
     numbers = ["c01", "c02", "c03", "c04", "c05"]
     assert rules.judge("twelve", [*courts, *numbers, "c06"]) == "good"
@@ -107,17 +107,17 @@ def test_seven_courts_and_jokers_must_be_drawn_again_and_six_stay():
 
 
 @rule("UC-2.1")
-def test_twelve_good_cards_stay():
+def test_twelve_good_cards_cannot_be_drawn_again():
     assert refusal("twelve", TWELVE, call=rules.check_redraw) == ("redraw_not_allowed", "UC-2.1")
 
 
 @rule("UC-2.2")
-def test_twelve_cards_unspent_leave_what_everybody_starts_with():
+def test_twelve_unspent_cards_give_the_starting_figures():
     assert rules.twelve_allowance(TWELVE, Spending()) == rules.Allowance(1, 1, 0, 0)
 
 
 @rule("UC-2.2")
-def test_pairs_of_numbers_buy_hp_and_skills_pairs_of_courts_suits_and_single_courts_special_items():
+def test_pairs_of_cards_buy_hp_skills_and_suits():
     spending = Spending(hp=2, skills=1, suits=1, specials=3)
     assert rules.twelve_allowance(TWELVE, spending) == rules.Allowance(3, 2, 1, 3)
     assert rules.Allowance(hp_max=3, skills=2, suits=1, specials=3).ca == 9
@@ -143,13 +143,13 @@ def test_every_card_pays_once():
         (Spending(suits=3), "too_many_suits"),
     ],
 )
-def test_nobody_spends_more_than_was_drawn(spending, code):
+def test_spending_more_cards_than_were_drawn_is_refused(spending, code):
     assert refusal(TWELVE, spending, call=rules.lay_out) == (code, "UC-2.2")
 
 
 @rule("UC-2.2")
 @pytest.mark.parametrize(("what", "by"), [("hp", -1), ("ca", 1), ("hp", 2), ("changed", 1)])
-def test_only_purchases_there_are_can_change(what, by):
+def test_an_unknown_purchase_with_cards_is_refused(what, by):
     assert refusal(what, by, call=Spending().with_purchase) == ("no_such_purchase", "UC-2.2")
 
 
@@ -205,7 +205,7 @@ def test_the_sheet_warns_of_death_from_minus_hp_max_on():
 
 
 @rule("UC-11.2")
-def test_a_ticked_line_is_two_points_and_growing_costs_ever_more():
+def test_a_ticked_line_gives_two_points_and_costs_grow():
     rates = rules.ExperienceRates()
     assert rules.experience_points(7, rates) == 14
     assert rules.costs(hp_max=4, skills=2, suits=1, rates=rates) == {"hp": 25, "skill": 9, "suit": 40}
@@ -213,7 +213,7 @@ def test_a_ticked_line_is_two_points_and_growing_costs_ever_more():
 
 
 @rule("UC-11.2")
-def test_a_campaign_may_have_figures_of_its_own():
+def test_a_campaign_may_have_its_own_experience_rates():
     rates = rules.ExperienceRates(points_a_line=3, hp_max_cost=4, skill_cost=2, suit_cost=10, suits_at_most=1)
     assert rules.experience_points(5, rates) == 15
     assert rules.costs(hp_max=4, skills=2, suits=1, rates=rates) == {"hp": 20, "skill": 6, "suit": None}

@@ -42,7 +42,7 @@ def test_a_new_character_is_private(sheet, kei):
     assert status(kei.client, sheet) == 404
 
 
-def test_the_owner_chooses_and_reads_who_sees_it(sheet, ayumi):
+def test_the_owner_chooses_the_visibility_of_a_sheet(sheet, ayumi):
     for visibility, words in {
         "campaign": "席のある人",
         "public": "どこにも一覧されません",
@@ -56,7 +56,7 @@ def test_the_owner_chooses_and_reads_who_sees_it(sheet, ayumi):
 
 
 @pytest.mark.parametrize("wish", ["", "friends", "x" * 10_000, "nul\x00"])
-def test_a_sheet_is_shown_in_three_ways_and_no_other(sheet, ayumi, wish):
+def test_an_unknown_visibility_of_a_sheet_is_refused(sheet, ayumi, wish):
     answer = ayumi.client.post(
         reverse("characters:show-to", args=[sheet.pk]), {"visibility": wish}, headers={"HX-Request": "true"}
     )
@@ -64,23 +64,23 @@ def test_a_sheet_is_shown_in_three_ways_and_no_other(sheet, ayumi, wish):
     assert Character.objects.get().visibility == "private"
 
 
-def test_everybody_reads_what_is_public(sheet, kei):
+def test_all_people_read_a_public_sheet(sheet, kei):
     show(sheet, "public")
     for client in (kei.client, Client()):
         assert "朔" in client.get(sheet.get_absolute_url()).content.decode()
 
 
-def test_the_gm_reads_what_is_brought_whatever_its_owner_shows(brought, gm, kei):
+def test_the_gm_reads_a_private_sheet_brought_to_the_session(brought, gm, kei):
     assert status(gm.client, brought) == 200
     assert status(kei.client, brought) == 404
 
 
-def test_the_gm_reads_no_more_once_the_seat_is_taken_away(brought, session, ayumi, gm):
+def test_the_gm_cannot_read_a_sheet_once_its_seat_is_removed(brought, session, ayumi, gm):
     nights.remove_seat(seat=session.seats.get(person=ayumi.person))
     assert status(gm.client, brought) == 404
 
 
-def test_a_sub_gm_reads_what_is_brought_while_they_run_the_session(brought, session, bo):
+def test_a_sub_gm_reads_brought_sheets_while_standing_in_for_the_gm(brought, session, bo):
     deputy, gm_seat = sit(session, bo.person), session.seats.get(role=Role.GM)
     stand_ins.set_deputy(seat=deputy, deputy=True)
     assert status(bo.client, brought) == 404
@@ -91,7 +91,7 @@ def test_a_sub_gm_reads_what_is_brought_while_they_run_the_session(brought, sess
     assert status(bo.client, brought) == 404
 
 
-def test_the_gm_of_another_table_reads_nothing(brought, kei):
+def test_the_gm_of_another_campaign_cannot_read_a_sheet(brought, kei):
     other = Campaign.objects.create(gm=kei.person, name="別の卓")
     nights.open_session(campaign=other, title="別の夜")
     for visibility in ("private", "campaign"):
@@ -99,7 +99,7 @@ def test_the_gm_of_another_table_reads_nothing(brought, kei):
         assert status(kei.client, brought) == 404
 
 
-def test_people_of_the_campaign_read_what_is_shown_to_campaigns(brought, session, bo, kei):
+def test_people_of_the_campaign_read_a_sheet_shown_to_campaigns(brought, session, bo, kei):
     sit(session, bo.person, Role.SPECTATOR)
     assert status(bo.client, brought) == 404, "private"
     show(brought, "campaign")
@@ -107,28 +107,28 @@ def test_people_of_the_campaign_read_what_is_shown_to_campaigns(brought, session
     assert status(kei.client, brought) == 404, "does not sit there"
 
 
-def test_another_night_of_the_same_campaign_counts_too(brought, session, bo):
+def test_people_of_a_later_session_of_the_campaign_read_a_sheet(brought, session, bo):
     show(brought, "campaign")
     later = nights.open_session(campaign=session.campaign, title="第二夜")
     sit(later, bo.person)
     assert status(bo.client, brought) == 200
 
 
-def test_whose_seat_was_taken_reads_no_more(brought, session, bo):
+def test_a_player_whose_seat_was_removed_cannot_read_a_sheet(brought, session, bo):
     show(brought, "campaign")
     seat = sit(session, bo.person)
     nights.remove_seat(seat=seat)
     assert status(bo.client, brought) == 404
 
 
-def test_what_is_not_brought_is_shown_to_no_campaign(sheet, session, ayumi, bo):
+def test_a_sheet_that_is_not_brought_is_not_shown_to_the_campaign(sheet, session, ayumi, bo):
     sit(session, ayumi.person)
     sit(session, bo.person)
     show(sheet, "campaign")
     assert status(bo.client, sheet) == 404
 
 
-def test_a_sheet_is_found_once_however_many_seats_lead_to_it(brought, session, bo, ayumi, gm):
+def test_a_sheet_opens_although_several_seats_may_read_it(brought, session, bo, ayumi, gm):
     show(brought, "campaign")
     for night in ("第二夜", "第三夜"):
         later = nights.open_session(campaign=session.campaign, title=night)
@@ -143,7 +143,7 @@ def private_words(sheet):
     return [sheet.creation.secret, sheet.owner.name, *(f"/characters/{sheet.pk}/{part}" for part in parts)]
 
 
-def test_readers_see_nothing_to_press_and_nothing_private(brought, gm, ayumi):
+def test_readers_of_a_sheet_see_no_buttons_and_nothing_private(brought, gm, ayumi):
     access.make_link(character=brought)
     brought.refresh_from_db()
     show(brought, "public")
@@ -165,14 +165,14 @@ def test_readers_see_nothing_to_press_and_nothing_private(brought, gm, ayumi):
 
 
 @pytest.mark.parametrize("name", ["edit", "delete", "set-hp", "show-to", "make-link", "end-link", "copy"])
-def test_readers_of_a_public_sheet_change_nothing(brought, gm, name):
+def test_readers_of_a_public_sheet_cannot_change_it(brought, gm, name):
     show(brought, "public")
     assert post(gm, name, brought, visibility="private", hp=1).status_code == 404
     assert gm.client.get(reverse(f"characters:{name}", args=[brought.pk])).status_code in (404, 405)
     assert (Character.objects.get().visibility, Character.objects.count()) == ("public", 1)
 
 
-def test_a_draft_is_shown_to_nobody(ayumi, session, gm, kei):
+def test_a_draft_cannot_be_shown_to_others(ayumi, session, gm, kei):
     draft = drafts.start_draft(owner=ayumi.person, method="standard", name="まだ")
     for name in ("show-to", "make-link", "copy"):
         post(ayumi, name, draft, visibility="public")
@@ -189,7 +189,7 @@ def test_a_draft_is_shown_to_nobody(ayumi, session, gm, kei):
 # The link
 
 
-def test_a_link_opens_until_it_ends_and_the_next_one_is_another(sheet, ayumi):
+def test_a_share_link_works_until_it_ends_and_the_next_one_differs(sheet, ayumi):
     post(ayumi, "make-link", sheet)
     sheet.refresh_from_db()
     first = sheet.share_key
@@ -208,7 +208,7 @@ def test_a_link_opens_until_it_ends_and_the_next_one_is_another(sheet, ayumi):
     assert Character.objects.get().share_key not in ("", first)
 
 
-def test_a_link_made_on_the_serving_machine_opens_on_other_devices(sheet, ayumi, settings):
+def test_a_share_link_made_on_localhost_uses_the_public_url(sheet, ayumi, settings):
     settings.PUBLIC_URL = "http://192.168.1.5:8000"
     post(ayumi, "make-link", sheet)
     page = ayumi.client.get(sheet.get_absolute_url(), HTTP_HOST="localhost:8000").content.decode()
@@ -216,11 +216,11 @@ def test_a_link_made_on_the_serving_machine_opens_on_other_devices(sheet, ayumi,
 
 
 @pytest.mark.parametrize("key", ["None", "a", "x" * 5_000, "%00", "..", "null"])
-def test_other_keys_open_nothing(sheet, key):
+def test_an_unknown_share_key_is_not_found(sheet, key):
     assert Client().get(f"/characters/shared/{key}/").status_code == 404
 
 
-def test_keys_are_not_to_be_guessed(ayumi):
+def test_share_keys_are_long_and_unique(ayumi):
     keys = set()
     for _ in range(20):
         made = Character.objects.create(owner=ayumi.person, name="x", status="done")
@@ -234,7 +234,7 @@ def test_keys_are_not_to_be_guessed(ayumi):
 # Copies and the shelf
 
 
-def test_a_copy_is_independent_and_private(sheet, ayumi):
+def test_a_copied_character_is_independent_and_private(sheet, ayumi):
     show(sheet, "public")
     access.make_link(character=sheet)
     sheets.set_hp(character=sheet, hp=1)
@@ -254,17 +254,17 @@ def test_a_copy_is_independent_and_private(sheet, ayumi):
     assert ayumi.client.get(made.get_absolute_url()).status_code == 200
 
 
-def test_the_longest_name_has_a_copy_too(sheet, ayumi):
+def test_a_character_with_the_longest_name_can_be_copied(sheet, ayumi):
     Character.objects.update(name="朔" * 40)
     post(ayumi, "copy", sheet)
     assert Character.objects.filter(name="朔" * 36 + "（写し）").exists()
 
 
-def test_the_shelf_says_where_they_were_brought(brought, ayumi):
+def test_the_character_list_names_campaigns_of_brought_characters(brought, ayumi):
     assert "無限の蛇" in ayumi.client.get(reverse("characters:shelf")).content.decode()
 
 
-def test_a_full_shelf_can_be_searched(sheet, ayumi, brought):
+def test_a_long_character_list_can_be_searched(sheet, ayumi, brought):
     shelf = reverse("characters:shelf")
     assert 'type="search"' not in ayumi.client.get(shelf).content.decode()
     for number in range(9):
@@ -279,16 +279,14 @@ def test_a_full_shelf_can_be_searched(sheet, ayumi, brought):
     assert ayumi.client.get(shelf, {"q": "%" * 10_000}).status_code == 200
 
 
-def test_the_shelf_asks_the_same_number_of_questions_however_full_it_is(
-    sheet, ayumi, django_assert_max_num_queries
-):
+def test_the_character_list_needs_a_constant_number_of_queries(sheet, ayumi, django_assert_max_num_queries):
     for _ in range(12):
         exchange.copy_character(character=sheet, name="写し")
     with django_assert_max_num_queries(14):
         ayumi.client.get(reverse("characters:shelf"))
 
 
-def test_only_a_guest_is_told_that_the_device_is_the_only_key(sheet, ayumi, bo):
+def test_only_a_guest_reads_that_the_device_is_the_only_key(sheet, ayumi, bo):
     shelf = reverse("characters:shelf")
     Character.objects.create(owner=bo.person, name="ロク", status="done")
     assert "この端末だけが鍵" in bo.client.get(shelf).content.decode()

@@ -51,13 +51,13 @@ def test_the_sheet_shows_what_is_needed_in_play(ayumi, sheet, django_assert_max_
     assert places == sorted(places)
 
 
-def test_the_sheet_speaks_english_too(ayumi, sheet):
+def test_the_sheet_is_translated_into_english(ayumi, sheet):
     page = ayumi.client.get(sheet.get_absolute_url(), headers={"Accept-Language": "en"}).content.decode()
     assert "Hand limit 4" in page
     assert "0</b> points to spend" in page
 
 
-def test_hp_goes_down_by_a_tap_and_htmx_gets_the_part_only(open_sheet, sheet):
+def test_a_tap_on_hp_sets_it_and_returns_only_its_section(open_sheet, sheet):
     answer = open_sheet("set-hp", {"hp": "3"}, **{"HX-Request": "true"})
     assert answer.content.decode().lstrip().startswith('<section id="hp"')
     assert answer["Vary"].count("HX-Request") == 1
@@ -65,12 +65,12 @@ def test_hp_goes_down_by_a_tap_and_htmx_gets_the_part_only(open_sheet, sheet):
     assert sheet.hp == 3
 
 
-def test_a_plain_form_gets_the_page(open_sheet, sheet):
+def test_setting_hp_without_htmx_redirects_to_the_sheet(open_sheet, sheet):
     assert open_sheet("set-hp", {"hp": "3"}).url == sheet.get_absolute_url()
 
 
 @pytest.mark.parametrize("hp", ["5", "-100", "x", "", "9" * 30])
-def test_hp_off_the_scale_is_refused_with_its_reason(open_sheet, sheet, hp):
+def test_hp_out_of_range_is_refused_with_a_reason(open_sheet, sheet, hp):
     answer = open_sheet("set-hp", {"hp": hp}, **{"HX-Request": "true"})
     assert "HPは−99からHP上限までの数です。" in answer.content.decode()
     sheet.refresh_from_db()
@@ -85,14 +85,14 @@ def test_the_sheet_warns_of_death(open_sheet, ayumi, sheet):
     assert "UC-10.3" in ayumi.client.get(sheet.get_absolute_url()).content.decode()
 
 
-def test_a_sheet_is_revised_after_experience(open_sheet, sheet):
+def test_the_owner_edits_the_sheet(open_sheet, sheet):
     assert open_sheet("edit", REVISED).url == sheet.get_absolute_url()
     revised = Character.objects.get(pk=sheet.pk)
     assert (revised.concept, revised.hp_max, revised.hp, revised.suits) == ("元料理人", 5, 4, "hd")
     assert [skill.name for skill in revised.skills.all()] == ["剣術", "水泳"]
 
 
-def test_hp_sinks_with_its_maximum(open_sheet, sheet):
+def test_hp_sinks_with_the_maximum_of_hp(open_sheet, sheet):
     open_sheet("edit", {**REVISED, "hp_max": "2"})
     assert Character.objects.get(pk=sheet.pk).hp == 2
 
@@ -110,7 +110,7 @@ def test_hp_sinks_with_its_maximum(open_sheet, sheet):
         {"skill_0": "あ" * 41},
     ],
 )
-def test_a_wrong_revision_shows_the_form_again_and_changes_nothing(open_sheet, sheet, wrong):
+def test_an_invalid_edit_of_a_sheet_shows_the_form_again(open_sheet, sheet, wrong):
     assert open_sheet("edit", {**REVISED, **wrong}).status_code == 422
     kept = Character.objects.get(pk=sheet.pk)
     assert (kept.name, kept.concept, kept.hp_max, kept.suits) == ("朔", "流れの料理人", 4, "h")
@@ -126,7 +126,7 @@ def test_armour_and_shield_defend_together(ayumi, open_sheet, sheet):
     assert "UC-7.3" in ayumi.client.get(sheet.get_absolute_url()).content.decode()
 
 
-def test_the_sheet_has_room_for_twenty_items(open_sheet, sheet):
+def test_a_sheet_has_at_most_twenty_items(open_sheet, sheet):
     rope = {"kind": "tool", "name": "縄", "tool_value": "0"}
     answers = [open_sheet("add-item", rope).status_code for _ in range(20)]
     assert answers == [302] * 19 + [422]
@@ -149,14 +149,14 @@ def test_deleting_a_character_asks_first(ayumi, sheet):
     assert not Character.objects.filter(pk=sheet.pk).exists()
 
 
-def test_text_of_players_is_never_markup(ayumi, open_sheet, sheet):
+def test_text_of_players_on_a_sheet_is_escaped(ayumi, open_sheet, sheet):
     open_sheet("edit", {**REVISED, "name": "<b>x</b>", "background": "<script>x</script>"})
     page = ayumi.client.get(sheet.get_absolute_url()).content.decode()
     assert "<b>x</b>" not in page
     assert "<script>x" not in page
 
 
-def test_a_table_gets_the_sheet_as_plain_options(open_sheet, sheet):
+def test_a_table_gets_the_sheet_as_plain_data(open_sheet, sheet):
     open_sheet("add-item", {"kind": "shield", "name": "小盾", "armour_value": "0"})
     open_sheet("add-item", {"kind": "tool", "name": "縄", "tool_value": "0"})
     sheets.set_hp(character=sheet, hp=-2)
@@ -174,7 +174,7 @@ def test_a_table_gets_the_sheet_as_plain_options(open_sheet, sheet):
     }
 
 
-def test_a_draft_is_not_ready_for_a_table_nor_for_revision(phone):
+def test_a_draft_cannot_be_played_or_edited_as_a_sheet(phone):
     phone.start(name="灯")
     with pytest.raises(SheetRefused, match="not_done"):
         exchange.table_options(phone.character)
@@ -186,7 +186,7 @@ def test_a_draft_is_not_ready_for_a_table_nor_for_revision(phone):
 @pytest.mark.parametrize(
     "wrong", [{"hp": 5}, {"hp": -100}, {"hp_max": 0}, {"hp_max": 21}, {"suits": "hs"}, {"name": ""}]
 )
-def test_the_database_keeps_the_ranges_too(sheet, wrong):
+def test_the_database_refuses_figures_of_a_sheet_out_of_range(sheet, wrong):
     with pytest.raises(IntegrityError), transaction.atomic():
         Character.objects.filter(pk=sheet.pk).update(**wrong)
 
@@ -202,12 +202,12 @@ def test_the_database_keeps_the_ranges_too(sheet, wrong):
         {"kind": "tool", "quality": 1},
     ],
 )
-def test_the_database_keeps_items_on_their_tables(sheet, wrong):
+def test_the_database_refuses_items_off_their_tables(sheet, wrong):
     with pytest.raises(IntegrityError), transaction.atomic():
         Item.objects.filter(character=sheet).update(**wrong)
 
 
-def test_a_character_made_elsewhere_has_a_sheet_without_a_record(ayumi):
+def test_a_character_made_elsewhere_has_no_record_of_cards_on_its_sheet(ayumi):
     made = Character.objects.create(owner=ayumi.person, name="旅の人", status="done")
     page = ayumi.client.get(made.get_absolute_url())
     assert page.status_code == 200

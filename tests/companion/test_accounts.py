@@ -42,7 +42,7 @@ def who(client: Client) -> Person | None:
 # The way in
 
 
-def test_a_stranger_makes_an_account_and_is_somebody(client: Client) -> None:
+def test_a_stranger_who_signs_up_becomes_a_person(client: Client) -> None:
     answer = client.post(SIGN_UP, GOOD)
     assert answer.url == ACCOUNT
     person = Person.objects.get(user__username="haru")
@@ -64,7 +64,7 @@ def test_a_stranger_makes_an_account_and_is_somebody(client: Client) -> None:
         {"password2": "momo-no-haha"},
     ],
 )
-def test_a_bad_sign_up_makes_nothing_and_keeps_the_name(client: Client, ayumi: Somebody, wrong) -> None:
+def test_an_invalid_sign_up_makes_no_account(client: Client, ayumi: Somebody, wrong) -> None:
     answer = client.post(SIGN_UP, GOOD | wrong)
     assert answer.status_code == 422
     assert 'class="errorlist' in answer.content.decode()
@@ -72,11 +72,11 @@ def test_a_bad_sign_up_makes_nothing_and_keeps_the_name(client: Client, ayumi: S
     assert isinstance(client.get("/").wsgi_request.user, AnonymousUser)
 
 
-def test_no_e_mail_is_asked_for_where_no_mail_goes_out(client: Client) -> None:
+def test_sign_up_asks_for_no_email_address_if_mail_is_off(client: Client) -> None:
     assert 'name="email"' not in client.get(SIGN_UP).content.decode()
 
 
-def test_signing_in_leads_on_to_where_one_was_going(client: Client, ayumi: Somebody) -> None:
+def test_signing_in_leads_to_the_page_that_asked_for_it(client: Client, ayumi: Somebody) -> None:
     assert client.get("/gm/").url == f"{SIGN_IN}?next=/gm/"
     assert 'name="next" value="/gm/"' in client.get(f"{SIGN_IN}?next=/gm/").content.decode()
     assert client.post(SIGN_IN, AYUMI | {"next": "/gm/"}).url == "/gm/"
@@ -87,7 +87,7 @@ def test_signing_in_never_leads_to_another_site(client: Client, ayumi: Somebody,
     assert client.post(SIGN_IN, AYUMI | {"next": elsewhere}).url == "/"
 
 
-def test_the_case_of_the_name_does_not_matter(client: Client, ayumi: Somebody) -> None:
+def test_the_case_of_the_account_name_does_not_matter(client: Client, ayumi: Somebody) -> None:
     assert client.post(SIGN_IN, {"login": "Ayumi", "password": "ayumi"}).status_code == 302
 
 
@@ -97,9 +97,7 @@ def test_a_wrong_password_says_what_to_check(client: Client, ayumi: Somebody) ->
     assert "名前とパスワードが合いません" in answer.content.decode()
 
 
-def test_whoever_guesses_gets_slow_and_a_right_guess_too_many_looks_wrong(
-    client: Client, ayumi: Somebody
-) -> None:
+def test_after_too_many_wrong_passwords_a_right_one_is_refused(client: Client, ayumi: Somebody) -> None:
     tries = [client.post(SIGN_IN, {"login": "ayumi", "password": "wrong"}).status_code for _ in range(6)]
     assert tries == [422] * 5 + [429]
     assert client.post(SIGN_IN, AYUMI).status_code == 429
@@ -122,12 +120,12 @@ def known() -> Client:
     return device
 
 
-def test_the_owner_comes_in_from_a_calm_address_whatever_others_guess(ayumi: Somebody) -> None:
+def test_wrong_passwords_elsewhere_do_not_lock_the_owner_out(ayumi: Somebody) -> None:
     assert guesses("10.0.0.2", 6) == [422] * 5 + [429]
     assert sign_in(Client()).status_code == 302
 
 
-def test_many_addresses_that_guess_keep_nobody_out_and_get_few_tries_each(ayumi: Somebody) -> None:
+def test_guesses_from_many_addresses_get_few_tries_and_lock_no_owner_out(ayumi: Somebody) -> None:
     for number in range(25):
         guesses(f"10.1.0.{number}", 2)
     assert guesses("10.1.1.1", 4) == [422, 422, 429, 429], "two in an hour while many guess"
@@ -136,7 +134,7 @@ def test_many_addresses_that_guess_keep_nobody_out_and_get_few_tries_each(ayumi:
     assert sign_in(Client()).status_code == 302
 
 
-def test_one_address_has_twenty_wrong_passwords_an_hour_whosever_they_are(ayumi: Somebody) -> None:
+def test_an_address_has_twenty_wrong_passwords_an_hour_for_all_accounts(ayumi: Somebody) -> None:
     wrong = [{"login": f"nobody{number}", "password": "x"} for number in range(21)]
     answers = [Client().post(SIGN_IN, guess, REMOTE_ADDR="10.0.0.2").status_code for guess in wrong]
     assert answers == [422] * 20 + [429]
@@ -148,14 +146,14 @@ def test_right_passwords_use_up_no_tries(ayumi: Somebody) -> None:
     assert guesses("10.0.0.1") == [422] * 5
 
 
-def test_a_device_that_was_let_in_before_passes_where_others_guess_on_the_same_line(ayumi: Somebody) -> None:
+def test_a_known_device_signs_in_although_its_address_is_throttled(ayumi: Somebody) -> None:
     device = known()
     guesses("10.0.0.1")
     assert sign_in(Client()).status_code == 429
     assert sign_in(device).status_code == 302
 
 
-def test_guesses_on_a_known_device_are_bounded_by_themselves(ayumi: Somebody) -> None:
+def test_a_known_device_has_its_own_limit_of_wrong_passwords(ayumi: Somebody) -> None:
     device, other = known(), known()
     answers = [sign_in(device, f"guess {number}", f"10.0.1.{number}").status_code for number in range(6)]
     assert answers == [422] * 5 + [429], "from wherever it is"
@@ -184,28 +182,28 @@ def test_a_device_is_known_to_no_other_account(ayumi: Somebody) -> None:
     assert sign_in(device).status_code == 429
 
 
-def test_whoever_is_refused_hears_when_to_come_back(ayumi: Somebody) -> None:
+def test_a_throttled_sign_in_says_when_to_retry(ayumi: Somebody) -> None:
     guesses("10.0.0.1")
     refused = sign_in(Client())
     assert 0 < int(refused["Retry-After"]) <= 300
     assert re.search("あと[1-5]分ほどで、また試せます", refused.content.decode())
 
 
-def test_the_password_before_what_matters_is_bounded_too(ayumi: Somebody) -> None:
+def test_wrong_passwords_before_deleting_an_account_are_limited(ayumi: Somebody) -> None:
     asked = ayumi.client.get(reverse("companion:account-delete")).url
     answers = [ayumi.client.post(asked, {"password": f"guess {number}"}) for number in range(6)]
     assert [answer.status_code for answer in answers] == [422] * 5 + [429]
     assert "Retry-After" in answers[-1]
 
 
-def test_a_closed_account_stays_out_and_hears_why(client: Client, ayumi: Somebody) -> None:
+def test_a_closed_account_cannot_sign_in_and_learns_why(client: Client, ayumi: Somebody) -> None:
     User.objects.update(is_active=False)
     answer = client.post(SIGN_IN, AYUMI, follow=True)
     assert answer.redirect_chain[-1][0] == SIGN_IN
     assert "閉じられています" in answer.content.decode()
 
 
-def test_only_pages_that_are_ours_have_an_address(ayumi: Somebody) -> None:
+def test_unused_pages_of_allauth_have_no_address(ayumi: Somebody) -> None:
     for path in (
         "login/",
         "signup/",
@@ -221,7 +219,7 @@ def test_only_pages_that_are_ours_have_an_address(ayumi: Somebody) -> None:
         assert ayumi.client.get(f"/accounts/{path}").status_code == 404, path
 
 
-def test_strangers_are_asked_to_sign_in_before_anything_of_an_account(client: Client) -> None:
+def test_account_pages_lead_strangers_to_the_sign_in(client: Client) -> None:
     for name in ("companion:account", "companion:account-delete", "account_change_password"):
         assert client.get(reverse(name)).url.startswith(SIGN_IN), name
     for name in ("companion:account-name", "companion:account-device"):
@@ -231,7 +229,7 @@ def test_strangers_are_asked_to_sign_in_before_anything_of_an_account(client: Cl
 # A guest gets an account
 
 
-def test_signing_up_keeps_what_the_device_has(bo: Somebody, session: Session) -> None:
+def test_signing_up_keeps_the_guests_characters_and_seats(bo: Somebody, session: Session) -> None:
     mine, seat = make(bo.person, "ロク"), sit(session, bo.person)
     assert "ロク" in bo.client.get(SIGN_UP).content.decode()
     bo.client.post(SIGN_UP, GOOD)
@@ -241,7 +239,7 @@ def test_signing_up_keeps_what_the_device_has(bo: Somebody, session: Session) ->
     assert "ロク" in bo.client.get("/characters/").content.decode()
 
 
-def test_after_signing_out_the_device_is_nobody_again(bo: Somebody) -> None:
+def test_after_signing_out_the_device_has_no_person(bo: Somebody) -> None:
     """The cookie was the guest's key, and now the account is the only one."""
     cookie = bo.cookies[people.COOKIE]
     mine = make(bo.person, "ロク")
@@ -253,7 +251,7 @@ def test_after_signing_out_the_device_is_nobody_again(bo: Somebody) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_sign_ups_by_one_name_at_once_are_one_account_and_one_refusal() -> None:
+def test_simultaneous_sign_ups_with_one_name_make_one_account() -> None:
     def sign_up(_: int) -> int:
         try:
             return Client().post(SIGN_UP, GOOD).status_code
@@ -276,14 +274,14 @@ def shared(bo: Somebody, ayumi: Somebody) -> Client:
     return bo.client
 
 
-def test_the_device_offers_what_its_guest_has(shared: Client) -> None:
+def test_a_device_offers_its_guests_belongings_to_the_account(shared: Client) -> None:
     home = shared.get("/").content.decode()
     assert "前からのものが1件" in home
     assert 'href="/account/#device"' in home
     assert "ロク" in shared.get(ACCOUNT).content.decode()
 
 
-def test_taking_it_makes_it_the_accounts_and_leaves_nothing(
+def test_an_account_takes_over_all_belongings_of_the_devices_guest(
     shared: Client, ayumi: Somebody, bo: Somebody
 ) -> None:
     shared.post("/account/device/")
@@ -295,13 +293,15 @@ def test_taking_it_makes_it_the_accounts_and_leaves_nothing(
     assert "ロク" not in shared.get("/characters/").content.decode()
 
 
-def test_leaving_it_leaves_it_to_the_device(shared: Client, bo: Somebody) -> None:
+def test_belongings_not_taken_over_stay_with_the_devices_guest(shared: Client, bo: Somebody) -> None:
     shared.post("/account/sign-out/")
     assert who(shared) == bo.person
     assert "ロク" in shared.get("/characters/").content.decode()
 
 
-def test_only_the_devices_own_cookie_takes_anything(ayumi: Somebody, bo: Somebody, kei: Somebody) -> None:
+def test_an_account_takes_over_belongings_only_with_the_guests_cookie(
+    ayumi: Somebody, bo: Somebody, kei: Somebody
+) -> None:
     make(bo.person, "ロク")
     for named in (
         {"person": bo.person.pk},
@@ -316,7 +316,7 @@ def test_only_the_devices_own_cookie_takes_anything(ayumi: Somebody, bo: Somebod
     assert Character.objects.get().owner == bo.person
 
 
-def test_an_accounts_cookie_of_old_gives_nothing_away(gm: Somebody, ayumi: Somebody) -> None:
+def test_a_guest_cookie_from_before_an_account_gives_nothing_away(gm: Somebody, ayumi: Somebody) -> None:
     """A cookie from before an account was made cannot take the account's things."""
     make(ayumi.person, "朔")
     gm.client.cookies[people.COOKIE] = people.token(ayumi.person)
@@ -324,7 +324,7 @@ def test_an_accounts_cookie_of_old_gives_nothing_away(gm: Somebody, ayumi: Someb
     assert Character.objects.get().owner == ayumi.person
 
 
-def test_taking_it_brings_the_guests_seats_along(
+def test_an_account_takes_over_the_guests_seats(
     shared: Client, bo: Somebody, ayumi: Somebody, session: Session
 ) -> None:
     seat = sit(session, bo.person)
@@ -334,7 +334,7 @@ def test_taking_it_brings_the_guests_seats_along(
     assert shared.get(session.get_absolute_url()).status_code == 200
 
 
-def test_where_both_sit_the_devices_seat_stays_and_says_so(
+def test_a_guests_seat_stays_where_the_account_has_one_too(
     shared: Client, bo: Somebody, ayumi: Somebody, session: Session
 ) -> None:
     here, there = sit(session, bo.person), sit(session, ayumi.person)
@@ -347,7 +347,7 @@ def test_where_both_sit_the_devices_seat_stays_and_says_so(
     assert 'id="device"' not in shared.get(ACCOUNT).content.decode(), "what can only stay is not offered"
 
 
-def test_a_hand_over_that_fails_half_way_changes_nothing(
+def test_a_failed_take_over_of_belongings_changes_nothing(
     shared: Client, bo: Somebody, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sit(session, bo.person)
@@ -361,7 +361,7 @@ def test_a_hand_over_that_fails_half_way_changes_nothing(
 # The account
 
 
-def test_the_name_others_see_changes_and_has_its_limits(ayumi: Somebody) -> None:
+def test_a_person_changes_the_name_that_others_see(ayumi: Somebody) -> None:
     assert ayumi.client.post("/account/name/", {"name": "あゆ"}).url == ACCOUNT
     assert Person.objects.get(pk=ayumi.person.pk).name == "あゆ"
     for bad in ("x" * 41, "nul\x00"):
@@ -379,20 +379,20 @@ def test_a_new_password_signs_out_the_other_devices(ayumi: Somebody) -> None:
     assert who(other) is None
 
 
-def test_the_gm_of_the_link_can_choose_a_password(client: Client) -> None:
+def test_a_gm_signed_in_by_link_can_choose_a_password(client: Client) -> None:
     client.post(f"/gm/enter/{gm_link.issue()}/")
     assert client.get("/account/password/").url == "/account/password/first/"
     client.post("/account/password/first/", {"password1": "momo-no-hana", "password2": "momo-no-hana"})
     assert Client().post(SIGN_IN, {"login": "gm", "password": "momo-no-hana"}).url == "/"
 
 
-def test_the_link_offers_what_the_device_had(bo: Somebody) -> None:
+def test_the_gm_link_offers_the_belongings_of_the_devices_guest(bo: Somebody) -> None:
     make(bo.person, "ロク")
     bo.client.post(f"/gm/enter/{gm_link.issue()}/")
     assert "ロク" in bo.client.get(ACCOUNT).content.decode()
 
 
-def test_deleting_asks_for_the_password_first(ayumi: Somebody, session: Session) -> None:
+def test_deleting_an_account_asks_for_the_password(ayumi: Somebody, session: Session) -> None:
     make(ayumi.person, "朔")
     seat = sit(session, ayumi.person)
     asked = ayumi.client.post("/account/delete/")
@@ -408,7 +408,7 @@ def test_deleting_asks_for_the_password_first(ayumi: Somebody, session: Session)
     assert people.person_by_token(people.token(ayumi.person)) is None, "no old cookie leads back"
 
 
-def test_the_account_that_runs_the_server_is_not_deleted_here(client: Client) -> None:
+def test_the_hosts_account_cannot_be_deleted_on_its_page(client: Client) -> None:
     client.post(f"/gm/enter/{gm_link.issue()}/")
     assert "サーバー" in client.get("/account/delete/").content.decode()
     client.post("/account/delete/")
@@ -418,7 +418,7 @@ def test_the_account_that_runs_the_server_is_not_deleted_here(client: Client) ->
 # A forgotten password
 
 
-def test_without_mail_the_page_says_whom_to_ask(client: Client) -> None:
+def test_the_forgotten_password_page_without_mail_names_the_host_command(client: Client) -> None:
     page = client.get("/account/password/forgotten/").content.decode()
     assert "changepassword" in page
     assert 'name="email"' not in page
@@ -452,7 +452,7 @@ def mailing(settings, monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.usefixtures("mailing")
-def test_a_letter_leads_to_a_new_password_once(client: Client) -> None:
+def test_an_email_link_sets_a_new_password_once(client: Client) -> None:
     client.post(SIGN_UP, GOOD | {"email": "haru@example.org"})
     client.post("/account/sign-out/")
     for address in ("haru@example.org", "nobody@example.org"):
@@ -473,7 +473,7 @@ def test_a_letter_leads_to_a_new_password_once(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("mailing")
-def test_a_letter_leads_to_us_whatever_host_was_asked(client: Client) -> None:
+def test_a_password_email_links_to_the_public_url_for_any_host(client: Client) -> None:
     client.post(SIGN_UP, GOOD | {"email": "haru@example.org"})
     asked = {"email": "haru@example.org"}
     Client().post("/account/password/forgotten/", asked, HTTP_HOST="evil.example")
@@ -482,7 +482,7 @@ def test_a_letter_leads_to_us_whatever_host_was_asked(client: Client) -> None:
     assert not mentions(letter.body, "evil")
 
 
-def test_no_letter_goes_out_that_would_lead_nowhere(mailing, settings, client: Client) -> None:
+def test_no_password_email_is_sent_without_a_public_url(mailing, settings, client: Client) -> None:
     client.post(SIGN_UP, GOOD | {"email": "haru@example.org"})
     settings.PUBLIC_URL = ""
     answer = Client().post("/account/password/forgotten/", {"email": "haru@example.org"})
@@ -491,7 +491,7 @@ def test_no_letter_goes_out_that_would_lead_nowhere(mailing, settings, client: C
 
 
 @pytest.mark.usefixtures("mailing")
-def test_another_address_gets_the_letters_and_the_old_one_none(client: Client) -> None:
+def test_after_a_change_only_the_new_address_gets_emails(client: Client) -> None:
     client.post(SIGN_UP, GOOD | {"email": "haru@example.org"})
     client.post("/account/confirm/", {"password": GOOD["password1"]})
     page = "/account/address/"
@@ -506,7 +506,7 @@ def test_another_address_gets_the_letters_and_the_old_one_none(client: Client) -
     assert len(mail.outbox) == 1
 
 
-def test_an_address_changes_only_for_who_confirms_who_they_are(ayumi: Somebody) -> None:
+def test_changing_the_email_address_asks_for_the_password(ayumi: Somebody) -> None:
     assert Client().post("/account/address/", {"email": "a@example.org"}).url.startswith(SIGN_IN)
     asked = ayumi.client.post("/account/address/", {"email": "a@example.org"})
     assert asked.url.startswith("/account/confirm/"), "signed in a while ago"
@@ -514,7 +514,7 @@ def test_an_address_changes_only_for_who_confirms_who_they_are(ayumi: Somebody) 
 
 
 @pytest.mark.usefixtures("mailing")
-def test_a_shared_address_tells_nobody_who_has_an_account(client: Client) -> None:
+def test_sign_up_with_a_used_address_does_not_reveal_an_account(client: Client) -> None:
     Client().post(SIGN_UP, GOOD | {"email": "family@example.org"})
     assert client.post(SIGN_UP, GOOD | {"username": "natsu", "email": "family@example.org"}).url == ACCOUNT
 
@@ -534,9 +534,7 @@ BAD_ANSWERS = [
 
 
 @pytest.mark.parametrize("answer", BAD_ANSWERS)
-def test_made_up_passkeys_open_nothing_and_break_nothing(
-    client: Client, ayumi: Somebody, answer: str
-) -> None:
+def test_invalid_passkey_answers_are_refused(client: Client, ayumi: Somebody, answer: str) -> None:
     there = {"HTTP_HOST": "localhost"}
     client.get("/account/passkeys/sign-in/", headers={"accept": "application/json"}, **there)
     sent = client.post("/account/passkeys/sign-in/", {"credential": answer}, **there)
@@ -560,7 +558,7 @@ def test_passkeys_are_offered_over_https_and_on_this_machine() -> None:
     assert "data-passkey=" in Client().get(SIGN_IN, HTTP_HOST="takujo.example", secure=True).content.decode()
 
 
-def test_nobody_renames_or_removes_anothers_passkey(gm: Somebody, ayumi: Somebody) -> None:
+def test_a_person_cannot_rename_or_remove_anothers_passkey(gm: Somebody, ayumi: Somebody) -> None:
     from allauth.mfa.models import Authenticator
 
     hers = Authenticator.objects.create(user=ayumi.person.user, type="webauthn", data={"name": "her phone"})

@@ -41,7 +41,7 @@ def test_the_admin_has_the_reference_tables_and_the_accounts() -> None:
 
 
 @each_model
-def test_every_page_loads_for_the_host(gm: Somebody, model: type[Model]) -> None:
+def test_every_admin_page_loads_for_the_host(gm: Somebody, model: type[Model]) -> None:
     answers = {path: gm.client.get(path).status_code for path in pages(model)}
     refused = {path for path in answers if model is User and path.endswith(("/add/", "/delete/"))}
     assert answers == {path: 403 if path in refused else 200 for path in answers}
@@ -49,7 +49,7 @@ def test_every_page_loads_for_the_host(gm: Somebody, model: type[Model]) -> None
 
 
 @each_model
-def test_players_and_strangers_see_nothing(
+def test_players_and_strangers_see_no_admin_page(
     gm: Somebody, ayumi: Somebody, bo: Somebody, model: type[Model]
 ) -> None:
     for client in (ayumi.client, bo.client, Client()):
@@ -59,17 +59,17 @@ def test_players_and_strangers_see_nothing(
             assert answer.url.startswith("/admin/login/")
 
 
-def test_an_odd_address_fills_no_form(gm: Somebody) -> None:
+def test_an_odd_query_string_does_not_break_an_admin_form(gm: Somebody) -> None:
     page = address("add", ItemPower) + "?texts=x&value=x&table=%E7%A5%86"
     assert gm.client.get(page).status_code == 200
 
 
-def test_a_number_of_no_row_leads_back_to_the_front_page(gm: Somebody) -> None:
+def test_an_unknown_row_number_leads_to_the_front_page_of_the_admin(gm: Somebody) -> None:
     assert gm.client.get(address("change", User, 10**30)).url == "/admin/"
 
 
 @each_model
-def test_the_filters_of_a_list_work(gm: Somebody, model: type[Model]) -> None:
+def test_every_filter_of_an_admin_list_works(gm: Somebody, model: type[Model]) -> None:
     page = gm.client.get(address("changelist", model))
     for query in map(html.unescape, set(re.findall(r'href="\?([^"]+)"', page.content.decode()))):
         answer = gm.client.get(f"{address('changelist', model)}?{query}")
@@ -84,7 +84,7 @@ def lookups() -> Iterator[str]:
             yield from (f"{field.name}__{other.name}__regex" for other in field.related_model._meta.fields)
 
 
-def test_the_list_of_accounts_answers_no_question_that_its_filter_does_not_ask(gm: Somebody) -> None:
+def test_the_account_list_refuses_lookups_that_are_not_its_filters(gm: Somebody) -> None:
     page = address("changelist", User)
     assert gm.client.get(page, {"password__regex": "^a"}).status_code == 400
     for lookup in lookups():
@@ -108,7 +108,7 @@ def test_the_host_closes_and_opens_an_account_and_changes_nothing_else(gm: Someb
     assert User.objects.values().get(pk=user.pk) == before
 
 
-def test_the_way_in_is_the_sign_in_page_which_slows_down_guessers(
+def test_the_admin_is_entered_by_the_throttled_sign_in_page(
     client: Client, gm: Somebody, ayumi: Somebody
 ) -> None:
     guess = {"username": "gm", "login": "gm", "password": "wrong"}

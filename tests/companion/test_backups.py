@@ -113,7 +113,7 @@ def home(empty: Server, tmp_path: Path) -> Server:
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en_GB.UTF-8", "is full"), ("ja_JP.UTF-8", "いっぱいです")])
-def test_a_backup_that_does_not_fit_on_its_disk_is_one_sentence(
+def test_a_backup_that_does_not_fit_on_its_disk_is_reported_in_a_sentence(
     empty: Server, tmp_path: Path, lang: str, said: str
 ) -> None:
     disk = apart(f"mount -t tmpfs -o size=256k tmpfs {tmp_path}")
@@ -124,7 +124,7 @@ def test_a_backup_that_does_not_fit_on_its_disk_is_one_sentence(
         assert str(tmp_path) in refused.stderr
 
 
-def test_of_a_backup_that_does_not_fit_nothing_is_left(empty: Server, tmp_path: Path) -> None:
+def test_a_backup_that_does_not_fit_leaves_no_file(empty: Server, tmp_path: Path) -> None:
     small_files = ["sh", "-c", 'ulimit -f 200; exec "$@"', "sh"]
     refused = run("backup", var=empty.var, before=small_files, BACKUP_DIR=str(tmp_path))
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1), refused.stderr
@@ -143,9 +143,7 @@ def people(server: Server) -> list[str]:
         return [name for (name,) in connection.execute("SELECT name FROM companion_person ORDER BY id")]
 
 
-def test_a_database_of_postgresql_that_was_never_migrated_is_saved_and_restored(
-    tmp_path: Path, database
-) -> None:
+def test_an_empty_postgresql_database_is_saved_and_restored(tmp_path: Path, database) -> None:
     server = Server(tmp_path / "var", database("postgresql", "never_migrated"))
     file = tmp_path / "takujo.backup"
     server.manage("backup", str(file))
@@ -156,7 +154,7 @@ def test_a_database_of_postgresql_that_was_never_migrated_is_saved_and_restored(
 @pytest.mark.long
 @pytest.mark.parametrize("made_on", ENGINES)
 @pytest.mark.parametrize("restored_on", ENGINES)
-def test_a_backup_in_the_middle_of_play_has_every_move_acknowledged_before(
+def test_a_backup_during_play_has_every_acknowledged_move(
     made_on: str, restored_on: str, tmp_path: Path, database
 ) -> None:
     here = Server(tmp_path / "here", database(made_on, f"{made_on}_for_{restored_on}"))
@@ -177,9 +175,7 @@ def test_a_backup_in_the_middle_of_play_has_every_move_acknowledged_before(
     assert there.tables() == {"1": [version, moves, True]}
 
 
-def test_a_backup_is_one_file_for_its_owner_with_all_that_lies_beside_the_database(
-    home: Server, tmp_path: Path
-) -> None:
+def test_a_backup_is_one_private_file_with_database_media_and_key(home: Server, tmp_path: Path) -> None:
     (home.var / "media" / "faces").mkdir(parents=True)
     (home.var / "media" / "faces" / "1.webp").write_bytes(b"a face")
     file, there = tmp_path / "kept" / "takujo.backup", Server(tmp_path / "there")
@@ -196,7 +192,7 @@ def test_a_backup_is_one_file_for_its_owner_with_all_that_lies_beside_the_databa
     assert (there.var / "media" / "faces" / "1.webp").read_bytes() == b"a face"
 
 
-def test_a_backup_that_cannot_be_written_says_so_and_leaves_the_old_one(home: Server, tmp_path: Path) -> None:
+def test_a_failed_backup_leaves_the_old_file(home: Server, tmp_path: Path) -> None:
     file = tmp_path / "takujo.backup"
     file.write_text("the old one")
     (home.var / "takujo.sqlite3").write_bytes(b"no database at all, whatever it is called" * 200)
@@ -205,7 +201,7 @@ def test_a_backup_that_cannot_be_written_says_so_and_leaves_the_old_one(home: Se
     assert {found.name for found in tmp_path.iterdir()} == {"home", "takujo.backup"}
 
 
-def test_a_backup_into_no_folder_says_so(tmp_path: Path) -> None:
+def test_a_backup_into_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file or directory"):
         call_command("backup", str(tmp_path / "no" / "way"))
 
@@ -249,7 +245,7 @@ def beside_a_home(good: Path, folder: Path, settings) -> Path:
 
 
 @pytest.mark.parametrize("how", SPOILED)
-def test_a_bad_backup_is_refused_in_words_and_changes_nothing(
+def test_restoring_a_damaged_backup_is_refused_and_changes_nothing(
     how: str, good: Path, tmp_path: Path, settings
 ) -> None:
     spoil, said = SPOILED[how]
@@ -314,7 +310,7 @@ SLIPPED_IN: dict[str, tuple[str | list[str], str]] = {
 
 
 @pytest.mark.parametrize("what", SLIPPED_IN)
-def test_a_backup_with_more_than_takujos_own_is_refused_before_anything_changes(
+def test_restoring_a_backup_with_foreign_content_is_refused(
     what: str, good: Path, tmp_path: Path, settings
 ) -> None:
     slipped, named = SLIPPED_IN[what]
@@ -329,7 +325,7 @@ def test_a_backup_with_more_than_takujos_own_is_refused_before_anything_changes(
     assert (settings.VAR_DIR / "secret-key").read_text() == "the key that is here"
 
 
-def test_a_file_in_the_place_of_pictures_is_in_no_backup_and_makes_room_for_a_folder(
+def test_a_file_named_media_is_not_backed_up_and_is_replaced_by_a_restore(
     home: Server, tmp_path: Path
 ) -> None:
     file = tmp_path / "takujo.backup"
@@ -342,23 +338,21 @@ def test_a_file_in_the_place_of_pictures_is_in_no_backup_and_makes_room_for_a_fo
     assert (home.var / "media" / "1.webp").read_bytes() == b"a face"
 
 
-def test_what_could_not_be_restored_is_not_backed_up(home: Server, tmp_path: Path) -> None:
+def test_a_database_that_could_not_be_restored_is_not_backed_up(home: Server, tmp_path: Path) -> None:
     with closing(sqlite3.connect(home.var / "takujo.sqlite3")) as connection, connection:
         connection.execute(TRIGGER)
     assert ": sly" in home.manage("backup", str(tmp_path / "takujo.backup"), fails=True)
     assert not (tmp_path / "takujo.backup").exists()
 
 
-def test_nothing_is_restored_while_takujo_plays(good: Path, tmp_path: Path, settings) -> None:
+def test_a_restore_is_refused_while_takujo_runs(good: Path, tmp_path: Path, settings) -> None:
     settings.VAR_DIR = tmp_path
     with lock_data_folder(tmp_path), pytest.raises(CommandError, match="TAKUJO_VAR"):
         call_command("restore", str(good), "--replace")
 
 
 @pytest.mark.long
-def test_nothing_is_restored_while_a_server_writes_and_a_broken_database_is_replaced(
-    home: Server, good: Path
-) -> None:
+def test_a_restore_is_refused_while_the_database_is_in_use(home: Server, good: Path) -> None:
     with closing(sqlite3.connect(home.var / "takujo.sqlite3")) as somebody:
         somebody.execute("SELECT * FROM companion_person").fetchall()
         assert "Somebody uses the database" in home.manage("restore", str(good), "--replace", fails=True)
@@ -387,7 +381,7 @@ main()
 @pytest.mark.long
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("before", ["restoring", "takujo.sqlite3", "media", "secret-key"])
-def test_a_restore_killed_anywhere_is_finished_or_undone_by_the_next_start(
+def test_the_next_start_finishes_or_undoes_a_killed_restore(
     engine: str, before: str, home: Server, tmp_path: Path, database
 ) -> None:
     file = tmp_path / "takujo.backup"
@@ -419,7 +413,7 @@ def test_a_restore_killed_anywhere_is_finished_or_undone_by_the_next_start(
 
 
 @pytest.mark.long
-def test_a_folder_that_cannot_be_written_is_saved_too(home: Server, tmp_path: Path) -> None:
+def test_a_backup_of_a_read_only_data_folder_works(home: Server, tmp_path: Path) -> None:
     if os.geteuid():
         pytest.skip("only root can mount a folder so that nobody writes there")
     file, there = tmp_path / "takujo.backup", Server(tmp_path / "there")
@@ -441,7 +435,7 @@ def test_a_folder_that_cannot_be_written_is_saved_too(home: Server, tmp_path: Pa
 
 
 @pytest.mark.long
-def test_numbers_of_rows_that_are_gone_are_given_to_nobody_after_a_move_to_the_other_database(
+def test_ids_of_deleted_rows_are_not_reused_on_the_other_database(
     home: Server, tmp_path: Path, database
 ) -> None:
     there, back = Server(tmp_path / "there", database("postgresql", "numbers")), Server(tmp_path / "back")
@@ -478,7 +472,7 @@ SIZE = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("engine", ENGINES)
-def test_thinned_evenings_give_their_room_back_to_the_disk(engine: str, tmp_path: Path, database) -> None:
+def test_thinned_sessions_give_their_space_back_to_the_disk(engine: str, tmp_path: Path, database) -> None:
     here = Server(tmp_path / "here", database(engine, "thinned"))
     size = f"from pathlib import Path; from django.db import connection; {SIZE[engine]}"
     here.manage("migrate", "-v0")

@@ -38,13 +38,13 @@ def chunks(size: int) -> Iterator[bytes]:
     yield b"0\r\n\r\n"
 
 
-def test_a_body_of_untold_length_is_read_up_to_the_bound(line: socket.socket) -> None:
+def test_a_chunked_body_beyond_the_limit_is_refused(line: socket.socket) -> None:
     assert b" 413 " in posted(line, "Transfer-Encoding: chunked", chunks(BYTES_AT_MOST + 200_000))
 
 
-def test_a_body_within_the_bound_reaches_the_pages_which_want_a_token(line: socket.socket) -> None:
+def test_a_chunked_body_within_the_limit_is_read(line: socket.socket) -> None:
     assert b" 403 " in posted(line, "Transfer-Encoding: chunked", chunks(BYTES_AT_MOST - 200_000))
 
 
-def test_a_length_beyond_the_bound_is_refused_before_anything_is_read(line: socket.socket) -> None:
+def test_a_content_length_beyond_the_limit_is_refused_before_reading(line: socket.socket) -> None:
     assert b" 413 " in posted(line, f"Content-Length: {BYTES_AT_MOST + 1}", iter([]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.caches import BoundedDict
 
 
-def test_one_entry_too_many_empties_it() -> None:
+def test_a_bounded_dict_is_emptied_when_it_is_full() -> None:
     memory: BoundedDict[int, str] = BoundedDict(2)
     memory[1], memory[2] = "a", "b"
     memory[2] = "c"
@@ -14,7 +14,7 @@ def test_one_entry_too_many_empties_it() -> None:
     assert memory == {3: "d"}
 
 
-def test_what_values_count_is_what_is_bounded() -> None:
+def test_a_bounded_dict_limits_the_sum_of_the_sizes_of_its_values() -> None:
     memory: BoundedDict[int, str] = BoundedDict(10, len)
     memory[1], memory[2] = "12345", "12345"
     assert memory == {1: "12345", 2: "12345"}

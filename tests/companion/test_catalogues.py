@@ -59,18 +59,18 @@ def words(po: Path) -> gettext.GNUTranslations:
         return gettext.GNUTranslations(mo)
 
 
-def test_words_contexts_and_plurals_are_there(words: gettext.GNUTranslations) -> None:
+def test_a_compiled_catalogue_has_words_contexts_and_plurals(words: gettext.GNUTranslations) -> None:
     assert words.gettext("hand") == "手札"
     assert words.pgettext("of a clock", "hand") == "針"
     assert words.ngettext("%(n)s card", "%(n)s cards", 1) == "札 %(n)s 枚"
     assert words.ngettext("%(n)s card", "%(n)s cards", 2) == "札 %(n)s 枚組"
 
 
-def test_unsure_missing_and_old_words_are_not(words: gettext.GNUTranslations) -> None:
+def test_a_compiled_catalogue_omits_fuzzy_missing_and_obsolete_words(words: gettext.GNUTranslations) -> None:
     assert [words.gettext(word) for word in ("deck", "table", "old")] == ["deck", "table", "old"]
 
 
-def test_django_reads_them_with_its_own_plural_forms(po: Path, settings) -> None:
+def test_django_reads_compiled_catalogues_with_their_plural_forms(po: Path, settings) -> None:
     compile_catalogue(po)
     settings.LOCALE_PATHS = [po.parents[2]]
     settings.LANGUAGES = [("de", "Deutsch")]
@@ -85,7 +85,7 @@ def test_django_reads_them_with_its_own_plural_forms(po: Path, settings) -> None
         translation.trans_real._translations.pop("de", None)
 
 
-def test_only_what_changed_is_compiled(po: Path) -> None:
+def test_only_changed_catalogues_are_compiled(po: Path) -> None:
     assert compile_catalogue(po)
     assert not compile_catalogue(po)
     later = po.with_suffix(".mo").stat().st_mtime + 10
@@ -94,7 +94,7 @@ def test_only_what_changed_is_compiled(po: Path) -> None:
     assert [path.name for path in po.parent.iterdir() if path.suffix not in (".po", ".mo")] == []
 
 
-def test_a_broken_catalogue_stops_the_work(po: Path) -> None:
+def test_a_broken_catalogue_stops_the_compilation(po: Path) -> None:
     po.write_text(
         PO + '\nmsgid "x"\nmsgid_plural "xs"\nmsgstr[0] "a"\nmsgstr[1] "b"\nmsgstr[2] "c"\n', encoding="utf-8"
     )
@@ -102,7 +102,7 @@ def test_a_broken_catalogue_stops_the_work(po: Path) -> None:
         compile_catalogue(po)
 
 
-def test_two_forms_where_a_language_has_one_are_broken(tmp_path: Path) -> None:
+def test_a_catalogue_with_more_plural_forms_than_its_header_is_broken(tmp_path: Path) -> None:
     po = tmp_path / "locale" / "ja" / "LC_MESSAGES" / "django.po"
     po.parent.mkdir(parents=True)
     po.write_text(PO.replace("nplurals=2; plural=(n != 1)", "nplurals=1; plural=0"), encoding="utf-8")
@@ -110,7 +110,7 @@ def test_two_forms_where_a_language_has_one_are_broken(tmp_path: Path) -> None:
         compile_catalogue(po)
 
 
-def test_only_our_own_catalogues_are_touched() -> None:
+def test_catalogues_of_other_packages_are_not_compiled() -> None:
     found = list(catalogues(settings.BASE_DIR))
     assert {path.parts[-5] for path in found} >= {"companion", "characters", "uroboros"}
     for path in found:

@@ -27,50 +27,50 @@ def hosted(settings):
     return settings
 
 
-def test_a_home_is_fine() -> None:
+def test_settings_of_a_home_server_raise_no_check() -> None:
     assert ids() == []
 
 
-def test_a_well_hosted_table_is_fine(hosted) -> None:
+def test_complete_hosted_settings_raise_no_check(hosted) -> None:
     assert ids() == []
 
 
-def test_redis_without_its_layer(settings) -> None:
+def test_a_redis_without_its_channel_layer_is_an_error(settings) -> None:
     settings.REDIS_URL = "redis://redis"
     assert ids() == ["companion.E001"]
 
 
 @pytest.mark.parametrize("options", [{}, {"transaction_mode": "DEFERRED"}])
-def test_sqlite_that_would_lose_moves(
+def test_sqlite_without_immediate_transactions_is_an_error(
     settings, monkeypatch: pytest.MonkeyPatch, options: dict[str, str]
 ) -> None:
     monkeypatch.setitem(settings.DATABASES["default"], "OPTIONS", options)
     assert ids() == ["companion.E002"]
 
 
-def test_hosted_with_the_key_of_a_home(hosted) -> None:
+def test_a_hosted_server_with_the_key_of_a_home_is_warned(hosted) -> None:
     hosted.SECRET_KEY_IS_HOME = True
     assert ids() == ["companion.W003"]
 
 
-def test_hosted_under_any_name(hosted) -> None:
+def test_a_hosted_server_that_allows_any_host_is_warned(hosted) -> None:
     hosted.ALLOWED_HOSTS = ["*"]
     assert ids() == ["companion.W003"]
 
 
-def test_hosted_with_a_proxy_nobody_told_about(hosted) -> None:
+def test_a_hosted_server_without_trusted_proxies_is_warned(hosted) -> None:
     hosted.TRUSTED_PROXIES = 0
     assert ids() == ["companion.W004"]
 
 
-def test_letters_that_would_lead_anywhere(hosted) -> None:
+def test_emails_without_a_public_url_are_an_error(hosted) -> None:
     hosted.EMAIL_URL = "smtp://mail.example.org"
     assert ids() == ["companion.E005"]
     hosted.PUBLIC_URL = "https://takujo.example"
     assert ids() == []
 
 
-def test_djangos_check_runs_the_checks_of_the_server() -> None:
+def test_djangos_check_command_runs_our_checks_of_settings() -> None:
     from django.core.checks.registry import registry
 
     assert check_settings in registry.get_checks()
@@ -94,11 +94,11 @@ def deployed(tmp_path: Path, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=own, capture_output=True, text=True, cwd=settings.BASE_DIR)
 
 
-def test_django_has_nothing_against_a_hosted_server(tmp_path: Path) -> None:
+def test_djangos_deployment_check_passes_on_a_hosted_server(tmp_path: Path) -> None:
     checked = deployed(tmp_path, **HOSTED)
     assert checked.returncode == 0, checked.stderr
 
 
-def test_django_has_something_against_plain_http(tmp_path: Path) -> None:
+def test_djangos_deployment_check_warns_of_plain_http(tmp_path: Path) -> None:
     checked = deployed(tmp_path, **{**HOSTED, "HTTPS": "0"})
     assert "security.W012" in checked.stderr

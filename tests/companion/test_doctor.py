@@ -26,7 +26,7 @@ def lines(said: str, mark: Severity) -> list[str]:
     return [line[2:] for line in said.splitlines() if line.startswith(mark.value)]
 
 
-def test_a_new_machine_is_well_and_says_so_in_its_language(tmp_path: Path) -> None:
+def test_doctor_reports_a_new_machine_as_well_in_its_language(tmp_path: Path) -> None:
     for lang, words in {
         "C.UTF-8": "設定に問題はありません。",
         "en_US.UTF-8": "The settings are in order.",
@@ -39,7 +39,7 @@ def test_a_new_machine_is_well_and_says_so_in_its_language(tmp_path: Path) -> No
         assert not ended.stderr
 
 
-def test_each_thing_that_is_wrong_has_a_remedy(tmp_path: Path) -> None:
+def test_doctor_names_a_remedy_for_each_wrong_setting(tmp_path: Path) -> None:
     with listen() as taken:
         port, nobody = taken.getsockname()[1], free_port()
         ended = run(
@@ -63,13 +63,13 @@ def test_each_thing_that_is_wrong_has_a_remedy(tmp_path: Path) -> None:
     assert not ended.stderr
 
 
-def test_a_full_disk(tmp_path: Path) -> None:
+def test_doctor_reports_a_full_disk(tmp_path: Path) -> None:
     ended = run("doctor", var=tmp_path, before=apart(f"mount -t tmpfs -o size=64k tmpfs {tmp_path}"))
     assert ended.returncode == 1
     assert any("is full" in line for line in lines(ended.stdout, Severity.BAD)), ended.stdout
 
 
-def test_databases_of_other_versions(db: None) -> None:
+def test_doctor_reports_databases_of_other_versions(db: None) -> None:
     assert [finding.mark for finding in doctor.database()] == [Severity.GOOD, Severity.GOOD]
     recorder = MigrationRecorder.Migration
     recorder.objects.filter(app="companion").latest("pk").delete()
@@ -78,7 +78,7 @@ def test_databases_of_other_versions(db: None) -> None:
     assert [finding.mark for finding in doctor.database()] == [Severity.GOOD, Severity.BAD]
 
 
-def test_the_newest_backup_counts_and_grows_old(tmp_path: Path, settings) -> None:
+def test_doctor_warns_if_the_newest_backup_is_old(tmp_path: Path, settings) -> None:
     settings.BACKUP_DIR = tmp_path
     (nothing,) = doctor.backup()
     assert nothing.mark is Severity.LOOK
@@ -90,7 +90,7 @@ def test_the_newest_backup_counts_and_grows_old(tmp_path: Path, settings) -> Non
     assert new.mark is Severity.GOOD
 
 
-def test_a_server_that_runs_is_found_and_asked(server: ThreadServer, settings) -> None:
+def test_doctor_finds_a_running_server_on_its_port(server: ThreadServer, settings) -> None:
     assert doctor.find_port(server.port).state is doctor.PortState.OURS
     assert doctor.is_ready(server.port)
     with listen() as other:
@@ -98,7 +98,7 @@ def test_a_server_that_runs_is_found_and_asked(server: ThreadServer, settings) -
     assert doctor.find_port(free_port()).state is doctor.PortState.FREE
 
 
-def test_the_page_is_for_a_token_of_ours_and_counts_no_visit_of_this_machine() -> None:
+def test_the_reachability_page_counts_visits_of_phones_only() -> None:
     page = f"/reach/{reach.token()}/"
     assert Client().get("/reach/canary/").status_code == 404
     own, phone = Client(REMOTE_ADDR="127.0.0.1"), Client(REMOTE_ADDR="192.168.7.9")
@@ -130,7 +130,7 @@ exit $CODE
 ASK = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())"
 
 
-def test_a_phone_in_one_of_several_networks_gets_through(tmp_path: Path) -> None:
+def test_doctor_finds_the_network_in_which_a_phone_gets_through(tmp_path: Path) -> None:
     alone = ["unshare", "--map-root-user", "--net"]
     if not shutil.which("ip") or subprocess.run([*alone, "ip", "link", "add", "type", "veth"]).returncode:
         missing("networks of one's own")

@@ -25,15 +25,15 @@ def drawn(source: str, **context: Any) -> str:
         ("<p>{% trans %}\n  {{ yes }} and\n  more\n{% endtrans %}</p>", "<p>True and more</p>"),
     ],
 )
-def test_the_layout_of_the_source_is_not_that_of_the_page(source: str, page: str) -> None:
+def test_indentation_of_a_template_is_not_in_the_page(source: str, page: str) -> None:
     assert drawn(source, yes=True) == page
 
 
-def test_what_is_missing_prints_nothing_and_is_false() -> None:
+def test_a_missing_value_prints_nothing_and_is_false() -> None:
     assert drawn("{{ a.b.c }}{{ none.b }}{% if a.b %}x{% endif %}{{ d['k'].x }}", none=None, d={}) == ""
 
 
-def test_names_are_escaped_and_words_are_translated_for_each_reader() -> None:
+def test_values_are_escaped_and_words_translated_for_each_reader() -> None:
     source = "{{ _('Close') }} {% trans %}{{ name }} failed.{% endtrans %}"
     said = []
     for language, _ in settings.LANGUAGES:
@@ -55,12 +55,12 @@ def test_names_are_escaped_and_words_are_translated_for_each_reader() -> None:
         ("{% trans %}all 100 %{% endtrans %} {{ _('all 100 %%') }}", "all 100 % all 100 %"),
     ],
 )
-def test_sentences_are_filled(source: str, page: str) -> None:
+def test_translated_sentences_are_filled_with_their_values(source: str, page: str) -> None:
     with translation.override("en"):
         assert drawn(source, yes="<b>") == page
 
 
-def test_a_sentence_in_its_context_is_translated_for_each_reader() -> None:
+def test_a_word_with_a_context_is_translated_for_each_reader() -> None:
     said = set()
     for language in ("en", "ja"):
         with translation.override(language):
@@ -68,6 +68,6 @@ def test_a_sentence_in_its_context_is_translated_for_each_reader() -> None:
     assert len(said) == 2
 
 
-def test_a_function_that_reads_the_context_sees_what_a_loop_has_set() -> None:
+def test_a_function_that_reads_the_context_sees_values_set_in_a_loop() -> None:
     source = "{% for who in 'ab' %}{% set names = {'p1': who} %}{{ figure('p1') }}{% endfor %}"
     assert drawn(source, names={"p1": "c"}, figures={}) == "ab"

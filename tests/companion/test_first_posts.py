@@ -106,7 +106,7 @@ def of_an_import(session: Session) -> Form:
         of_an_import,
     ],
 )
-def test_a_new_device_makes_one_of_each_thing_and_has_it(
+def test_a_new_device_that_taps_twice_makes_one_row_and_owns_it(
     form: Callable[[Session], Form], session: Session
 ) -> None:
     address, fields = form(session)
@@ -126,7 +126,7 @@ def test_a_new_device_makes_one_of_each_thing_and_has_it(
     assert max(rows.count() for rows in made.values()) == 1
 
 
-def test_a_first_game_is_begun_once(session: Session) -> None:
+def test_a_first_game_is_begun_once_by_two_taps(session: Session) -> None:
     device = Client(enforce_csrf_checks=True)
     fields = {"csrfmiddlewaretoken": token_in(device.get("/games/journey/").content.decode())}
     answers = [device.post("/games/journey/first/", fields).url for _ in range(2)]
@@ -134,7 +134,7 @@ def test_a_first_game_is_begun_once(session: Session) -> None:
     assert device.get(answers[1]).status_code == 200
 
 
-def test_an_account_is_made_once_and_its_device_is_signed_in(db: None) -> None:
+def test_a_sign_up_by_two_taps_makes_one_account_and_signs_in(db: None) -> None:
     fields = {"username": "haru", "password1": PASSWORD, "password2": PASSWORD}
     led_to, device = sent_twice("/account/sign-up/", fields)
     assert device.get(led_to).wsgi_request.user == User.objects.get(username="haru")
@@ -146,7 +146,7 @@ def test_the_gms_link_signs_in_the_device_that_tapped_twice(db: None) -> None:
     assert device.get(led_to).wsgi_request.user.get_username() == "gm"
 
 
-def test_a_guest_who_sits_down_beside_another_gets_one_seat(session: Session, bo: Somebody) -> None:
+def test_a_second_guest_of_a_device_gets_one_seat_by_two_taps(session: Session, bo: Somebody) -> None:
     sit(session, bo.person)
     tablet = Client(enforce_csrf_checks=True)
     tablet.cookies.load(bo.cookies)
@@ -155,7 +155,7 @@ def test_a_guest_who_sits_down_beside_another_gets_one_seat(session: Session, bo
     assert sorted(session.seats.values_list("name", flat=True)) == ["GM", "はる", "ボー"]
 
 
-def test_a_copied_form_is_of_no_use_to_another_device(session: Session) -> None:
+def test_a_form_copied_to_another_device_does_not_work_there(session: Session) -> None:
     address, fields = of_a_seat(session)
     device, thief = (Client(enforce_csrf_checks=True) for _ in range(2))
     fields["csrfmiddlewaretoken"] = token_in(device.get(address).content.decode())
@@ -167,14 +167,14 @@ def test_a_copied_form_is_of_no_use_to_another_device(session: Session) -> None:
     assert people.COOKIE not in stolen.cookies or stolen.wsgi_request.person.name != "はる"
 
 
-def test_looking_makes_no_row(session: Session) -> None:
+def test_viewing_a_form_makes_no_person(session: Session) -> None:
     before = Person.objects.count()
     for address in ("/", f"/j/{session.code}/", f"/j/{session.code}/mine/", "/practice/", "/games/journey/"):
         assert Client().get(address).status_code == 200
     assert Person.objects.count() == before
 
 
-def test_a_page_that_arrives_late_takes_no_seat_away(session: Session) -> None:
+def test_a_late_response_does_not_lose_the_devices_seat(session: Session) -> None:
     """Two tabs of a new device: the slow one was asked for before the other one took a seat."""
     address, fields = of_a_seat(session)
     device, late = Client(enforce_csrf_checks=True), Client().get("/")
@@ -184,7 +184,7 @@ def test_a_page_that_arrives_late_takes_no_seat_away(session: Session) -> None:
     assert device.get(address).url == session.get_absolute_url()
 
 
-def test_two_forms_of_one_device_are_two(bo: Somebody) -> None:
+def test_two_fresh_forms_of_one_device_make_two_sessions(bo: Somebody) -> None:
     """A new request from a fresh page is no second tap."""
     device = Client(enforce_csrf_checks=True)
     device.cookies.load(bo.cookies)
@@ -196,7 +196,7 @@ def test_two_forms_of_one_device_are_two(bo: Somebody) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_taps_at_once_make_one_person_with_one_seat(server: ThreadServer, gm: Somebody) -> None:
+def test_simultaneous_taps_make_one_person_with_one_seat(server: ThreadServer, gm: Somebody) -> None:
     session = nights.open_session(campaign=gm.person.campaigns.create(name="蛇"), title="夜")
     device = HTTPCookieProcessor()
     address = f"{server.url}/j/{session.code}/"
@@ -218,7 +218,7 @@ def test_taps_at_once_make_one_person_with_one_seat(server: ThreadServer, gm: So
     assert Person.objects.exclude(pk=gm.person.pk).count() == 1
 
 
-def test_a_new_key_opens_nothing_once_its_device_has_had_time_to_be_told(session: Session) -> None:
+def test_a_copied_key_of_a_new_device_expires(session: Session) -> None:
     """A browser that others use, too: one of them has copied the key before there was a person."""
     watcher, player = Client(), Client()
     watcher.get("/")
@@ -232,7 +232,7 @@ def test_a_new_key_opens_nothing_once_its_device_has_had_time_to_be_told(session
     assert one.person != other.person
 
 
-def test_a_form_that_makes_nothing_leaves_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_form_that_makes_no_row_stores_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[str] = []
     monkeypatch.setattr(cache, "set", lambda key, *rest: kept.append(key))
     device = Client()

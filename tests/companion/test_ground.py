@@ -8,7 +8,7 @@ from tests.conftest import Somebody
 from tests.servers import ProcessServer, answers
 
 
-def test_people_are_told_apart_by_what_their_devices_carry(
+def test_each_test_person_has_a_client_of_their_own(
     gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     for who in (gm, ayumi, bo, kei):

@@ -63,7 +63,7 @@ def is_stopped_before_its_view(address: str) -> bool:
 
 
 @pytest.mark.django_db
-def test_a_number_that_no_row_can_have_names_nothing(gm: Somebody, bo: Somebody) -> None:
+def test_a_row_number_out_of_range_is_not_found(gm: Somebody, bo: Somebody) -> None:
     addresses = numbered()
     assert len(addresses) > 50
     for address in addresses:
@@ -75,7 +75,7 @@ def test_a_number_that_no_row_can_have_names_nothing(gm: Somebody, bo: Somebody)
 
 
 @pytest.mark.django_db
-def test_no_cache_keeps_a_page(table: Table, ayumi: Somebody) -> None:
+def test_pages_are_not_stored_in_caches(table: Table, ayumi: Somebody) -> None:
     table_page = table.get_absolute_url()
     paths = [
         "/",
@@ -92,14 +92,14 @@ def test_no_cache_keeps_a_page(table: Table, ayumi: Somebody) -> None:
 
 
 @pytest.mark.django_db
-def test_a_page_talks_to_its_own_host_only(client: Client) -> None:
+def test_a_page_may_connect_to_its_own_host_only(client: Client) -> None:
     policy = client.get("/", HTTP_HOST="192.168.1.5:8000")["Content-Security-Policy"]
     [connect] = [rule for rule in policy.split("; ") if rule.startswith("connect-src")]
     assert connect == "connect-src 'self' ws://192.168.1.5:8000 wss://192.168.1.5:8000"
 
 
 @pytest.mark.parametrize("path", ["/ws/", "/ws/none/", f"/ws/tables/{FAR}/", "/ws/faces/x/", "/"])
-async def test_a_websocket_to_nowhere_is_closed_without_a_traceback(
+async def test_a_websocket_to_an_unknown_path_is_refused_without_traceback(
     server: ThreadServer, path: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(websockets.InvalidStatus) as refused:
@@ -119,14 +119,14 @@ async def test_a_websocket_to_nowhere_is_closed_without_a_traceback(
         "/account/password/new/1-Abc-_123/",
     ],
 )
-def test_the_log_holds_no_key(path: str) -> None:
+def test_keys_in_addresses_are_redacted_in_the_log(path: str) -> None:
     record = logging.LogRecord("django.request", logging.WARNING, "", 0, "%s: %s", ("Too Many", path), None)
     assert Redacted().filter(record)
     assert "Abc-_123" not in record.getMessage()
     assert record.getMessage().startswith("Too Many: /")
 
 
-def test_what_goes_to_the_terminal_passes_that_filter() -> None:
+def test_the_terminal_log_is_redacted() -> None:
     written = io.StringIO()
     [console] = [
         handler for handler in logging.getLogger().handlers if Redacted in map(type, handler.filters)
@@ -139,7 +139,7 @@ def test_what_goes_to_the_terminal_passes_that_filter() -> None:
     assert written.getvalue().endswith(" Too Many Requests: /gm/enter/…/\n")
 
 
-def test_a_home_is_for_its_owners_eyes(tmp_path: Path) -> None:
+def test_the_data_folder_of_a_home_server_is_private(tmp_path: Path) -> None:
     var = tmp_path / "var"
     var.mkdir(mode=0o755)
     wal = var / f"{DATABASE_FILE}-wal"
@@ -152,7 +152,7 @@ def test_a_home_is_for_its_owners_eyes(tmp_path: Path) -> None:
     assert list((tmp_path / "hosted").iterdir()) == []
 
 
-def test_a_folder_of_everybody_stays_open(tmp_path: Path) -> None:
+def test_a_shared_folder_keeps_its_permissions(tmp_path: Path) -> None:
     tmp_path.chmod(0o1777)
     keep_private(tmp_path, database=True)
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o1777

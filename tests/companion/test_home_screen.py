@@ -29,7 +29,7 @@ def kept(who: Somebody) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("language", "name"), [("ja", "卓上"), ("en", "Takujō")])
-def test_the_app_has_its_name_in_the_readers_language_and_icons_of_their_size(
+def test_the_manifest_has_a_translated_name_and_icons_of_the_stated_size(
     db: None, client: Client, language: str, name: str
 ) -> None:
     answer = client.get("/manifest.webmanifest", headers={"Accept-Language": language})
@@ -44,7 +44,7 @@ def test_the_app_has_its_name_in_the_readers_language_and_icons_of_their_size(
             assert f"{image.width}x{image.height}" == icon["sizes"]
 
 
-def test_the_worker_is_asked_for_anew_and_knows_its_version(db: None, client: Client) -> None:
+def test_the_service_worker_is_not_cached_and_its_values_are_filled_in(db: None, client: Client) -> None:
     answer = client.get("/worker.js")
     assert answer["Cache-Control"] == "no-cache"
     assert answer["Content-Type"] == "text/javascript"
@@ -52,9 +52,7 @@ def test_the_worker_is_asked_for_anew_and_knows_its_version(db: None, client: Cl
     assert "worker-src 'self'" in answer["Content-Security-Policy"]
 
 
-def test_every_page_tells_whose_it_is_by_a_mark_that_tells_nothing_else(
-    ayumi: Somebody, bo: Somebody
-) -> None:
+def test_every_page_has_an_opaque_mark_of_its_person(ayumi: Somebody, bo: Somebody) -> None:
     marks = [who.client.get("/")["Kept-Of"] for who in (ayumi, bo)]
     assert marks == [mark(ayumi.person), mark(bo.person)]
     assert len({*marks, ""}) == 3
@@ -65,13 +63,13 @@ def test_every_page_tells_whose_it_is_by_a_mark_that_tells_nothing_else(
     assert ayumi.client.get("/")["Kept-Of"] == ""
 
 
-def test_the_page_without_a_line_names_nobody(gm: Somebody) -> None:
+def test_the_offline_page_names_no_person(gm: Somebody) -> None:
     html = gm.client.get("/offline/").content.decode()
     assert "csrf" not in html
     assert not mentions(html, "GM")
 
 
-def test_one_keeps_ones_own_table_and_sheets_and_a_gm_none_of_the_evening(
+def test_a_player_keeps_own_tables_and_sheets_offline_and_a_gm_none(
     table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     hero = create_character(ayumi.person, SAMPLES[0])
@@ -81,13 +79,13 @@ def test_one_keeps_ones_own_table_and_sheets_and_a_gm_none_of_the_evening(
     assert Client().get("/kept/").json() == {"mark": "", "pages": {}, "books": {}}
 
 
-def test_a_game_without_a_book_is_asked_for_none(tally: AnyModule, ayumi: Somebody) -> None:
+def test_a_game_without_a_rulebook_has_none_in_the_offline_list(tally: AnyModule, ayumi: Somebody) -> None:
     books = ayumi.client.get("/kept/").json()["books"]
     assert [path for path in books if tally.key in path] == []
     assert all(ayumi.client.get(path).status_code == 200 for path in books)
 
 
-def test_what_was_kept_of_a_table_goes_with_the_seat_and_with_the_evening(
+def test_the_offline_list_loses_a_table_with_its_seat_or_session(
     session: Session, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     nights.remove_seat(seat=session.seats.get(person=ayumi.person))
@@ -96,7 +94,7 @@ def test_what_was_kept_of_a_table_goes_with_the_seat_and_with_the_evening(
     assert kept(bo) == {}
 
 
-def test_a_changed_sheet_is_kept_anew(ayumi: Somebody) -> None:
+def test_a_changed_sheet_has_a_new_version_in_the_offline_list(ayumi: Somebody) -> None:
     hero = create_character(ayumi.person, SAMPLES[0])
     before = kept(ayumi)
     hero.hp -= 1
@@ -105,7 +103,7 @@ def test_a_changed_sheet_is_kept_anew(ayumi: Somebody) -> None:
     assert kept(ayumi) != before
 
 
-def test_forms_speak_as_people_do(gm: Somebody) -> None:
+def test_errors_of_forms_are_in_everyday_japanese(gm: Somebody) -> None:
     html = gm.client.post("/gm/campaigns/", {"name": "", "jokers": "7"}).content.decode()
     assert "入力してください。" in html
     assert "この中から選んでください。" in html

@@ -48,7 +48,7 @@ async def test_a_move_played_on_one_process_arrives_on_the_other(evening: Evenin
         assert "待つ" in one.bytes
 
 
-async def test_two_phones_on_two_processes_at_once_lose_and_double_nothing(evening: Evening) -> None:
+async def test_moves_on_two_processes_at_once_are_not_lost_or_doubled(evening: Evening) -> None:
     async def talk(device: Phone, name: str) -> dict[str, int]:
         """Send everything at once; return the version that each id was accepted as."""
         ids = [await device.send({"type": "declare", "text": f"{name} {number}"}) for number in range(EACH)]
@@ -71,7 +71,7 @@ async def test_two_phones_on_two_processes_at_once_lose_and_double_nothing(eveni
     assert said == sorted(f"{name} {number}" for name in ("one", "two") for number in range(EACH))
 
 
-async def test_a_move_sent_again_to_the_other_process_is_answered_as_before(evening: Evening) -> None:
+async def test_a_move_resent_to_another_process_gets_the_same_answer(evening: Evening) -> None:
     """The phone reconnects, the proxy leads it elsewhere, and it asks again what became of its move."""
     client_id, move = str(uuid.uuid4()), {"type": "declare", "text": "一度だけ"}
     async with phone(evening.a, evening.one, evening.table_socket) as one:

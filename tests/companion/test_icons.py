@@ -10,7 +10,7 @@ from django.conf import settings
 NAMED = re.compile(r"""\{% icon "([\w-]+)" %\}|\{% link_row [^%]*icon="([\w-]+)"|\{\{ icon\("([\w-]+)"\)""")
 
 
-def test_every_icon_is_in_the_sheet_of_icons() -> None:
+def test_every_icon_named_in_a_template_exists() -> None:
     root = Path(settings.BASE_DIR)
     drawn = set(re.findall(r'id="([\w-]+)"', (root / "static/img/icons.svg").read_text("utf-8")))
     places = (root / "templates", root / "characters", root / "sessions")

@@ -38,17 +38,17 @@ def sealed(content: bytes, passphrase: str) -> bytes:
     return raw.getvalue()
 
 
-def test_a_file_of_another_program_is_read() -> None:
+def test_an_encrypted_file_of_the_age_program_is_opened() -> None:
     assert opened(THEIRS, "夜の 合言葉").decode() == "卓上 kept\n"
 
 
 @pytest.mark.parametrize("size", [0, 1, age.CHUNK, age.CHUNK + 1, 3 * age.CHUNK])
-def test_what_was_sealed_is_opened_again_whatever_its_size(size: int) -> None:
+def test_an_encrypted_file_of_any_size_is_opened_again(size: int) -> None:
     content = bytes(number % 251 for number in range(size))
     assert opened(sealed(content, "a"), "a") == content
 
 
-def test_no_other_passphrase_opens_a_file_and_nothing_can_be_cut_off_or_changed() -> None:
+def test_an_encrypted_file_that_was_cut_or_changed_is_refused() -> None:
     file = sealed(b"x" * 3 * age.CHUNK, "a")
     with pytest.raises(age.WrongPassphrase):
         opened(file, "b")
@@ -63,21 +63,21 @@ def made(*ages: float) -> list[retention.BackupFile]:
     return [retention.BackupFile(now - timedelta(days=days), Path(f"{days}")) for days in ages]
 
 
-def test_days_and_weeks_keep_their_newest_backup() -> None:
+def test_retention_keeps_the_newest_backup_of_each_day_and_week() -> None:
     found = made(0, 0.1, *range(1, 40))
     gone = retention.surplus_backups(found, days=3, weeks=3)
     stay = [one.file.name for one in found if one not in gone]
     assert stay == ["0", "1", "2", "3", "10"], "three days, and the last days of the two weeks before"
 
 
-def test_whoever_was_away_for_a_year_loses_no_backup_by_coming_back() -> None:
+def test_a_host_away_for_a_year_loses_no_old_backup() -> None:
     found = made(0, 365, 366, 367)
     assert retention.surplus_backups(found, days=7, weeks=4) == []
     assert retention.surplus_backups(found, days=0, weeks=0) == found[1:], "the newest always stays"
 
 
 @pytest.mark.long
-def test_a_sealed_backup_in_the_folder_is_rehearsed_and_restored(tmp_path: Path) -> None:
+def test_an_encrypted_backup_passes_its_restore_check_and_is_restored(tmp_path: Path) -> None:
     here, there = Server(tmp_path / "here"), Server(tmp_path / "there")
     folder = tmp_path / "backups"
     here.manage("migrate", "-v0")
@@ -103,7 +103,7 @@ def test_a_sealed_backup_in_the_folder_is_rehearsed_and_restored(tmp_path: Path)
 
 
 @pytest.mark.long
-def test_a_rehearsal_finds_a_table_that_its_moves_do_not_lead_to(tmp_path: Path) -> None:
+def test_a_restore_check_finds_a_table_that_differs_from_its_moves(tmp_path: Path) -> None:
     here = Server(tmp_path / "here")
     here.manage("migrate", "-v0")
     with here.played() as acknowledged:
@@ -131,7 +131,7 @@ def told(server: Somebody) -> str:
 
 
 @pytest.mark.django_db
-def test_the_desk_tells_a_host_and_nobody_else_how_old_the_last_backup_is(
+def test_the_gm_page_tells_only_a_host_how_old_the_last_backup_is(
     gm: Somebody, tmp_path: Path, settings
 ) -> None:
     settings.BACKUP_DIR = tmp_path / "backups"
@@ -146,7 +146,7 @@ def test_the_desk_tells_a_host_and_nobody_else_how_old_the_last_backup_is(
     assert told(gm) == ""
 
 
-def test_a_home_makes_a_backup_a_day(tmp_path: Path, settings) -> None:
+def test_a_home_server_makes_a_backup_a_day(tmp_path: Path, settings) -> None:
     settings.BACKUP_DIR = tmp_path / "backups"
     assert retention.due_commands() == ["backup"]
     keep(settings.BACKUP_DIR, hours=23)

@@ -50,7 +50,7 @@ def test_the_menu_names_every_language_by_its_own_name(client: Client, language:
         ("ko", settings.LANGUAGE_CODE),
     ],
 )
-def test_a_browser_that_asks_for_what_is_translated_partly_gets_its_next(
+def test_a_partly_translated_language_is_not_chosen_by_browser_settings(
     client: Client, asked: str, read: str
 ) -> None:
     html = client.get("/", headers={"Accept-Language": asked}).content.decode()
@@ -63,7 +63,7 @@ def test_a_browser_that_asks_for_what_is_translated_partly_gets_its_next(
     assert chosen.count(note) == 2, "whoever chose it is told on the front page"
 
 
-def test_words_fall_back_to_english_then_japanese() -> None:
+def test_missing_translations_fall_back_to_english_then_japanese() -> None:
     assert pick_translation({"ja": "手札", "en": "hand", "pt": "mão"}, "pt-br") == "mão"
     assert pick_translation({"ja": "手札", "en": "hand"}, "pt-br") == "hand"
     assert pick_translation({"ja": "手札", "en": ""}, "pt") == "手札"
@@ -71,7 +71,7 @@ def test_words_fall_back_to_english_then_japanese() -> None:
         pick_translation({"ko": "패"}, "pt")
 
 
-def test_a_row_speaks_the_readers_language() -> None:
+def test_words_of_a_row_are_read_in_the_readers_language() -> None:
     with translation.override("en"):
         assert localize({"ja": "手札", "en": "hand"}) == "hand"
     with translation.override("ja"):
@@ -79,7 +79,7 @@ def test_a_row_speaks_the_readers_language() -> None:
     assert localize({}) == ""
 
 
-def test_a_form_has_an_input_for_each_language_and_keeps_what_is_said() -> None:
+def test_a_translated_field_has_an_input_for_each_language() -> None:
     field = TranslatedFormField()
     html = field.widget.render("texts", {"ja": "手札"})
     assert [f'lang="{code}"' in html for code, _ in settings.LANGUAGES] == [True] * len(settings.LANGUAGES)
@@ -89,7 +89,7 @@ def test_a_form_has_an_input_for_each_language_and_keeps_what_is_said() -> None:
     }
 
 
-def test_the_admin_words_a_row_in_each_language(gm: Somebody, reference_rows: None) -> None:
+def test_the_admin_edits_the_words_of_a_row_in_each_language(gm: Somebody, reference_rows: None) -> None:
     row = ItemPower.objects.get(table="tool", value=0)
     address = f"/admin/characters/itempower/{row.pk}/change/"
     fields = {f"texts_{n}": f"{code}!" for n, (code, _) in enumerate(settings.LANGUAGES)}
@@ -126,7 +126,7 @@ def translated(catalogue: Path) -> Iterator[Message]:
 
 
 @pytest.mark.parametrize("language", sorted(settings.PARTLY_TRANSLATED))
-def test_the_core_is_there_in_a_language_that_is_not_whole(language: str) -> None:
+def test_a_partly_translated_language_has_the_words_of_the_core(language: str) -> None:
     files = [path for path in catalogues(settings.BASE_DIR) if path.parts[-3] == language]
     have = {message for path in files for message in translated(path)}
     wanted = core()
@@ -136,7 +136,7 @@ def test_the_core_is_there_in_a_language_that_is_not_whole(language: str) -> Non
 
 
 @pytest.mark.parametrize("language", sorted(settings.PARTLY_TRANSLATED))
-def test_the_rest_of_it_is_in_english_and_not_in_japanese(language: str) -> None:
+def test_untranslated_words_of_a_partial_language_are_english(language: str) -> None:
     with translation.override("ja"):
         assert translation.gettext("The passkey is removed.") == "パスキーを外しました。"
     with translation.override(language):

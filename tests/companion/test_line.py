@@ -34,7 +34,7 @@ def end(line: RequestQueue, turns: dict[str, tuple[Visitor, Turn]], *names: str)
         line.leave(*turns.pop(name))
 
 
-async def test_a_person_works_at_one_thing_and_others_need_not_wait(line: RequestQueue) -> None:
+async def test_the_queue_runs_one_request_a_person_and_others_do_not_wait(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     ask(line, turns, A, "a1", "a2", "a3")
     ask(line, turns, B, "b1")
@@ -44,7 +44,7 @@ async def test_a_person_works_at_one_thing_and_others_need_not_wait(line: Reques
     assert who_works(turns) == {"a2", "b1", "c1"}
 
 
-async def test_who_waits_for_more_is_the_last_again() -> None:
+async def test_a_person_with_more_requests_queues_behind_the_others() -> None:
     line = RequestQueue(Capacity(1, 1, 1, waiting_of_an_address=9, waiting_of_a_person=9))
     turns: dict[str, tuple[Visitor, Turn]] = {}
     ask(line, turns, A, "a1", "a2", "a3")
@@ -58,7 +58,7 @@ async def test_who_waits_for_more_is_the_last_again() -> None:
     assert order == ["a1", "a2", "b1", "c1", "a3", "b2"]
 
 
-async def test_an_address_has_its_share_and_leaves_the_rest_to_others(line: RequestQueue) -> None:
+async def test_an_address_takes_only_its_share_of_the_queue(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     for name in ("w", "x", "y", "z"):
         ask(line, turns, Visitor(name, HOUSE), name)
@@ -70,7 +70,7 @@ async def test_an_address_has_its_share_and_leaves_the_rest_to_others(line: Requ
     assert who_works(turns) == {"x", "y"}
 
 
-async def test_only_so_much_may_wait(line: RequestQueue) -> None:
+async def test_the_queue_limits_waiting_requests_by_person_and_address(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     ask(line, turns, A, "a1", "a2", "a3", "a4")
     with pytest.raises(TooManyRequests):
@@ -84,7 +84,7 @@ async def test_only_so_much_may_wait(line: RequestQueue) -> None:
     ask(line, turns, A, "a5")
 
 
-async def test_people_ahead_are_counted_once_each(line: RequestQueue) -> None:
+async def test_each_person_ahead_in_the_queue_counts_once(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     ask(line, turns, A, "a1", "a2", "a3")
     ask(line, turns, B, "b1", "b2")
@@ -96,7 +96,7 @@ async def test_people_ahead_are_counted_once_each(line: RequestQueue) -> None:
     assert [line.count_ahead(who) for who in (d, e)] == [2, 2], "d works"
 
 
-async def test_a_place_is_kept_for_who_comes_back_and_not_for_who_stays_away(line: RequestQueue) -> None:
+async def test_the_queue_keeps_a_place_for_a_while_and_then_drops_it(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     d, e = Visitor("d", HOUSE), Visitor("e", HOUSE)
     ask(line, turns, A, "a1")
@@ -119,7 +119,7 @@ async def test_a_place_is_kept_for_who_comes_back_and_not_for_who_stays_away(lin
     assert line.count_ahead(f) == 2, "e has stayed away"
 
 
-async def test_when_all_have_gone_nothing_is_remembered(line: RequestQueue) -> None:
+async def test_an_empty_queue_remembers_no_visitor(line: RequestQueue) -> None:
     turns: dict[str, tuple[Visitor, Turn]] = {}
     for who in (A, B, C):
         ask(line, turns, who, f"{who.person}1", f"{who.person}2")

@@ -16,7 +16,9 @@ from companion.server.environment import smtp_options
         ("smtp+plain://localhost", "localhost", 25, False, False),
     ],
 )
-def test_an_address_says_where_and_how(url: str, host: str, port: int, tls: bool, ssl: bool) -> None:
+def test_a_mail_url_gives_host_port_and_encryption(
+    url: str, host: str, port: int, tls: bool, ssl: bool
+) -> None:
     options = smtp_options(url)
     assert (options["host"], options["port"], options["use_tls"], options["use_ssl"]) == (
         host,
@@ -26,7 +28,7 @@ def test_an_address_says_where_and_how(url: str, host: str, port: int, tls: bool
     )
 
 
-def test_names_and_passwords_may_hold_anything() -> None:
+def test_user_and_password_of_a_mail_url_are_unquoted() -> None:
     options = smtp_options("smtp://haru%40example.org:p%3A%2Fss@mail.example.org")
     assert (options["username"], options["password"]) == ("haru@example.org", "p:/ss")
 
@@ -34,6 +36,6 @@ def test_names_and_passwords_may_hold_anything() -> None:
 @pytest.mark.parametrize(
     "url", ["mail.example.org", "http://mail.example.org", "smtp://", "smtp://host:port"]
 )
-def test_anything_else_is_refused_at_the_start(url: str) -> None:
+def test_an_invalid_mail_url_is_refused(url: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         smtp_options(url)

@@ -28,13 +28,13 @@ UNSEEN = [
 
 
 @pytest.mark.parametrize("unseen", [*UNSEEN, "", " \u3000", "\r\n", "\u3164\u200b\ufe0f"], ids=ascii)
-def test_a_name_in_which_nothing_is_seen_is_empty(unseen: str) -> None:
+def test_a_name_of_invisible_characters_is_empty(unseen: str) -> None:
     assert names.clean(unseen) == names.clean_text(unseen) == ""
 
 
 @pytest.mark.parametrize("unseen", [sign for sign in UNSEEN if sign != "\u0301"], ids=ascii)
 @pytest.mark.parametrize("name", ["{}あゆみ", "あゆ{}み", "あゆみ{}"])
-def test_what_nobody_sees_makes_no_other_name(name: str, unseen: str) -> None:
+def test_invisible_characters_make_no_different_name(name: str, unseen: str) -> None:
     assert names.look_alike(name.format(unseen), "あゆみ")
     assert names.clean(name.format(unseen)).replace(" ", "") == "あゆみ"
 
@@ -62,7 +62,7 @@ def test_what_nobody_sees_makes_no_other_name(name: str, unseen: str) -> None:
     ],
     ids=ascii,
 )
-def test_what_shapes_a_name_stays_as_written(name: str) -> None:
+def test_joiners_and_variation_selectors_of_a_name_stay(name: str) -> None:
     assert names.clean(name) == names.clean_text(name) == name
 
 
@@ -101,7 +101,7 @@ def test_names_that_look_alike_are_one_name(one: str, other: str) -> None:
         *(("a", "á"), ("Jose", "José"), ("1", "2"), ("❤", "♥"), ("👩", "👨")),
     ],
 )
-def test_names_that_differ_to_the_eye_stay_two(one: str, other: str) -> None:
+def test_names_that_look_different_are_different_names(one: str, other: str) -> None:
     assert not names.look_alike(one, other)
 
 
@@ -167,7 +167,7 @@ def lines() -> list[Any]:
     ]
 
 
-def test_every_line_of_a_row_that_people_write_is_kept_clean() -> None:
+def test_every_line_of_text_in_a_model_is_a_cleaned_field() -> None:
     others = {
         f"{model.__name__}.{field.name}"
         for model in own_models()
@@ -178,7 +178,7 @@ def test_every_line_of_a_row_that_people_write_is_kept_clean() -> None:
 
 
 @pytest.mark.parametrize("field", lines())
-def test_a_line_in_which_nothing_is_seen_counts_as_empty(field: LineField) -> None:
+def test_a_line_field_of_invisible_characters_counts_as_empty(field: LineField) -> None:
     asked = field.formfield()
     assert asked.clean("あ\u3164\r\nい\u202e") == field.clean("あ\u3164\r\nい\u202e", None) == "あ い"
     assert field.get_prep_value("あ\u200b") == "あ"
@@ -190,7 +190,7 @@ def test_a_line_in_which_nothing_is_seen_counts_as_empty(field: LineField) -> No
                 clean("\u3164")
 
 
-def test_every_line_of_a_form_is_cleaned() -> None:
+def test_every_line_of_text_in_a_form_is_a_cleaned_field() -> None:
     assert get_resolver().url_patterns, "all forms are imported"
 
     def below(kind: type) -> Iterator[type]:
@@ -216,7 +216,7 @@ def test_every_line_of_a_scenario_is_cleaned() -> None:
     assert {tidy(name, "\u3164") for name in fields} == {""}
 
 
-def test_the_lines_of_accounts_are_cleaned() -> None:
+def test_names_of_accounts_and_passkeys_are_cleaned() -> None:
     assert "username" in SignUpForm({"username": "\u3164"}).errors
     passkey = SimpleNamespace(wrap=lambda: SimpleNamespace(name="Phone"))
     assert "name" in RenamePasskeyForm({"name": "\u3164"}, instance=passkey).errors

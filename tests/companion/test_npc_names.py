@@ -24,33 +24,31 @@ from tests.words import COMPLETE
         ("竜", "竜", "竜"),
     ],
 )
-def test_a_name_of_rank_and_letter_is_read_in_the_readers_language(
-    kept: str, japanese: str, english: str
-) -> None:
+def test_an_npc_name_of_rank_and_letter_is_translated(kept: str, japanese: str, english: str) -> None:
     with translation.override("ja"):
         assert npc_name(kept) == japanese
     with translation.override("en"):
         assert npc_name(kept) == english
 
 
-def test_a_skill_with_a_number_only_is_read_in_the_readers_language() -> None:
+def test_a_numbered_skill_of_an_npc_is_translated() -> None:
     with translation.override("en"):
         assert [skill_name(skill) for skill in ("特技2", "剣術")] == ["Skill 2", "剣術"]
 
 
-def test_a_players_character_keeps_its_name() -> None:
+def test_a_players_character_named_like_a_rank_is_not_translated() -> None:
     figures, names = {"p1": "達人", "n1": "達人"}, {"p1": "あゆみ"}
     with translation.override("en"):
         assert [figure(figures, names, who) for who in ("p1", "n1")] == ["達人", "Master"]
 
 
 @pytest.mark.parametrize("language", COMPLETE)
-def test_the_ranks_are_called_as_in_the_source(reference_rows: None, language: str) -> None:
+def test_names_of_npc_ranks_are_those_of_the_reference_table(reference_rows: None, language: str) -> None:
     with translation.override(language):
         assert [rank.name for rank in NpcRank.objects.all()] == [str(rank) for rank in RANKS]
 
 
-def test_npcs_that_differ_by_a_letter_are_of_a_kind() -> None:
+def test_npcs_that_differ_by_a_letter_are_grouped() -> None:
     npcs = [SimpleNamespace(name=name) for name in ("雑魚A", "狼", "雑魚B", "Agent X", "BOB", "狼")]
     kinds = [(kind, [letter for letter, _ in members]) for kind, members in npc_kinds(npcs)]
     assert kinds == [("雑魚", ["A", "B"]), ("狼", ["", ""]), ("Agent X", ["X"]), ("BOB", [""])]

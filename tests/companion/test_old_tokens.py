@@ -24,7 +24,7 @@ def strict(ayumi: Somebody) -> Client:
     return client
 
 
-def test_the_words_come_back_and_go_out_at_the_second_press(
+def test_text_sent_with_an_expired_token_comes_back_and_is_sent_again(
     strict: Client, session: Session, seats: list[Seat]
 ) -> None:
     sent = {"tab": "main", "text": TEXT, "csrfmiddlewaretoken": "x" * 64}
@@ -50,7 +50,7 @@ def test_the_words_come_back_and_go_out_at_the_second_press(
         (OWN, {"text": TEXT, "new_password": "p" * 30}),
     ],
 )
-def test_nothing_of_another_site_and_no_password_comes_back(
+def test_a_refused_form_shows_no_password_and_no_text_of_another_site(
     strict: Client, session: Session, headers: dict[str, str], sent: dict[str, str]
 ) -> None:
     html = strict.post(f"/s/{session.pk}/chat/", sent, headers=headers).content.decode()

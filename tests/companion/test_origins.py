@@ -22,7 +22,7 @@ from tests.servers import ThreadServer
         ("http://[fe80::1]:8000", "[fe80::1]:8000"),
     ],
 )
-def test_our_own_pages_pass(origin: str, host: str) -> None:
+def test_a_websocket_of_our_own_page_is_allowed(origin: str, host: str) -> None:
     assert same_origin(origin, host)
 
 
@@ -43,17 +43,17 @@ def test_our_own_pages_pass(origin: str, host: str) -> None:
         ("http://[fe80", "[fe80"),
     ],
 )
-def test_foreign_pages_do_not(origin: str | None, host: str | None) -> None:
+def test_a_websocket_of_a_foreign_page_is_refused(origin: str | None, host: str | None) -> None:
     assert not same_origin(origin, host)
 
 
-def test_hosted_with_https_a_plain_page_of_the_same_name_does_not(settings) -> None:
+def test_a_websocket_of_an_http_page_is_refused_under_https(settings) -> None:
     settings.HTTPS = True
     assert same_origin("https://takujo.example", "takujo.example")
     assert not same_origin("http://takujo.example", "takujo.example")
 
 
-def test_a_name_that_is_not_allowed_does_not(settings) -> None:
+def test_a_websocket_of_a_host_that_is_not_allowed_is_refused(settings) -> None:
     settings.ALLOWED_HOSTS = ["takujo.example"]
     assert same_origin("https://takujo.example", "takujo.example")
     assert not same_origin("https://rebound.example", "rebound.example")
@@ -67,13 +67,13 @@ def echo(transactional_db: None) -> Iterator[ThreadServer]:
     server.stop()
 
 
-async def test_a_real_server_lets_our_page_in(echo: ThreadServer) -> None:
+async def test_a_real_server_accepts_a_websocket_of_our_page(echo: ThreadServer) -> None:
     async with connect(echo.ws("/"), origin=echo.url) as socket:
         assert await socket.recv() == "here"
 
 
 @pytest.mark.parametrize("origin", [None, "http://evil.example", "null"])
-async def test_a_real_server_refuses_a_foreign_page_before_accepting(
+async def test_a_real_server_refuses_a_websocket_of_a_foreign_page(
     echo: ThreadServer, origin: str | None
 ) -> None:
     with pytest.raises(InvalidStatus) as refusal:

@@ -103,7 +103,7 @@ async def until_health(server: ProcessServer, status: str) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "frozen"])
-async def test_an_evening_goes_on_without_redis(
+async def test_a_session_goes_on_without_redis(
     evening: Evening, own_redis: RedisServer, log: Path, how: signal.Signals
 ) -> None:
     written = Written(log)
@@ -151,7 +151,7 @@ async def test_an_evening_goes_on_without_redis(
     assert len(written.lines("redis is back")) == len(written.lines("redis is away ("))
 
 
-async def test_a_restart_of_postgresql_is_not_noticed(
+async def test_players_do_not_notice_a_restart_of_postgresql(
     evening: Evening, own_postgres: PostgresServer, log: Path
 ) -> None:
     written = Written(log)
@@ -182,7 +182,7 @@ async def test_a_restart_of_postgresql_is_not_noticed(
     assert written.lines("Traceback") == []
 
 
-async def test_without_postgresql_pages_say_so_quickly_and_moves_wait(
+async def test_pages_report_a_missing_postgresql_quickly_and_moves_wait(
     evening: Evening, own_postgres: PostgresServer, log: Path
 ) -> None:
     def asked(language: str, data: bytes | None = None) -> tuple[int, Message, str]:

@@ -157,7 +157,7 @@ def facts(table: Table, session: Session) -> str:
     return reverse("play:report-facts", args=[table.pk])
 
 
-async def test_a_persons_second_heavy_request_waits_and_anothers_does_not(
+async def test_a_second_heavy_request_of_a_person_waits(
     server: ThreadServer, facts: str, steps: Held, ayumi: Somebody, bo: Somebody
 ) -> None:
     first = await ask(server, ayumi, facts)
@@ -171,7 +171,7 @@ async def test_a_persons_second_heavy_request_waits_and_anothers_does_not(
     assert [(await asked.answer()).status for asked in (first, second, others)] == [200] * 3
 
 
-async def test_who_waits_is_told_their_place_keeps_it_and_gets_their_turn(
+async def test_a_waiting_person_sees_keeps_and_gets_their_place_in_the_queue(
     server: ThreadServer,
     facts: str,
     steps: Held,
@@ -197,7 +197,7 @@ async def test_who_waits_is_told_their_place_keeps_it_and_gets_their_turn(
     assert [(await asked.answer()).status for asked in at_work] == [200] * 2
 
 
-async def test_work_that_nobody_waits_for_ends_and_the_next_one_begins(
+async def test_work_for_a_closed_connection_ends_and_the_next_request_begins(
     server: ThreadServer, facts: str, steps: Held, ayumi: Somebody
 ) -> None:
     gone = await ask(server, ayumi, facts)
@@ -217,7 +217,7 @@ async def test_work_that_nobody_waits_for_ends_and_the_next_one_begins(
 
 
 @pytest.mark.parametrize("problem", [StopIteration, SystemExit, GeneratorExit])
-async def test_a_page_that_raises_what_no_loop_carries_is_answered_and_gives_its_place_back(
+async def test_a_view_that_raises_systemexit_is_answered_and_frees_its_place(
     server: ThreadServer,
     facts: str,
     ayumi: Somebody,
@@ -238,7 +238,7 @@ async def test_a_page_that_raises_what_no_loop_carries_is_answered_and_gives_its
     assert (await (await ask(server, ayumi, facts)).answer()).status == 200
 
 
-async def test_a_template_that_raises_after_its_view_is_answered_too(
+async def test_a_template_that_raises_stopiteration_is_answered_with_500(
     server: ThreadServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TemplateResponse, "rendered_content", property(lambda _: next(iter(()))))
@@ -246,7 +246,7 @@ async def test_a_template_that_raises_after_its_view_is_answered_too(
     assert (await (await ask(server, None, "/")).answer()).status == 500
 
 
-async def test_a_request_that_never_ends_gives_its_place_back_and_is_in_the_log(
+async def test_an_endless_request_frees_its_place_and_is_logged(
     server: ThreadServer,
     facts: str,
     steps: Held,
@@ -264,7 +264,7 @@ async def test_a_request_that_never_ends_gives_its_place_back_and_is_in_the_log(
     assert (await endless.answer()).status == 200
 
 
-async def test_who_does_not_read_an_answer_holds_nobodys_turn(
+async def test_a_client_that_reads_no_response_blocks_no_other_request(
     server: ThreadServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[bool] = []
@@ -281,7 +281,7 @@ async def test_who_does_not_read_an_answer_holds_nobodys_turn(
         one.hang_up()
 
 
-async def test_who_leaves_the_line_is_not_waited_for(
+async def test_a_request_that_leaves_the_queue_is_not_run(
     server: ThreadServer, facts: str, steps: Held, ayumi: Somebody
 ) -> None:
     first = await ask(server, ayumi, facts)
@@ -293,7 +293,7 @@ async def test_who_leaves_the_line_is_not_waited_for(
     assert len(steps.calls) == MOVES
 
 
-async def test_a_page_is_answered_while_sixty_of_a_stranger_wait(
+async def test_a_page_is_answered_while_sixty_requests_of_another_person_wait(
     server: ThreadServer, front_doors: Held, ayumi: Somebody, kei: Somebody
 ) -> None:
     many = [await ask(server, kei, "/") for _ in range(60)]
@@ -304,7 +304,7 @@ async def test_a_page_is_answered_while_sixty_of_a_stranger_wait(
     assert {(await asked.answer()).status for asked in many} == {200}
 
 
-async def test_who_asks_and_leaves_again_and_again_has_no_more_threads_than_others(
+async def test_a_person_who_aborts_requests_gets_no_more_threads(
     server: ThreadServer, front_doors: Held, kei: Somebody, ayumi: Somebody
 ) -> None:
     for asked in [await ask(server, kei, "/") for _ in range(2)]:
@@ -318,7 +318,7 @@ async def test_who_asks_and_leaves_again_and_again_has_no_more_threads_than_othe
     assert (await third.answer()).status == 200
 
 
-async def test_more_than_can_wait_is_refused_in_the_readers_language(
+async def test_a_request_beyond_the_queue_is_refused_in_the_readers_language(
     server: ThreadServer, front_doors: Held, kei: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -336,7 +336,7 @@ async def test_more_than_can_wait_is_refused_in_the_readers_language(
     assert [(await asked.answer()).status for asked in two] == [200] * 2
 
 
-async def test_a_person_has_so_many_requests_and_others_at_the_address_have_theirs(
+async def test_a_request_limit_counts_per_person_and_not_per_address(
     server: ThreadServer, ayumi: Somebody, kei: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queue_middleware, "OF_A_PERSON", (3, 0.001))
@@ -349,7 +349,7 @@ async def test_a_person_has_so_many_requests_and_others_at_the_address_have_thei
     assert await statuses(ayumi, "/j/") == [200]
 
 
-async def test_a_body_that_comes_slowly_takes_nobodys_turn(server: ThreadServer, kei: Somebody) -> None:
+async def test_a_slow_request_body_blocks_no_other_request(server: ThreadServer, kei: Somebody) -> None:
     slow = [await _send(server, kei, "POST /j/ HTTP/1.1", "Content-Length: 100") for _ in range(30)]
     for asked in slow:
         asked.writer.write(b"x")
@@ -367,7 +367,7 @@ def house(db: None) -> list[Somebody]:
     return [_guest(f"客{number}") for number in range(24)]
 
 
-async def test_24_phones_of_one_address_that_all_come_back_notice_nothing(
+async def test_24_phones_of_one_address_reconnect_at_once_without_refusal(
     server: ThreadServer, house: list[Somebody]
 ) -> None:
     paths = ["/j/", "/kept/", "/manifest.webmanifest", "/worker.js", *["/pictures/none.webp"] * 8]
@@ -376,7 +376,7 @@ async def test_24_phones_of_one_address_that_all_come_back_notice_nothing(
     assert [answer.status for answer in answers] == [200, 200, 200, 200, *[404] * 8] * 24
 
 
-async def test_150_phones_of_one_address_that_were_never_here_get_their_pages(server: ThreadServer) -> None:
+async def test_150_new_phones_of_one_address_get_their_pages(server: ThreadServer) -> None:
     answers = await asyncio.gather(*[ask(server, None, "/manifest.webmanifest") for _ in range(150)])
     assert {(await asked.answer()).status for asked in answers} == {200}
 
@@ -408,7 +408,7 @@ HEAVY_FORMS = [
     ("method", "name", "of"),
     [("GET", *page) for page in HEAVY_PAGES] + [("POST", *form) for form in HEAVY_FORMS],
 )
-def test_what_takes_long_stands_in_the_line_for_it(method: str, name: str, of: Any) -> None:
+def test_heavy_pages_and_forms_use_the_heavy_queue(method: str, name: str, of: Any) -> None:
     numbers = of if isinstance(of, tuple) else [of] if of else []
     scope = {"path": reverse(name, args=numbers), "headers": [(b"content-length", b"1000000")]}
     assert queue_middleware._is_heavy({**scope, "method": method})

@@ -60,7 +60,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("hurry")
 @pytest.mark.parametrize("sent", [b"", HEAD, HEAD + b"x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX: "])
-def test_lines_on_which_a_head_crawls_are_ended(server: ThreadServer, sent: bytes) -> None:
+def test_connections_with_slow_request_headers_are_closed(server: ThreadServer, sent: bytes) -> None:
     with lines(server, 50) as crawling:
         for line in crawling:
             line.sendall(sent)
@@ -68,14 +68,14 @@ def test_lines_on_which_a_head_crawls_are_ended(server: ThreadServer, sent: byte
 
 
 @pytest.mark.usefixtures("hurry")
-def test_a_line_that_had_an_answer_may_not_crawl_either(server: ThreadServer) -> None:
+def test_a_connection_is_closed_if_its_next_request_is_slow(server: ThreadServer) -> None:
     with lines(server, 1) as [line]:
         line.sendall(b"GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert line.recv(4_000).startswith(b"HTTP/1.1 204")
         ended([line], b"\n")
 
 
-def test_bodies_that_crawl_are_ended_also_where_the_answer_came_before_them(
+def test_connections_with_slow_bodies_are_closed_even_once_answered(
     server: ThreadServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uvicorn_protocols, "BODY", SOON)
@@ -89,7 +89,7 @@ def test_bodies_that_crawl_are_ended_also_where_the_answer_came_before_them(
 
 
 @pytest.mark.usefixtures("hurry")
-def test_a_slow_upload_and_a_quiet_websocket_outlive_lines_that_crawl(
+def test_a_slow_upload_and_a_quiet_websocket_are_not_closed(
     server: ThreadServer, session: Session, gm: Somebody
 ) -> None:
     address = server.ws(f"/ws/sessions/{session.pk}/")
@@ -107,7 +107,7 @@ def test_a_slow_upload_and_a_quiet_websocket_outlive_lines_that_crawl(
         assert page.ping().wait(PATIENCE)
 
 
-def test_an_answer_may_take_longer_than_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_response_may_take_longer_than_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uvicorn_protocols, "BODY", SOON)
     go = threading.Event()
 
@@ -132,11 +132,11 @@ def test_an_answer_may_take_longer_than_a_request(monkeypatch: pytest.MonkeyPatc
         server.stop()
 
 
-def test_a_picture_over_a_slow_line_has_its_time() -> None:
+def test_a_picture_upload_over_a_slow_line_has_two_minutes() -> None:
     assert uvicorn_protocols.BODY + BYTES_AT_MOST / uvicorn_protocols.PACE > 120
 
 
-def test_one_address_holds_so_many_lines_without_a_request(
+def test_connections_without_a_request_are_limited_by_address(
     server: ThreadServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uvicorn_protocols.waiting(), "at_most", 20)

@@ -43,7 +43,7 @@ def bad_cookies(person: Person) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("kind", bad_cookies(Person()))
-def test_a_cookie_that_is_not_ours_is_nobody_and_breaks_nothing(bo: Somebody, kind: str) -> None:
+def test_an_invalid_person_cookie_identifies_no_person(bo: Somebody, kind: str) -> None:
     value = bad_cookies(bo.person)[kind]
     assert people.person_by_token(value) is None
     for page in PAGES:
@@ -52,11 +52,11 @@ def test_a_cookie_that_is_not_ours_is_nobody_and_breaks_nothing(bo: Somebody, ki
         assert answer.wsgi_request.person is None
 
 
-def test_no_cookie_is_nobody() -> None:
+def test_a_device_without_a_cookie_has_no_person() -> None:
     assert people.person_by_token(None) is None
 
 
-def test_a_bad_cookie_is_replaced_when_somebody_sits_down(session: Session) -> None:
+def test_an_invalid_person_cookie_is_replaced_on_joining(session: Session) -> None:
     client = Client()
     client.cookies[people.COOKIE] = "forged"
     client.post(f"/j/{session.code}/", {"name": "はる", "role": "player"})
@@ -66,9 +66,7 @@ def test_a_bad_cookie_is_replaced_when_somebody_sits_down(session: Session) -> N
 
 
 @pytest.mark.parametrize("https", [False, True])
-def test_the_cookie_is_for_the_server_alone_and_secure_only_under_https(
-    session: Session, https: bool
-) -> None:
+def test_the_person_cookie_is_httponly_and_secure_under_https(session: Session, https: bool) -> None:
     with override_settings(HTTPS=https):
         client = Client()
         client.post(f"/j/{session.code}/", {"name": "はる", "role": "player"})
@@ -80,13 +78,13 @@ def test_the_cookie_is_for_the_server_alone_and_secure_only_under_https(
     assert cookie["path"] == "/"
 
 
-def test_looking_around_makes_nobody(client: Client) -> None:
+def test_viewing_pages_makes_no_person(client: Client) -> None:
     for page in PAGES:
         assert people.COOKIE not in client.get(page).cookies
     assert not Person.objects.exists()
 
 
-def test_the_account_comes_before_the_guest_of_the_same_device(bo: Somebody, ayumi: Somebody) -> None:
+def test_an_account_takes_precedence_over_the_devices_guest(bo: Somebody, ayumi: Somebody) -> None:
     assert bo.client.get("/").wsgi_request.person == bo.person
     bo.client.post("/account/sign-in/", {"login": "ayumi", "password": "ayumi"})
     assert bo.client.get("/").wsgi_request.person == ayumi.person
@@ -94,7 +92,7 @@ def test_the_account_comes_before_the_guest_of_the_same_device(bo: Somebody, ayu
     assert bo.client.get("/").wsgi_request.person == bo.person
 
 
-def test_the_token_names_no_row(bo: Somebody) -> None:
+def test_the_person_cookie_holds_a_random_key_and_no_row_id(bo: Somebody) -> None:
     """A device's cookie holds a random key, not a number that can be counted through."""
     value, _, _ = people.token(bo.person).partition(":")
     assert value == bo.person.key.hex

@@ -47,7 +47,7 @@ def sheet(bo: Somebody) -> Any:
     return create_character(bo.person, SAMPLES[1])
 
 
-def test_a_guest_goes_to_another_phone_with_everything(
+def test_a_guest_is_transferred_to_another_device_with_all_belongings(
     session: Session, seats: list[Seat], table: Table, bo: Somebody, sheet: Any
 ) -> None:
     nights.bring_character(seat=seats[1], character=sheet)
@@ -74,14 +74,14 @@ def test_a_guest_goes_to_another_phone_with_everything(
     assert Person.objects.get(pk=bo.person.pk).name == ""
 
 
-def test_without_the_old_device_the_key_is_enough(bo: Somebody, sheet: Any) -> None:
+def test_the_key_alone_transfers_a_guest_whose_old_device_is_away(bo: Somebody, sheet: Any) -> None:
     new, address = Client(), f"/device/{shown_key(bo)}/"
     went_away(bo)
     new.post(address)
     assert owner_of(sheet) == person_on(new)
 
 
-def test_an_old_device_that_goes_while_it_is_asked_is_waited_for_no_longer(bo: Somebody, sheet: Any) -> None:
+def test_a_transfer_waits_no_longer_for_an_old_device_that_goes_away(bo: Somebody, sheet: Any) -> None:
     new, address = Client(), f"/device/{shown_key(bo)}/"
     new.post(address)
     went_away(bo)
@@ -91,7 +91,7 @@ def test_an_old_device_that_goes_while_it_is_asked_is_waited_for_no_longer(bo: S
     assert owner_of(sheet) == person_on(new)
 
 
-def test_nothing_goes_over_before_the_yes_or_after_a_no(bo: Somebody, sheet: Any) -> None:
+def test_a_guest_is_transferred_only_if_the_old_device_allows(bo: Somebody, sheet: Any) -> None:
     new, address = Client(), f"/device/{shown_key(bo)}/"
     for _ in range(2):
         new.post(address)
@@ -101,7 +101,9 @@ def test_nothing_goes_over_before_the_yes_or_after_a_no(bo: Somebody, sheet: Any
     assert owner_of(sheet) == bo.person
 
 
-def test_a_key_opens_for_the_first_device_that_asks_and_once(bo: Somebody, kei: Somebody, sheet: Any) -> None:
+def test_a_transfer_key_works_once_for_the_first_device_that_asks(
+    bo: Somebody, kei: Somebody, sheet: Any
+) -> None:
     first, address = Client(), f"/device/{shown_key(bo)}/"
     first.post(address)
     assert kei.client.get(address).status_code == kei.client.post(address).status_code == 410
@@ -113,7 +115,7 @@ def test_a_key_opens_for_the_first_device_that_asks_and_once(bo: Somebody, kei: 
     assert owner_of(sheet) == person_on(first)
 
 
-def test_a_key_is_good_for_ten_minutes_and_until_the_next(bo: Somebody) -> None:
+def test_a_transfer_key_is_valid_for_ten_minutes_or_until_the_next(bo: Somebody) -> None:
     old, new = shown_key(bo), shown_key(bo)
     assert Client().post(f"/device/{old}/").status_code == 410
     PersonLink.objects.update(made_at=timezone.now() - timedelta(minutes=10, seconds=1))
@@ -123,12 +125,12 @@ def test_a_key_is_good_for_ten_minutes_and_until_the_next(bo: Somebody) -> None:
     assert bo.client.post("/device/answer/", {"allow": "1"}).status_code == 410
 
 
-def test_the_device_that_shows_a_key_cannot_take_it(bo: Somebody) -> None:
+def test_a_transfer_key_does_not_work_on_the_device_that_shows_it(bo: Somebody) -> None:
     address = f"/device/{shown_key(bo)}/"
     assert bo.client.get(address).status_code == bo.client.post(address).status_code == 410
 
 
-def test_accounts_neither_give_nor_take_this_way(bo: Somebody, ayumi: Somebody, sheet: Any) -> None:
+def test_accounts_cannot_use_transfer_keys(bo: Somebody, ayumi: Somebody, sheet: Any) -> None:
     assert ayumi.client.get("/device/").status_code == ayumi.client.post("/device/").status_code == 404
     assert Client().post("/device/").status_code == 404
     address = f"/device/{shown_key(bo)}/"
@@ -137,14 +139,14 @@ def test_accounts_neither_give_nor_take_this_way(bo: Somebody, ayumi: Somebody, 
     assert owner_of(sheet) == bo.person
 
 
-def test_a_guest_who_made_an_account_meanwhile_goes_nowhere(bo: Somebody) -> None:
+def test_a_transfer_key_ends_when_the_guest_makes_an_account(bo: Somebody) -> None:
     address = f"/device/{shown_key(bo)}/"
     went_away(bo)
     Person.objects.filter(pk=bo.person.pk).update(user=User.objects.create_user("bo"))
     assert Client().post(address).status_code == 410
 
 
-def test_only_a_hash_of_the_key_is_kept(bo: Somebody) -> None:
+def test_only_a_hash_of_the_transfer_key_is_stored(bo: Somebody) -> None:
     key = shown_key(bo)
     link = PersonLink.objects.get()
     assert len(set(key) - set(person_links.SIGNS)) == 0
@@ -152,14 +154,14 @@ def test_only_a_hash_of_the_key_is_kept(bo: Somebody) -> None:
     assert key not in repr(vars(link))
 
 
-def test_a_key_is_typed_as_people_type(bo: Somebody) -> None:
+def test_a_transfer_key_may_be_typed_with_spaces_dashes_and_capitals(bo: Somebody) -> None:
     key = shown_key(bo)
     spoken = f" {key[:4].upper()}-{key[4:8]} {key[8:]}"
     assert Client().get("/device/code/", {"key": spoken}).url == f"/device/{key}/"
     assert Client().get("/device/code/", {"key": "0oil"}).status_code == 422
 
 
-def test_a_phone_that_joined_first_gives_its_empty_seat_up(
+def test_a_device_that_receives_a_guest_gives_up_its_empty_seat(
     session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
 ) -> None:
     empty = sit(session, kei.person)
@@ -170,7 +172,7 @@ def test_a_phone_that_joined_first_gives_its_empty_seat_up(
     assert session.seats.get(person=kei.person) == seats[1]
 
 
-def test_a_phone_that_plays_keeps_its_seat_and_takes_nobody(
+def test_a_device_whose_seat_has_a_character_receives_no_guest(
     session: Session, seats: list[Seat], bo: Somebody, kei: Somebody, sheet: Any
 ) -> None:
     own = sit(session, kei.person)
@@ -182,7 +184,9 @@ def test_a_phone_that_plays_keeps_its_seat_and_takes_nobody(
     assert session.seats.get(person=bo.person) == seats[1]
 
 
-def test_a_kicked_guest_stays_out_elsewhere_too(session: Session, seats: list[Seat], bo: Somebody) -> None:
+def test_a_kicked_guest_stays_out_on_another_device(
+    session: Session, seats: list[Seat], bo: Somebody
+) -> None:
     nights.remove_seat(seat=seats[1])
     new, address = Client(), f"/device/{shown_key(bo)}/"
     went_away(bo)
@@ -190,7 +194,7 @@ def test_a_kicked_guest_stays_out_elsewhere_too(session: Session, seats: list[Se
     assert new.get(session.get_absolute_url()).status_code == 403
 
 
-def test_erasing_oneself_takes_the_key_along(bo: Somebody) -> None:
+def test_erasing_a_guest_deletes_the_transfer_key(bo: Somebody) -> None:
     address = f"/device/{shown_key(bo)}/"
     personal_data.erase(bo.person, {})
     assert not PersonLink.objects.exists()

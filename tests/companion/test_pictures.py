@@ -65,7 +65,7 @@ def code(sent: bytes) -> str:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_a_picture_becomes_a_webp_of_its_pixels(kind: str) -> None:
+def test_an_uploaded_picture_is_rewritten_as_webp(kind: str) -> None:
     picture = rewritten(saved(painted(), kind), SCENE)
     image = opened(picture.content)
     assert (image.format, image.size) == ("WEBP", (picture.width, picture.height)) == ("WEBP", (60, 40))
@@ -76,19 +76,19 @@ def test_a_picture_becomes_a_webp_of_its_pixels(kind: str) -> None:
     assert blue[2] > 200 > 60 > blue[0]
 
 
-def test_a_portrait_is_cut_to_three_by_four_and_never_made_larger() -> None:
+def test_a_portrait_is_cropped_to_three_by_four_and_never_enlarged() -> None:
     small, large = (rewritten(saved(painted(*size), "PNG"), PORTRAIT) for size in [(90, 40), (3000, 1000)])
     assert (small.width, small.height) == (30, 40)
     assert (large.width, large.height) == (480, 640)
 
 
-def test_a_scene_keeps_its_form() -> None:
+def test_a_scene_picture_keeps_its_aspect_ratio() -> None:
     scene = rewritten(saved(painted(3200, 800), "JPEG"), SCENE)
     assert (scene.width, scene.height) == (1600, 400)
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGBA", "CMYK", "I;16"])
-def test_pictures_of_every_kind_of_colour_are_read(mode: str) -> None:
+def test_pictures_of_every_colour_mode_are_accepted(mode: str) -> None:
     kind = "JPEG" if mode == "CMYK" else "PNG"
     assert rewritten(saved(Image.new(mode, (8, 8)), kind), PORTRAIT).content
 
@@ -124,7 +124,7 @@ def rows(pixels: bytes) -> bytes:
         (GREY, 8, [b"\x37"] * 8, [(b"gAMA", struct.pack(">I", 45_455))], (55, 55, 55, 255)),
     ],
 )
-def test_a_png_is_shown_as_browsers_show_it(
+def test_a_rewritten_png_has_the_colours_that_browsers_show(
     kind: int, bits: int, pixels: list[bytes], more: list[tuple[bytes, bytes]], mean: tuple[int, ...]
 ) -> None:
     assert shown(png(8, 8, rows(b"".join(pixels)), *more, bits=bits, kind=kind)) == pytest.approx(mean, abs=3)
@@ -138,7 +138,7 @@ def shown(sent: bytes) -> list[float]:
 WIDE = (Path(__file__).parent / "files/display_p3.jpg").read_bytes()
 
 
-def test_colours_of_a_wider_screen_become_those_of_every_screen() -> None:
+def test_wide_gamut_colours_become_srgb() -> None:
     assert shown(WIDE) == pytest.approx((115, 111, 15, 255), abs=3)
     profile = opened(WIDE).info["icc_profile"]
     olive = Image.new("RGB", (8, 8), (120, 115, 39))
@@ -151,7 +151,7 @@ def test_colours_of_a_wider_screen_become_those_of_every_screen() -> None:
         assert shown(sent) == pytest.approx((122, 115, 17, opacity), abs=3)
 
 
-def test_a_profile_that_is_broken_or_of_other_colours_changes_nothing() -> None:
+def test_a_broken_or_unfit_colour_profile_is_ignored() -> None:
     profile = opened(WIDE).info["icc_profile"]
     for image, written in [
         (Image.new("L", (8, 8), 100), profile),
@@ -162,7 +162,7 @@ def test_a_profile_that_is_broken_or_of_other_colours_changes_nothing() -> None:
         assert shown(saved(image, "JPEG", icc_profile=written)) == pytest.approx((100, 100, 100, 255), abs=3)
 
 
-def test_the_words_in_a_png_are_not_unpacked() -> None:
+def test_text_chunks_of_a_png_are_not_unpacked() -> None:
     packed = zlib.compress(b"x" * 9_000_000)
     words = [(b"zTXt", b"prompt\0\0" + packed), (b"iTXt", b"prompt\0\1\0\0\0" + packed)]
     words += [(b"tEXt", b"workflow\0" + b"x" * 30_000)] * 99
@@ -170,12 +170,12 @@ def test_the_words_in_a_png_are_not_unpacked() -> None:
     assert code(png(8, 8, b"", *words)) == "picture_unreadable"
 
 
-def test_what_can_be_seen_through_stays_so() -> None:
+def test_a_transparent_picture_stays_transparent() -> None:
     assert opened(rewritten(saved(Image.new("RGBA", (8, 8)), "PNG"), SCENE).content).mode == "RGBA"
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_the_place_of_a_photograph_and_other_words_are_gone(kind: str) -> None:
+def test_location_and_other_metadata_of_a_photograph_are_removed(kind: str) -> None:
     exif = Image.Exif()
     exif[0x010E] = SECRET.decode()
     exif.get_ifd(0x8825)[1] = "N"
@@ -195,7 +195,7 @@ def test_the_place_of_a_photograph_and_other_words_are_gone(kind: str) -> None:
     assert not {"exif", "icc_profile", "xmp", "comment"} & image.info.keys()
 
 
-def test_a_photograph_stands_upright() -> None:
+def test_a_photograph_is_turned_upright_by_its_exif() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     turned = rewritten(saved(painted(), "JPEG", exif=exif), SCENE)
@@ -216,17 +216,17 @@ NO_PICTURES = {
 
 
 @pytest.mark.parametrize("sent", NO_PICTURES.values(), ids=NO_PICTURES)
-def test_what_is_no_jpeg_png_or_webp_is_refused(sent: bytes) -> None:
+def test_a_file_that_is_no_jpeg_png_or_webp_is_refused(sent: bytes) -> None:
     assert code(sent) == "picture_unreadable"
 
 
-def test_an_empty_file_and_a_heavy_one_are_refused() -> None:
+def test_empty_and_oversized_picture_files_are_refused() -> None:
     assert code(b"") == "picture_empty"
     assert code(saved(painted(), "PNG") + b"\0" * pictures.BYTES_AT_MOST) == "picture_too_heavy"
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_half_a_file_is_refused(kind: str) -> None:
+def test_a_truncated_picture_file_is_refused(kind: str) -> None:
     whole = saved(Image.effect_noise((200, 200), 90).convert("RGB"), kind)
     assert code(whole[: len(whole) // 2]) == "picture_unreadable"
 
@@ -234,14 +234,14 @@ def test_half_a_file_is_refused(kind: str) -> None:
 @pytest.mark.parametrize(
     "size", [(65_535, 65_535), (5_001, 5_000), (10_001, 2), (2, 10_001), (2**31 - 1, 9), (12_000, 9_000)]
 )
-def test_a_bomb_is_refused_by_its_header(size: tuple[int, int]) -> None:
+def test_a_decompression_bomb_is_refused_by_its_header(size: tuple[int, int]) -> None:
     sent = png(*size, zlib.compress(b"\0" * 1_000_000))
     before = time.process_time()
     assert code(sent) == "picture_too_wide"
     assert time.process_time() - before < 0.5
 
 
-def test_data_that_goes_on_beyond_its_picture_is_not_unpacked() -> None:
+def test_png_data_beyond_the_picture_is_not_unpacked() -> None:
     sent = png(8, 8, zlib.compress(b"\0" * 300_000_000, 1))
     before = time.process_time()
     rewritten(sent, PORTRAIT)
@@ -256,7 +256,7 @@ def test_a_jpeg_of_thousands_of_scans_is_refused() -> None:
     assert code(sent[:first] + scan * 5_000 + sent[first:]) == "picture_unreadable"
 
 
-def test_a_file_that_is_two_things_leaves_one_of_them_outside() -> None:
+def test_a_picture_that_is_also_a_zip_loses_the_zip() -> None:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as packed:
         packed.writestr("index.html", SVG)
@@ -268,7 +268,7 @@ def test_a_file_that_is_two_things_leaves_one_of_them_outside() -> None:
         assert b"<script" not in content
 
 
-def test_what_is_written_is_never_larger_than_its_shape_allows() -> None:
+def test_a_rewritten_picture_stays_within_its_size_in_bytes() -> None:
     noise = Image.merge("RGBA", [Image.effect_noise((1600, 1200), 250) for _ in range(4)])
     sent = saved(noise.resize((480, 640)), "PNG")
     assert len(rewritten(sent, PORTRAIT).content) <= PORTRAIT.bytes
@@ -289,7 +289,7 @@ def test_a_damaged_file_is_a_picture_or_is_refused(whole: bytes, damage: list[tu
 
 
 @pytest.mark.django_db
-def test_a_kept_picture_is_shown_at_its_address_and_nothing_in_it_runs(ayumi: Somebody, bo: Somebody) -> None:
+def test_a_stored_picture_is_served_with_a_sandboxing_policy(ayumi: Somebody, bo: Somebody) -> None:
     kept = gallery.store_picture(ayumi.person, rewritten(saved(painted(), "PNG"), PORTRAIT))
     answer = bo.client.get(kept.get_absolute_url())
     assert opened(answer.content).size == (kept.width, kept.height)
@@ -302,7 +302,7 @@ def test_a_kept_picture_is_shown_at_its_address_and_nothing_in_it_runs(ayumi: So
 
 
 @pytest.mark.django_db
-def test_no_two_addresses_are_alike_and_none_can_be_guessed(ayumi: Somebody) -> None:
+def test_addresses_of_pictures_are_unique_and_not_guessable(ayumi: Somebody) -> None:
     picture = rewritten(saved(painted(), "PNG"), PORTRAIT)
     keys = {gallery.store_picture(ayumi.person, picture).key for _ in range(20)}
     assert len(keys) == 20
@@ -310,7 +310,7 @@ def test_no_two_addresses_are_alike_and_none_can_be_guessed(ayumi: Somebody) -> 
 
 
 @pytest.mark.django_db
-def test_pictures_go_with_their_person(ayumi: Somebody, bo: Somebody) -> None:
+def test_pictures_are_handed_over_and_erased_with_their_person(ayumi: Somebody, bo: Somebody) -> None:
     gallery.store_picture(ayumi.person, rewritten(saved(painted(), "PNG"), PORTRAIT))
     gallery.keeper.hand_over(ayumi.person, bo.person)
     assert Picture.objects.get().owner == bo.person

@@ -119,7 +119,7 @@ def test_an_evening_from_nothing_and_again(
 
 
 @pytest.mark.usefixtures("prepared_home")
-def test_a_container_says_where_its_gm_goes_and_leads_phones_to_where_it_was_asked(tmp_path: Path) -> None:
+def test_a_server_in_a_container_shows_the_host_that_the_gm_used(tmp_path: Path) -> None:
     table, gm = Addresses(), Visitor()
     table.port = free_port()
     with at_home(tmp_path).evening("--port", str(table.port), "--in-container") as (_, printed):
@@ -133,7 +133,7 @@ def test_a_container_says_where_its_gm_goes_and_leads_phones_to_where_it_was_ask
 
 @pytest.mark.usefixtures("prepared_home")
 @everywhere
-def test_a_second_server_of_the_same_evening_is_refused(tmp_path: Path, on: Sequence[str]) -> None:
+def test_a_second_server_on_the_same_data_is_refused(tmp_path: Path, on: Sequence[str]) -> None:
     port = free_port()
     with at_home(tmp_path, on=on).evening("--no-qr", "--port", str(port)) as (first, printed):
         assert "すでに動いています" in refused(tmp_path)
@@ -189,7 +189,7 @@ async def test_a_server_that_dies_comes_back_with_every_move(tmp_path: Path, on:
         (lambda file: file[:40_000] + b"\1" * 40_000 + file[80_000:], "en_US.UTF-8", "is damaged"),
     ],
 )
-def test_a_damaged_database_is_one_sentence(
+def test_the_play_command_reports_a_damaged_database_in_a_sentence(
     tmp_path: Path, damage: Callable[[bytes], bytes], lang: str, said: str
 ) -> None:
     path = tmp_path / DATABASE_FILE
@@ -209,16 +209,18 @@ def test_a_damaged_database_is_one_sentence(
         pytest.param("1m", "en_US.UTF-8", "is full", marks=pytest.mark.long),
     ],
 )
-def test_a_full_disk_is_one_sentence(tmp_path: Path, room: str, lang: str, said: str) -> None:
+def test_the_play_command_reports_a_full_disk_in_a_sentence(
+    tmp_path: Path, room: str, lang: str, said: str
+) -> None:
     assert said in refused(tmp_path, apart(f"mount -t tmpfs -o size={room} tmpfs {tmp_path}"), lang)
 
 
-def test_a_folder_that_takes_nothing_is_one_sentence(tmp_path: Path) -> None:
+def test_the_play_command_reports_an_unwritable_folder_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert "Takujō cannot write" in refused(tmp_path / "file" / "var")
 
 
-def test_a_port_somebody_else_has_is_said_or_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_taken_port_is_refused_if_given_and_skipped_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     with listen() as taken:
         port = taken.getsockname()[1]
         with pytest.raises(play.CommandError, match=str(port)):
@@ -237,7 +239,7 @@ def test_addresses_for_phones_come_before_localhost(monkeypatch: pytest.MonkeyPa
     assert play.addresses("0.0.0.0", 8000) == ["http://localhost:8000/"]
 
 
-def test_only_addresses_that_phones_can_reach_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_addresses_that_phones_can_reach_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {
         "lo": ["127.0.0.1"],
         "eth0": ["169.254.3.4", "10.0.0.5"],
@@ -259,12 +261,12 @@ def test_only_addresses_that_phones_can_reach_are_told(monkeypatch: pytest.Monke
     assert network.lan_addresses()[0] == "172.20.0.1", "Windows with a switch of Hyper-V before its card"
 
 
-def test_a_machine_without_a_network_has_no_addresses_and_no_trouble() -> None:
+def test_lan_addresses_contain_no_loopback_address() -> None:
     for address in network.lan_addresses():
         assert not address.startswith("127.")
 
 
-def test_the_demo_adds_nothing_twice(db: None) -> None:
+def test_the_demo_command_adds_its_rows_once(db: None) -> None:
     call_command("demo")
     before = (User.objects.count(), Person.objects.count())
     call_command("demo")

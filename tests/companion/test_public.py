@@ -26,7 +26,7 @@ HOME, HOSTED = "http://192.168.1.5:8000", "https://takujo.example"
         (HOSTED, "https", "[half", HOSTED),
     ],
 )
-def test_links_lead_to_us_whatever_host_a_request_names(
+def test_links_use_the_public_url_whatever_host_is_requested(
     settings, public: str, scheme: str, host: str, expected: str
 ) -> None:
     settings.PUBLIC_URL = public

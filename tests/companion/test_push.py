@@ -58,7 +58,7 @@ def send(person: Person) -> bool:
         "ftp://push.example.com/a",
     ],
 )
-def test_nothing_is_sent_to_what_is_no_push_service(endpoint: str) -> None:
+def test_an_endpoint_that_is_no_push_service_is_refused(endpoint: str) -> None:
     with pytest.raises(endpoints.NotAllowed):
         endpoints.check_endpoint(endpoint)
 
@@ -76,7 +76,7 @@ def test_push_services_are_allowed(endpoint: str) -> None:
     assert endpoints.check_endpoint(endpoint).hostname
 
 
-def test_a_name_that_leads_into_the_hosts_own_network_is_not_connected_to(
+def test_a_push_endpoint_in_the_hosts_own_network_is_not_contacted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of several addresses one is enough, and it is looked at when something is sent, not when it came in."""
@@ -95,7 +95,7 @@ def test_a_name_that_leads_into_the_hosts_own_network_is_not_connected_to(
     assert asked == []
 
 
-def test_the_example_of_the_standard_is_opened_by_the_browser_of_the_tests(
+def test_our_push_encryption_matches_the_example_of_rfc_8291(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """RFC 8291, appendix A: our derivation and its, by the same keys and salt."""
@@ -121,7 +121,7 @@ def test_the_example_of_the_standard_is_opened_by_the_browser_of_the_tests(
     )
 
 
-def test_a_letter_arrives_and_only_its_device_can_open_it(
+def test_a_notification_can_be_decrypted_by_its_device_only(
     bo: Somebody, service: PushService, settings: Any
 ) -> None:
     settings.PUBLIC_URL = "https://takujo.example"
@@ -145,7 +145,7 @@ def _form(client: Client) -> str:
     return engines["django"].from_string('{% include "sessions/_turn_calls.html" %}').render()
 
 
-def test_all_letters_have_one_length(bo: Somebody, service: PushService) -> None:
+def test_all_notifications_have_the_same_length(bo: Somebody, service: PushService) -> None:
     bo.client.post("/push/", service.device())
     for title in ("a", "将棋" * 60):
         notifications.send(bo.person, lambda title=title: LETTER._replace(title=title), seconds=1)  # type: ignore[misc]
@@ -154,16 +154,14 @@ def test_all_letters_have_one_length(bo: Somebody, service: PushService) -> None
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_device_that_is_gone_is_forgotten(bo: Somebody, service: PushService, status: int) -> None:
+def test_a_push_subscription_that_is_gone_is_deleted(bo: Somebody, service: PushService, status: int) -> None:
     bo.client.post("/push/", service.device())
     service.status = status
     assert send(bo.person)
     assert not PushSubscription.objects.exists()
 
 
-def test_what_fails_for_now_is_tried_again_and_what_fails_for_good_is_not(
-    bo: Somebody, service: PushService
-) -> None:
+def test_only_temporary_push_failures_are_retried(bo: Somebody, service: PushService) -> None:
     bo.client.post("/push/", service.device())
     for status, done in [(503, False), (429, False), (403, True), (302, True)]:
         service.status = status
@@ -172,7 +170,7 @@ def test_what_fails_for_now_is_tried_again_and_what_fails_for_good_is_not(
     assert PushSubscription.objects.count() == 1
 
 
-def test_a_push_service_that_does_not_answer_is_no_error(bo: Somebody, settings: Any) -> None:
+def test_a_push_service_that_does_not_answer_is_retried(bo: Somebody, settings: Any) -> None:
     settings.PUSH_TO_TEST_SERVERS = True
     with push_service() as service:
         bo.client.post("/push/", service.device())
@@ -180,7 +178,9 @@ def test_a_push_service_that_does_not_answer_is_no_error(bo: Somebody, settings:
     assert PushSubscription.objects.count() == 1
 
 
-def test_nonsense_and_strangers_subscribe_nothing(bo: Somebody, service: PushService, client: Client) -> None:
+def test_invalid_data_and_strangers_subscribe_no_device(
+    bo: Somebody, service: PushService, client: Client
+) -> None:
     device = service.device()
     assert client.post("/push/", device).status_code == 403
     for wrong in [{"endpoint": "x://"}, {"p256dh": "AAAA"}, {"auth": "AAAA"}, {"auth": "ä"}, {"p256dh": ""}]:
@@ -189,7 +189,7 @@ def test_nonsense_and_strangers_subscribe_nothing(bo: Somebody, service: PushSer
     assert not PushSubscription.objects.exists()
 
 
-def test_a_device_has_one_owner_and_who_leaves_takes_it_along(
+def test_a_push_subscription_has_one_owner_and_is_handed_over(
     bo: Somebody, kei: Somebody, ayumi: Somebody, service: PushService
 ) -> None:
     for who in (bo, kei):
@@ -204,13 +204,13 @@ def test_a_device_has_one_owner_and_who_leaves_takes_it_along(
     assert not PushSubscription.objects.exists()
 
 
-def test_erasure_forgets_the_devices_of_a_guest(bo: Somebody, service: PushService) -> None:
+def test_erasing_a_guest_deletes_push_subscriptions(bo: Somebody, service: PushService) -> None:
     bo.client.post("/push/", service.device())
     bo.client.post("/account/delete/", {"sure": "on"})
     assert not PushSubscription.objects.exists()
 
 
-def test_a_person_has_twenty_devices_at_most(bo: Somebody, service: PushService) -> None:
+def test_a_person_has_at_most_twenty_push_subscriptions(bo: Somebody, service: PushService) -> None:
     for number in range(20):
         assert bo.client.post("/push/", service.device(str(number))).status_code == 204
     assert bo.client.post("/push/", service.device("0")).status_code == 204, "one of them again"

@@ -76,7 +76,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
     return shrink
 
 
-def test_every_quota_is_about_something_that_there_is() -> None:
+def test_every_quota_names_existing_models_and_fields() -> None:
     for label, of_kind in quotas.QUOTAS.items():
         for quota in of_kind:
             assert (
@@ -84,13 +84,13 @@ def test_every_quota_is_about_something_that_there_is() -> None:
             )
 
 
-def test_every_model_is_bounded_by_something() -> None:
+def test_every_model_has_a_quota_or_another_bound() -> None:
     known = [*quotas.QUOTAS, *BOUNDED_OTHERWISE, *OF_THE_HOUSE]
     ours = [model._meta.label for model in apps.get_models() if not model.__module__.startswith("tests.")]
     assert sorted(known) == sorted(ours)
 
 
-def test_nobody_has_more_drafts_than_the_quota(
+def test_a_person_has_no_more_drafts_than_the_quota(
     ayumi: Somebody, bo: Somebody, small: Callable[[str], str]
 ) -> None:
     said = small("characters.Character")
@@ -101,7 +101,9 @@ def test_nobody_has_more_drafts_than_the_quota(
     assert bo.client.post("/characters/new/", {"method": "standard"}).status_code == 302
 
 
-def test_a_full_shelf_can_still_be_worked_on(ayumi: Somebody, small: Callable[[str], str]) -> None:
+def test_a_person_at_the_quota_can_edit_and_delete_characters(
+    ayumi: Somebody, small: Callable[[str], str]
+) -> None:
     small("characters.Character")
     mine = [Character.objects.create(owner=ayumi.person, name="朔", status="done") for _ in range(2)]
     mine[0].name = "朔太郎"
@@ -110,7 +112,9 @@ def test_a_full_shelf_can_still_be_worked_on(ayumi: Somebody, small: Callable[[s
     Character.objects.create(owner=ayumi.person, name="望", status="done")
 
 
-def test_checklists_of_a_sheet_bind_no_session(ayumi: Somebody, small: Callable[[str], str]) -> None:
+def test_a_sheet_at_its_quota_of_checklists_gets_one_in_a_session(
+    ayumi: Somebody, small: Callable[[str], str]
+) -> None:
     said = small("characters.ExperienceChecklist")
     sheet = Character.objects.create(owner=ayumi.person, name="朔", status="done", hp_max=9)
     address = f"/characters/{sheet.pk}/experience/start/"
@@ -121,7 +125,7 @@ def test_checklists_of_a_sheet_bind_no_session(ayumi: Somebody, small: Callable[
     open_session_checklist(character=sheet, session_key="s1", title="夜", campaign="", rates=DEFAULT_RATES)
 
 
-def test_a_sheet_beyond_its_quota_of_changes_stays_as_it_is(
+def test_a_sheet_at_its_quota_of_revisions_is_not_changed(
     ayumi: Somebody, small: Callable[[str], str]
 ) -> None:
     small("characters.Revision")
@@ -139,7 +143,7 @@ def test_a_sheet_beyond_its_quota_of_changes_stays_as_it_is(
     assert sheet.name == "一", "what is not kept is not changed"
 
 
-def test_a_gm_opens_no_more_evenings_than_the_quota(
+def test_a_gm_opens_no_more_sessions_than_the_quota(
     session: Session, gm: Somebody, small: Callable[[str], str]
 ) -> None:
     said = small("play.Session")
@@ -150,7 +154,7 @@ def test_a_gm_opens_no_more_evenings_than_the_quota(
     assert Session.objects.count() == 2
 
 
-def test_campaigns_of_others_count_for_nobody(
+def test_campaigns_of_other_gms_do_not_count_for_a_quota(
     session: Session, gm: Somebody, ayumi: Somebody, small: Callable[[str], str]
 ) -> None:
     small("play.Campaign")
@@ -160,7 +164,7 @@ def test_campaigns_of_others_count_for_nobody(
         Campaign.objects.create(gm=gm.person, name="四")
 
 
-def test_messages_and_a_script_is_told_in_its_own_way(
+def test_a_chat_message_over_the_quota_is_refused_with_its_reason_as_json(
     session: Session, seats: list[Seat], ayumi: Somebody, small: Callable[[str], str]
 ) -> None:
     said = small("play.Message")
@@ -173,7 +177,9 @@ def test_messages_and_a_script_is_told_in_its_own_way(
     assert Message.objects.count() == 2
 
 
-def test_a_full_table_takes_no_move_undo_or_rewind(table: Table, small: Callable[[str], str]) -> None:
+def test_a_table_at_its_quota_accepts_no_move_undo_or_rewind(
+    table: Table, small: Callable[[str], str]
+) -> None:
     said = small("play.Move")
     for seat in ("p1", "p2"):
         play(table, seat, b'{"type": "declare", "text": "x"}')
@@ -189,7 +195,7 @@ def test_a_full_table_takes_no_move_undo_or_rewind(table: Table, small: Callable
     assert table_refusal(table.module, "log_full", {}).strip() == said
 
 
-def test_an_address_makes_so_many_new_guests_an_hour(
+def test_new_guests_of_an_address_are_limited_by_the_hour(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quotas, "GUESTS", replace(quotas.GUESTS, limits=((3, 3600),)))
@@ -200,7 +206,7 @@ def test_an_address_makes_so_many_new_guests_an_hour(
     assert elsewhere.post("/characters/new/", {"method": "standard"}).status_code == 302
 
 
-def test_the_limit_of_the_chat_is_the_seats_and_not_the_addresss(
+def test_the_rate_limit_of_the_chat_counts_by_seat_and_not_by_address(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     def write(who: Somebody, number: int) -> int:
@@ -213,7 +219,7 @@ def test_the_limit_of_the_chat_is_the_seats_and_not_the_addresss(
     assert write(bo, 41) == 302
 
 
-def test_an_address_makes_so_many_accounts() -> None:
+def test_new_accounts_of_an_address_are_limited() -> None:
     def sign_up(number: int) -> int:
         password = "sumire-no-hana"
         sent = {"username": f"haru{number}", "password1": password, "password2": password}

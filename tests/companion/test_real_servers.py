@@ -53,7 +53,7 @@ def test_pages_work_on_postgresql_and_redis(hosted: dict[str, str]) -> None:
         server.kill()
 
 
-def test_the_end_of_an_evening_and_a_move_taken_back_do_not_wait_for_each_other(
+def test_ending_a_session_and_undoing_a_move_do_not_deadlock(
     hosted: dict[str, str],
 ) -> None:
     code = "from tests.sessions.queueing import end_while_somebody_takes_back as race; race()"
@@ -63,7 +63,7 @@ def test_the_end_of_an_evening_and_a_move_taken_back_do_not_wait_for_each_other(
 
 @pytest.mark.long
 @pytest.mark.parametrize("words", [IN_A_THREAD, IN_THE_LOOP])
-async def test_a_process_that_hangs_ends_itself_and_says_where(
+async def test_a_process_that_hangs_ends_itself_and_logs_where(
     transactional_db: None, table: Table, ayumi: Somebody, tmp_path: Path, words: str
 ) -> None:
     env = {"DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}"}
@@ -82,7 +82,7 @@ async def test_a_process_that_hangs_ends_itself_and_says_where(
     assert words not in log.read_text()
 
 
-def test_a_server_that_tells_of_its_beginning_is_answered() -> None:
+def test_the_app_answers_a_server_with_lifespan_events() -> None:
     own = ProcessServer({})
     command = [sys.executable, "-m", "uvicorn", "companion.asgi:application", "--lifespan", "on"]
     server = subprocess.Popen([*command, "--port", str(own.port)], cwd=ROOT, env=own.env)
@@ -94,14 +94,14 @@ def test_a_server_that_tells_of_its_beginning_is_answered() -> None:
         server.wait(PATIENCE)
 
 
-def test_no_two_processes_of_a_test_run_are_given_one_port() -> None:
+def test_processes_of_a_test_run_get_different_ports() -> None:
     given = [port for number in range(serving.PROCESSES) for port in serving.ports_of(f"gw{number}")]
     assert len(set(given)) == len(given)
     assert max(given) < 32_768, "where outgoing connections take theirs"
     assert len({free_port() for _ in range(serving.EACH // 2)}) == serving.EACH // 2, "none soon again"
 
 
-async def test_two_processes_tell_each_other_through_redis(hosted: dict[str, str]) -> None:
+async def test_two_processes_broadcast_to_each_other_through_redis(hosted: dict[str, str]) -> None:
     processes = [ProcessServer(hosted, app="tests.layer_app:application") for _ in range(2)]
     try:
         for process in processes:
@@ -120,7 +120,7 @@ async def test_two_processes_tell_each_other_through_redis(hosted: dict[str, str
             process.kill()
 
 
-async def test_one_process_tells_itself_without_redis(transactional_db: None) -> None:
+async def test_one_process_broadcasts_to_its_pages_without_redis(transactional_db: None) -> None:
     own = ThreadServer("tests.layer_app:application")
     own.start()
     try:

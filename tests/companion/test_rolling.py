@@ -46,7 +46,7 @@ def workers_of_before(folder: Path, database: str, redis: str) -> Iterator[list[
 
 
 @pytest.mark.long
-async def test_workers_are_updated_in_turn_while_people_play(
+async def test_workers_are_updated_one_by_one_while_people_play(
     postgres: PostgresServer, redis_url: str, tmp_path: Path
 ) -> None:
     database = postgres.database("rolling")
@@ -116,7 +116,7 @@ async def until(holds: Any, visits: asyncio.Task[None], seconds: float = 60) -> 
             await asyncio.sleep(0.02)
 
 
-def test_a_worker_says_when_it_takes_requests(migrated_home: Path, tmp_path: Path) -> None:
+def test_a_worker_tells_systemd_when_it_takes_requests(migrated_home: Path, tmp_path: Path) -> None:
     port, told = free_port(), tmp_path / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(told))
@@ -132,7 +132,7 @@ def test_a_worker_says_when_it_takes_requests(migrated_home: Path, tmp_path: Pat
             worker.wait()
 
 
-def test_a_worker_serves_files_that_a_newer_version_gathered(tmp_path: Path, settings: Any, db: None) -> None:
+def test_a_worker_serves_static_files_of_a_newer_version(tmp_path: Path, settings: Any, db: None) -> None:
     settings.STATIC_ROOT = tmp_path / "static"
     (settings.STATIC_ROOT / "css").mkdir(parents=True)
     (tmp_path / "secret-key").write_text("a key")

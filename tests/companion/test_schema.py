@@ -39,7 +39,7 @@ def change(var: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize(("other", "lang"), SAID)
-def test_nobody_serves_a_database_of_another_version(migrated_home: Path, other: str, lang: str) -> None:
+def test_a_server_refuses_a_database_of_another_version(migrated_home: Path, other: str, lang: str) -> None:
     change(migrated_home, {"newer": NEWER, "older": OLDER}[other])
     # An older one is brought up to date by "play".
     served = [f"{command} --port {free_port()}" for command in ("serve", "play")]
@@ -47,7 +47,7 @@ def test_nobody_serves_a_database_of_another_version(migrated_home: Path, other:
     assert all(SAID[other, lang] in line for line in said)
 
 
-def test_an_empty_database_is_not_served_either(tmp_path: Path) -> None:
+def test_a_server_refuses_an_empty_database(tmp_path: Path) -> None:
     assert "Run “migrate” first" in run("serve", "--port", str(free_port()), var=tmp_path).stderr
 
 
@@ -102,7 +102,7 @@ def kept(var: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("other", ["newer", "older", "empty"])
-def test_no_command_works_on_a_database_of_another_version(
+def test_every_command_refuses_a_database_of_another_version(
     request: pytest.FixtureRequest, tmp_path: Path, other: str
 ) -> None:
     var = tmp_path if other == "empty" else request.getfixturevalue("migrated_home")
@@ -118,7 +118,7 @@ def test_no_command_works_on_a_database_of_another_version(
     assert kept(var) == before
 
 
-def test_every_command_is_known_to_look_after_the_database_or_to_need_none(tmp_path: Path) -> None:
+def test_every_command_is_listed_by_its_need_of_a_database(tmp_path: Path) -> None:
     listed = re.findall(r"^  (\w+) ", run("help", var=tmp_path).stdout, re.MULTILINE)
     assert set(listed) == ON_THE_DATABASE.keys() | BY_THEMSELVES | WITHOUT_DATABASE
 
@@ -144,7 +144,7 @@ def test_a_server_on_a_database_of_another_version_is_not_ready(
         server.stop()
 
 
-def test_a_server_stays_ready_while_an_update_migrates_before_its_turn_has_come(
+def test_a_server_stays_ready_while_a_newer_version_migrates(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "HOLDS", 0.0)
@@ -160,7 +160,7 @@ def test_a_server_stays_ready_while_an_update_migrates_before_its_turn_has_come(
 
 
 @pytest.mark.django_db
-def test_the_database_that_this_version_makes_is_its_own() -> None:
+def test_a_database_made_by_this_version_counts_as_current() -> None:
     assert storage.schema_difference() is None
     assert {name.split(".")[0] for name in storage.latest_migrations()} == set(storage.OURS)
     assert not storage.is_newer(storage.latest_migrations())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.template import Context, Template
 
 
-def test_a_sheet_has_a_head_with_its_title_and_what_stands_in_it() -> None:
+def test_a_bottom_sheet_has_its_title_and_content() -> None:
     source = '{% sheet "log-sheet" title %}<p>inside</p>{% endsheet %}'
     html = Template(source).render(Context({"title": "Log & more"}))
     assert html.startswith(

@@ -14,7 +14,7 @@ from tests.servers import PATIENCE, ThreadServer, wait_until
 FRAMES, SIZE = 600, 100
 
 
-async def test_a_page_hears_all_frames_in_their_order_and_no_more_than_it_asks_for() -> None:
+async def test_a_websocket_gets_all_frames_in_order_and_only_as_requested() -> None:
     heard: list[str] = []
     go = asyncio.Event()
     loop = asyncio.get_running_loop()

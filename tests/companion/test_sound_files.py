@@ -105,11 +105,11 @@ VIDEO, AUDIO = "c0ef19bc4d5bcf11a8fd00805f5c442b", "409e69f84d5bcf11a8fd00805f5c
         (b"PK\3\4" + bytes(90), "sound_unreadable"),
     ],
 )
-def test_a_file_is_taken_or_refused_as_what_it_is(sent: bytes, becomes: str) -> None:
+def test_a_sound_file_is_accepted_or_refused_by_its_content(sent: bytes, becomes: str) -> None:
     assert outcome(sent) == becomes
 
 
-def test_a_page_that_no_packet_ends_on_is_refused() -> None:
+def test_an_ogg_page_on_which_no_packet_ends_is_refused() -> None:
     assert outcome(page([bytes(255)] * 255)) == "sound_unreadable"
     head = b"\x01vorbis" + bytes(5) + b"\x44\xac\0\0" + bytes(14)
     assert outcome(page([head]) + page([bytes(255)] * 255)) == "sound_unreadable"
@@ -117,7 +117,7 @@ def test_a_page_that_no_packet_ends_on_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", [b"moov", b"trak", b"stbl"])
-def test_boxes_in_boxes_without_end_are_refused(name: bytes) -> None:
+def test_an_mp4_with_endlessly_nested_boxes_is_refused(name: bytes) -> None:
     nested = b""
     for _ in range(4000):
         nested = box(name, nested)
@@ -125,7 +125,7 @@ def test_boxes_in_boxes_without_end_are_refused(name: bytes) -> None:
 
 
 @pytest.mark.parametrize("whole", [*sorted(TONES.glob("tone.*")), "boxes"], ids=lambda path: Path(path).name)
-def test_a_file_with_any_bytes_changed_is_a_sound_or_refused(whole: Path | str) -> None:
+def test_a_damaged_sound_file_is_a_sound_or_is_refused(whole: Path | str) -> None:
     original = m4a(b"mp4a") if isinstance(whole, str) else whole.read_bytes()
     chance = Random(str(whole)[-8:])
     for _ in range(150):

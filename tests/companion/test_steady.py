@@ -39,7 +39,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.name == outages.__name__]
 
 
-def test_a_cache_without_redis_counts_and_remembers_for_itself(
+def test_the_cache_works_in_the_process_while_redis_is_away(
     redis: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     cache = SteadyCache(redis.url, {})
@@ -67,7 +67,9 @@ def test_a_cache_without_redis_counts_and_remembers_for_itself(
     assert len(lines(caplog)) == 2
 
 
-def test_a_known_outage_keeps_nobody_waiting(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_does_not_ask_redis_during_a_known_outage(
+    redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(outages, "PAUSE", 60.0)
     asked = []
     monkeypatch.setattr(RedisCache, "get", lambda *_: asked.append(1) or 1 / 0)
@@ -80,7 +82,7 @@ def test_a_known_outage_keeps_nobody_waiting(redis: RedisServer, monkeypatch: py
     assert time.monotonic() - began < 1
 
 
-async def test_a_layer_without_redis_tells_its_own_process(redis: RedisServer) -> None:
+async def test_the_channel_layer_reaches_its_own_process_without_redis(redis: RedisServer) -> None:
     layer = SteadyLayer(hosts=[{"address": redis.url}])
     other = SteadyLayer(hosts=[{"address": redis.url}])
     here, there = await layer.new_channel(), await other.new_channel()
@@ -122,7 +124,7 @@ def connections(db: None, postgres_url: str) -> Iterator[list[BaseDatabaseWrappe
     made[0].close_pool()  # type: ignore[attr-defined]
 
 
-def test_a_busy_pool_is_no_outage(
+def test_a_busy_connection_pool_is_no_outage(
     connections: list[BaseDatabaseWrapper], caplog: pytest.LogCaptureFixture
 ) -> None:
     one, two, three = connections
@@ -140,7 +142,7 @@ def test_a_busy_pool_is_no_outage(
     assert lines(caplog) == []
 
 
-def test_connections_from_before_a_restart_are_let_go_of_at_once(
+def test_connections_from_before_a_database_restart_are_dropped(
     connections: list[BaseDatabaseWrapper],
 ) -> None:
     one, two, three = connections
@@ -158,7 +160,7 @@ def test_connections_from_before_a_restart_are_let_go_of_at_once(
     assert not DATABASE.lasts
 
 
-def test_who_asks_during_an_outage_is_told_at_once(
+def test_requests_during_a_known_database_outage_fail_at_once(
     connections: list[BaseDatabaseWrapper], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     one, two, _ = connections

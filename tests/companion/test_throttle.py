@@ -31,13 +31,13 @@ def tries_from(address: str, count: int) -> list[bool]:
     return tries(throttle.client_address(RequestFactory().get("/", REMOTE_ADDR=address)), count)
 
 
-def test_the_limit_is_kept_within_a_window_and_forgotten_after_it(now) -> None:
+def test_a_rate_limit_ends_with_its_window(now) -> None:
     assert tries("192.168.1.5", 5) == [True, True, True, False, False]
     now.seconds += 60
     assert tries("192.168.1.5", 4) == [True, True, True, False]
 
 
-def test_addresses_and_scopes_are_counted_apart() -> None:
+def test_rate_limits_count_each_address_and_scope_separately() -> None:
     tries("192.168.1.5", 4)
     assert tries("192.168.1.6", 1) == [True]
     assert tries("192.168.1.5", 1, scope="sign-in") == [True]
@@ -52,18 +52,18 @@ def test_one_ipv6_customer_is_one_address() -> None:
 
 
 @pytest.mark.parametrize("address", ["", "not an address", "1.2.3.4:80", "é" * 500])
-def test_an_odd_address_counts_too(address: str) -> None:
+def test_malformed_addresses_share_one_rate_limit(address: str) -> None:
     assert tries_from(address, 3) == [True, True, True]
     assert tries_from("odd in another way", 1) == [False], "who writes it anew each time is still counted"
 
 
 @pytest.mark.parametrize(("one", "other"), [("5", "6"), ("person 5", "person 6"), ("é" * 500, "é" * 501)])
-def test_people_are_counted_apart_like_addresses(one: str, other: str) -> None:
+def test_rate_limits_count_each_person_separately(one: str, other: str) -> None:
     assert tries(one, 4) == [True, True, True, False]
     assert tries(other, 1) == [True]
 
 
-def test_a_refused_try_says_when_there_is_room_again(now) -> None:
+def test_a_refused_try_says_after_how_many_seconds_to_retry(now) -> None:
     some = throttle.Windows("some", ((2, 60), (3, 3_600)))
     now.seconds = 3_600.0 * 500 + 10
     assert [some.count("bo"), some.wait("bo")] == [True, 0]
@@ -78,7 +78,7 @@ def test_a_refused_try_says_when_there_is_room_again(now) -> None:
     assert refused.value.seconds == 3_540, "the longer of the two"
 
 
-def test_simultaneous_tries_are_all_counted() -> None:
+def test_a_rate_limit_counts_all_simultaneous_tries() -> None:
     with ThreadPoolExecutor(8) as pool:
         answers = list(
             pool.map(lambda _: throttle.record_try("10.0.0.1", "race", limit=50, seconds=60), range(200))
@@ -98,7 +98,7 @@ def test_simultaneous_tries_are_all_counted() -> None:
         (2, "1.1.1.1", "1.1.1.1"),
     ],
 )
-def test_only_what_our_own_proxies_added_is_believed(
+def test_a_client_address_is_taken_from_trusted_proxies_only(
     settings, proxies: int, forwarded: str | None, expected: str
 ) -> None:
     settings.TRUSTED_PROXIES = proxies
@@ -107,7 +107,7 @@ def test_only_what_our_own_proxies_added_is_believed(
     assert throttle.client_address(request) == expected
 
 
-def test_limits_of_an_address_grow_with_the_people_whom_the_host_expects_there(settings) -> None:
+def test_rate_limits_of_an_address_grow_with_people_per_address(settings) -> None:
     some = throttle.Windows("some", ((4, 60),), of_an_address=True)
     own = throttle.Windows("own", ((4, 60),))
     settings.PEOPLE_PER_ADDRESS = 10
@@ -117,7 +117,7 @@ def test_limits_of_an_address_grow_with_the_people_whom_the_host_expects_there(s
     assert [own.count("a person") for _ in range(5)] == [True] * 4 + [False]
 
 
-def test_doors_that_a_guesser_makes_up_leave_no_counters_once_the_address_is_refused() -> None:
+def test_a_refused_address_adds_no_counters_for_made_up_accounts() -> None:
     def knock(door: int) -> None:
         PasswordAttempt("sign-in", f"made up {door}", "10.0.0.9").record_attempt()
 
@@ -130,7 +130,7 @@ def test_doors_that_a_guesser_makes_up_leave_no_counters_once_the_address_is_ref
     assert len(throttle.cache._cache) == held
 
 
-def test_nothing_else_pushes_counters_out() -> None:
+def test_other_cache_entries_do_not_evict_rate_limit_counters() -> None:
     few = throttle.Windows("few", ((1, 60),))
     assert few.count("a guesser")
     for number in range(12_000):

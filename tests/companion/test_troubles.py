@@ -31,20 +31,20 @@ from tests.servers import PATIENCE, ROOT, answers, free_port, listen, wait_until
         ("PUBLIC_URL", "takujo.example"),
     ],
 )
-def test_a_setting_that_cannot_be_used_is_named(tmp_path: Path, name: str, value: str) -> None:
+def test_an_invalid_setting_is_named_in_the_error(tmp_path: Path, name: str, value: str) -> None:
     said = refused("check", var=tmp_path, **{name: value})
     assert said.count(name) == 2, "in Japanese and English: no language is known yet"
     assert "canary" not in said
 
 
-def test_an_empty_setting_is_none(tmp_path: Path) -> None:
+def test_an_empty_setting_counts_as_unset(tmp_path: Path) -> None:
     names = ["HTTPS", "KEEP_NIGHTS_DAYS", "TZ", "DATABASE_URL", "PUBLIC_URL", "LOG_FORMAT"]
     ended = run("check", var=tmp_path, **dict.fromkeys(names, ""))
     assert ended.returncode == 0, ended.stderr
 
 
 @pytest.mark.parametrize("command", [["play", "--no-qr"], ["migrate"], ["backup", "file"]])
-def test_a_wrong_port_of_postgresql_is_one_sentence(tmp_path: Path, command: list[str]) -> None:
+def test_a_wrong_port_of_postgresql_is_reported_in_a_sentence(tmp_path: Path, command: list[str]) -> None:
     port = free_port()
     url = f"postgres://takujo:canary@127.0.0.1:{port}/takujo"
     said = refused(
@@ -78,14 +78,14 @@ def test_a_server_without_its_database_logs_a_line_with_the_time(tmp_path: Path)
     assert re.search(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d the database is away", log.read_text(), re.MULTILINE)
 
 
-def test_a_full_disk_is_one_sentence_for_every_command(tmp_path: Path) -> None:
+def test_every_command_reports_a_full_disk_in_a_sentence(tmp_path: Path) -> None:
     before = apart(f"mount -t tmpfs -o size=1m tmpfs {tmp_path}")
     assert "is full" in refused("migrate", "--verbosity", "0", var=tmp_path, before=before)
     assert "is full" in refused("collectstatic", "--noinput", "-v0", var=tmp_path, before=before)
 
 
 @pytest.mark.usefixtures("migrated_home")
-def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_in_a_sentence(tmp_path: Path) -> None:
     with listen() as taken:
         port = str(taken.getsockname()[1])
         said = refused("serve", "--port", port, var=tmp_path)
@@ -95,14 +95,14 @@ def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["play", "serve", "doctor"])
-def test_a_number_that_is_no_port_is_named(tmp_path: Path, command: str) -> None:
+def test_an_invalid_port_number_is_refused_by_name(tmp_path: Path, command: str) -> None:
     ended = run(command, "--port", "99999", var=tmp_path)
     assert ended.returncode == 2
     assert ended.stderr.endswith("argument --port: 0 to 65535\n")
 
 
 @pytest.mark.usefixtures("migrated_home")
-def test_the_doctor_tells_of_a_folder_that_cannot_be_written_and_looks_further(tmp_path: Path) -> None:
+def test_doctor_reports_a_read_only_folder_and_goes_on(tmp_path: Path) -> None:
     (tmp_path / "secret-key").write_text("long " * 20)
     closed = f"mount --bind {tmp_path} {tmp_path} && mount -o remount,bind,ro {tmp_path}"
     ended = run("doctor", "--no-phone", var=tmp_path, before=apart(closed))
@@ -111,7 +111,7 @@ def test_the_doctor_tells_of_a_folder_that_cannot_be_written_and_looks_further(t
     assert "There is no backup" in ended.stdout
 
 
-def test_help_lists_our_commands(tmp_path: Path) -> None:
+def test_help_lists_our_commands_and_no_others(tmp_path: Path) -> None:
     said = run("help", var=tmp_path, lang="C.UTF-8").stdout
     listed = re.findall(r"^  (\w+) ", said, re.MULTILINE)
     assert listed[0] == "play"

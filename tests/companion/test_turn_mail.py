@@ -47,7 +47,7 @@ def begin(who: Somebody) -> None:
     Client().post(link_in(mail.outbox.pop().body))
 
 
-def test_an_address_that_was_only_typed_gets_one_question_and_no_letter(addressed: Somebody) -> None:
+def test_an_unconfirmed_address_gets_one_question_and_no_turn_emails(addressed: Somebody) -> None:
     addressed.client.post("/account/turns/", {"on": "1"})
     [question] = mail.outbox
     assert question.to == ["ayumi@example.org"]
@@ -57,7 +57,7 @@ def test_an_address_that_was_only_typed_gets_one_question_and_no_letter(addresse
     assert len(mail.outbox) == 1, "a preview opens the page, too"
 
 
-def test_a_letter_says_whose_turn_it_is_and_how_to_end_them(addressed: Somebody) -> None:
+def test_a_turn_email_names_the_turn_and_has_an_unsubscribe_link(addressed: Somebody) -> None:
     begin(addressed)
     assert send(addressed)
     [letter] = mail.outbox
@@ -76,7 +76,7 @@ def test_a_letter_says_whose_turn_it_is_and_how_to_end_them(addressed: Somebody)
 
 
 @pytest.mark.parametrize("mark", ["\r\n", "\n", "\r", "\x0b", "\x85", "\u2028", "\0", "\ud800"])
-def test_a_mark_in_a_title_stops_no_letter(addressed: Somebody, mark: str) -> None:
+def test_a_control_character_in_a_title_stops_no_turn_email(addressed: Somebody, mark: str) -> None:
     begin(addressed)
     addressed.person.refresh_from_db()
     odd = Notification("Tally", f"第一夜{mark}Bcc: all@example.org", "/t/7/")
@@ -88,7 +88,7 @@ def test_a_mark_in_a_title_stops_no_letter(addressed: Somebody, mark: str) -> No
     assert all(letter.to == ["ayumi@example.org"] for letter in mail.outbox)
 
 
-def test_another_address_has_to_answer_anew(addressed: Somebody) -> None:
+def test_a_changed_address_has_to_be_confirmed_again(addressed: Somebody) -> None:
     addressed.client.post("/account/turns/", {"on": "1"})
     old = link_in(mail.outbox.pop().body)
     begin(addressed)
@@ -99,7 +99,7 @@ def test_another_address_has_to_answer_anew(addressed: Somebody) -> None:
     assert mail.outbox == []
 
 
-def test_the_account_ends_its_turn_emails(addressed: Somebody) -> None:
+def test_an_account_turns_its_turn_emails_off(addressed: Somebody) -> None:
     begin(addressed)
     assert "お知らせメールをやめる" in addressed.client.get("/account/").content.decode()
     addressed.client.post("/account/turns/", {"on": "0"})
@@ -108,7 +108,7 @@ def test_the_account_ends_its_turn_emails(addressed: Somebody) -> None:
     assert "番が来たらメールで知らせる" in addressed.client.get("/account/").content.decode()
 
 
-def test_guests_and_accounts_without_an_address_are_asked_nothing(
+def test_guests_and_accounts_without_an_address_get_no_turn_emails(
     bo: Somebody, ayumi: Somebody, settings: Any
 ) -> None:
     assert bo.client.post("/account/turns/", {"on": "1"}).status_code == 404
@@ -119,13 +119,13 @@ def test_guests_and_accounts_without_an_address_are_asked_nothing(
     assert "お知らせメール" not in ayumi.client.get("/account/").content.decode()
 
 
-def test_nobodys_address_is_asked_without_end(addressed: Somebody) -> None:
+def test_questions_to_an_unconfirmed_address_are_limited(addressed: Somebody) -> None:
     answers = [addressed.client.post("/account/turns/", {"on": "1"}).status_code for _ in range(5)]
     assert answers == [302] * 3 + [429] * 2
     assert len(mail.outbox) == 3
 
 
-def test_a_mail_server_that_is_away_is_asked_another_time(
+def test_a_turn_email_is_retried_when_the_mail_server_is_away(
     addressed: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(addressed)

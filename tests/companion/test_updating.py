@@ -38,7 +38,7 @@ def copies(var: Path, kind: str) -> list[Path]:
 
 
 @pytest.mark.long
-def test_an_update_keeps_a_copy_of_before_and_rollback_goes_back_to_it(tmp_path: Path) -> None:
+def test_an_update_copies_the_database_and_a_rollback_restores_it(tmp_path: Path) -> None:
     var = tmp_path / "var"
     home = surroundings("en_GB.UTF-8", TAKUJO_VAR=str(var))
     before = Terminal(home, folder=older.unpack(tmp_path / "before"))
@@ -81,7 +81,7 @@ def people(terminal: Terminal, then: str = "") -> int:
 
 
 @pytest.mark.long
-def test_rollback_goes_back_on_postgresql_too(tmp_path: Path, postgres: PostgresServer) -> None:
+def test_a_rollback_restores_the_copy_on_postgresql(tmp_path: Path, postgres: PostgresServer) -> None:
     var, url = tmp_path / "var", postgres.database("rollback")
     server = surroundings("en_GB.UTF-8", TAKUJO_VAR=str(var), DATABASE_URL=url)
     before = Terminal(server, folder=older.unpack(tmp_path / "before"))
@@ -100,7 +100,7 @@ def test_rollback_goes_back_on_postgresql_too(tmp_path: Path, postgres: Postgres
     assert people(now) == 2
 
 
-def test_a_new_home_has_nothing_to_keep_and_nothing_to_go_back_to(prepared_home: Path) -> None:
+def test_a_new_home_server_has_no_copy_and_no_rollback(prepared_home: Path) -> None:
     home = Terminal(surroundings("en_GB.UTF-8", TAKUJO_VAR=str(prepared_home)))
     # As if it were new: nobody has been here whose data an update could spoil.
     assert "copy" not in home.run_each(EARLIER, "prepare")
@@ -111,7 +111,7 @@ def test_a_new_home_has_nothing_to_keep_and_nothing_to_go_back_to(prepared_home:
     assert copies(prepared_home, "rollback") == [], "of a rollback that was refused nothing is kept"
 
 
-def test_rollback_names_the_version_of_before(prepared_home: Path) -> None:
+def test_a_rollback_names_the_earlier_version(prepared_home: Path) -> None:
     home = Terminal(surroundings("en_GB.UTF-8", TAKUJO_VAR=str(prepared_home)))
     version_file = prepared_home / "version"
     home.run_each("demo", EARLIER)
@@ -126,7 +126,7 @@ def test_rollback_names_the_version_of_before(prepared_home: Path) -> None:
     assert "which one that was is not known" in home.run_each("prepare", "rollback")
 
 
-def test_without_a_copy_nothing_is_updated(prepared_home: Path) -> None:
+def test_an_update_stops_if_the_database_cannot_be_copied(prepared_home: Path) -> None:
     home = Terminal(surroundings("en_GB.UTF-8", TAKUJO_VAR=str(prepared_home)))
     home.run_each("demo", EARLIER)
     with closing(sqlite3.connect(prepared_home / DATABASE_FILE)) as database:

@@ -11,7 +11,7 @@ class Thing:
     """Something that can be remembered."""
 
 
-def test_the_last_that_were_used_stay() -> None:
+def test_an_lru_cache_keeps_the_entries_used_last() -> None:
     memory: LruCache[int, Thing] = LruCache(2)
     first = memory.setdefault(1, Thing())
     assert memory.setdefault(1, Thing()) is first
@@ -22,7 +22,7 @@ def test_the_last_that_were_used_stay() -> None:
     assert [bool(memory.get(key)) for key in (1, 2, 3)] == [True, False, True]
 
 
-def test_what_somebody_holds_on_to_stays_however_many_follow() -> None:
+def test_an_lru_cache_keeps_entries_that_are_still_referenced() -> None:
     memory: LruCache[int, Thing] = LruCache(2)
     held = memory.setdefault(1, Thing())
     for key in range(2, 9):
@@ -30,7 +30,7 @@ def test_what_somebody_holds_on_to_stays_however_many_follow() -> None:
     assert memory.get(1) is held
 
 
-def test_a_cleared_cache_has_nothing_left() -> None:
+def test_a_cleared_lru_cache_is_empty() -> None:
     memory: LruCache[int, Thing] = LruCache(2)
     held, alone = memory.setdefault(1, Thing()), weakref.ref(memory.setdefault(2, Thing()))
     memory.clear()

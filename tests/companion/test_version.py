@@ -29,7 +29,7 @@ CODE = ("companion/__init__.py", "companion/version.py")
         ("v0.2.0-beta", f"{NONE_YET}+unknown", ""),
     ],
 )
-def test_what_git_describes_is_a_version_that_pip_can_order_and_git_can_check_out(
+def test_a_git_description_becomes_a_version_that_pip_can_order(
     description: str, version: str, checked_out: str
 ) -> None:
     assert parse_description(description) == version
@@ -78,7 +78,7 @@ def packed(clone: Path, folder: Path) -> Path:
     return folder
 
 
-def test_a_tag_is_a_release_and_what_comes_after_it_tells_its_commit(clone: Path, tmp_path: Path) -> None:
+def test_a_tag_is_a_release_and_later_versions_name_their_commit(clone: Path, tmp_path: Path) -> None:
     first = git(clone, "rev-parse", "--short", "HEAD")
     assert told(clone) == told(packed(clone, tmp_path / "none")) == f"{NONE_YET}+g{first}"
     git(clone, "tag", "-a", "v0.2.0", "-m", "0.2.0")
@@ -92,7 +92,7 @@ def test_a_tag_is_a_release_and_what_comes_after_it_tells_its_commit(clone: Path
     assert told(clone) == f"0.2.0.post1+g{second}.changed"
 
 
-def test_a_folder_without_history_is_no_part_of_one_around_it(clone: Path) -> None:
+def test_a_folder_without_git_ignores_a_repository_around_it(clone: Path) -> None:
     """The files are unpacked within another repository."""
     git(clone, "tag", "v9.9.9")
     (clone / "within" / "companion").mkdir(parents=True)
@@ -101,7 +101,7 @@ def test_a_folder_without_history_is_no_part_of_one_around_it(clone: Path) -> No
     assert told(clone / "within") == f"{NONE_YET}+unknown"
 
 
-def test_a_release_is_a_section_of_the_changelog_a_commit_and_a_tag(clone: Path) -> None:
+def test_a_release_makes_a_changelog_section_a_commit_and_a_tag(clone: Path) -> None:
     run(".ci/release", "0.2.0", folder=clone)
     assert told(clone) == "0.2.0"
     assert git(clone, "status", "--porcelain") == ""

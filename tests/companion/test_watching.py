@@ -73,7 +73,9 @@ def grown(before: dict[str, float], after: dict[str, float]) -> dict[str, float]
 
 @pytest.mark.parametrize("path", ["/health/", "/health/ready/", "/health/live/"])
 @pytest.mark.parametrize("host", ["10.0.0.7:8000", "evil.example"])
-def test_health_answers_whatever_the_host(server: ThreadServer, settings: Any, path: str, host: str) -> None:
+def test_health_endpoints_answer_for_any_host_name(
+    server: ThreadServer, settings: Any, path: str, host: str
+) -> None:
     settings.ALLOWED_HOSTS = ["takujo.example"]
     settings.SECURE_SSL_REDIRECT = True
     status, body, headers = ask(server, path, Host=host)
@@ -90,9 +92,7 @@ def test_health_names_the_services_of_this_server_its_version_and_nothing_else(s
     assert ask(server, "/health/else/")[0] == 404
 
 
-def test_health_tells_of_a_disk_that_takes_nothing(
-    server: ThreadServer, settings: Any, tmp_path: Path
-) -> None:
+def test_health_reports_a_full_or_missing_disk(server: ThreadServer, settings: Any, tmp_path: Path) -> None:
     def told() -> tuple[int, str, str]:
         status, body, _ = ask(server, "/health/ready/")
         return status, json.loads(body)["status"], json.loads(body)["disk"]
@@ -108,7 +108,7 @@ def test_health_tells_of_a_disk_that_takes_nothing(
     assert ask(server, "/health/live/")[0] == 200
 
 
-async def test_whether_it_lives_is_asked_of_nobody() -> None:
+async def test_the_liveness_endpoint_does_not_ask_the_database() -> None:
     """Without the mark for it, pytest-django lets no test touch the database."""
     said: list[dict[str, Any]] = []
 
@@ -122,7 +122,7 @@ async def test_whether_it_lives_is_asked_of_nobody() -> None:
 # Numbers
 
 
-def test_numbers_are_for_who_has_the_token(server: ThreadServer, settings: Any) -> None:
+def test_metrics_need_the_token(server: ThreadServer, settings: Any) -> None:
     assert ask(server, "/metrics", Authorization="Bearer ")[0] == 404, "off by default"
     settings.METRICS_TOKEN = TOKEN
     for told in ["", "Bearer ", "Bearer wrong", TOKEN, f"Basic {TOKEN}"]:
@@ -131,7 +131,7 @@ def test_numbers_are_for_who_has_the_token(server: ThreadServer, settings: Any) 
     assert "takujo_moves_total" in ask(server, "/metrics", Authorization=f"Bearer {TOKEN}")[1]
 
 
-def test_numbers_tell_when_the_newest_backup_was_made(
+def test_metrics_have_the_time_of_the_newest_backup(
     server: ThreadServer, settings: Any, tmp_path: Path
 ) -> None:
     settings.METRICS_TOKEN, settings.BACKUP_DIR = TOKEN, tmp_path / "backups"
@@ -143,7 +143,7 @@ def test_numbers_tell_when_the_newest_backup_was_made(
     assert numbers(server)["takujo_backup_made_at_seconds"] == newest.timestamp()
 
 
-async def test_numbers_tell_of_moves_refusals_and_open_pages(
+async def test_metrics_count_moves_refusals_and_open_pages(
     server: ThreadServer, settings: Any, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     settings.METRICS_TOKEN = TOKEN
@@ -173,7 +173,7 @@ async def test_numbers_tell_of_moves_refusals_and_open_pages(
 
 
 @pytest.mark.long
-async def test_processes_that_share_a_folder_tell_their_numbers_together(
+async def test_processes_that_share_a_folder_add_up_their_metrics(
     transactional_db: None, table: Table, ayumi: Somebody, bo: Somebody, tmp_path: Path
 ) -> None:
     env = {
@@ -226,11 +226,11 @@ async def test_processes_that_share_a_folder_tell_their_numbers_together(
         ("//[Canary", "…"),
     ],
 )
-def test_addresses_are_told_without_their_keys(told: str, kept: str) -> None:
+def test_keys_in_logged_addresses_are_hidden(told: str, kept: str) -> None:
     assert logs.redact_text(f"GET {told} HTTP/1.1") == f"GET {kept} HTTP/1.1"
 
 
-def test_every_key_in_an_address_is_hidden() -> None:
+def test_keys_in_the_addresses_of_all_pages_are_hidden() -> None:
     """In the addresses of all pages: every value but the numbers of rows."""
     from tests.companion.test_guards import routes
 
@@ -245,7 +245,7 @@ def test_every_key_in_an_address_is_hidden() -> None:
     assert shown == []
 
 
-def test_an_address_of_a_person_is_hidden() -> None:
+def test_email_addresses_in_the_log_are_hidden() -> None:
     assert logs.redact_text("refused: {'kei@example.com': (550)}") == "refused: {'…': (550)}"
 
 
@@ -314,7 +314,7 @@ CANARIES = ["Canary", "482913", "カナリア", "11111111-2222", "canary@example
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", ["json", "plain"])
-async def test_log_and_reports_hold_nobodys_keys_names_or_words(
+async def test_log_and_error_reports_hold_no_keys_names_or_words_of_people(
     transactional_db: None,
     renamed: Table,
     ayumi: Somebody,

@@ -30,7 +30,9 @@ def a_gms_link(session: Session) -> str:
 
 
 @pytest.mark.parametrize("way", [a_recovery_code, a_seats_link, a_gms_link])
-def test_wrong_keys_keep_nobody_out(session: Session, way: Callable[[Session], str]) -> None:
+def test_wrong_keys_do_not_lock_out_a_device_with_the_right_key(
+    session: Session, way: Callable[[Session], str]
+) -> None:
     right = way(session)
     wrong = right.rsplit("/", 2)[0] + "/222222222222/"
     # As pictures in the page of any other site.
@@ -44,7 +46,7 @@ def test_wrong_keys_keep_nobody_out(session: Session, way: Callable[[Session], s
     assert phone.post(right).status_code == 302
 
 
-def test_a_post_of_another_site_counts_nothing(session: Session) -> None:
+def test_a_post_from_another_site_does_not_count_as_a_wrong_key(session: Session) -> None:
     wrong = "/device/222222222222/"
     checked = Client(enforce_csrf_checks=True)
     assert {checked.post(wrong).status_code for _ in range(30)} == {403}

@@ -16,11 +16,11 @@ pytestmark = pytest.mark.long
 SEED = "2060"
 
 
-def test_nothing_is_lost_or_doubled_at_home() -> None:
+def test_no_move_is_lost_or_doubled_on_a_home_server_with_faults() -> None:
     play("--rounds", "2")
 
 
-def test_nothing_is_lost_or_doubled_on_a_hosted_table(postgres_url: str, redis_url: str) -> None:
+def test_no_move_is_lost_or_doubled_on_a_hosted_server_with_faults(postgres_url: str, redis_url: str) -> None:
     """The services of the other tests only say that there are such programs: these are killed."""
     play("--rounds", "3", "--hosted")
 

@@ -80,7 +80,7 @@ def deleting(model: type[models.Model] | None) -> Iterator[set[str]]:
         yield read
 
 
-def test_no_form_fails_where_another_device_deletes_what_was_looked_up(world: World) -> None:
+def test_no_form_crashes_if_another_device_deletes_its_rows(world: World) -> None:
     note = SceneNote.objects.get(campaign=world.night.campaign_id)
     note.picture = world.picture
     note.save()

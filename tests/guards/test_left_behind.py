@@ -51,7 +51,7 @@ def pseudo_data(reference_rows: None, monkeypatch: pytest.MonkeyPatch) -> None:
             row.save()
 
 
-def test_the_pseudo_locale_is_longer_and_keeps_what_is_put_in() -> None:
+def test_the_pseudo_locale_lengthens_words_and_keeps_placeholders() -> None:
     assert pseudo("%(n)s cards of {name}, <b>Hello</b>") == "⟦%(n)s çààřdš ööf {name}, <b>Hééllöö</b>~~~⟧"
     assert len(pseudo("Take a seat")) >= 1.4 * len("Take a seat")
     assert list(bare("⟦Hàañd ⟦x⟧ of⟧ 12 GM")) == []
@@ -60,7 +60,7 @@ def test_the_pseudo_locale_is_longer_and_keeps_what_is_put_in() -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("pseudo_data")
-def test_no_words_are_left_behind(world: World, pseudo_locale: str) -> None:  # noqa: F811
+def test_every_page_has_translated_words_only(world: World, pseudo_locale: str) -> None:  # noqa: F811
     left: dict[str, str] = {}
     pages = 0
     for address in every():

@@ -181,7 +181,7 @@ async def shown(page: Phone, version: int) -> None:
 
 
 @pytest.mark.parametrize("which", ["first", "last", "spectator"])
-async def test_a_seat_is_sent_the_same_whatever_it_cannot_know(
+async def test_pushes_to_a_seat_do_not_depend_on_hidden_facts(
     server: ThreadServer, room: Room, which: str, calm: None
 ) -> None:
     seats = [seat for seat in room.devices if seat]

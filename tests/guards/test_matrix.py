@@ -161,7 +161,9 @@ def heading() -> list[str]:
     return [line("address", "method", tuple(ROLES)), ""]
 
 
-def test_the_matrix_is_as_it_was_reviewed(world: World, caplog: pytest.LogCaptureFixture) -> None:
+def test_permissions_of_all_addresses_match_the_reviewed_matrix(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level("ERROR")  # thousands of refusals, each with its line
     matrix = Matrix(world)
     written = heading() + [row for address in every() for row in matrix.rows(address)]

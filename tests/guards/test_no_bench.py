@@ -14,7 +14,7 @@ ADDRESSES, NAMESPACE = urls.bench
 
 
 @pytest.mark.django_db
-def test_no_address_of_a_bench_is_there() -> None:
+def test_a_server_for_guests_has_no_bench_pages() -> None:
     for address in ADDRESSES:
         with pytest.raises(NoReverseMatch):
             reverse(f"{NAMESPACE}:{address.name}")
@@ -23,13 +23,13 @@ def test_no_address_of_a_bench_is_there() -> None:
 
 
 @pytest.mark.django_db
-def test_nobody_may_put_its_pages_in_a_frame() -> None:
+def test_no_site_may_frame_the_pages_of_a_server() -> None:
     answer = Client().get("/")
     assert answer["X-Frame-Options"] == "DENY"
     assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
     assert not any("bench" in name for name in [*settings.INSTALLED_APPS, *settings.MIDDLEWARE])
 
 
-def test_an_evening_has_no_secret_that_somebody_chose() -> None:
+def test_the_play_command_takes_no_chosen_secret() -> None:
     with pytest.raises(CommandError, match="--game"):
         call_command("play", secret="abc")

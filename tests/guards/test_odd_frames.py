@@ -110,7 +110,7 @@ class Line:
 
 
 @pytest.mark.parametrize("role", ROLES)
-async def test_an_odd_frame_changes_nothing(
+async def test_a_malformed_websocket_frame_changes_nothing(
     server: ThreadServer, lived_in: World, role: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     rng, before = Random(role), await sync_to_async(everything)()

@@ -55,7 +55,7 @@ def query(rng: Random) -> str:
     return odd.encoded([(rng.choice(QUERIES), odd.text(rng)) for _ in range(rng.randrange(4))])
 
 
-def test_an_odd_address_is_answered_and_changes_nothing(world: World) -> None:
+def test_a_malformed_address_is_answered_and_changes_nothing(world: World) -> None:
     rng, addresses = Random("addresses"), every()
     for _ in range(ADDRESSES):
         address, role = rng.choice(addresses), rng.choice(ASKERS)
@@ -65,7 +65,7 @@ def test_an_odd_address_is_answered_and_changes_nothing(world: World) -> None:
         assert written <= {"companion_person"}, (role, path)
 
 
-def test_an_odd_form_is_answered_and_what_is_refused_changes_nothing(world: World) -> None:
+def test_a_malformed_form_is_answered_and_a_refusal_changes_nothing(world: World) -> None:
     rng = Random("forms")
     own = [address for address in every() if not address.route.startswith("admin/")]
     usual = fields(world)
@@ -82,7 +82,7 @@ def test_an_odd_form_is_answered_and_what_is_refused_changes_nothing(world: Worl
             assert written <= {"companion_person"}, (role, path, body)
 
 
-def test_an_odd_file_is_refused_and_makes_no_character(world: World) -> None:
+def test_a_damaged_upload_is_refused_and_makes_no_character(world: World) -> None:
     rng, client = Random("uploads"), world.clients["player"]
     whole = taken_along(client, world)
     refused = 0

@@ -75,7 +75,9 @@ async def word(server: ThreadServer, world: World, role: str, path: str, hands: 
     return "plays" if refused == "malformed_move" and "/tables/" in path else "watches"
 
 
-async def test_the_sockets_are_as_they_were_reviewed(server: ThreadServer, reference_rows: None) -> None:
+async def test_permissions_of_websockets_match_the_reviewed_matrix(
+    server: ThreadServer, reference_rows: None
+) -> None:
     world = await sync_to_async(lay_out)()
     hands = {role: set(await sync_to_async(hand)(world.table, seat)) for role, seat in HANDS.items()}
     written = [f"{'':31}{''.join(f'{role:<14}' for role in ROLES)}".rstrip(), ""]

@@ -43,7 +43,7 @@ def setting(module: AnyModule, games: int = 6, **fields: Any) -> RunConfig:
 
 @pytest.mark.parametrize("key", sorted(registry()))
 @pytest.mark.parametrize("language", ["ja", "en"])
-def test_every_game_has_its_lab(key: str, language: str, tmp_path: Path) -> None:
+def test_every_game_has_a_lab_page(key: str, language: str, tmp_path: Path) -> None:
     page = lab(key, tmp_path / "page.html", "--bots=random", games=2, language=language)
     assert f'<html lang="{language}">' in page
     assert ("ゲームデザイナーの実験室" in page) is (language == "ja")
@@ -55,7 +55,7 @@ def test_every_game_has_its_lab(key: str, language: str, tmp_path: Path) -> None
     assert language == "en" or not [words for words in told if re.fullmatch(r"\s*[a-z_]+\s*", words)]
 
 
-def test_a_page_wants_nothing_from_elsewhere_and_has_each_id_once(tmp_path: Path) -> None:
+def test_a_lab_page_is_self_contained_and_has_unique_ids(tmp_path: Path) -> None:
     page = lab("liarmafia", tmp_path / "page.html")
     assert not re.findall(r'(?:src|href)="(?!#)[^"]*"|@import|<script', page)
     ids = re.findall(r'\bid="([^"]+)"', page)
@@ -63,7 +63,7 @@ def test_a_page_wants_nothing_from_elsewhere_and_has_each_id_once(tmp_path: Path
     assert set(re.findall(r'(?:href="|url\()#([^")]+)', page)) <= set(ids)
 
 
-def test_the_same_seed_gives_the_same_page_on_any_number_of_processors(tmp_path: Path) -> None:
+def test_a_seed_gives_the_same_lab_page_on_any_number_of_processors(tmp_path: Path) -> None:
     """And another seed another one, or this could not fail."""
     given = ("liarmafia", tmp_path / "page.html", "--bots=strong,plain")
     alone, many = lab(*given, games=6), lab(*given, games=6, processes=2)
@@ -71,7 +71,7 @@ def test_the_same_seed_gives_the_same_page_on_any_number_of_processors(tmp_path:
     assert lab(*given, "--seed=other", games=6) != alone
 
 
-def test_a_game_that_nobody_knows_has_its_lab(tally: AnyModule, tmp_path: Path) -> None:
+def test_a_game_that_the_lab_does_not_know_has_a_lab_page(tally: AnyModule, tmp_path: Path) -> None:
     page = lab("tally", tmp_path / "page.html", "--bots=plain,random", "--compare=rounds=4", games=10)
     assert "Wins by bot" in page
     assert "Options B" in page
@@ -79,7 +79,7 @@ def test_a_game_that_nobody_knows_has_its_lab(tally: AnyModule, tmp_path: Path) 
     assert "B − A" in page
 
 
-def test_the_lab_counts_what_happened(tally: AnyModule) -> None:
+def test_the_lab_counts_moves_wins_and_events(tally: AnyModule) -> None:
     games = run(tally, setting(tally, games=40, bots=(bots.STEADY, bots.RANDOM)), 1)
     assert [game.number for game in games] == [*range(1, 41)]
     assert {game.moves for game in games} == {4}
@@ -91,7 +91,7 @@ def test_the_lab_counts_what_happened(tally: AnyModule) -> None:
     assert statistics.events(games)["laid"][1] == 4
 
 
-def test_an_option_that_loses_is_found(tally: AnyModule) -> None:
+def test_the_lab_finds_an_option_that_loses(tally: AnyModule) -> None:
     """Wins of seats that took it against those that could have: by hand, with made-up games."""
     games = run(tally, setting(tally, games=100), 1)
     for number, game in enumerate(games):
@@ -104,7 +104,7 @@ def test_an_option_that_loses_is_found(tally: AnyModule) -> None:
     assert bad.is_never_worth_it
 
 
-def test_options_are_words_that_a_move_chooses() -> None:
+def test_options_of_the_lab_are_the_words_in_a_move() -> None:
     assert games.options_of(Challenge("both")) == ("challenge dice=both",)
     assert games.options_of(Pack(("map", "tent"))) == ("pack items=map", "pack items=tent")
     assert games.options_of(Play("red-1", black="a")) == ("play black=a",)
@@ -112,7 +112,7 @@ def test_options_are_words_that_a_move_chooses() -> None:
     assert games.options_of(Place(("0", "0", "1", "2", "3"))) == ("place",)
 
 
-def test_openings_are_left_to_chance_and_to_bots_when_asked() -> None:
+def test_the_lab_plays_random_openings_when_asked() -> None:
     module = registry()["twentyfour"]
 
     def detectives(*, openings: bool) -> set[str]:
@@ -126,7 +126,7 @@ def test_openings_are_left_to_chance_and_to_bots_when_asked() -> None:
 
 
 @pytest.mark.parametrize("key", sorted(registry()))
-def test_a_study_names_rules_of_the_book(key: str) -> None:
+def test_a_study_of_a_game_names_rules_of_its_rulebook(key: str) -> None:
     rules = [*registry()[key].study.rules]
     assert not rules or (languages(key) and set(rules) <= set(book(key, "ja").ids))
 
@@ -140,7 +140,7 @@ def test_a_study_names_rules_of_the_book(key: str) -> None:
         ("twentyfour", bots.RANDOM, 6, {}),
     ],
 )
-def test_rules_of_a_study_decide_in_some_game(
+def test_every_rule_of_a_study_decides_in_some_game(
     key: str, bot: str, games: int, options: dict[str, Any]
 ) -> None:
     """An event that was renamed would let its rule sleep for ever."""
@@ -164,7 +164,7 @@ def test_rules_of_a_study_decide_in_some_game(
         ["liarmafia", "--games=1", "--output=/nowhere/at/all.html"],
     ],
 )
-def test_what_cannot_be_is_said_and_nothing_is_written(
+def test_an_invalid_lab_command_is_refused_and_writes_no_file(
     wrong: list[str], tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -173,13 +173,13 @@ def test_what_cannot_be_is_said_and_nothing_is_written(
     assert not [*tmp_path.iterdir()]
 
 
-def test_without_the_library_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lab_without_its_library_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plots, "find_spec", lambda name: None)
     with pytest.raises(CommandError, match=r"pip install 'takujo\[lab\]'"):
         call_command("lab", "journey", "--language=en")
 
 
-def test_a_chapter_has_what_its_last_move_brings() -> None:
+def test_a_chapter_of_the_lab_counts_the_points_of_its_last_move() -> None:
     """In 24 a season's cards count once its styles are set, by the move that begins the next season."""
     game = play(registry()["twentyfour"], setting(registry()["twentyfour"], players=4), 1)
     assert sorted(game.chapters) == [1, 2, 3]

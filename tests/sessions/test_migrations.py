@@ -27,7 +27,7 @@ def older(transactional_db: None, request: pytest.FixtureRequest):
 
 
 @pytest.mark.parametrize("older", ["0012_seating"], indirect=True)
-def test_a_table_that_an_older_version_left_running_ends_with_its_evening(older: Apps) -> None:
+def test_a_migration_ends_tables_left_open_in_ended_sessions(older: Apps) -> None:
     over, person = timezone.now(), older.get_model("companion", "Person").objects.create(name="GM")
     campaign = older.get_model("play", "Campaign").objects.create(gm=person, name="無限の蛇")
     evenings, tables = older.get_model("play", "Session").objects, older.get_model("play", "Table").objects
@@ -45,7 +45,7 @@ def test_a_table_that_an_older_version_left_running_ends_with_its_evening(older:
 
 
 @pytest.mark.parametrize("older", ["0027_house_values"], indirect=True)
-def test_limits_lose_the_numbers_that_told_their_order_and_nothing_else(older: Apps) -> None:
+def test_a_migration_gives_limits_random_ids_and_keeps_their_content(older: Apps) -> None:
     person = older.get_model("companion", "Person").objects.create(name="GM")
     campaign = older.get_model("play", "Campaign").objects.create(gm=person, name="無限の蛇")
     came = [("い", "veil", True), ("あ", "line", False), ("う", "line", True)]

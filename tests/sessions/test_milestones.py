@@ -45,7 +45,7 @@ def random_log(rng: Random, rows: int) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_every_way_from_the_deal_has_short_legs_between_milestones_that_are_due(seed: int) -> None:
+def test_every_version_of_a_log_is_a_few_moves_after_a_checkpoint(seed: int) -> None:
     restored = random_log(Random(seed), 300)
     kept = {0}.union(*(checkpoints_due(number, restored.get(number, number)) for number in range(1, 301)))
     for version in range(301):
@@ -95,7 +95,7 @@ def table_of(key: str, gm: Person) -> Table:
 @pytest.mark.django_db
 @pytest.mark.parametrize("key", registry())
 @pytest.mark.parametrize("count", [MOVES, pytest.param(MANY, marks=pytest.mark.long)])
-def test_every_version_is_what_was_played_with_milestones_and_without(
+def test_replays_with_and_without_checkpoints_give_the_played_snapshots(
     key: str, count: int, gm: Somebody
 ) -> None:
     table = table_of(key, gm.person)
@@ -129,7 +129,7 @@ def test_every_version_is_what_was_played_with_milestones_and_without(
 
 
 @pytest.mark.django_db
-def test_a_table_from_before_its_game_told_of_moves_is_still_proven(gm: Somebody) -> None:
+def test_the_log_check_accepts_snapshots_without_the_newer_told_field(gm: Somebody) -> None:
     table = table_of("uroboros", gm.person)
     played(table, Random(8), SPAN + 6)
     table = Table.objects.get(pk=table.pk)
@@ -178,7 +178,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_what_was_played_for_somebody_who_left_is_there_for_the_next_one(
+def test_checkpoints_of_an_abandoned_replay_serve_the_next_request(
     long: Table, steps: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     long.milestones.all().delete()
@@ -199,22 +199,20 @@ def test_what_was_played_for_somebody_who_left_is_there_for_the_next_one(
 
 @pytest.mark.django_db
 class TestTakingBack:
-    def test_an_undo_plays_few_moves_again_and_none_while_others_wait(
-        self, long: Table, steps: list[str]
-    ) -> None:
+    def test_an_undo_replays_few_moves_and_none_under_the_lock(self, long: Table, steps: list[str]) -> None:
         seat = seat_view.undoable_seat(long)
         assert seat
         play(long, seat, b'{"type": "undo"}')
         assert steps == ["step"] * (long.version - 2 - 2 * SPAN) + ["lock"]
 
-    def test_a_rewind_across_milestones_plays_few_moves_again(self, long: Table, steps: list[str]) -> None:
+    def test_a_rewind_past_checkpoints_replays_few_moves(self, long: Table, steps: list[str]) -> None:
         play(long, "gm", back_to(SPAN + 3))
         assert steps == ["step"] * (3 + 2) + ["lock"]
         table = Table.objects.get(pk=long.pk)
         assert bytes(table.before) == replay.snapshot_at(long, SPAN + 2)
         assert seat_view.undoable_seat(table), "what stands again is its player's own word"
 
-    def test_what_comes_after_a_way_back_past_milestones_is_few_moves_away(
+    def test_a_snapshot_after_a_rewind_past_checkpoints_needs_few_moves(
         self, long: Table, steps: list[str]
     ) -> None:
         play(long, "gm", back_to(3))
@@ -224,12 +222,14 @@ class TestTakingBack:
         assert replay.snapshot_at(table, table.version) == bytes(table.snapshot)
         assert len(steps) == 1
 
-    def test_nothing_is_deleted_by_taking_back(self, long: Table) -> None:
+    def test_a_rewind_deletes_no_checkpoint(self, long: Table) -> None:
         before = set(long.milestones.values_list("number", flat=True))
         play(long, "gm", back_to(3))
         assert set(long.milestones.values_list("number", flat=True)) == before | {3}
 
-    def test_who_was_faster_makes_an_undo_stale(self, long: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_undo_is_stale_after_another_seats_faster_move(
+        self, long: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """It was thought out on a table that is no longer there."""
         seat, old = seat_view.undoable_seat(long), table_cache.read_table(long.pk)
         assert seat
@@ -250,7 +250,7 @@ class TestTakingBack:
             )
         assert long.moves.count() == rows
 
-    def test_an_undo_that_was_thought_out_before_the_evening_ended_changes_nothing(
+    def test_an_undo_prepared_before_the_session_ended_is_refused(
         self, long: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         seat, old = seat_view.undoable_seat(long), table_cache.read_table(long.pk)
@@ -268,7 +268,7 @@ class TestWhatIsNotTrusted:
         nights.close_session(session=Session.objects.get(pk=long.session_id))
         return Table.objects.get(pk=long.pk)
 
-    def test_a_milestone_that_is_not_what_the_log_gives_does_not_fit(self, long: Table) -> None:
+    def test_a_checkpoint_that_differs_from_the_log_fails_the_log_check(self, long: Table) -> None:
         table = self.ended(long)
         assert replay.check_log(table).holds
         replay.store_checkpoints(
@@ -278,21 +278,21 @@ class TestWhatIsNotTrusted:
         assert not replay.check_log(table).holds
 
     @pytest.mark.parametrize("snapshot", [b"no zip", b"x\x9c\x03\x00\x00\x00\x00\x01"])
-    def test_one_that_cannot_be_read_is_made_again(self, long: Table, snapshot: bytes) -> None:
+    def test_an_unreadable_checkpoint_is_rebuilt_from_the_log(self, long: Table, snapshot: bytes) -> None:
         table = self.ended(long)
         true = replay.checkpoint_at(table, SPAN)
         Milestone.objects.filter(table=table, number=SPAN).update(snapshot=snapshot)
         assert replay.checkpoint_at(table, SPAN) is None
         assert replay.snapshot_at(table, SPAN) == true == replay.checkpoint_at(table, SPAN)
 
-    def test_a_hole_in_the_log_is_noticed_whatever_was_lost(self, long: Table) -> None:
+    def test_a_missing_move_fails_the_check_of_its_part_of_the_log(self, long: Table) -> None:
         table = self.ended(long)
         Move.objects.filter(table=table, number=SPAN + 4).delete()
         assert [replay.check_part(table, part).holds for part in (1, 2, 3)] == [True, False, True]
 
 
 @pytest.mark.django_db
-def test_the_lines_of_a_log_are_marked_as_a_slow_look_at_it_marks_them(table: Table) -> None:
+def test_log_lines_of_undone_moves_are_marked_as_taken_back(table: Table) -> None:
     played(table, Random(2), SPAN + 8)
     table = Table.objects.get(pk=table.pk)
     standing = set(replay.move_history(table, table.version).standing())

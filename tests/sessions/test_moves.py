@@ -33,7 +33,7 @@ def outdated(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_cache, "get_table", lambda _pk: old)
 
 
-def test_a_move_tried_on_an_old_table_is_played_on_the_present_one(
+def test_a_move_tried_on_a_stale_cached_table_is_played_on_the_current_one(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outdated(table, monkeypatch)
@@ -43,7 +43,7 @@ def test_a_move_tried_on_an_old_table_is_played_on_the_present_one(
     assert len(seat_view.seat_view(Table.objects.get(pk=table.pk), "p1").view.me.hand) == dealt
 
 
-def test_only_the_present_table_refuses_a_move(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stale_cached_table_refuses_no_move(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """This process has not heard yet that Ayumi is asked."""
     outdated(table, monkeypatch)
     play(table, "gm", call("p1"))
@@ -57,7 +57,7 @@ def test_only_the_present_table_refuses_a_move(table: Table, monkeypatch: pytest
     assert receipt.version == 2
 
 
-def test_the_same_move_again_is_answered_as_before_though_nothing_is_held(table: Table) -> None:
+def test_a_repeated_move_gets_the_same_answer_with_an_empty_cache(table: Table) -> None:
     """As in a process that was started after the one that played it had died."""
     client_id = uuid.uuid4()
     first = submit(table, "一度", client_id=client_id)
@@ -66,7 +66,7 @@ def test_the_same_move_again_is_answered_as_before_though_nothing_is_held(table:
     assert table.moves.count() == 1
 
 
-def test_a_leave_of_an_older_seating_is_to_be_asked_for_again(table: Table) -> None:
+def test_a_move_with_an_older_seating_is_refused(table: Table) -> None:
     seating = Session.objects.get().seating
     announcements.broadcast(table.session_id)
     with pytest.raises(moves.SeatingChanged):
@@ -87,7 +87,7 @@ def change_before_the_commit(monkeypatch: pytest.MonkeyPatch, change: Callable[[
     monkeypatch.setattr(moves, "step", meanwhile)
 
 
-def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_the_commit(
+def test_a_move_is_refused_if_the_seating_changes_before_the_commit(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seating = Session.objects.get().seating
@@ -97,7 +97,7 @@ def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_th
     assert not table.moves.exists()
 
 
-def test_a_night_that_ended_in_the_moment_of_the_commit_takes_no_move(
+def test_a_move_is_refused_if_the_session_ends_before_the_commit(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change_before_the_commit(monkeypatch, lambda: nights.close_session(session=Session.objects.get()))
@@ -106,7 +106,7 @@ def test_a_night_that_ended_in_the_moment_of_the_commit_takes_no_move(
     assert not table.moves.exists()
 
 
-def test_what_fails_after_the_commit_does_not_answer_for_the_move(
+def test_a_listener_that_fails_after_the_commit_does_not_fail_the_move(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commit, "listeners", [lambda *_: 1 / 0])
@@ -114,7 +114,7 @@ def test_what_fails_after_the_commit_does_not_answer_for_the_move(
     assert Move.objects.get().number == 1
 
 
-def test_a_move_whose_transaction_is_taken_back_is_held_by_nobody(
+def test_a_move_that_is_rolled_back_does_not_enter_the_table_cache(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(row: Move) -> None:
@@ -149,7 +149,7 @@ def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
     assert "ladder" not in Table.objects.get(pk=table.pk).options
 
 
-def test_a_slow_reader_puts_no_older_table_back(table: Table) -> None:
+def test_an_older_table_does_not_replace_a_newer_one_in_the_cache(table: Table) -> None:
     old = table_cache.read_table(table.pk)
     submit(table, "先に")
     table_cache.put_table(old)

@@ -36,7 +36,7 @@ GIVEN = {
 }
 
 
-def test_a_template_reads_no_name_that_nobody_gives_it() -> None:
+def test_every_name_that_a_template_reads_is_defined() -> None:
     env: Environment = engines["jinja2"].env  # type: ignore[attr-defined]
     trees = {path: env.parse((ROOT / path).read_text()) for path in TEMPLATES}
     # What some template sets, those it includes may read.

@@ -69,7 +69,7 @@ def new(next_night: Session) -> Client:
 # --- two evenings ----------------------------------------------------------------------------------------
 
 
-def test_a_phone_that_died_between_two_evenings_costs_nobody_their_character(
+def test_the_gm_gives_a_guests_character_to_the_guests_new_phone(
     next_night: Session, new: Client, gm: Somebody, sheet: Any
 ) -> None:
     seat = next_night.seats.get(name="ボー")
@@ -87,7 +87,7 @@ def test_a_phone_that_died_between_two_evenings_costs_nobody_their_character(
     assert "新しい端末" in gm.client.get(f"/s/{next_night.pk}/log/").content.decode()
 
 
-def test_a_recovery_code_brings_a_character_and_the_evenings_that_were_to_a_new_phone(
+def test_a_recovery_code_brings_character_and_past_sessions_to_a_new_phone(
     session: Session, seats: list[Seat], bo: Somebody, sheet: Any
 ) -> None:
     nights.bring_character(seat=seats[1], character=sheet)
@@ -102,7 +102,7 @@ def test_a_recovery_code_brings_a_character_and_the_evenings_that_were_to_a_new_
     assert Client().post(f"/device/{code}/").status_code == 410, "once"
 
 
-def test_a_recovery_code_lasts_and_only_its_hash_is_kept(bo: Somebody, sheet: Any) -> None:
+def test_a_recovery_code_does_not_expire_and_only_its_hash_is_stored(bo: Somebody, sheet: Any) -> None:
     code = recovery_code(bo)
     PersonLink.objects.update(made_at=timezone.now() - timedelta(days=400))
     bo.client.post("/device/")  # a key beside it
@@ -113,20 +113,22 @@ def test_a_recovery_code_lasts_and_only_its_hash_is_kept(bo: Somebody, sheet: An
     assert Client().get(f"/device/{newer}/").status_code == 200
 
 
-def test_the_code_is_offered_until_there_is_one(seats: list[Seat], bo: Somebody, sheet: Any) -> None:
+def test_pages_offer_a_recovery_code_until_the_guest_has_one(
+    seats: list[Seat], bo: Somebody, sheet: Any
+) -> None:
     pages = ["/characters/", seats[1].session.get_absolute_url()]
     assert all("/device/recovery/" in bo.client.get(page).content.decode() for page in pages)
     recovery_code(bo)
     assert not any("/device/recovery/" in bo.client.get(page).content.decode() for page in pages)
 
 
-def test_the_page_of_a_code_sends_it_by_every_way(bo: Somebody) -> None:
+def test_a_recovery_code_can_be_shared_mailed_copied_and_printed(bo: Somebody) -> None:
     page = bo.client.post("/device/recovery/").content.decode()
     for way in ("data-share", "mailto:?subject=", "data-copy", "data-print", "<svg"):
         assert way in page
 
 
-def test_wrong_codes_are_few_and_a_right_one_opens_after_them(bo: Somebody) -> None:
+def test_wrong_recovery_codes_are_rate_limited_and_a_right_one_still_opens(bo: Somebody) -> None:
     right = recovery_code(bo)
     wrong = f"/device/{'2' * 12}/"
     assert {Client().get(wrong).status_code for _ in range(30)} == {410}, "a page asked for is no try"
@@ -138,7 +140,7 @@ def test_wrong_codes_are_few_and_a_right_one_opens_after_them(bo: Somebody) -> N
 # --- the old device is asked -----------------------------------------------------------------------------
 
 
-def test_an_old_device_that_is_here_is_asked_before_a_code_opens(
+def test_an_old_device_with_an_open_page_can_refuse_a_recovery_code(
     session: Session, seats: list[Seat], table: Table, bo: Somebody, sheet: Any
 ) -> None:
     code, cards = recovery_code(bo), set(hand(table, "p2"))
@@ -155,7 +157,9 @@ def test_an_old_device_that_is_here_is_asked_before_a_code_opens(
     assert not person_links.code_of(bo.person), "a code that somebody else knows is good for nothing"
 
 
-def test_silence_counts_after_two_minutes_and_for_ten(seats: list[Seat], bo: Somebody, sheet: Any) -> None:
+def test_an_unanswered_recovery_code_opens_after_two_and_before_ten_minutes(
+    seats: list[Seat], bo: Somebody, sheet: Any
+) -> None:
     code, new = recovery_code(bo), Client()
     is_open(seats[1])
     for minutes in (1, 11):
@@ -169,7 +173,7 @@ def test_silence_counts_after_two_minutes_and_for_ten(seats: list[Seat], bo: Som
     assert owner_of(sheet) == person_on(new)
 
 
-def test_the_gms_word_asks_a_device_that_is_here(
+def test_an_old_device_with_an_open_page_is_asked_when_the_gm_vouches(
     session: Session, seats: list[Seat], table: Table, gm: Somebody, bo: Somebody, kei: Somebody, sheet: Any
 ) -> None:
     seat = sit(session, kei.person)
@@ -187,7 +191,7 @@ def test_the_gms_word_asks_a_device_that_is_here(
     assert SeatNote.SeatNoteKind.MOVED in kinds(session)
 
 
-def test_after_a_silence_the_gm_confirms(
+def test_the_gm_confirms_a_new_device_after_two_minutes_without_an_answer(
     session: Session, seats: list[Seat], gm: Somebody, bo: Somebody, kei: Somebody, sheet: Any
 ) -> None:
     seat = sit(session, kei.person)
@@ -205,7 +209,7 @@ def test_after_a_silence_the_gm_confirms(
 # --- taken back ------------------------------------------------------------------------------------------
 
 
-def test_the_gm_and_the_old_device_take_it_back_within_a_day(
+def test_the_gm_or_the_old_device_takes_back_a_device_change_within_a_day(
     next_night: Session, new: Client, gm: Somebody, bo: Somebody, sheet: Any
 ) -> None:
     seat, own = next_night.seats.get(name="ボー"), create_character(person_on(new), SAMPLES[0])
@@ -227,7 +231,9 @@ def test_the_gm_and_the_old_device_take_it_back_within_a_day(
         assert kinds(next_night)[-1] == SeatNote.SeatNoteKind.DEVICE_BACK
 
 
-def test_what_went_on_to_a_third_device_comes_back_too(seats: list[Seat], bo: Somebody, sheet: Any) -> None:
+def test_the_old_device_takes_back_a_character_from_a_third_device(
+    seats: list[Seat], bo: Somebody, sheet: Any
+) -> None:
     thief, fence = Client(), Client()
     thief.post(f"/device/{recovery_code(bo)}/")
     fence.post(f"/device/{person_links.issue_code(person_on(thief))}/")
@@ -236,7 +242,7 @@ def test_what_went_on_to_a_third_device_comes_back_too(seats: list[Seat], bo: So
     assert Seat.objects.get(pk=seats[1].pk).person == bo.person
 
 
-def test_nothing_comes_back_after_a_day(bo: Somebody, sheet: Any) -> None:
+def test_a_device_change_cannot_be_taken_back_after_a_day(bo: Somebody, sheet: Any) -> None:
     new = Client()
     new.post(f"/device/{recovery_code(bo)}/")
     PersonLink.objects.update(taken_at=timezone.now() - timedelta(hours=25))
@@ -247,7 +253,7 @@ def test_nothing_comes_back_after_a_day(bo: Somebody, sheet: Any) -> None:
 # --- who may ---------------------------------------------------------------------------------------------
 
 
-def test_only_the_gm_gives_a_word_and_only_for_guests_of_the_campaign(
+def test_only_the_gm_vouches_and_only_for_guests_of_the_campaign(
     session: Session, seats: list[Seat], gm: Somebody, bo: Somebody, kei: Somebody, ayumi: Somebody
 ) -> None:
     seat = sit(session, kei.person)
@@ -280,7 +286,7 @@ def test_accounts_are_never_merged(
     assert not PersonLink.objects.exists()
 
 
-def test_a_claim_at_the_door_brings_everything_by_the_gms_word(
+def test_a_seat_claim_that_the_gm_allows_moves_all_of_a_guests_belongings(
     session: Session, seats: list[Seat], gm: Somebody, bo: Somebody, kei: Somebody, sheet: Any
 ) -> None:
     kei.client.post(f"/j/{session.code}/mine/", {"seat": seats[1].pk})

@@ -63,7 +63,7 @@ def sees(client: Client, address: str, npc: LibraryNpc) -> bool:
 # --- the library ----------------------------------------------------------------------------------------
 
 
-def test_an_npc_has_a_portrait_another_one_or_none(gm: Somebody, ogre: LibraryNpc) -> None:
+def test_a_gm_adds_replaces_and_removes_an_npcs_picture(gm: Somebody, ogre: LibraryNpc) -> None:
     address = f"/gm/npcs/{ogre.pk}/"
     assert ogre.picture
     assert (ogre.picture.width, ogre.picture.height) == (225, 300)
@@ -80,20 +80,20 @@ def test_an_npc_has_a_portrait_another_one_or_none(gm: Somebody, ogre: LibraryNp
 
 
 @pytest.mark.parametrize("content", [SVG, b"\x89PNG\r\n\x1a\n"], ids=["svg", "broken"])
-def test_what_is_no_picture_is_refused_and_nobody_is_written_down(gm: Somebody, content: bytes) -> None:
+def test_an_npc_with_an_invalid_picture_is_not_saved(gm: Somebody, content: bytes) -> None:
     assert written(gm, picture=upload(content)).status_code == 422
     assert not LibraryNpc.objects.exists()
     assert not Picture.objects.exists()
 
 
-def test_uploads_of_npc_faces_are_counted(gm: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_npc_picture_uploads_are_rate_limited(gm: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
     never = type("Never", (), {"count": lambda *_: False})()
     monkeypatch.setattr("companion.files.gallery.UPLOADS", never)
     assert written(gm, picture=upload()).status_code == 422
     assert not Picture.objects.exists()
 
 
-def test_a_copy_has_a_picture_of_its_own_and_takes_it_along(gm: Somebody, ogre: LibraryNpc) -> None:
+def test_a_copied_npc_keeps_its_picture_when_the_original_is_deleted(gm: Somebody, ogre: LibraryNpc) -> None:
     gm.client.post(f"/gm/npcs/{ogre.pk}/copy/")
     copy = LibraryNpc.objects.exclude(pk=ogre.pk).get()
     assert key_of(copy) != key_of(ogre)
@@ -111,7 +111,7 @@ def test_an_heir_gets_the_pictures_of_a_campaigns_npcs(gm: Somebody, ogre: Libra
     assert ogre.picture.owner == heir.person
 
 
-def test_the_face_of_an_npc_without_an_heir_goes_with_its_gm(gm: Somebody, ogre: LibraryNpc) -> None:
+def test_npc_pictures_without_an_heir_are_deleted_with_the_gm(gm: Somebody, ogre: LibraryNpc) -> None:
     personal_data.delete_belongings(gm.person, {})
     assert not Picture.objects.exists()
 
@@ -119,7 +119,7 @@ def test_the_face_of_an_npc_without_an_heir_goes_with_its_gm(gm: Somebody, ogre:
 # --- at the table ---------------------------------------------------------------------------------------
 
 
-def test_everybody_sees_it_once_it_is_at_the_table_and_nobody_before(
+def test_an_npcs_picture_is_shown_only_once_the_npc_is_at_the_table(
     session: Session, table: Table, gm: Somebody, ayumi: Somebody, ogre: LibraryNpc
 ) -> None:
     pages = [
@@ -135,7 +135,7 @@ def test_everybody_sees_it_once_it_is_at_the_table_and_nobody_before(
     assert key_of(ogre) in drawn
 
 
-def test_the_face_of_an_npc_does_not_pass_to_another_of_the_same_number(
+def test_an_npc_with_a_reused_id_does_not_get_the_earlier_npcs_picture(
     table: Table, gm: Somebody, ogre: LibraryNpc
 ) -> None:
     TableNpc.objects.create(table=table, npc="n1", name="鬼", library=ogre)
@@ -145,7 +145,9 @@ def test_the_face_of_an_npc_does_not_pass_to_another_of_the_same_number(
     assert key_of(ogre) not in page
 
 
-def test_a_new_picture_shows_at_once(session: Session, table: Table, gm: Somebody, ogre: LibraryNpc) -> None:
+def test_a_new_picture_of_an_npc_shows_at_the_table_at_once(
+    session: Session, table: Table, gm: Somebody, ogre: LibraryNpc
+) -> None:
     npcs.spawn_library(table_pk=table.pk, library=ogre, count=1)
     assert sees(gm.client, table.get_absolute_url(), ogre)
     written(gm, f"/gm/npcs/{ogre.pk}/", picture=upload(), campaign=session.campaign_id)
@@ -169,7 +171,7 @@ def test_the_gm_speaks_as_an_npc_with_its_face(
     assert re.search(rf"/pictures/{key_of(ogre)}\.webp.*<b>鬼</b>", html, re.DOTALL)
 
 
-def test_one_of_a_handful_speaks_with_the_face_of_its_kind(
+def test_each_npc_of_a_group_speaks_with_the_face_of_its_library_npc(
     table: Table, desk: Seat, ogre: LibraryNpc
 ) -> None:
     npcs.spawn_library(table_pk=table.pk, library=ogre, count=2)
@@ -178,7 +180,7 @@ def test_one_of_a_handful_speaks_with_the_face_of_its_kind(
     assert say(desk, "さて", "").npc is None
 
 
-def test_players_and_other_gms_are_not_the_npcs_of_this_gm(
+def test_a_seat_does_not_speak_as_another_persons_npc(
     seats: list[Seat], desk: Seat, ogre: LibraryNpc
 ) -> None:
     assert say(seats[0], "喰うぞ", "鬼").npc is None
@@ -187,7 +189,7 @@ def test_players_and_other_gms_are_not_the_npcs_of_this_gm(
     assert say(desk, "しゅー", "蛇").npc is None
 
 
-def test_an_npc_whispers_with_its_face_to_whom_the_line_reaches(
+def test_an_npcs_face_in_a_whisper_is_shown_to_its_recipient_only(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody, desk: Seat, ogre: LibraryNpc
 ) -> None:
     say(desk, "おまえだけに", "鬼", tab="whisper", to=[str(seats[0].pk)])
@@ -196,7 +198,7 @@ def test_an_npc_whispers_with_its_face_to_whom_the_line_reaches(
     assert not sees(bo.client, whispers, ogre)
 
 
-def test_a_campaign_takes_its_npcs_faces_and_lines_along(
+def test_a_campaign_file_carries_npc_pictures_and_lines_spoken_as_npcs(
     session: Session, seats: list[Seat], gm: Somebody, desk: Seat, ogre: LibraryNpc
 ) -> None:
     say(desk, "喰うぞ", "鬼")

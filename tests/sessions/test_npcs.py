@@ -52,9 +52,7 @@ def ogre(gm: Somebody) -> LibraryNpc:
     )
 
 
-def test_an_npc_goes_to_ccfolia_as_its_rank_has_it_and_without_what_is_hidden(
-    ogre: LibraryNpc, gm: Somebody
-) -> None:
+def test_an_npcs_ccfolia_text_has_its_ranks_figures_and_no_gm_notes(ogre: LibraryNpc, gm: Somebody) -> None:
     page = gm.client.get(f"/gm/npcs/{ogre.pk}/").content.decode()
     text = html.unescape(page.split('id="ccfolia-text"')[1].split(">", 1)[1].split("</textarea>")[0])
     piece = json.loads(text)["data"]
@@ -70,14 +68,14 @@ def test_an_npc_goes_to_ccfolia_as_its_rank_has_it_and_without_what_is_hidden(
     assert 'id="ccfolia-text"' not in gm.client.get("/gm/npcs/new/").content.decode()
 
 
-def test_three_small_fry_are_three_moves(table: Table, gm: Somebody) -> None:
+def test_adding_three_npcs_makes_three_moves(table: Table, gm: Somebody) -> None:
     assert spawn(gm, table, rank=1, count=3).json() == {"accepted": 3}
     assert names(table) == ["雑魚A", "雑魚B", "雑魚C"]
     assert table.version == 3
     assert all(json.loads(bytes(move.move))["type"] == "add_npc" for move in table.moves.all())
 
 
-def test_letters_go_on_after_those_already_there(table: Table, gm: Somebody) -> None:
+def test_letters_of_new_npcs_follow_those_already_at_the_table(table: Table, gm: Somebody) -> None:
     spawn(gm, table, rank=1, count=2)
     play(table, "gm", b'{"type": "remove_npc", "npc": "n1"}')
     spawn(gm, table, rank=1, count=2)
@@ -87,13 +85,13 @@ def test_letters_go_on_after_those_already_there(table: Table, gm: Somebody) -> 
     assert names(table)[3:] == ["一般人", "一般人B"]
 
 
-def test_letters_go_on_after_z(table: Table, gm: Somebody) -> None:
+def test_npc_letters_go_on_with_aa_after_z(table: Table, gm: Somebody) -> None:
     play(table, "gm", json.dumps({"type": "add_npc", "name": "雑魚Z", "rank": 1}).encode())
     spawn(gm, table, rank=1, count=2)
     assert names(table) == ["雑魚Z", "雑魚AA", "雑魚AB"]
 
 
-def test_the_campaigns_figures_count(table: Table, gm: Somebody) -> None:
+def test_an_npc_has_the_campaigns_figures_for_its_rank(table: Table, gm: Somebody) -> None:
     ranks = {
         rank.rank: {"hp": 9, "skills": 2, "suits": 3, "weapon": 5, "armour": 6}
         for rank in house_rules.npc_ranks(None)
@@ -107,7 +105,7 @@ def test_the_campaigns_figures_count(table: Table, gm: Somebody) -> None:
     assert seen.hp is None
 
 
-def test_without_house_rules_a_rank_is_as_the_table_has_it(table: Table, gm: Somebody) -> None:
+def test_an_npc_without_house_rules_has_the_games_figures_for_its_rank(table: Table, gm: Somebody) -> None:
     for rank in range(1, 7):
         spawn(gm, table, rank=rank, count=1)
         play(table, "gm", json.dumps({"type": "add_npc", "name": "?", "rank": rank}).encode())
@@ -117,9 +115,7 @@ def test_without_house_rules_a_rank_is_as_the_table_has_it(table: Table, gm: Som
         assert len(one.suits) == len(other.suits)
 
 
-def test_one_with_a_name_of_its_own_has_the_figures_of_its_rank_in_the_campaign(
-    table: Table, gm: Somebody
-) -> None:
+def test_a_named_npc_has_the_campaigns_figures_for_its_rank(table: Table, gm: Somebody) -> None:
     stats = {"hp": 9, "skills": 2, "suits": 3, "weapon": 5, "armour": 6}
     ranks = {rank.rank: stats for rank in house_rules.npc_ranks(None)}
     house_rules.set_npcs(campaign=table.session.campaign, stats=ranks)
@@ -137,7 +133,7 @@ def test_one_with_a_name_of_its_own_has_the_figures_of_its_rank_in_the_campaign(
 
 
 @pytest.mark.parametrize("wish", [{"count": 1}, {"count": 1, "name": "狼"}], ids=["by rank", "by name"])
-def test_a_rank_that_the_owner_of_the_server_changed_counts_without_house_rules(
+def test_an_npc_without_house_rules_has_the_server_owners_rank_figures(
     table: Table, gm: Somebody, wish: dict[str, object]
 ) -> None:
     NpcRank.objects.filter(rank=1).update(hp=7, suits=2, weapon=3)
@@ -146,7 +142,7 @@ def test_a_rank_that_the_owner_of_the_server_changed_counts_without_house_rules(
     assert (npc.hp_max, len(set(npc.suits)), npc.gear.weapon) == (7, 2, 3)
 
 
-def test_all_of_a_handful_come_or_none(table: Table, gm: Somebody) -> None:
+def test_npcs_over_the_limit_of_a_table_are_refused_all_together(table: Table, gm: Somebody) -> None:
     spawn(gm, table, rank=1, count=18)
     answer = spawn(gm, table, rank=2, count=3)
     assert (answer.status_code, answer.json()["refused"], answer.json()["rule"]) == (
@@ -159,7 +155,7 @@ def test_all_of_a_handful_come_or_none(table: Table, gm: Somebody) -> None:
     assert table.version == table.moves.count() == 18
 
 
-def test_a_handful_out_of_the_library_keeps_its_notes_for_the_gm(
+def test_npcs_from_the_library_bring_their_notes_for_the_gm(
     table: Table, gm: Somebody, ogre: LibraryNpc
 ) -> None:
     assert spawn(gm, table, library=ogre.pk, count=2).status_code == 200
@@ -172,7 +168,7 @@ def test_a_handful_out_of_the_library_keeps_its_notes_for_the_gm(
     }
 
 
-def test_notes_reach_the_gm_and_nobody_else(
+def test_npc_notes_are_shown_to_the_gm_only(
     table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody, ogre: LibraryNpc
 ) -> None:
     spawn(gm, table, library=ogre.pk, count=1)
@@ -188,7 +184,7 @@ def test_notes_reach_the_gm_and_nobody_else(
     assert not any(SECRET.encode() in bytes(move.move) + bytes(move.events) for move in table.moves.all())
 
 
-def test_notes_do_not_pass_to_another_of_the_same_number(
+def test_an_npc_with_a_reused_id_does_not_get_the_earlier_npcs_notes(
     table: Table, gm: Somebody, ogre: LibraryNpc
 ) -> None:
     """Should a table go back and use a number again, the notes stay with the name they belong to."""
@@ -213,12 +209,12 @@ def test_notes_do_not_pass_to_another_of_the_same_number(
         {"count": 1, "library": "9" * 30},
     ],
 )
-def test_nonsense_brings_nobody(table: Table, gm: Somebody, wish: dict[str, object]) -> None:
+def test_an_invalid_npc_request_adds_no_npc(table: Table, gm: Somebody, wish: dict[str, object]) -> None:
     assert spawn(gm, table, **wish).status_code == 409
     assert names(table) == []
 
 
-def test_only_the_gm_of_this_table_brings_npcs(
+def test_only_the_gm_adds_npcs_to_a_table_and_only_from_their_own_library(
     table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody, ogre: LibraryNpc
 ) -> None:
     for who in (ayumi, kei):
@@ -229,12 +225,12 @@ def test_only_the_gm_of_this_table_brings_npcs(
     assert names(table) == []
 
 
-def test_nobody_comes_after_the_end(table: Table, gm: Somebody) -> None:
+def test_no_npc_is_added_after_the_session_has_ended(table: Table, gm: Somebody) -> None:
     nights.close_session(session=table.session)
     assert spawn(gm, table, rank=1, count=1).json()["refused"] == "session_over"
 
 
-def test_the_services_check_for_themselves(table: Table) -> None:
+def test_spawn_refuses_an_npc_count_out_of_range(table: Table) -> None:
     for count in (0, 21):
         with pytest.raises(IllegalMove, match="malformed_move"):
             npcs.spawn(table_pk=table.pk, rank=1, count=count, hidden=False)
@@ -254,7 +250,7 @@ FIELDS = {
 }
 
 
-def test_an_npc_is_written_down_changed_copied_and_deleted(gm: Somebody) -> None:
+def test_a_gm_creates_edits_copies_and_deletes_a_library_npc(gm: Somebody) -> None:
     assert gm.client.get("/gm/npcs/new/").status_code == 200
     assert gm.client.post("/gm/npcs/new/", FIELDS).status_code == 302
     wolf = LibraryNpc.objects.get()
@@ -292,12 +288,12 @@ def test_an_npc_is_written_down_changed_copied_and_deleted(gm: Somebody) -> None
         {"campaign": 10**30},
     ],
 )
-def test_an_npc_that_cannot_be_is_not_written_down(gm: Somebody, change: dict[str, object]) -> None:
+def test_an_invalid_library_npc_is_not_saved(gm: Somebody, change: dict[str, object]) -> None:
     assert gm.client.post("/gm/npcs/new/", FIELDS | change).status_code == 422
     assert LibraryNpc.objects.count() == 0
 
 
-def test_everything_that_the_library_takes_comes_to_the_table(table: Table, gm: Somebody) -> None:
+def test_a_library_npc_with_the_largest_values_can_be_added_to_a_table(table: Table, gm: Somebody) -> None:
     largest = {"name": "あ" * 40, "rank": 6, "hp_max": 99, "weapon": 8, "armour": 8, "suits": ["s", "h", "d"]}
     largest |= {"skills": "\n".join(f"{n:い>40}" for n in range(20))}
     assert gm.client.post("/gm/npcs/new/", FIELDS | largest).status_code == 302
@@ -305,7 +301,7 @@ def test_everything_that_the_library_takes_comes_to_the_table(table: Table, gm: 
     assert len(set(names(table))) == 20
 
 
-def test_a_library_is_its_owners(ayumi: Somebody, bo: Somebody, ogre: LibraryNpc) -> None:
+def test_an_npc_library_is_open_to_its_owner_only(ayumi: Somebody, bo: Somebody, ogre: LibraryNpc) -> None:
     assert "鬼" not in ayumi.client.get("/gm/npcs/").content.decode()
     for address in (f"/gm/npcs/{ogre.pk}/", f"/gm/npcs/{ogre.pk}/copy/", f"/gm/npcs/{ogre.pk}/delete/"):
         assert ayumi.client.post(address, FIELDS).status_code == 404
@@ -314,7 +310,9 @@ def test_a_library_is_its_owners(ayumi: Somebody, bo: Somebody, ogre: LibraryNpc
     assert ogre.name == "鬼"
 
 
-def test_a_table_offers_what_is_for_its_campaign(table: Table, gm: Somebody, ogre: LibraryNpc) -> None:
+def test_a_table_does_not_offer_npcs_of_another_campaign(
+    table: Table, gm: Somebody, ogre: LibraryNpc
+) -> None:
     other = Campaign.objects.create(gm=gm.person, name="別の話")
     LibraryNpc.objects.create(owner=gm.person, name="魚人", rank=1, campaign=other)
     html = gm.client.get(f"/t/{table.pk}/npcs/").content.decode()

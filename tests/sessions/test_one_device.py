@@ -47,7 +47,7 @@ def here(client: Client) -> Person | None:
     return found
 
 
-def test_who_sits_down_has_a_seat_of_their_own_and_comes_in_through_the_curtain(
+def test_a_second_guest_of_a_device_gets_a_seat_and_opens_the_curtain(
     haru: Somebody, session: Session
 ) -> None:
     asked = haru.client.get(f"/s/{session.pk}/beside/").content.decode()
@@ -60,7 +60,7 @@ def test_who_sits_down_has_a_seat_of_their_own_and_comes_in_through_the_curtain(
     assert here(haru.client) == aki
 
 
-def test_while_the_curtain_is_drawn_every_page_is_the_curtain(haru: Somebody, session: Session) -> None:
+def test_every_page_redirects_to_the_curtain_while_it_is_closed(haru: Somebody, session: Session) -> None:
     table = opening.open_table(session=session, module_key="uroboros", players=list(session.seats.all()[1:]))
     sit_down(haru, session)
     for path in ["/", f"/s/{session.pk}/", table.get_absolute_url(), "/characters/", f"/j/{session.code}/"]:
@@ -72,7 +72,7 @@ def test_while_the_curtain_is_drawn_every_page_is_the_curtain(haru: Somebody, se
     assert cards_in(shown.content.decode()) == set()
 
 
-def test_nobody_sees_the_hand_of_another_one_of_the_device(haru: Somebody, session: Session) -> None:
+def test_people_of_a_shared_device_see_only_their_own_hands(haru: Somebody, session: Session) -> None:
     aki = sit_down(haru, session)
     seats = [session.seats.get(person=haru.person), session.seats.get(person=aki)]
     table = opening.open_table(session=session, module_key="uroboros", players=seats)
@@ -87,7 +87,7 @@ def test_nobody_sees_the_hand_of_another_one_of_the_device(haru: Somebody, sessi
         assert page.count("data-beside") == 1, "the other one can be called to the table"
 
 
-def test_only_who_is_called_opens_the_curtain(haru: Somebody, session: Session, kei: Somebody) -> None:
+def test_only_the_called_person_can_open_the_curtain(haru: Somebody, session: Session, kei: Somebody) -> None:
     aki = sit_down(haru, session)
     assert look(haru.client, haru.person) == CURTAIN
     assert look(haru.client, kei.person) == CURTAIN
@@ -100,19 +100,19 @@ def test_only_who_is_called_opens_the_curtain(haru: Somebody, session: Session, 
     assert here(haru.client) == haru.person
 
 
-def test_the_curtain_leads_nowhere_else(haru: Somebody, session: Session) -> None:
+def test_the_curtain_does_not_redirect_to_other_sites(haru: Somebody, session: Session) -> None:
     aki = sit_down(haru, session)
     for back in ["https://example.org/", "//example.org/", "javascript:alert(1)"]:
         haru.client.post(CURTAIN, {"to": mark(aki), "back": back})
         assert look(haru.client, aki) == "/"
 
 
-def test_who_is_here_comes_back_from_the_curtain_to_where_they_were(haru: Somebody, session: Session) -> None:
+def test_the_curtain_returns_the_current_person_to_the_session(haru: Somebody, session: Session) -> None:
     look(haru.client, sit_down(haru, session))
     assert haru.client.get(CURTAIN).headers["Location"] == f"/s/{session.pk}/"
 
 
-def test_four_share_a_device_and_no_fifth(haru: Somebody, session: Session) -> None:
+def test_at_most_four_people_share_a_device(haru: Somebody, session: Session) -> None:
     for name in ["アキ", "ナツ", "フユ"]:
         look(haru.client, sit_down(haru, session, name))
     answer = haru.client.post(f"/s/{session.pk}/beside/", {"name": "五人目", "role": "player"})
@@ -120,7 +120,7 @@ def test_four_share_a_device_and_no_fifth(haru: Somebody, session: Session) -> N
     assert session.seats.filter(name="五人目").count() == 0
 
 
-def test_a_name_that_is_taken_seats_nobody(haru: Somebody, session: Session) -> None:
+def test_a_second_guest_of_a_device_cannot_use_a_taken_name(haru: Somebody, session: Session) -> None:
     before = Person.objects.count()
     answer = haru.client.post(f"/s/{session.pk}/beside/", {"name": "ボー", "role": "player"})
     assert answer.status_code == 422
@@ -128,22 +128,22 @@ def test_a_name_that_is_taken_seats_nobody(haru: Somebody, session: Session) -> 
     assert here(haru.client) == haru.person
 
 
-def test_at_the_device_of_an_account_nobody_sits_down(session: Session, ayumi: Somebody) -> None:
+def test_the_device_of_an_account_cannot_be_shared(session: Session, ayumi: Somebody) -> None:
     sit(session, ayumi.person)
     answer = ayumi.client.post(f"/s/{session.pk}/beside/", {"name": "アキ", "role": "player"})
     assert "サインインしていない人だけ" in answer.content.decode()
     assert session.seats.filter(name="アキ").count() == 0
 
 
-def test_nobody_comes_in_by_a_locked_door(haru: Somebody, session: Session) -> None:
+def test_a_second_guest_of_a_device_cannot_join_while_joining_is_closed(
+    haru: Somebody, session: Session
+) -> None:
     Session.objects.filter(pk=session.pk).update(joining_open=False)
     haru.client.post(f"/s/{session.pk}/beside/", {"name": "アキ", "role": "player"})
     assert session.seats.filter(name="アキ").count() == 0
 
 
-def test_who_gets_up_has_a_code_first_and_then_no_way_back_on_this_device(
-    haru: Somebody, session: Session
-) -> None:
+def test_a_guest_needs_a_recovery_code_to_leave_a_shared_device(haru: Somebody, session: Session) -> None:
     aki = sit_down(haru, session)
     look(haru.client, aki)
     haru.client.post("/device/stand/")
@@ -159,9 +159,7 @@ def test_who_gets_up_has_a_code_first_and_then_no_way_back_on_this_device(
     assert session.seats.get(person=aki).removed_at is None
 
 
-def test_a_guest_of_the_device_who_makes_an_account_leaves_the_company(
-    haru: Somebody, session: Session
-) -> None:
+def test_a_guest_who_signs_up_leaves_the_shared_device(haru: Somebody, session: Session) -> None:
     aki = sit_down(haru, session)
     look(haru.client, aki)
     made = {"username": "aki", "password1": "gBzt9!kkw", "password2": "gBzt9!kkw"}
@@ -173,7 +171,7 @@ def test_a_guest_of_the_device_who_makes_an_account_leaves_the_company(
     assert "ボーさんに渡してください" in haru.client.get(CURTAIN).content.decode()
 
 
-def test_who_goes_to_a_device_of_their_own_is_called_here_no_more(
+def test_a_guest_who_moves_to_another_device_leaves_the_shared_one(
     haru: Somebody, session: Session, kei: Somebody
 ) -> None:
     aki = sit_down(haru, session)
@@ -186,7 +184,7 @@ def test_who_goes_to_a_device_of_their_own_is_called_here_no_more(
     assert here(haru.client) == haru.person
 
 
-def test_a_host_without_a_name_is_called_by_that_of_the_seat(kei: Somebody) -> None:
+def test_the_curtain_calls_a_host_without_a_name_by_the_seats_name(kei: Somebody) -> None:
     Person.objects.filter(pk=kei.person.pk).update(name="")
     kei.person.refresh_from_db()
     seat = free_sessions.open_with_friends(kei.person, "")
@@ -198,7 +196,7 @@ def test_a_host_without_a_name_is_called_by_that_of_the_seat(kei: Somebody) -> N
 
 
 @pytest.mark.parametrize("kind", ["forged", "foreign", "of people who are nobody"])
-def test_a_company_that_is_not_ours_is_none(haru: Somebody, kei: Somebody, kind: str) -> None:
+def test_an_invalid_shared_device_cookie_is_ignored(haru: Somebody, kei: Somebody, kind: str) -> None:
     keys = {"people": [kei.person.key.hex], "called": kei.person.key.hex, "back": "/"}
     value = {
         "forged": signing.dumps(keys, key="another server", salt=shared_device.SALT),
@@ -212,7 +210,7 @@ def test_a_company_that_is_not_ours_is_none(haru: Somebody, kei: Somebody, kind:
         assert here(client) != kei.person
 
 
-def test_the_company_of_others_calls_nobody_who_is_here(haru: Somebody, kei: Somebody) -> None:
+def test_a_shared_device_cookie_of_other_people_is_ignored(haru: Somebody, kei: Somebody) -> None:
     keys = {"people": [kei.person.key.hex], "called": "", "back": "/"}
     haru.client.cookies[shared_device.COOKIE] = signing.dumps(keys, salt=shared_device.SALT)
     assert haru.client.get(CURTAIN).status_code == 404

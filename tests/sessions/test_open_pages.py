@@ -34,7 +34,7 @@ def is_open_twice() -> bool:
     return presence.seats_open_twice([SEAT, OTHER]) == {SEAT}
 
 
-def test_two_pages_that_live_side_by_side_for_some_seconds() -> None:
+def test_a_seat_with_two_pages_for_some_seconds_counts_as_open_twice() -> None:
     lived(laptop=(LONG, 2), phone=(TOGETHER_FOR + 1, 0))
     assert not is_open_twice(), "the laptop has been seen for too short a time beside the phone"
     sign("laptop")
@@ -44,7 +44,7 @@ def test_two_pages_that_live_side_by_side_for_some_seconds() -> None:
 
 
 @pytest.mark.parametrize("closed", [True, False], ids=["closed", "unheard"])
-def test_a_page_that_is_reloaded_and_its_successor_are_one_screen(closed: bool) -> None:
+def test_a_reloaded_page_does_not_count_as_a_second_page(closed: bool) -> None:
     lived(before=(LONG, TOGETHER_FOR + 2), after=(TOGETHER_FOR + 1, 1))
     if closed:
         sign("before", is_open=False)
@@ -60,7 +60,7 @@ def test_a_silent_page_counts_as_closed() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_both_pages_of_the_seat_are_told_and_nobody_else(
+async def test_only_the_pages_of_a_seat_that_is_open_twice_are_told(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heartbeats, "CHECK_EVERY", 0.05)

@@ -22,7 +22,7 @@ def opened(session: Session, *players: Seat | Sitter, **more: int) -> Table:
     return opening.open_table(session=session, module_key="tally", players=players, **more)
 
 
-def test_ones_own_turns_come_first_and_of_those_the_most_urgent(
+def test_a_persons_games_list_own_turns_first_and_urgent_ones_before_others(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     one, two = seats
@@ -40,7 +40,7 @@ def test_ones_own_turns_come_first_and_of_those_the_most_urgent(
     assert page.index("あと50分") < page.index("あと23時間") < page.index("ボーの番")
 
 
-def test_what_has_ended_and_what_one_plays_alone_is_not_among_them(
+def test_a_persons_games_leave_out_ended_and_solo_games(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     over = opened(session, *seats)
@@ -56,7 +56,7 @@ def test_what_has_ended_and_what_one_plays_alone_is_not_among_them(
     assert own_games(bo.person) == []
 
 
-def test_a_seat_that_was_taken_away_has_no_games_and_neither_has_a_table_with_a_gm(
+def test_a_persons_games_leave_out_removed_seats_and_tables_with_a_gm(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     opening.open_table(session=session, module_key="uroboros", players=seats)
@@ -66,7 +66,9 @@ def test_a_seat_that_was_taken_away_has_no_games_and_neither_has_a_table_with_a_
     assert own_games(bo.person) == own_games(gm.person) == []
 
 
-def test_spectators_have_no_record_of_their_own(session: Session, seats: list[Seat], kei: Somebody) -> None:
+def test_a_spectators_home_page_lists_no_own_games(
+    session: Session, seats: list[Seat], kei: Somebody
+) -> None:
     nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.SPECTATOR)
     opened(session, *seats)
     assert own_games(kei.person) == []

@@ -15,7 +15,7 @@ from tests.nights import played
 pytestmark = pytest.mark.django_db
 
 
-def test_a_gms_pages_ask_for_nothing_twice(
+def test_a_gms_pages_stay_below_their_number_of_queries(
     session: Session, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     table = played(session, ayumi.person, bo.person)
@@ -26,7 +26,7 @@ def test_a_gms_pages_ask_for_nothing_twice(
         assert len(sql) <= most, "\n".join(sql)
 
 
-def test_a_lobby_asks_as_much_for_many_characters_as_for_few(
+def test_a_lobby_needs_as_many_queries_for_many_characters_as_for_few(
     session: Session, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     counts: list[int] = []

@@ -51,7 +51,7 @@ def looks(key: str, seed: int) -> Iterator[tuple[Screen, ScreenView]]:
 
 @pytest.mark.parametrize("seed", seeds(1, of=3))
 @pytest.mark.parametrize("key", registry())
-def test_patches_put_together_are_the_whole_drawing(key: str, seed: int) -> None:
+def test_patches_put_together_give_the_whole_html_of_a_region(key: str, seed: int) -> None:
     sent: dict[tuple[Screen, str], str] = {}
     shown: dict[tuple[Screen, str], str] = {}
     with translation.override(LANGUAGES[seed % len(LANGUAGES)]):
@@ -69,7 +69,7 @@ def test_patches_put_together_are_the_whole_drawing(key: str, seed: int) -> None
 
 
 @pytest.mark.parametrize("key", registry())
-def test_a_part_has_an_id_that_nothing_else_on_the_page_has(key: str) -> None:
+def test_the_id_of_a_part_is_unique_on_its_page(key: str) -> None:
     """Else a page would keep another element than the one that the server means."""
     for screen, sight in looks(key, 0):
         page = [str(sight.render_region(region)) for region in sight.every]
@@ -81,7 +81,7 @@ def test_a_part_has_an_id_that_nothing_else_on_the_page_has(key: str) -> None:
                 assert ids[name[1]] == 1, (screen, name[1])
 
 
-def test_a_move_at_the_card_table_is_small() -> None:
+def test_the_pushes_of_a_move_at_the_card_table_are_small() -> None:
     """What a GM and five players get of it together."""
     module, secret, sent, size = registry()["uroboros"], "secret", defaultdict(str), 0
     first, *_ = random_game(module, 5, secret)
@@ -102,7 +102,7 @@ def test_a_move_at_the_card_table_is_small() -> None:
     assert size / (MOVES - UNTIL_FULL) < 25_000
 
 
-def test_only_what_changed_is_sent() -> None:
+def test_a_patch_leaves_out_unchanged_parts() -> None:
     first = '<ol id="l"><!--part--><li id="a">1</li><!--/part--><!--part--><li id="b">2</li><!--/part--></ol>'
     then = first.replace(">2<", ">3<").replace("</ol>", '<!--part--><li id="c">4</li><!--/part--></ol>')
     assert markup.patch("", first) == '<ol id="l"><li id="a">1</li><li id="b">2</li></ol>'

@@ -27,7 +27,9 @@ def titles(page: str) -> list[int]:
     return [int(number) for number in re.findall(r">night (\d+)<", page)]
 
 
-def test_the_newest_come_first_and_lead_to_the_earlier_ones(campaign: Campaign, gm: Somebody) -> None:
+def test_sessions_of_a_campaign_are_listed_newest_first_page_by_page(
+    campaign: Campaign, gm: Somebody
+) -> None:
     address = f"/gm/campaigns/{campaign.pk}/"
     found, pages = [], 0
     query = ""
@@ -45,14 +47,16 @@ def test_the_newest_come_first_and_lead_to_the_earlier_ones(campaign: Campaign, 
     assert titles(gm.client.get(address + "?before=end").content.decode())[0] == MANY
 
 
-def test_a_new_night_moves_no_page(campaign: Campaign, gm: Somebody) -> None:
+def test_a_new_session_does_not_change_the_pages_of_earlier_sessions(
+    campaign: Campaign, gm: Somebody
+) -> None:
     address = f"/gm/campaigns/{campaign.pk}/?before={SESSIONS_A_PAGE + 1}"
     before = titles(gm.client.get(address).content.decode())
     nights.open_session(campaign=campaign, title="night 99")
     assert titles(gm.client.get(address).content.decode()) == before == list(range(SESSIONS_A_PAGE, 0, -1))
 
 
-def test_htmx_gets_the_next_page_alone_and_the_way_on(campaign: Campaign, gm: Somebody) -> None:
+def test_htmx_gets_the_next_page_of_sessions_without_the_layout(campaign: Campaign, gm: Somebody) -> None:
     address = f"/gm/campaigns/{campaign.pk}/?before={SESSIONS_A_PAGE + 2}"
     answer = gm.client.get(address, headers={"HX-Request": "true"})
     page = answer.content.decode()
@@ -64,12 +68,12 @@ def test_htmx_gets_the_next_page_alone_and_the_way_on(campaign: Campaign, gm: So
 
 
 @pytest.mark.parametrize("asked", [{"before": 0}, {"before": 10**18}, {"first": 0}, {"first": 10**18}])
-def test_any_number_names_a_page(campaign: Campaign, asked: dict[str, int]) -> None:
+def test_any_session_number_gives_a_full_or_an_empty_page(campaign: Campaign, asked: dict[str, int]) -> None:
     page = session_page(campaign, **asked)
     assert len(page.sessions) in (0, SESSIONS_A_PAGE)
 
 
-def test_the_desk_shows_the_three_newest_nights_of_a_campaign(campaign: Campaign, gm: Somebody) -> None:
+def test_the_gms_desk_shows_the_three_newest_sessions_of_a_campaign(campaign: Campaign, gm: Somebody) -> None:
     Session.objects.exclude(title=f"night {MANY}").update(ended_at="2026-01-01T00:00Z")
     page = gm.client.get("/gm/").content.decode()
     assert sorted(set(titles(page))) == [MANY - 2, MANY - 1, MANY]

@@ -42,7 +42,7 @@ def play(tmp_path: Path) -> Callable[..., tuple[int, list[Any], str]]:
     return run
 
 
-def test_the_lines_are_those_of_the_design(play: Callable[..., Any]) -> None:
+def test_a_playthrough_prints_one_line_a_step_and_the_outcome(play: Callable[..., Any]) -> None:
     steps = [
         {"seat": "gm", "move": {"type": "declare", "text": "dusk"}},
         {"seat": "p1", "move": {"type": "bogus"}, "refused": True},
@@ -63,14 +63,14 @@ def test_the_lines_are_those_of_the_design(play: Callable[..., Any]) -> None:
     assert lines[6] == {"outcome": {"winners": [], "reason": "ended"}, "waiting_for": []}
 
 
-def test_an_unexpected_refusal_or_acceptance_is_1_and_the_rest_is_played(play: Callable[..., Any]) -> None:
+def test_a_playthrough_exits_with_1_after_an_unexpected_answer_to_a_move(play: Callable[..., Any]) -> None:
     status, lines, _ = play(steps=[{"seat": "p1", "move": {"type": "flip"}}, END])
     assert (status, len(lines)) == (1, 3)
     status, lines, _ = play(steps=[{"seat": "gm", "move": {"type": "flip"}, "refused": True}, END])
     assert (status, len(lines)) == (1, 3)
 
 
-def test_a_stranger_and_a_move_after_the_end_are_refused(play: Callable[..., Any]) -> None:
+def test_a_move_of_an_unknown_seat_or_after_the_end_is_refused(play: Callable[..., Any]) -> None:
     stranger = {"seat": "p3", "move": {"type": "declare", "text": "hello"}, "refused": True}
     late = {"seat": "p1", "move": {"type": "declare", "text": "hello"}, "refused": True}
     status, lines, _ = play(steps=[stranger, END, late])
@@ -88,7 +88,7 @@ def test_a_deeply_nested_move_is_refused(play: Callable[..., Any], nested: int) 
 
 
 @pytest.mark.parametrize("text", ["\ud800", "x\udfff", "\udc00\ud800", "\ud800\ud83d\ude00", "\\\ud800"])
-def test_half_a_surrogate_pair_is_refused_and_the_rest_is_played(play: Callable[..., Any], text: str) -> None:
+def test_a_move_with_half_a_surrogate_pair_is_refused(play: Callable[..., Any], text: str) -> None:
     half = {"seat": "p1", "move": {"type": "declare", "text": text}, "refused": True}
     whole = {"seat": "p1", "move": {"type": "declare", "text": "\\ud800 😀"}}
     status, lines, _ = play(steps=[half, whole, {"view": "p1"}])
@@ -131,21 +131,21 @@ def test_a_move_of_megabytes_is_refused(play: Callable[..., Any]) -> None:
         {"steps": [{"view": 1}]},
     ],
 )
-def test_a_script_that_is_none_or_cannot_be_played_is_2(play: Callable[..., Any], script: Any) -> None:
+def test_a_playthrough_exits_with_2_for_an_invalid_script(play: Callable[..., Any], script: Any) -> None:
     status, lines, complaint = play(script) if isinstance(script, bytes) else play(**script)
     assert (status, lines) == (2, [])
     assert complaint
 
 
 @pytest.mark.parametrize("step", [{"view": "p3"}, {"legal": "p3"}])
-def test_an_unknown_seat_to_look_from_is_2_after_the_lines_before(
+def test_a_playthrough_exits_with_2_at_a_step_with_an_unknown_seat(
     play: Callable[..., Any], step: Any
 ) -> None:
     status, lines, _ = play(steps=[{"view": None}, step, END])
     assert (status, len(lines)) == (2, 1)
 
 
-def test_an_order_that_does_not_fit_when_it_is_needed_is_2(play: Callable[..., Any]) -> None:
+def test_a_playthrough_exits_with_2_at_a_shuffle_of_the_wrong_cards(play: Callable[..., Any]) -> None:
     """Flips use up the deck, and the reshuffle then takes an order of the wrong cards."""
     flips = [{"seat": "gm", "move": {"type": "flip"}}] * 54
     deck = [f"{suit}{rank:02}" for suit in "shdc" for rank in range(1, 14)] + ["x01", "x02"]
@@ -155,7 +155,7 @@ def test_an_order_that_does_not_fit_when_it_is_needed_is_2(play: Callable[..., A
     assert "deck" in complaint
 
 
-def test_a_file_that_is_not_there_is_2(tmp_path: Path) -> None:
+def test_a_playthrough_exits_with_2_for_a_missing_file(tmp_path: Path) -> None:
     assert playthrough.main(str(tmp_path / "none.json"), str, str) == 2
 
 
@@ -165,7 +165,7 @@ def manage(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_the_command_prints_and_exits_likewise(tmp_path: Path) -> None:
+def test_manage_py_playthrough_prints_lines_and_sets_the_exit_status(tmp_path: Path) -> None:
     path = tmp_path / "script.json"
     script = {"module": "uroboros", "seats": ["gm", "p1"], "steps": [{"seat": "gm", "move": CALL}, END]}
     path.write_text(json.dumps(script))
@@ -178,7 +178,7 @@ def test_the_command_prints_and_exits_likewise(tmp_path: Path) -> None:
     assert manage(str(path)).returncode == 2
 
 
-def test_the_command_plays_random_games() -> None:
+def test_manage_py_playthrough_plays_random_games() -> None:
     done = manage("--random", "uroboros", "--seats", "3", "--games", "2", "--seed", "7")
     figures = json.loads(done.stdout.splitlines()[-1])
     assert set(figures) == {"module", "seats", "games", "finished", "moves", "moves_per_s"}
@@ -197,7 +197,7 @@ def test_the_command_plays_random_games() -> None:
     "arguments",
     [[], ["a.json", "--random", "uroboros"], ["--random", "uroboros", "--seats", "9"], ["--random", "chess"]],
 )
-def test_arguments_that_make_no_sense_are_2_in_one_sentence(arguments: list[str]) -> None:
+def test_manage_py_playthrough_exits_with_2_for_invalid_arguments(arguments: list[str]) -> None:
     done = manage(*arguments)
     assert done.returncode == 2
     assert done.stderr
@@ -208,7 +208,7 @@ SAY = {"seat": "p1", "move": {"type": "declare", "text": "up"}}
 UNDO = {"seat": "p1", "move": {"type": "undo"}}
 
 
-def test_a_script_takes_back_and_rewinds(play: Callable[..., Any]) -> None:
+def test_a_script_can_undo_and_rewind_moves(play: Callable[..., Any]) -> None:
     add = {"seat": "gm", "move": {"type": "add_npc", "name": "wyrm", "rank": 6}}
     steps = [
         {"view": None},

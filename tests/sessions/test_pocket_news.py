@@ -57,7 +57,7 @@ def letter_to(session: Session, *, secret: str, seats: list[Seat]) -> Callable[[
     return lambda: handouts.give_handout(handout=handout, session=session, seats=seats)
 
 
-def test_a_letter_tells_all_players_alike_whoever_gets_something_in_it(
+def test_all_players_get_the_same_notification_of_a_handout(
     told_by: Heard, session: Session, seats: list[Seat]
 ) -> None:
     one, two = seats[:2]
@@ -68,14 +68,14 @@ def test_a_letter_tells_all_players_alike_whoever_gets_something_in_it(
     assert told_by(lambda: handouts.hand_over_copies(session=session)) == alike, "an empty one, too"
 
 
-def test_whose_page_is_open_sees_the_letter_and_is_not_told(
+def test_a_player_with_an_open_page_gets_no_notification_of_a_handout(
     told_by: Heard, session: Session, seats: list[Seat]
 ) -> None:
     presence.note_signs([Sign(seats[0].pk, "a page")])
     assert [phone for phone, *_ in told_by(lambda: handouts.hand_over_copies(session=session))] == ["bo"]
 
 
-def test_a_night_that_opens_tells_who_played_before_and_was_not_removed(
+def test_a_new_session_notifies_earlier_players_who_were_not_removed(
     told_by: Heard, session: Session, seats: list[Seat], kei: Somebody
 ) -> None:
     assert session.campaign
@@ -88,7 +88,9 @@ def test_a_night_that_opens_tells_who_played_before_and_was_not_removed(
     ]
 
 
-def test_nobody_is_told_of_what_was_taken_back(told_by: Heard, session: Session, seats: list[Seat]) -> None:
+def test_a_handout_that_is_rolled_back_sends_no_notification(
+    told_by: Heard, session: Session, seats: list[Seat]
+) -> None:
     def fails() -> None:
         with transaction.atomic():
             handouts.hand_over_copies(session=session)

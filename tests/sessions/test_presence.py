@@ -53,11 +53,11 @@ def test_silence_makes_a_page_away_and_then_gone(ago: float, is_open: bool, expe
     assert state(OTHER) == "absent"
 
 
-def test_three_minutes_of_silence_are_gone() -> None:
+def test_a_page_is_gone_after_three_minutes_of_silence() -> None:
     assert GONE_AFTER == 3 * 60
 
 
-def test_only_a_sign_of_life_that_changes_something_is_told() -> None:
+def test_a_heartbeat_is_reported_only_if_it_changes_the_presence() -> None:
     assert arrived("page")
     assert not arrived("page")
     assert not arrived("another page")
@@ -67,7 +67,7 @@ def test_only_a_sign_of_life_that_changes_something_is_told() -> None:
         assert state() == "here"
 
 
-def test_a_closed_page_is_away_and_comes_back() -> None:
+def test_a_seat_is_away_when_its_page_closes_and_here_when_one_opens() -> None:
     arrived("page")
     assert left("page")
     assert state() == "away"
@@ -75,7 +75,7 @@ def test_a_closed_page_is_away_and_comes_back() -> None:
     assert state() == "here"
 
 
-def test_the_end_of_a_stale_page_does_not_mark_a_newer_one_away() -> None:
+def test_closing_an_older_page_does_not_mark_the_seat_away() -> None:
     arrived("stale")
     arrived("newer")
     assert not left("stale")
@@ -84,7 +84,7 @@ def test_the_end_of_a_stale_page_does_not_mark_a_newer_one_away() -> None:
     assert state() == "away"
 
 
-def test_a_page_nobody_heard_of_leaves_no_trace() -> None:
+def test_closing_an_unknown_page_does_not_change_the_presence() -> None:
     assert not left("page")
     assert state() == "absent"
 
@@ -98,7 +98,7 @@ def test_a_page_nobody_heard_of_leaves_no_trace() -> None:
         (AWAY_AFTER, True, True),
     ],
 )
-def test_a_seat_has_left_when_its_page_is_closed_for_longer_than_one_loads(
+def test_a_seat_has_left_when_its_page_is_closed_longer_than_a_reload(
     ago: float, is_open: bool, expected: bool
 ) -> None:
     seen(ago, is_open=is_open)
@@ -107,7 +107,7 @@ def test_a_seat_has_left_when_its_page_is_closed_for_longer_than_one_loads(
     assert not looks[OTHER].left
 
 
-def test_who_shares_a_device_is_there_while_a_page_of_it_is_open() -> None:
+def test_people_of_a_shared_device_are_here_while_a_page_of_it_is_open() -> None:
     beside = Sign(OTHER, "page", is_beside=True)
     seen(AWAY_AFTER)
     assert presence.note_signs([beside]) == {OTHER}
@@ -121,7 +121,7 @@ def test_who_shares_a_device_is_there_while_a_page_of_it_is_open() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("ago", "expected"), [(0, "here"), (AWAY_AFTER, "away"), (GONE_AFTER, "gone")])
-def test_the_gm_and_the_players_see_it(
+def test_the_gm_and_the_players_see_the_presence_of_a_seat(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, ago: float, expected: str
 ) -> None:
     cache.set(presence._key(seats[1].pk), ("page", time.time() - ago, True))

@@ -88,7 +88,7 @@ def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
     assert (table.version, table.moves.count()) == (1, 1)
 
 
-def test_the_same_message_sent_twice_at_once_is_one_and_hurts_once(table: Table) -> None:
+def test_a_message_sent_twice_at_once_is_stored_once_and_costs_hp_once(table: Table) -> None:
     seat = table.table_seats.get(key="p1").seat
     draft = messages.MessageDraft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
 
@@ -100,13 +100,15 @@ def test_the_same_message_sent_twice_at_once_is_one_and_hurts_once(table: Table)
     assert (Message.objects.count(), table.version) == (1, 1)
 
 
-def test_two_taps_on_the_way_in_take_one_seat(session: Session, kei: Somebody) -> None:
+def test_repeated_taps_on_joining_a_session_take_one_seat(session: Session, kei: Somebody) -> None:
     taps = [lambda: sit(session, kei.person)] * 3
     assert at_once(*taps) == [], "nobody is told that somebody else has their name"
     assert session.seats.filter(person=kei.person).count() == 1
 
 
-def test_who_is_always_overtaken_gets_a_turn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_that_is_always_overtaken_is_committed_at_last(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A slow process must not lose every race: after some it waits for the row."""
     old = table_cache.read_table(table.pk)
     declare(table, "p2", 1)

@@ -62,7 +62,7 @@ def _is_id(node: ast.AST) -> bool:
 
 
 @pytest.mark.parametrize("key", registry())
-def test_a_book_holds_the_same_rules_in_the_same_order_in_every_language(key: str) -> None:
+def test_a_rule_book_has_the_same_rules_in_every_language(key: str) -> None:
     books = [book(key, language) for language in rulebook.languages(key)]
     assert {*COMPLETE} <= {*rulebook.languages(key)}
     assert [each.ids for each in books] == [books[0].ids] * len(books)
@@ -72,27 +72,27 @@ def test_a_book_holds_the_same_rules_in_the_same_order_in_every_language(key: st
 
 
 @pytest.mark.parametrize("key", registry())
-def test_a_language_without_a_book_gets_the_english_one(key: str) -> None:
+def test_a_language_without_a_rule_book_gets_the_english_one(key: str) -> None:
     assert "tlh" not in rulebook.languages(key)
     assert book(key, "tlh") == book(key, "en") != book(key, "ja")
     assert book(key, "en-gb") == book(key, "en")
 
 
-def test_a_game_without_a_book_says_so() -> None:
+def test_the_rule_book_of_a_game_without_one_raises_lookup_error() -> None:
     assert not rulebook.languages("tally")
     with pytest.raises(LookupError):
         book("tally", "en")
 
 
 @pytest.mark.parametrize("key", registry())
-def test_every_rule_that_is_tested_can_be_read(key: str) -> None:
+def test_every_rule_in_rules_md_is_in_the_rule_book(key: str) -> None:
     headed = re.findall(rf"^- \**({RULE_ID})\b", (FOLDER / key / "RULES.md").read_text("utf-8"), re.MULTILINE)
     assert headed
     assert set(headed) <= set(book(key, "ja").ids)
 
 
 @pytest.mark.parametrize("key", registry())
-def test_every_refusal_names_a_rule_that_can_be_read(key: str) -> None:
+def test_every_refusal_names_a_rule_of_the_rule_book(key: str) -> None:
     refusals = raised(key)
     assert refusals, "nothing found: this test could not have failed"
     assert {code for code, rules in refusals.items() if None in rules} == set()
@@ -116,13 +116,13 @@ def test_every_refusal_has_a_sentence_of_its_own(key: str, language: str) -> Non
 
 @pytest.mark.parametrize("key", registry())
 @pytest.mark.parametrize("language", COMPLETE)
-def test_every_rule_that_a_text_mentions_is_there(key: str, language: str) -> None:
+def test_every_rule_that_a_rule_book_mentions_is_in_it(key: str, language: str) -> None:
     text = (FOLDER / key / "rules" / f"{language}.md").read_text("utf-8")
     assert set(re.findall(RULE_ID, text)) <= set(book(key, language).ids)
 
 
 @pytest.mark.parametrize("key", registry())
-def test_every_figure_has_its_template(key: str) -> None:
+def test_every_figure_of_a_rule_book_has_a_template(key: str) -> None:
     for name in book(key, "ja").values:
         get_template(f"tables/{key}/rules/{name}.html")
 
@@ -131,12 +131,12 @@ def test_every_figure_has_its_template(key: str) -> None:
     "text",
     ["# T\n## C\n### no id\n", "# T\n### UC-1.1 no chapter\n", "# T\n## empty\n## C\n### UC-1.1 one\n"],
 )
-def test_a_book_out_of_order_is_none(text: str) -> None:
+def test_a_rule_book_with_misplaced_clauses_or_chapters_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"clause|chapter"):
         rulebook.parse_rule_book(text)
 
 
-def test_a_book_holds_no_foreign_html() -> None:
+def test_a_rule_book_does_not_render_raw_html() -> None:
     parsed = rulebook.parse_rule_book("# T\n## C\n### UC-1.1 one\n<script>alert(1)</script> see UC-1.1\n")
     [clause] = parsed.chapters[0].clauses
     assert "<script>" not in clause.html
@@ -153,7 +153,7 @@ def page(client: Client, address: str, language: str = "ja", **headers: str) -> 
 
 
 @pytest.mark.parametrize("language", COMPLETE)
-def test_anybody_may_read_the_whole_book(client: Client, language: str) -> None:
+def test_a_visitor_can_read_the_whole_rule_book(client: Client, language: str) -> None:
     html = page(client, "/rules/uroboros/", language)
     for rule_id in book("uroboros", language).ids:
         assert f'id="{rule_id}"' in html
@@ -163,7 +163,7 @@ def test_anybody_may_read_the_whole_book(client: Client, language: str) -> None:
         assert f'id="{chapter.anchor}"' in html
 
 
-def test_figures_are_in_the_readers_language(client: Client) -> None:
+def test_the_figures_of_a_rule_book_are_in_the_readers_language(client: Client) -> None:
     assert "雑魚" in page(client, "/rules/uroboros/")
     english = page(client, "/rules/uroboros/", "en")
     assert "2 jokers" in english
@@ -171,13 +171,13 @@ def test_figures_are_in_the_readers_language(client: Client) -> None:
     assert "2 points" in english
 
 
-def test_every_book_leads_to_all_the_others(client: Client) -> None:
+def test_every_rule_book_links_to_all_the_others(client: Client) -> None:
     for key in registry():
         page = client.get(f"/rules/{key}/").content.decode()
         assert [other for other in registry() if f'href="/rules/{other}/"' in page] == list(registry())
 
 
-def test_a_game_that_is_not_there(client: Client) -> None:
+def test_the_rule_book_of_an_unknown_game_is_not_found(client: Client) -> None:
     assert client.get("/rules/chess/").status_code == 404
 
 
@@ -200,13 +200,13 @@ def house(session: Session) -> Campaign:
     return campaign
 
 
-def test_the_campaigns_own_figures_stand_in_its_book(house: Campaign, gm: Somebody) -> None:
+def test_a_campaigns_rule_book_shows_its_house_rules(house: Campaign, gm: Somebody) -> None:
     html = page(gm.client, f"/rules/uroboros/?campaign={house.pk}", "en")
     for words in ("1 joker", "same suit and 11 apart at most", "7 points", "× 77, up to 1", ">42<"):
         assert words in html, words
 
 
-def test_a_campaigns_book_is_for_those_who_play_in_it(
+def test_a_campaigns_rule_book_is_open_to_its_gm_and_players_only(
     house: Campaign, session: Session, gm: Somebody, bo: Somebody, kei: Somebody, client: Client
 ) -> None:
     address = f"/rules/uroboros/?campaign={house.pk}"
@@ -220,13 +220,13 @@ def test_a_campaigns_book_is_for_those_who_play_in_it(
         assert gm.client.get(f"/rules/uroboros/?campaign={nonsense}").status_code == 404
 
 
-def test_house_rules_that_are_none_break_no_page(house: Campaign, gm: Somebody) -> None:
+def test_invalid_house_rules_do_not_break_the_rule_book(house: Campaign, gm: Somebody) -> None:
     Campaign.objects.update(ladder=[{"flip": 1}], house_values={"npcs": "?"})
     html = page(gm.client, f"/rules/uroboros/?campaign={house.pk}", "en")
     assert "same suit and 5 apart at most" in html
 
 
-def test_a_table_shows_what_it_was_opened_with(
+def test_a_tables_rule_book_shows_the_house_rules_it_was_opened_with(
     house: Campaign, session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
     table = opening.open_table(session=session, module_key="uroboros", players=seats)
@@ -236,14 +236,14 @@ def test_a_table_shows_what_it_was_opened_with(
     assert "1 joker" in html
 
 
-def test_the_sheet_gets_the_book_alone(table: Table, bo: Somebody) -> None:
+def test_htmx_gets_the_rule_book_without_the_layout(table: Table, bo: Somebody) -> None:
     html = page(bo.client, f"/t/{table.pk}/rules/", **{"HX-Request": "true"})
     assert html.lstrip().startswith('<div class="book"')
     assert 'id="UC-4.2"' in html
     assert "<html" not in html
 
 
-def test_a_tables_book_is_for_its_evening(
+def test_a_tables_rule_book_is_open_to_the_seats_of_its_session_only(
     table: Table, seats: list[Seat], bo: Somebody, kei: Somebody
 ) -> None:
     assert kei.client.get(f"/t/{table.pk}/rules/").status_code == 404

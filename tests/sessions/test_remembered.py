@@ -37,7 +37,7 @@ def afresh(sight: ScreenView, region: str) -> str:
 
 @pytest.mark.parametrize("seed", seeds(1, of=2))
 @pytest.mark.parametrize("key", registry())
-def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) -> None:
+def test_a_region_rendered_with_caches_equals_one_rendered_without(key: str, seed: int) -> None:
     module, drawn_anew = registry()[key], 0
     for cached in game(module, seed):
         for language in LANGUAGES:
@@ -55,7 +55,9 @@ def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) ->
 
 
 @pytest.mark.parametrize("key", registry())
-def test_no_piece_of_a_log_is_another_readers(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_log_lines_of_one_seat_are_not_shown_to_another(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One process draws each seat, in either order, and then again without the pieces that it kept."""
     module = registry()[key]
     *_, cached = game(module, 0)

@@ -59,7 +59,7 @@ def snapshots(table: Table) -> list[bytes]:
     return played
 
 
-def test_every_step_is_the_table_as_it_was(table: Table, snapshots: list[bytes]) -> None:
+def test_a_replay_restores_the_table_at_every_version(table: Table, snapshots: list[bytes]) -> None:
     assert len(snapshots) == MOVES + 1
     order = list(range(MOVES + 1))
     Random(3).shuffle(order)
@@ -71,7 +71,7 @@ def test_every_step_is_the_table_as_it_was(table: Table, snapshots: list[bytes])
     assert snapshot_at(table, 5) == snapshots[5]
 
 
-def test_a_step_further_on_reads_few_moves(
+def test_a_replay_step_after_a_checkpoint_reads_few_moves(
     table: Table, snapshots: list[bytes], django_assert_max_num_queries: Any
 ) -> None:
     with django_assert_max_num_queries(3) as asked:
@@ -79,7 +79,7 @@ def test_a_step_further_on_reads_few_moves(
     assert f">= {SPAN + 1} " in asked.captured_queries[-1]["sql"], "what is older is not read"
 
 
-def test_no_step_shows_a_hand_that_these_eyes_did_not_see(
+def test_a_replay_shows_each_viewer_only_the_hands_that_they_saw(
     table: Table, snapshots: list[bytes], kei: Somebody, ayumi: Somebody, gm: Somebody
 ) -> None:
     sit(table.session, kei.person, Role.SPECTATOR)
@@ -102,7 +102,7 @@ def test_no_step_shows_a_hand_that_these_eyes_did_not_see(
     assert shown, "no hand was ever shown: this test could not have failed"
 
 
-def test_the_replay_with_all_open_shows_every_hand(
+def test_a_replay_with_open_secrets_shows_every_hand(
     table: Table, snapshots: list[bytes], gm: Somebody
 ) -> None:
     version = next(
@@ -116,7 +116,7 @@ def test_the_replay_with_all_open_shows_every_hand(
     assert {"GM", "あゆみ", "ボー"} <= set(names)
 
 
-def test_there_is_nothing_to_press_but_the_steps(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
+def test_a_replay_page_has_no_buttons_for_moves(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
     for version in (0, 7, MOVES):
         page = gm.client.get(f"/t/{table.pk}/replay/?view=open&version={version}").content.decode()
         main = page[page.index("<main") : page.index("</main>")]
@@ -130,19 +130,23 @@ def test_there_is_nothing_to_press_but_the_steps(table: Table, snapshots: list[b
         assert len(ids) == len(set(ids))
 
 
-def test_odd_versions_are_some_step(table: Table, snapshots: list[bytes], ayumi: Somebody) -> None:
+def test_a_replay_with_an_invalid_version_shows_the_first_step(
+    table: Table, snapshots: list[bytes], ayumi: Somebody
+) -> None:
     for written in ("-1", "x", "", "９", "1e3", "9" * 400, "0x10", "%00", "1 OR 1"):
         answer = ayumi.client.get(f"/t/{table.pk}/replay/?version={written}")
         assert answer.status_code == 200, written
         assert 'data-version="0"' in answer.content.decode(), written
 
 
-def test_a_version_too_high_is_the_last(table: Table, snapshots: list[bytes], ayumi: Somebody) -> None:
+def test_a_replay_with_too_high_a_version_shows_the_last_step(
+    table: Table, snapshots: list[bytes], ayumi: Somebody
+) -> None:
     page = ayumi.client.get(f"/t/{table.pk}/replay/?version=999999999").content.decode()
     assert f'data-version="{MOVES}"' in page
 
 
-def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes]) -> None:
+def test_a_replay_step_has_the_log_lines_of_its_move(table: Table, snapshots: list[bytes]) -> None:
     reader = audience.open_perspective(table.session, table.session.seats.get(role=Role.GM), "open")
     step = replay_pages.step_at(table, reader, "12")
     assert [(step.previous, step.version, step.next)] == [(11, 12, 13)]
@@ -150,7 +154,7 @@ def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes]) -> 
 
 
 @pytest.mark.parametrize("key", registry())
-def test_every_module_can_be_leafed_through(key: str, gm: Somebody) -> None:
+def test_every_module_has_working_replay_report_and_proof_pages(key: str, gm: Somebody) -> None:
     """No step of a random game fails, for any seat and in both languages."""
     module = registry()[key]
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm.person, name="x"), title="x")
@@ -189,7 +193,7 @@ def below(secret: str, move: int, name: str, use: int) -> Callable[[int], int]:
 PROOFS = ["/t/{}/verify/", "/t/{}/verify/facts/", "/t/{}/playthrough/", "/t/{}/log/"]
 
 
-def test_closed_secrets_close_the_facts_of_chance_too(
+def test_the_facts_of_chance_are_hidden_while_the_secrets_are_closed(
     table: Table, snapshots: list[bytes], gm: Somebody, ayumi: Somebody, kei: Somebody
 ) -> None:
     def knows(who: Somebody) -> bool:
@@ -209,7 +213,7 @@ def test_closed_secrets_close_the_facts_of_chance_too(
     assert [knows(who) for who in (gm, ayumi, kei)] == [True, False, False]
 
 
-def test_the_facts_are_enough_to_calculate_everything_again(
+def test_the_facts_of_chance_suffice_to_recalculate_every_shuffle(
     table: Table, snapshots: list[bytes], ayumi: Somebody
 ) -> None:
     audience.open_secrets(session=table.session, is_open=True)
@@ -225,7 +229,9 @@ def test_the_facts_are_enough_to_calculate_everything_again(
         assert pile == one["result"]
 
 
-def test_the_facts_of_all_parts_are_the_facts(table: Table, snapshots: list[bytes], ayumi: Somebody) -> None:
+def test_the_parts_of_a_proof_together_have_every_fact_of_chance(
+    table: Table, snapshots: list[bytes], ayumi: Somebody
+) -> None:
     audience.open_secrets(session=table.session, is_open=True)
     address = f"/t/{table.pk}/verify/facts/"
     parts = [ayumi.client.get(f"{address}?part={part}").json() for part in (1, 2)]
@@ -236,21 +242,23 @@ def test_the_facts_of_all_parts_are_the_facts(table: Table, snapshots: list[byte
     assert all(part["secret"] == table.secret for part in parts)
 
 
-def test_without_a_part_a_long_log_is_not_played(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
+def test_a_proof_without_a_part_number_is_its_first_part(
+    table: Table, snapshots: list[bytes], gm: Somebody
+) -> None:
     address = f"/t/{table.pk}/verify/facts/"
     first = gm.client.get(address).json()
     assert first == gm.client.get(f"{address}?part=1").json()
     assert {one["move"] for one in first["drawn"]} <= set(range(SPAN + 1))
 
 
-def test_there_is_no_other_part(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
+def test_an_unknown_part_of_a_proof_is_not_found(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
     for part, path in itertools.product(
         ("0", "3", "-1", "x", "", "9" * 400), ("verify/", "verify/facts/", "verify/fits/")
     ):
         assert gm.client.get(f"/t/{table.pk}/{path}?part={part}").status_code == 404, (path, part)
 
 
-def test_whether_a_part_fits_is_told_while_the_secrets_are_closed_and_nothing_else(
+def test_a_player_can_check_a_part_of_a_proof_while_secrets_are_closed(
     table: Table, snapshots: list[bytes], ayumi: Somebody
 ) -> None:
     def fits() -> list[bytes]:
@@ -265,7 +273,7 @@ def test_whether_a_part_fits_is_told_while_the_secrets_are_closed_and_nothing_el
     assert fits() == [b'{"fits":true}', b'{"fits":false}']
 
 
-def test_a_witness_changes_nothing_and_counts_uses() -> None:
+def test_a_witnessed_fate_records_shuffles_and_rolls_unchanged() -> None:
     fate = WitnessedFate("s", 3)
     first, second, roll = fate.shuffle("deck", "abc"), fate.shuffle("deck", "abc"), fate.roll("die", 6)
     assert [(one.kind, one.name, one.use) for one in fate.drawn] == [
@@ -280,7 +288,7 @@ def test_a_witness_changes_nothing_and_counts_uses() -> None:
 
 
 @pytest.mark.parametrize("harm", ["secret", "snapshot", "move", "seat", "missing"])
-def test_a_log_that_was_touched_does_not_hold(
+def test_a_tampered_log_fails_the_checks_of_the_proof_page(
     table: Table, snapshots: list[bytes], ayumi: Somebody, harm: str
 ) -> None:
     assert check_log(table).holds
@@ -303,7 +311,7 @@ def test_a_log_that_was_touched_does_not_hold(
     assert ayumi.client.get(f"/s/{table.session_id}/verify/").status_code == 200
 
 
-def test_the_fingerprint_is_on_the_page_from_the_start(table: Table, ayumi: Somebody) -> None:
+def test_a_table_page_shows_the_commitment_and_not_the_secret(table: Table, ayumi: Somebody) -> None:
     page = ayumi.client.get(table.get_absolute_url()).content.decode()
     assert f'data-commitment="{table.commitment}"' in page
     assert table.secret not in page

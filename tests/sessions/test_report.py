@@ -48,7 +48,7 @@ def address(session: Session) -> str:
     return f"/s/{session.pk}/report/"
 
 
-def test_the_report_tells_who_played_and_how_it_went(table: Table, ayumi: Somebody) -> None:
+def test_the_report_counts_each_players_checks_and_tells_the_result(table: Table, ayumi: Somebody) -> None:
     call_and_play(table, "p1", 0)
     call_and_play(table, "p1", 0)
     call_and_play(table, "p2", 0)
@@ -65,12 +65,12 @@ def test_the_report_tells_who_played_and_how_it_went(table: Table, ayumi: Somebo
     assert "That was tonight" in over.split('class="report-result"')[1].split("</p>")[0]
 
 
-def test_a_table_that_ended_by_its_rules_says_so(table: Table, bo: Somebody) -> None:
+def test_the_report_says_that_a_table_ended_by_its_rules(table: Table, bo: Somebody) -> None:
     play(table, "gm", b'{"type": "end"}')
     assert "The story ended here for tonight." in page(bo, address(table.session))
 
 
-def test_the_report_quotes_what_was_said_to_all_and_nothing_else(
+def test_the_report_quotes_only_messages_of_the_main_chat(
     table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     def say(seat: Seat, text: str, tab: Tab, *to: Seat) -> Message:
@@ -89,18 +89,18 @@ def test_the_report_quotes_what_was_said_to_all_and_nothing_else(
         assert said == ["俺が先に行く。ロープを頼む！"]
 
 
-def test_a_night_without_tables_has_a_report(session: Session, gm: Somebody) -> None:
+def test_a_session_without_tables_has_a_report(session: Session, gm: Somebody) -> None:
     assert "No table yet" in page(gm, address(session))
 
 
-def test_the_end_of_the_night_leads_to_the_report(table: Table, gm: Somebody, ayumi: Somebody) -> None:
+def test_an_ended_session_links_to_its_report(table: Table, gm: Somebody, ayumi: Somebody) -> None:
     nights.close_session(session=table.session)
     for who in (gm, ayumi):
         assert f'href="{address(table.session)}"' in page(who, f"/s/{table.session_id}/")
 
 
 @pytest.mark.parametrize("path", ["report/", "log/", "log/file/?format=json", "verify/"])
-def test_strangers_and_removed_seats_get_nothing(
+def test_strangers_and_removed_seats_cannot_open_the_report_or_the_log(
     table: Table, kei: Somebody, bo: Somebody, seats: list[Seat], path: str
 ) -> None:
     nights.remove_seat(seat=seats[1])
@@ -109,7 +109,7 @@ def test_strangers_and_removed_seats_get_nothing(
 
 
 @pytest.mark.parametrize("path", ["replay/", "verify/", "verify/facts/", "playthrough/"])
-def test_a_table_is_open_to_those_of_its_night_and_after_its_end_only(
+def test_replay_and_proof_open_to_the_sessions_seats_after_its_end_only(
     table: Table, gm: Somebody, kei: Somebody, bo: Somebody, seats: list[Seat], path: str
 ) -> None:
     page(gm, f"/t/{table.pk}/{path}", status=404)
@@ -120,7 +120,7 @@ def test_a_table_is_open_to_those_of_its_night_and_after_its_end_only(
     page(bo, f"/t/{table.pk}/{path}", status=403)
 
 
-def test_the_proof_of_a_night_with_many_tables_plays_some_and_leads_to_the_others(
+def test_a_sessions_proof_checks_some_tables_and_links_to_the_others(
     table: Table, seats: list[Seat], gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(report, "PLAYED_AT_ONCE", 1)
@@ -161,7 +161,7 @@ def views(session: Session, seat: Seat | None) -> list[str]:
     return [reader.view for reader in audience.perspectives(session, seat)]
 
 
-def test_whose_eyes_are_open_to_whom(
+def test_each_role_is_offered_the_views_that_it_may_see(
     table: Table, seats: list[Seat], kei: Somebody, session: Session
 ) -> None:
     watcher, gm = sit(session, kei.person, Role.SPECTATOR), session.seats.get(role=Role.GM)
@@ -190,7 +190,7 @@ def test_a_sub_gm_who_took_over_runs_the_report_too(
     assert "Open the secrets?" in page(bo, address(session))
 
 
-def test_the_link_to_the_replays_opens_and_dies(
+def test_the_gm_opens_and_closes_a_public_link_to_the_replays(
     table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody
 ) -> None:
     session, share = table.session, f"{address(table.session)}share/"
@@ -218,7 +218,9 @@ def test_the_link_to_the_replays_opens_and_dies(
     page(kei, link, status=404)
 
 
-def test_the_script_of_a_table_plays_it_again(table: Table, gm: Somebody, ayumi: Somebody) -> None:
+def test_the_script_of_an_ended_table_gives_the_same_events(
+    table: Table, gm: Somebody, ayumi: Somebody
+) -> None:
     call_and_play(table)
     play(table, "p1", b'{"type": "declare", "text": "up"}')
     play(table, "p1", b'{"type": "undo"}')
@@ -233,7 +235,7 @@ def test_the_script_of_a_table_plays_it_again(table: Table, gm: Somebody, ayumi:
     assert told == [line.event for line, _ in log.all_lines(table)]
 
 
-def test_highlights_are_told_in_words(table: Table) -> None:
+def test_highlights_of_the_report_are_rendered_as_sentences(table: Table) -> None:
     call_and_play(table, "p1", 0)
     highlights = [
         Event("best_check", {"seat": "p1", "difficulty": 3, "card": "h07", "label": "<b>wall</b>"}),
@@ -250,7 +252,7 @@ def test_highlights_are_told_in_words(table: Table) -> None:
     assert "1 failed card of ボー would have fitted" in words[3]
 
 
-def test_every_module_with_a_digest_reads_its_own_events(table: Table) -> None:
+def test_the_digest_of_every_module_counts_its_own_events(table: Table) -> None:
     for module in registry().values():
         if not module.telling.digest:
             continue
@@ -265,7 +267,7 @@ def test_every_module_with_a_digest_reads_its_own_events(table: Table) -> None:
         assert set(found.counts) <= set(module.load(snapshot).seats)
 
 
-def test_what_was_taken_back_counts_for_nothing(table: Table, bo: Somebody) -> None:
+def test_moves_that_were_taken_back_do_not_count_in_the_report(table: Table, bo: Somebody) -> None:
     call_and_play(table)
     before = page(bo, address(table.session))
     play(table, "gm", b'{"type": "rewind", "to": 0}')
@@ -273,7 +275,7 @@ def test_what_was_taken_back_counts_for_nothing(table: Table, bo: Somebody) -> N
     play(table, "gm", b'{"type": "end"}')
 
 
-def test_no_secret_is_told_while_an_ended_table_may_be_rewound(table: Table, bo: Somebody) -> None:
+def test_an_ended_tables_proof_is_closed_while_its_session_runs(table: Table, bo: Somebody) -> None:
     play(table, "gm", b'{"type": "end"}')
     for path in (f"/t/{table.pk}/verify/", f"/t/{table.pk}/verify/facts/", f"/s/{table.session_id}/verify/"):
         page(bo, path, status=404)

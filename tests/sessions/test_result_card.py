@@ -47,7 +47,7 @@ def all_of(told: RenderedCard) -> str:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_names_are_on_the_named_card_alone_and_numbers_on_the_other(seats: list[Seat], key: str) -> None:
+def test_the_named_result_card_has_names_and_the_nameless_one_numbers(seats: list[Seat], key: str) -> None:
     card = result_card(ended(seats, key))
     assert card
     named, nameless = all_of(card.named), all_of(card.nameless)
@@ -60,7 +60,7 @@ def test_names_are_on_the_named_card_alone_and_numbers_on_the_other(seats: list[
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_result_card_has_signs_of_its_game_and_rows(seats: list[Seat], key: str) -> None:
+def test_a_result_card_has_the_data_of_its_game_and_a_row_a_player(seats: list[Seat], key: str) -> None:
     card = result_card(ended(seats, key))
     assert card
     assert "data-sent-card=" in card.nameless.sent
@@ -68,7 +68,7 @@ def test_a_result_card_has_signs_of_its_game_and_rows(seats: list[Seat], key: st
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_what_stays_secret_is_not_on_it(seats: list[Seat], key: str) -> None:
+def test_a_result_card_does_not_depend_on_hidden_cards(seats: list[Seat], key: str) -> None:
     """Two ends that no player can tell apart have the same card."""
     module, table = registry()[key], ended(seats, key)
     before = result_card(table)
@@ -80,7 +80,7 @@ def test_what_stays_secret_is_not_on_it(seats: list[Seat], key: str) -> None:
     assert result_card(table) == before
 
 
-def test_a_game_without_a_template_of_its_own_has_its_words(seats: list[Seat], tally: Any) -> None:
+def test_a_game_without_a_result_card_template_still_has_a_result_text(seats: list[Seat], tally: Any) -> None:
     card = result_card(ended(seats, "tally"))
     assert card
     assert card.named.result
@@ -91,7 +91,7 @@ def address(table: Table) -> str:
     return reverse("play:result", args=[table.pk])
 
 
-def test_a_result_card_is_for_those_who_were_there_once_there_is_a_result(
+def test_a_result_card_is_open_to_the_sessions_seats_once_there_is_a_result(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     table = ended(seats, "liarmafia")
@@ -105,7 +105,7 @@ def test_a_result_card_is_for_those_who_were_there_once_there_is_a_result(
     assert bo.client.get(address(table)).status_code == 404
 
 
-def test_a_result_card_leads_to_the_game_and_not_to_the_table(
+def test_a_result_card_links_to_the_game_and_not_to_the_table(
     seats: list[Seat], ayumi: Somebody, settings: Any
 ) -> None:
     settings.PUBLIC_URL = "https://takujo.example"
@@ -113,7 +113,9 @@ def test_a_result_card_leads_to_the_game_and_not_to_the_table(
     assert 'data-address="https://takujo.example/games/goodcop/"' in page
 
 
-def test_two_who_played_are_asked_to_agree_and_one_alone_is_not(seats: list[Seat], ayumi: Somebody) -> None:
+def test_a_result_card_asks_for_the_consent_of_all_if_several_played(
+    seats: list[Seat], ayumi: Somebody
+) -> None:
     agreed = "全員がよいと言ったときだけ"
     together, alone = ended(seats, "liarmafia"), ended(seats[:1], "journey")
     assert agreed in ayumi.client.get(address(together)).content.decode()

@@ -46,7 +46,7 @@ def pictured(gm: Somebody, session: Session, *seats: Seat, **data: object) -> Ha
     return Handout.objects.latest("pk")
 
 
-def test_the_picture_of_a_handout_is_seen_by_those_who_may_read_it_and_refused_to_everybody_else(
+def test_only_readers_of_a_handout_can_see_its_picture(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     sit(session, kei.person, Role.SPECTATOR)
@@ -74,7 +74,7 @@ def test_the_picture_of_a_handout_is_seen_by_those_who_may_read_it_and_refused_t
     assert bo.client.get(address).status_code == 404
 
 
-def test_a_picture_that_lies_aside_is_nobodys_yet(
+def test_the_picture_of_a_handout_is_hidden_until_the_handout_is_given(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     said = {"picture": sent(), "to": [seats[0].pk]}
@@ -86,7 +86,7 @@ def test_a_picture_that_lies_aside_is_nobodys_yet(
     assert ayumi.client.get(handout.picture_url).status_code == 200
 
 
-def test_the_deputy_in_charge_sees_what_the_gm_sees(
+def test_a_sub_gm_in_charge_sees_the_pictures_of_handouts(
     session: Session, seats: list[Seat], gm: Somebody, bo: Somebody
 ) -> None:
     handout = pictured(gm, session, seats[0])
@@ -97,7 +97,7 @@ def test_the_deputy_in_charge_sees_what_the_gm_sees(
 
 
 @pytest.mark.parametrize("with_table", [False, True])
-def test_the_picture_of_the_scene_is_seen_by_everybody_and_taken_away_again(
+def test_the_gm_shows_and_hides_a_scenes_picture_on_all_screens(
     session: Session,
     seats: list[Seat],
     gm: Somebody,
@@ -131,7 +131,9 @@ def test_the_picture_of_the_scene_is_seen_by_everybody_and_taken_away_again(
     assert ayumi.client.post(f"/s/{session.pk}/scene/picture/", {"note": ""}).status_code == 404
 
 
-def test_an_evening_that_has_ended_shows_no_scene(session: Session, gm: Somebody, ayumi: Somebody) -> None:
+def test_the_table_face_of_an_ended_session_shows_no_scene(
+    session: Session, gm: Somebody, ayumi: Somebody
+) -> None:
     write(gm, session, "notes", picture=sent(), show="on")
     note = SceneNote.objects.get()
     assert note.title == "場面"
@@ -142,7 +144,9 @@ def test_an_evening_that_has_ended_shows_no_scene(session: Session, gm: Somebody
 
 
 @pytest.mark.parametrize("number", ["²", "999999", "-1", "abc", "9" * 30])
-def test_a_scene_that_is_none_is_not_shown(session: Session, gm: Somebody, number: str) -> None:
+def test_an_unknown_scene_or_one_without_a_picture_is_not_shown(
+    session: Session, gm: Somebody, number: str
+) -> None:
     SceneNote.objects.create(campaign=session.campaign, title="港")
     for wanted in (number, str(SceneNote.objects.get().pk)):  # the second has no picture
         assert gm.client.post(f"/s/{session.pk}/scene/picture/", {"note": wanted}).status_code == 404
@@ -152,7 +156,7 @@ def test_a_scene_that_is_none_is_not_shown(session: Session, gm: Somebody, numbe
 
 @pytest.mark.parametrize("kind", ["handouts", "notes"])
 @pytest.mark.parametrize("content", [b"", b"<svg onload=alert(1)>", b"RIFF\0\0\0\0WEBPVP8 "])
-def test_what_is_no_picture_is_refused_with_a_reason_and_changes_nothing(
+def test_a_handout_or_scene_with_an_invalid_picture_is_not_saved(
     session: Session, gm: Somebody, kind: str, content: bytes
 ) -> None:
     answer = write(gm, session, kind, text="地図", picture=SimpleUploadedFile("map.png", content))
@@ -161,13 +165,13 @@ def test_what_is_no_picture_is_refused_with_a_reason_and_changes_nothing(
     assert not any(model.objects.exists() for model in (Handout, SceneNote, Picture))
 
 
-def test_a_picture_can_be_shown_only_if_there_is_one(session: Session, gm: Somebody) -> None:
+def test_a_new_scene_cannot_be_shown_without_a_picture(session: Session, gm: Somebody) -> None:
     answer = write(gm, session, "notes", text="地図", show="on")
     assert list(answer.json()["errors"]) == ["picture"]
     assert not SceneNote.objects.exists()
 
 
-def test_too_many_uploads_are_refused_before_they_are_read(
+def test_picture_uploads_over_the_rate_limit_are_refused(
     session: Session, gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.files.gallery.UPLOADS", type("Never", (), {"count": lambda *_: False})())
@@ -178,7 +182,7 @@ def test_too_many_uploads_are_refused_before_they_are_read(
     assert not Handout.objects.exists()
 
 
-def test_a_gm_with_too_many_pictures_is_told_and_nothing_is_written(
+def test_a_handout_over_the_gms_picture_quota_is_not_saved(
     session: Session, gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = quotas.Quota("owner", 1, "full")
@@ -191,7 +195,7 @@ def test_a_gm_with_too_many_pictures_is_told_and_nothing_is_written(
     assert Handout.objects.count() == Picture.objects.count() == 1
 
 
-def test_a_prepared_picture_is_changed_and_taken_away_and_goes_with_its_note(
+def test_a_scenes_picture_is_replaced_removed_and_deleted_with_the_scene(
     session: Session, gm: Somebody
 ) -> None:
     ready = f"/gm/campaigns/{session.campaign_id}/ready/notes/"
@@ -220,7 +224,7 @@ def both(gm: Somebody, session: Session, seat: Seat) -> None:
     write(gm, session, "notes", text="灯台", picture=sent("JPEG", 60), caption="霧の港")
 
 
-def test_pictures_go_into_a_campaigns_file_and_come_back(
+def test_a_campaign_file_carries_pictures_of_handouts_and_scenes(
     session: Session, table: Table, gm: Somebody, kei: Somebody
 ) -> None:
     both(gm, session, session.seats.exclude(role=Role.GM)[0])
@@ -237,7 +241,7 @@ def test_pictures_go_into_a_campaigns_file_and_come_back(
     assert kei.client.get(handout.picture_url).status_code == 200
 
 
-def test_a_campaigns_file_names_the_pictures_for_which_it_has_no_room(
+def test_a_campaign_file_lists_pictures_that_are_too_large_for_it(
     session: Session, seats: list[Seat], gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both(gm, session, seats[0])
@@ -249,7 +253,7 @@ def test_a_campaigns_file_names_the_pictures_for_which_it_has_no_room(
 
 
 @pytest.mark.parametrize("picture", ["%", "bm8gcGljdHVyZQ=="])
-def test_a_file_with_something_else_in_a_pictures_place_makes_nothing(
+def test_a_campaign_file_with_an_invalid_picture_is_not_imported(
     session: Session, seats: list[Seat], gm: Somebody, picture: str
 ) -> None:
     both(gm, session, seats[0])
@@ -262,7 +266,9 @@ def test_a_file_with_something_else_in_a_pictures_place_makes_nothing(
     assert Handout.objects.count() == before
 
 
-def test_a_gm_takes_the_pictures_along_as_own_data(session: Session, seats: list[Seat], gm: Somebody) -> None:
+def test_a_gms_personal_data_has_pictures_of_handouts_and_scenes(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
     both(gm, session, seats[0])
     packed = zipfile.ZipFile(io.BytesIO(personal_data.export_zip(gm.person)))
     campaign = json.loads(packed.read("campaigns.json"))[0]
@@ -270,7 +276,7 @@ def test_a_gm_takes_the_pictures_along_as_own_data(session: Session, seats: list
     assert campaign["scene_notes"][0]["caption"] == "霧の港"
 
 
-def test_pictures_go_with_their_gm_or_stay_with_the_heir(
+def test_a_campaigns_pictures_pass_to_its_heir_or_are_deleted_with_the_gm(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     both(gm, session, seats[0])

@@ -41,7 +41,7 @@ def link_on(answer: Any) -> str:
 # --- a seat on another device --------------------------------------------------------------------------
 
 
-def test_a_seat_goes_to_another_phone_with_its_hand(
+def test_a_seat_link_moves_a_seat_with_its_hand_to_another_phone(
     session: Session, seats: list[Seat], table: Table, bo: Somebody
 ) -> None:
     cards = set(hand(table, "p2"))
@@ -55,7 +55,7 @@ def test_a_seat_goes_to_another_phone_with_its_hand(
     assert cards_in(left.content.decode()) == set()
 
 
-def test_the_sheet_comes_along_to_be_read_until_the_seat_is_taken_away(
+def test_a_seats_new_phone_can_read_its_sheet_until_the_seat_is_removed(
     session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
 ) -> None:
     nights.bring_character(seat=seats[1], character=create_character(bo.person, SAMPLES[1]))
@@ -69,7 +69,7 @@ def test_the_sheet_comes_along_to_be_read_until_the_seat_is_taken_away(
     assert kei.client.get(sheet).status_code == 404
 
 
-def test_looking_at_a_link_uses_nothing_up_and_a_used_one_opens_nothing(
+def test_a_seat_link_can_be_viewed_often_and_used_once(
     session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     link = link_on(gm.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/"))
@@ -82,7 +82,7 @@ def test_looking_at_a_link_uses_nothing_up_and_a_used_one_opens_nothing(
     assert first.get(session.get_absolute_url()).status_code == 200
 
 
-def test_a_link_opens_for_two_minutes_and_the_newest_only(
+def test_only_the_newest_seat_link_works_and_only_for_two_minutes(
     session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     address = f"/s/{session.pk}/seats/{seats[1].pk}/link/"
@@ -93,9 +93,7 @@ def test_a_link_opens_for_two_minutes_and_the_newest_only(
     assert Seat.objects.get(pk=seats[1].pk).person == seats[1].person
 
 
-def test_the_link_of_a_seat_that_was_taken_away_opens_nothing(
-    session: Session, seats: list[Seat], bo: Somebody
-) -> None:
+def test_the_link_of_a_removed_seat_does_not_work(session: Session, seats: list[Seat], bo: Somebody) -> None:
     link = link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/"))
     nights.remove_seat(seat=seats[1])
     another = Client()
@@ -103,7 +101,7 @@ def test_the_link_of_a_seat_that_was_taken_away_opens_nothing(
     assert Seat.objects.get(pk=seats[1].pk).person == bo.person
 
 
-def test_a_player_makes_links_to_no_seat_but_their_own(
+def test_a_player_cannot_make_links_of_other_seats(
     session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     for seat in (seats[1], gm_seat(session)):
@@ -111,7 +109,7 @@ def test_a_player_makes_links_to_no_seat_but_their_own(
     assert not SeatLink.objects.exists()
 
 
-def test_a_phone_that_just_came_in_may_take_a_seat_and_one_that_plays_may_not(
+def test_a_spectators_phone_can_take_a_seat_by_link_and_a_players_cannot(
     session: Session, seats: list[Seat], table: Table, ayumi: Somebody, kei: Somebody, gm: Somebody
 ) -> None:
     sit(session, kei.person, Role.SPECTATOR)
@@ -121,7 +119,7 @@ def test_a_phone_that_just_came_in_may_take_a_seat_and_one_that_plays_may_not(
     assert session.seats.filter(person=kei.person).get() == seats[1]
 
 
-def test_a_claim_at_the_door_moves_the_seat_only_by_the_gms_word(
+def test_a_claimed_seat_moves_only_after_the_gm_allows_it(
     session: Session, seats: list[Seat], table: Table, gm: Somebody, kei: Somebody
 ) -> None:
     address = f"/j/{session.code}/mine/"
@@ -138,7 +136,7 @@ def test_a_claim_at_the_door_moves_the_seat_only_by_the_gms_word(
     assert kei.client.get(table.get_absolute_url()).status_code == 200
 
 
-def test_a_refused_claim_and_one_on_a_seat_in_use_change_nothing(
+def test_a_refused_claim_or_a_claim_of_a_seat_in_use_changes_nothing(
     session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
 ) -> None:
     silent(seats[0], 1)
@@ -160,7 +158,7 @@ def test_a_stranger_claims_one_seat_at_a_time(seats: list[Seat], kei: Somebody) 
     assert [claim.seat for claim in SeatClaim.objects.all()] == [seats[1]]
 
 
-def test_players_do_not_answer_claims(
+def test_players_cannot_answer_seat_claims(
     session: Session, seats: list[Seat], ayumi: Somebody, kei: Somebody
 ) -> None:
     devices.claim_seat(seat=seats[1], person=kei.person)
@@ -206,9 +204,7 @@ def test_only_the_chosen_stand_in_sees_the_hand(
     assert kei.client.get(mine).url == table.get_absolute_url()
 
 
-def test_nobody_plays_for_a_seat_that_was_taken_away(
-    seats: list[Seat], table: Table, ayumi: Somebody
-) -> None:
+def test_a_stand_in_cannot_play_for_a_removed_seat(seats: list[Seat], table: Table, ayumi: Somebody) -> None:
     stand_ins.let_stand_in(seat=seats[1], stand_in=seats[0])
     theirs = f"/t/{table.pk}/?as={seats[1].pk}"
     assert 'data-seat="p2"' in ayumi.client.get(theirs).content.decode()
@@ -216,7 +212,7 @@ def test_nobody_plays_for_a_seat_that_was_taken_away(
     assert ayumi.client.get(theirs).url == table.get_absolute_url()
 
 
-def test_who_comes_back_plays_again_with_one_tap(
+def test_a_player_who_comes_back_ends_the_stand_in_with_one_tap(
     session: Session, seats: list[Seat], table: Table, bo: Somebody
 ) -> None:
     stand_ins.let_stand_in(seat=seats[1], stand_in=seats[0])
@@ -227,7 +223,7 @@ def test_who_comes_back_plays_again_with_one_tap(
     assert Seat.objects.get(pk=seats[1].pk).stand_in is None
 
 
-def test_players_appoint_no_stand_ins_and_end_none_of_others(
+def test_players_cannot_appoint_stand_ins_or_end_those_of_others(
     session: Session, seats: list[Seat], ayumi: Somebody, kei: Somebody
 ) -> None:
     third = sit(session, kei.person)
@@ -239,14 +235,12 @@ def test_players_appoint_no_stand_ins_and_end_none_of_others(
 
 
 @pytest.mark.parametrize("by", ["", "²", "0", "99999999999999999999", "x"])
-def test_a_stand_in_that_is_nobody_is_refused(
-    session: Session, seats: list[Seat], gm: Somebody, by: str
-) -> None:
+def test_an_unknown_stand_in_is_refused(session: Session, seats: list[Seat], gm: Somebody, by: str) -> None:
     answer = gm.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/stand-in/", {"by": by})
     assert answer.status_code == 404
 
 
-def test_nobody_stands_in_for_themselves_for_the_gm_or_from_outside(
+def test_a_stand_in_for_oneself_for_the_gm_or_from_outside_is_refused(
     session: Session, seats: list[Seat]
 ) -> None:
     elsewhere = nights.open_session(campaign=session.campaign, title="別の夜")
@@ -271,7 +265,7 @@ def answer_yes(who: Somebody, session: Session, helper: Seat) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_gm_sees_the_hand_of_a_player_who_is_here_only_after_their_yes(
+async def test_the_gm_sees_a_present_players_hand_only_after_the_player_agrees(
     server: ThreadServer, session: Session, seats: list[Seat], table: Table, gm: Somebody, bo: Somebody
 ) -> None:
     own, theirs = await database_sync_to_async(gm_seat)(session), f"/t/{table.pk}/?as={seats[1].pk}"
@@ -292,7 +286,7 @@ async def test_the_gm_sees_the_hand_of_a_player_who_is_here_only_after_their_yes
 
 
 @pytest.mark.parametrize("away", ["never here", "silent", "stepped out", "removed"])
-def test_a_player_who_is_away_is_not_waited_for_and_is_told_on_coming_back(
+def test_an_absent_player_is_not_asked_for_a_stand_in_but_told_on_return(
     session: Session, seats: list[Seat], table: Table, gm: Somebody, bo: Somebody, away: str
 ) -> None:
     if away != "never here":
@@ -311,7 +305,7 @@ def test_a_player_who_is_away_is_not_waited_for_and_is_told_on_coming_back(
             assert f"/s/{session.pk}/seats/{seats[1].pk}/back/" in page
 
 
-def test_a_player_says_no_with_one_tap(
+def test_a_player_refuses_a_stand_in_with_one_tap(
     session: Session, seats: list[Seat], table: Table, gm: Somebody, bo: Somebody
 ) -> None:
     silent(seats[1], 1)
@@ -326,7 +320,7 @@ def test_a_player_says_no_with_one_tap(
     assert no in gm.client.get(session.get_absolute_url()).content.decode()
 
 
-def test_a_yes_is_for_the_person_who_was_asked_about_and_is_the_players_alone(
+def test_only_the_player_can_agree_and_only_to_the_proposed_stand_in(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     watcher = sit(session, kei.person, Role.SPECTATOR)
@@ -341,7 +335,7 @@ def test_a_yes_is_for_the_person_who_was_asked_about_and_is_the_players_alone(
     assert not Seat.objects.exclude(stand_in=None).exists(), "who was taken away plays for nobody"
 
 
-def test_the_log_of_the_night_tells_everybody_who_saw_whose_hand(
+def test_the_session_log_tells_all_players_of_each_stand_in(
     session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     let(gm, seats[1], gm_seat(session))
@@ -381,14 +375,16 @@ def test_a_sub_gm_runs_the_session_when_the_gm_is_gone_and_gives_it_back(
     assert kinds == ["taken_back", "took_over", "deputy"]
 
 
-def test_who_is_no_sub_gm_takes_nothing_over(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
+def test_a_player_who_is_no_sub_gm_cannot_take_over_the_session(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
     silent(gm_seat(session), 500)
     ayumi.client.post(f"/s/{session.pk}/over/")
     assert gm_seat(session).stand_in is None
     assert ayumi.client.post(f"/s/{session.pk}/end/").status_code == 404
 
 
-def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
+def test_a_dismissed_or_removed_sub_gm_no_longer_runs_the_session(
     session: Session, seats: list[Seat], table: Table, ayumi: Somebody
 ) -> None:
     silent(gm_seat(session), 500)
@@ -407,7 +403,9 @@ def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
         )
 
 
-def test_a_sub_gm_in_charge_makes_no_sub_gms(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
+def test_a_sub_gm_in_charge_cannot_appoint_sub_gms(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
     silent(gm_seat(session), 500)
     stand_ins.set_deputy(seat=seats[0], deputy=True)
     stand_ins.take_charge(deputy=Seat.objects.get(pk=seats[0].pk))
@@ -419,7 +417,7 @@ def test_a_sub_gm_in_charge_makes_no_sub_gms(session: Session, seats: list[Seat]
 # --- away for a while ----------------------------------------------------------------------------------
 
 
-def test_stepping_out_shows_to_all_until_one_is_back(
+def test_a_player_who_steps_out_is_shown_as_away_until_they_return(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     words = "離席中"
@@ -431,7 +429,7 @@ def test_stepping_out_shows_to_all_until_one_is_back(
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(10, False), (70, True)])
-def test_everybody_is_told_when_the_gm_has_been_silent_for_a_minute(
+def test_players_are_told_when_the_gm_has_been_silent_for_a_minute(
     session: Session, table: Table, bo: Somebody, seconds: float, told: bool
 ) -> None:
     silent(gm_seat(session), seconds)
@@ -450,7 +448,7 @@ def desk(who: Somebody, table: Table) -> str:
     return str(who.client.get(table.get_absolute_url()).content.decode())
 
 
-def test_somebody_is_asked_to_play_for_who_is_waited_for_and_away(
+def test_the_gm_chooses_a_stand_in_when_the_table_waits_for_an_away_player(
     session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     asks = f'id="absent-{seats[0].pk}"'
@@ -468,7 +466,7 @@ def test_somebody_is_asked_to_play_for_who_is_waited_for_and_away(
     assert seats[0].stand_in == seats[1]
 
 
-def test_the_gm_is_asked_who_plays_a_hand_that_was_left_behind(
+def test_the_gm_is_asked_for_a_stand_in_for_a_removed_player(
     session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     where, asks = f"/s/{session.pk}/seats/{seats[0].pk}", f'id="absent-{seats[0].pk}"'
@@ -488,7 +486,7 @@ def test_the_gm_is_asked_who_plays_a_hand_that_was_left_behind(
 
 
 @pytest.mark.parametrize("way", ["out", "back"])
-def test_who_is_back_is_neither_away_nor_played(
+def test_a_player_who_is_back_is_not_away_and_has_no_stand_in(
     session: Session, seats: list[Seat], ayumi: Somebody, way: str
 ) -> None:
     """Both buttons say the same words, so both do the same."""
@@ -500,7 +498,7 @@ def test_who_is_back_is_neither_away_nor_played(
     assert (seats[0].stepped_out, seats[0].stand_in) == (False, None)
 
 
-def test_a_stand_in_who_gives_it_back_brings_nobody_back(
+def test_a_stand_in_who_gives_the_seat_back_leaves_the_player_away(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     out(ayumi, session)
@@ -510,7 +508,7 @@ def test_a_stand_in_who_gives_it_back_brings_nobody_back(
     assert (seats[0].stepped_out, seats[0].stand_in) == (True, None)
 
 
-def test_nobody_is_here_and_away_at_once(
+def test_a_player_who_stepped_out_is_not_shown_as_here(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     for seat in seats:

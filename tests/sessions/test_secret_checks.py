@@ -58,7 +58,7 @@ def told(table: Table, who: Seat | None, key: str | None) -> list[str]:
 
 
 @pytest.mark.parametrize("secrecy", ["gm", "own"])
-def test_the_bytes_of_all_who_may_not_know_are_the_same_however_it_went(
+def test_seats_that_may_not_know_a_secret_check_get_the_same_bytes(
     table: Table, seats: list[Seat], secrecy: str
 ) -> None:
     """p1 lays another card at another difficulty; then nothing of it is told to p2 and spectators."""
@@ -94,7 +94,7 @@ def kinds(table: Table, key: str | None, number: int) -> list[str]:
     return [line.event.kind for line in log_of(table, key) if line.number == number]
 
 
-def test_revealed_it_is_read_where_it_happened_and_counts_in_the_report(table: Table) -> None:
+def test_a_revealed_check_is_at_its_old_place_in_the_log_and_in_the_report(table: Table) -> None:
     play(table, "gm", secret_call("gm", 0))
     lay(table, next(card for card in hand(table, "p1") if not card.startswith("x")))
     assert "decided" not in kinds(table, "p2", 2)
@@ -111,7 +111,7 @@ def test_revealed_it_is_read_where_it_happened_and_counts_in_the_report(table: T
     assert digest_of(table).counts["p1"] == {"checks": 1, "successes": 1, "hand": 1, "deck": 0, "supports": 0}
 
 
-def test_what_was_taken_back_stays_sealed_though_its_number_is_opened(table: Table) -> None:
+def test_a_secret_check_that_was_taken_back_stays_sealed_after_a_reveal(table: Table) -> None:
     cards = [card for card in hand(table, "p1") if not card.startswith("x")]
     play(table, "gm", secret_call("gm"))
     lay(table, cards[0])
@@ -127,7 +127,7 @@ def test_what_was_taken_back_stays_sealed_though_its_number_is_opened(table: Tab
     assert "played" not in kinds(table, "p2", 5), "who rewinds the revealing closes it again"
 
 
-def test_a_secret_that_nobody_revealed_is_read_when_the_nights_secrets_are_opened(
+def test_an_unrevealed_secret_check_is_readable_once_secrets_are_opened(
     table: Table, seats: list[Seat]
 ) -> None:
     play(table, "gm", secret_call("gm"))
@@ -152,7 +152,7 @@ def peek(who: Somebody, table: Table, key: str = "p1") -> Any:
     return who.client.post(f"/t/{table.pk}/peek/", {"hand": key})
 
 
-def test_the_gm_sees_a_hand_once_and_all_are_told(table: Table, gm: Somebody, ayumi: Somebody) -> None:
+def test_the_gm_looks_at_a_hand_and_all_players_are_told(table: Table, gm: Somebody, ayumi: Somebody) -> None:
     cards = hand(table, "p1")
     answer = peek(gm, table)
     assert answer.status_code == 200
@@ -169,7 +169,7 @@ def test_the_gm_sees_a_hand_once_and_all_are_told(table: Table, gm: Somebody, ay
     assert "prompt-peeked" in page
 
 
-def test_nobody_else_looks_at_a_hand(
+def test_only_the_gm_can_look_at_a_hand(
     table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     sit(table.session, kei.person, Role.SPECTATOR)
@@ -183,7 +183,7 @@ def test_nobody_else_looks_at_a_hand(
 
 
 @pytest.mark.parametrize("key", ["", "gm", "p7", "p9", "n1", "\x00"])
-def test_a_look_at_nobody_changes_nothing(table: Table, gm: Somebody, key: str) -> None:
+def test_a_look_at_the_hand_of_an_unknown_seat_is_refused(table: Table, gm: Somebody, key: str) -> None:
     answer = peek(gm, table, key)
     assert answer.status_code == 409
     assert answer.json()["reason"]
@@ -191,7 +191,7 @@ def test_a_look_at_nobody_changes_nothing(table: Table, gm: Somebody, key: str) 
     assert table.version == 0
 
 
-def test_no_gm_looks_into_the_hands_of_a_board_game_nor_after_the_end(
+def test_the_gm_cannot_look_at_board_game_hands_or_after_the_end(
     table: Table, gm: Somebody, seats: list[Seat]
 ) -> None:
     game = opening.open_table(session=table.session, module_key="journey", players=seats[:1])

@@ -31,7 +31,7 @@ def face(session: Session, who: Somebody) -> str:
     return who.client.get(f"/face/{session.face_key}/").content.decode()
 
 
-def test_a_counter_fills_and_stops_at_its_ends(
+def test_a_clock_of_segments_fills_and_empties_within_its_limits(
     session: Session, gm: Somebody, kei: Somebody, table: Table
 ) -> None:
     assert lay_open(gm, session, " 警備が気づくまで ", 3, "segments")[0] == 200
@@ -55,7 +55,7 @@ def read_by_two(clock: SharedClock) -> tuple[SharedClock, SharedClock]:
     return SharedClock.objects.get(pk=clock.pk), SharedClock.objects.get(pk=clock.pk)
 
 
-def test_taps_on_two_devices_count_as_two(session: Session) -> None:
+def test_taps_on_a_clock_on_two_devices_count_as_two(session: Session) -> None:
     clock = SharedClock.objects.create(session=session, name="警備が気づくまで", segments=8)
     for device in read_by_two(clock):
         shared_clocks.fill_segments(clock=device, by=1)
@@ -67,7 +67,7 @@ def test_taps_on_two_devices_count_as_two(session: Session) -> None:
     assert clock.filled == 0
 
 
-def test_a_device_that_has_not_heard_of_it_pauses_what_another_lets_run(session: Session) -> None:
+def test_a_device_can_pause_a_clock_that_another_device_started(session: Session) -> None:
     rest = timedelta(minutes=5)
     clock = SharedClock.objects.create(session=session, name="夜明けまで", left=rest)
     one, other = read_by_two(clock)
@@ -85,7 +85,7 @@ def test_a_device_that_has_not_heard_of_it_pauses_what_another_lets_run(session:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_taps_at_the_same_moment_are_all_counted(session: Session) -> None:
+def test_taps_on_a_clock_at_the_same_moment_are_all_counted(session: Session) -> None:
     clock = SharedClock.objects.create(session=session, name="警備が気づくまで", segments=40)
 
     def tap(device: SharedClock) -> None:
@@ -97,7 +97,7 @@ def test_taps_at_the_same_moment_are_all_counted(session: Session) -> None:
     assert clock.filled == 40
 
 
-def test_a_countdown_keeps_its_rest_while_it_stands_still(session: Session, gm: Somebody) -> None:
+def test_a_paused_countdown_keeps_its_remaining_time(session: Session, gm: Somebody) -> None:
     assert lay_open(gm, session, "夜明けまで", 5, "minutes")[0] == 200
     clock = SharedClock.objects.get()
     assert (clock.left, clock.ends_at) == (timedelta(minutes=5), None)
@@ -115,7 +115,7 @@ def test_a_countdown_keeps_its_rest_while_it_stands_still(session: Session, gm: 
     assert timedelta(minutes=4) < clock.left <= timedelta(minutes=5)
 
 
-def test_a_countdown_that_ran_out_has_nothing_left(session: Session) -> None:
+def test_a_countdown_that_ran_out_cannot_be_paused_or_started(session: Session) -> None:
     past = timezone.now() - timedelta(seconds=1)
     clock = SharedClock.objects.create(session=session, name="夜明けまで", ends_at=past)
     shared_clocks.pause_clock(clock=clock)
@@ -138,7 +138,7 @@ def test_a_countdown_that_ran_out_has_nothing_left(session: Session) -> None:
         ("警備", 6, "hours", "kind"),
     ],
 )
-def test_what_is_no_clock_is_told_by_its_field_and_changes_nothing(
+def test_an_invalid_clock_is_refused_with_an_error_at_its_field(
     session: Session, gm: Somebody, name: str, count: object, kind: str, field: str
 ) -> None:
     status, told = lay_open(gm, session, name, count, kind)
@@ -147,7 +147,7 @@ def test_what_is_no_clock_is_told_by_its_field_and_changes_nothing(
     assert not SharedClock.objects.exists()
 
 
-def test_there_are_six_at_most(session: Session, gm: Somebody) -> None:
+def test_a_session_has_at_most_six_clocks(session: Session, gm: Somebody) -> None:
     for number in range(shared_clocks.AT_MOST):
         assert lay_open(gm, session, f"{number}", 4, "segments")[0] == 200
     status, told = lay_open(gm, session, "七つめ", 4, "segments")
@@ -156,7 +156,7 @@ def test_there_are_six_at_most(session: Session, gm: Somebody) -> None:
     assert SharedClock.objects.count() == shared_clocks.AT_MOST
 
 
-def test_only_who_runs_the_session_moves_them(
+def test_only_the_gm_or_a_sub_gm_in_charge_moves_clocks(
     session: Session, gm: Somebody, ayumi: Somebody, seats: list[Seat]
 ) -> None:
     clock = SharedClock.objects.create(session=session, name="警備", segments=4)
@@ -173,7 +173,7 @@ def test_only_who_runs_the_session_moves_them(
     assert clock.filled == 1
 
 
-def test_buttons_are_on_the_gms_desk_alone(
+def test_only_the_gms_page_has_buttons_for_clocks(
     session: Session, gm: Somebody, ayumi: Somebody, kei: Somebody, table: Table
 ) -> None:
     clock = SharedClock.objects.create(session=session, name="警備", segments=4)
@@ -183,7 +183,7 @@ def test_buttons_are_on_the_gms_desk_alone(
     assert all("警備" in page for page in (*pages, face(session, kei)))
 
 
-def test_clocks_go_with_the_evening(session: Session, gm: Somebody, table: Table) -> None:
+def test_clocks_are_deleted_when_the_session_ends(session: Session, gm: Somebody, table: Table) -> None:
     SharedClock.objects.create(session=session, name="警備", segments=4)
     nights.close_session(session=session)
     assert not SharedClock.objects.exists()

@@ -97,7 +97,7 @@ def lobby(session: Session) -> str:
     return f"/ws/sessions/{session.pk}/"
 
 
-async def test_phones_that_are_here_have_a_share_in_the_deal(
+async def test_open_phones_give_shares_of_a_new_tables_secret(
     server: ThreadServer,
     gm: Somebody,
     ayumi: Somebody,
@@ -120,7 +120,7 @@ async def test_phones_that_are_here_have_a_share_in_the_deal(
     assert (await sync_to_async(replay.check_log)(table)).holds
 
 
-async def test_a_silent_phone_is_waited_for_a_moment_and_told(
+async def test_a_table_opens_without_a_silent_phones_share_and_records_that(
     server: ThreadServer,
     gm: Somebody,
     ayumi: Somebody,
@@ -144,7 +144,7 @@ async def test_a_silent_phone_is_waited_for_a_moment_and_told(
     assert (await sync_to_async(replay.check_log)(table)).holds
 
 
-async def test_two_openings_at_once_have_their_own_shares(
+async def test_two_tables_opened_at_once_have_their_own_shares(
     server: ThreadServer, gm: Somebody, ayumi: Somebody, session: Session, seats: list[Seat], lobby: str
 ) -> None:
     async with phone(server, ayumi, lobby) as page:
@@ -168,7 +168,7 @@ async def test_two_openings_at_once_have_their_own_shares(
     assert {table.shares["of"][0]["share"] for table in tables} == {"1" * 64, "2" * 64}
 
 
-async def test_what_is_no_share_is_not_heard(
+async def test_malformed_shares_are_ignored(
     server: ThreadServer, gm: Somebody, ayumi: Somebody, session: Session, seats: list[Seat], lobby: str
 ) -> None:
     async with phone(server, ayumi, lobby) as page:
@@ -189,7 +189,7 @@ async def test_what_is_no_share_is_not_heard(
 
 
 @pytest.mark.django_db
-def test_with_no_phone_here_a_table_opens_at_once(
+def test_a_table_opens_at_once_if_no_phone_is_here(
     gm: Somebody, session: Session, seats: list[Seat], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shares, "WAIT", 3600)
@@ -201,7 +201,7 @@ def test_with_no_phone_here_a_table_opens_at_once(
 
 
 @pytest.mark.django_db
-def test_a_layer_that_is_away_hinders_no_opening(
+def test_a_table_opens_while_the_channel_layer_is_away(
     session: Session, seats: list[Seat], settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     presence.note_signs([presence.Sign(seats[0].pk, "page")])
@@ -246,14 +246,14 @@ def other_order(record: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "harm", [other_secret, other_share, other_share_and_fingerprint, made_silent, other_order]
 )
-def test_a_part_that_was_changed_afterwards_is_found_out(harm: Callable[[dict[str, Any]], None]) -> None:
+def test_a_changed_share_or_secret_fails_the_proof(harm: Callable[[dict[str, Any]], None]) -> None:
     record, secret, published = given()
     assert shares.is_proven(record, secret, published)
     harm(record)
     assert not shares.is_proven(record, secret, published)
 
 
-def test_a_host_with_another_secret_for_the_same_shares_is_found_out() -> None:
+def test_another_secret_of_the_host_for_the_same_shares_fails_the_proof() -> None:
     record, _, published = given()
     other_secret(record)
     assert not shares.is_proven(record, combine_secret(record["secret"], [FIRST, SECOND]), published)

@@ -103,7 +103,7 @@ def opens(client: Client, session: Session, **fields: Any) -> Any:
     return client.post(f"/s/{session.pk}/games/tally/", given)
 
 
-def test_only_those_whom_the_gm_allows_open_games(
+def test_players_open_games_only_if_the_gm_allows_it(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, kei: Somebody
 ) -> None:
     sit(session, kei.person, Role.SPECTATOR)
@@ -121,7 +121,7 @@ def test_only_those_whom_the_gm_allows_open_games(
     assert Table.objects.count() == 1
 
 
-def test_the_order_of_the_form_is_the_order_of_the_seats_and_bots_sit_behind(
+def test_table_seats_follow_the_order_of_the_form_with_bots_last(
     session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     opens(gm.client, session, seat=[seats[1].pk, seats[0].pk], bot_count="2", bot="random")
@@ -133,7 +133,9 @@ def test_the_order_of_the_form_is_the_order_of_the_seats_and_bots_sit_behind(
     }
 
 
-def test_the_gm_plays_along_from_a_players_phone(session: Session, seats: list[Seat], gm: Somebody) -> None:
+def test_a_gm_who_plays_a_board_game_gets_a_players_screen(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
     own = session.seats.get(role=Role.GM)
     opens(gm.client, session, seat=[own.pk, seats[0].pk])
     table = Table.objects.get()
@@ -145,7 +147,9 @@ def test_the_gm_plays_along_from_a_players_phone(session: Session, seats: list[S
         assert f'"number":{number}' in drawn.regions["hand"]
 
 
-def test_a_gm_who_does_not_sit_sees_what_a_spectator_sees(game: Table, gm: Somebody, kei: Somebody) -> None:
+def test_a_gm_without_a_table_seat_sees_what_a_spectator_sees(
+    game: Table, gm: Somebody, kei: Somebody
+) -> None:
     sit(game.session, kei.person, Role.SPECTATOR)
     page = TablePage(gm.person, game.pk, ORIGIN).render_all()
     watching = TablePage(kei.person, game.pk, ORIGIN).render_all()
@@ -154,13 +158,13 @@ def test_a_gm_who_does_not_sit_sees_what_a_spectator_sees(game: Table, gm: Someb
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_gm_who_does_not_sit_cannot_play(server: ThreadServer, game: Table, gm: Somebody) -> None:
+async def test_a_gm_without_a_table_seat_cannot_play(server: ThreadServer, game: Table, gm: Somebody) -> None:
     async with phone(server, gm, f"/ws/tables/{game.pk}/") as device:
         await device.until_version(0)
         assert (await device.play({"type": "concede"}))["refused"] == "not_seated"
 
 
-def test_where_too_few_are_here_the_gm_and_then_bots_are_proposed(
+def test_the_gm_and_then_bots_are_proposed_if_there_are_too_few_players(
     tally: AnyModule, session: Session, ayumi: Somebody, gm: Somebody
 ) -> None:
     own = session.seats.get(role=Role.GM)
@@ -173,7 +177,7 @@ def test_where_too_few_are_here_the_gm_and_then_bots_are_proposed(
     assert re.search(r'name="bot_count" value="0"', together)
 
 
-def test_options_are_asked_for_by_their_kind_and_come_to_the_table(
+def test_the_form_asks_for_a_games_options_and_the_table_gets_them(
     session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     page = gm.client.get(f"/s/{session.pk}/games/tally/").content.decode()
@@ -203,7 +207,7 @@ def test_options_are_asked_for_by_their_kind_and_come_to_the_table(
         ({"seat": ["0", "x", "9" * 30]}, ""),
     ],
 )
-def test_a_form_that_does_not_do_says_so_and_opens_nothing(
+def test_an_invalid_form_shows_errors_and_opens_no_table(
     session: Session, seats: list[Seat], gm: Somebody, fields: dict[str, Any], words: str
 ) -> None:
     answer = opens(gm.client, session, **{"seat": [seat.pk for seat in seats], **fields})
@@ -212,12 +216,12 @@ def test_a_form_that_does_not_do_says_so_and_opens_nothing(
     assert not Table.objects.exists()
 
 
-def test_bots_do_not_play_among_themselves_for_nobody(session: Session, gm: Somebody) -> None:
+def test_a_table_of_bots_alone_is_not_opened(session: Session, gm: Somebody) -> None:
     assert opens(gm.client, session, bot_count="3", bot="steady").status_code == 422
     assert not Table.objects.exists()
 
 
-def test_no_game_of_that_name_and_none_in_an_ended_night(
+def test_an_unknown_game_or_one_in_an_ended_session_is_not_opened(
     session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     for key in ("uroboros", "nothing"):
@@ -226,7 +230,9 @@ def test_no_game_of_that_name_and_none_in_an_ended_night(
     assert opens(gm.client, session, seat=[seat.pk for seat in seats]).status_code == 404
 
 
-def test_somebody_elses_evening_is_nobodys_business(session: Session, game: Table, kei: Somebody) -> None:
+def test_a_person_without_a_seat_cannot_see_or_change_a_sessions_games(
+    session: Session, game: Table, kei: Somebody
+) -> None:
     for path in (f"/s/{session.pk}/games/", f"/s/{session.pk}/games/tally/", f"/t/{game.pk}/reward/"):
         assert kei.client.get(path).status_code == 404
     for path in ("again", "leave", "stop", "reward", "seats/p1/bot", "seats/p1/back", "seats/p1/replace"):
@@ -251,7 +257,7 @@ def test_a_player_hands_the_seat_to_a_bot_and_takes_it_back(game: Table, ayumi: 
     assert kinds == [("bot_plays", "あゆみ"), ("bot_left", "あゆみ")]
 
 
-def test_all_see_that_a_bot_plays_for_somebody(game: Table, ayumi: Somebody, bo: Somebody) -> None:
+def test_all_players_see_that_a_bot_plays_for_a_person(game: Table, ayumi: Somebody, bo: Somebody) -> None:
     games.hand_to_bot(table=game, key="p1")
     board = TablePage(bo.person, game.pk, ORIGIN).render_all().regions["board"]
     assert "あゆみ (bot)" in board or "あゆみ（ボット）" in board
@@ -263,7 +269,7 @@ def test_all_see_that_a_bot_plays_for_somebody(game: Table, ayumi: Somebody, bo:
     )
 
 
-def test_the_gm_and_who_opened_the_game_hand_others_seats_to_bots_and_nobody_else(
+def test_only_the_gm_and_the_opener_hand_other_seats_to_bots(
     game: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     assert bo.client.post(f"/t/{game.pk}/seats/p1/bot/").status_code == 404
@@ -278,7 +284,7 @@ def test_the_gm_and_who_opened_the_game_hand_others_seats_to_bots_and_nobody_els
     ("who", "silence", "may"),
     [("player", 60, True), ("player", 50, False), ("player", None, False), ("spectator", 60, False)],
 )
-def test_a_player_lets_a_bot_play_for_whom_everybody_misses_for_a_minute(
+def test_a_player_hands_an_absent_players_seat_to_a_bot_after_a_minute(
     session: Session, game: Table, bo: Somebody, kei: Somebody, who: str, silence: int | None, may: bool
 ) -> None:
     """So a table of friends goes on when the one who opened it, and could do so at once, has left."""
@@ -299,7 +305,7 @@ def test_a_player_lets_a_bot_play_for_whom_everybody_misses_for_a_minute(
     assert bo.client.post(f"/t/{game.pk}/seats/p1/back/").status_code == 404, "that is the owner's"
 
 
-def test_nobody_is_missed_whom_a_stand_in_plays_for_or_who_has_days(
+def test_a_player_with_a_stand_in_or_at_a_slow_table_is_not_missed(
     session: Session, seats: list[Seat], game: Table, kei: Somebody
 ) -> None:
     cache.set(presence._key(seats[0].pk), ("page", time.time() - 60, False))
@@ -311,7 +317,7 @@ def test_nobody_is_missed_whom_a_stand_in_plays_for_or_who_has_days(
     assert not games.misses_owner_of(seats[1], TableSeat.objects.get(key="p1"))
 
 
-def test_who_plays_for_somebody_may_take_their_seat_from_the_bot(
+def test_a_stand_in_can_take_the_players_seat_back_from_a_bot(
     session: Session, seats: list[Seat], game: Table, kei: Somebody
 ) -> None:
     helper = sit(session, kei.person)
@@ -322,12 +328,14 @@ def test_who_plays_for_somebody_may_take_their_seat_from_the_bot(
     assert sitting(game)["p1"] == ("あゆみ", "")
 
 
-def test_who_gets_up_leaves_a_bot_and_is_back_in_the_evening(game: Table, bo: Somebody) -> None:
+def test_a_player_who_leaves_a_game_leaves_a_bot_and_returns_to_the_session(
+    game: Table, bo: Somebody
+) -> None:
     assert bo.client.post(f"/t/{game.pk}/leave/").url == game.session.get_absolute_url()
     assert sitting(game)["p2"] == ("ボー", "steady")
 
 
-def test_giving_up_is_offered_where_it_is_legal(game: Table, ayumi: Somebody, bo: Somebody) -> None:
+def test_conceding_is_offered_only_where_it_is_legal(game: Table, ayumi: Somebody, bo: Somebody) -> None:
     assert "concede" in TablePage(ayumi.person, game.pk, ORIGIN).render_all().regions["leaving"]
     assert "concede" not in TablePage(bo.person, game.pk, ORIGIN).render_all().regions["leaving"]
     play(game, "p1", b'{"type": "concede"}')
@@ -353,7 +361,7 @@ def test_a_latecomer_takes_the_place_of_a_bot_with_its_hand(
     assert (note.kind, note.name, note.by) == ("bot_replaced", "ケイ", "2")
 
 
-def test_a_seat_is_handed_to_one_bot_and_taken_from_a_bot_alone(game: Table) -> None:
+def test_a_seat_is_handed_to_a_bot_once_and_taken_back_only_from_a_bot(game: Table) -> None:
     with pytest.raises(refusals.Refused, match="no_such_seat"):
         games.take_from_bot(table=game, key="p1")
     games.hand_to_bot(table=game, key="p1")
@@ -362,7 +370,7 @@ def test_a_seat_is_handed_to_one_bot_and_taken_from_a_bot_alone(game: Table) -> 
     assert list(game.session.seat_notes.values_list("kind", flat=True)) == ["bot_plays"], "told once"
 
 
-def test_nobody_is_put_where_somebody_sits(
+def test_a_newcomer_cannot_take_the_seat_of_a_person(
     session: Session, game: Table, gm: Somebody, kei: Somebody
 ) -> None:
     newcomer = sit(session, kei.person)
@@ -375,7 +383,9 @@ def test_nobody_is_put_where_somebody_sits(
     assert sitting(game)["p2"] == ("ボー", "steady")
 
 
-def test_who_sits_already_takes_no_second_seat(tally: AnyModule, session: Session, seats: list[Seat]) -> None:
+def test_a_seated_player_cannot_take_a_second_seat_of_a_table(
+    tally: AnyModule, session: Session, seats: list[Seat]
+) -> None:
     table = opening.open_table(
         session=session, module_key="tally", players=[seats[0], Sitter(None, "random")]
     )
@@ -383,7 +393,9 @@ def test_who_sits_already_takes_no_second_seat(tally: AnyModule, session: Sessio
         games.replace_bot(table=table, key="p2", newcomer=seats[0])
 
 
-def test_a_game_is_stopped_by_its_keeper_without_a_result(game: Table, gm: Somebody, bo: Somebody) -> None:
+def test_the_gm_stops_a_game_without_a_result_and_a_player_cannot(
+    game: Table, gm: Somebody, bo: Somebody
+) -> None:
     assert bo.client.post(f"/t/{game.pk}/stop/").status_code == 404
     lay(game, "p1")
     gm.client.post(f"/t/{game.pk}/stop/")
@@ -397,7 +409,7 @@ def test_a_game_is_stopped_by_its_keeper_without_a_result(game: Table, gm: Someb
     assert "Tally" in gm.client.get(f"/s/{game.session_id}/report/").content.decode()
 
 
-def test_the_card_table_of_the_gm_is_none_of_these(table: Table, gm: Somebody) -> None:
+def test_the_gms_card_table_cannot_be_stopped_repeated_or_given_to_a_bot(table: Table, gm: Somebody) -> None:
     for path in ("stop", "again", "leave"):
         gm.client.post(f"/t/{table.pk}/{path}/")
     gm.client.post(f"/t/{table.pk}/seats/p1/bot/")
@@ -409,7 +421,9 @@ def test_the_card_table_of_the_gm_is_none_of_these(table: Table, gm: Somebody) -
 # --- the end -------------------------------------------------------------------------------------------
 
 
-def test_the_end_tells_the_result_and_offers_the_way_on(game: Table, ayumi: Somebody, gm: Somebody) -> None:
+def test_the_end_of_a_game_shows_the_winner_and_offers_a_rematch(
+    game: Table, ayumi: Somebody, gm: Somebody
+) -> None:
     finish(game)
     view: Any = seat_view.seat_view(game, None).view
     winner = max(view.laid, key=lambda key: sum(view.laid[key]))
@@ -421,7 +435,9 @@ def test_the_end_tells_the_result_and_offers_the_way_on(game: Table, ayumi: Some
     assert f"/t/{game.pk}/reward/" in TablePage(gm.person, game.pk, ORIGIN).render_all().regions["evening"]
 
 
-def test_the_end_tells_players_alone_their_own_history(game: Table, ayumi: Somebody, bo: Somebody) -> None:
+def test_only_players_see_their_own_record_at_the_end_of_a_game(
+    game: Table, ayumi: Somebody, bo: Somebody
+) -> None:
     finish(game)
     mine, other = (record(somebody.person, game) for somebody in (ayumi, bo))
     assert mine
@@ -435,7 +451,7 @@ def test_the_end_tells_players_alone_their_own_history(game: Table, ayumi: Someb
     assert "over-record" not in TablePage(watching.person, game.pk, ORIGIN).render_all().regions["evening"]
 
 
-def test_a_game_that_was_stopped_or_left_to_a_bot_is_no_history(
+def test_a_game_that_was_stopped_or_left_to_a_bot_is_not_in_the_record(
     game: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     games.hand_to_bot(table=game, key="p2")
@@ -456,7 +472,7 @@ def test_a_game_that_was_stopped_or_left_to_a_bot_is_no_history(
     assert own.played == 1
 
 
-def test_since_is_what_others_did_after_the_own_last_move(game: Table) -> None:
+def test_since_lists_the_moves_of_others_after_a_seats_own_last_move(game: Table) -> None:
     def since(seat: str) -> list[str]:
         game.refresh_from_db()
         return [
@@ -478,11 +494,11 @@ def test_since_is_what_others_did_after_the_own_last_move(game: Table) -> None:
 
 
 @pytest.mark.parametrize("key", ["liarmafia", "twentyfour", "journey", "tally"])
-def test_every_board_game_has_a_place_for_what_happened_since(key: str) -> None:
+def test_every_board_games_phone_screen_has_the_region_since(key: str) -> None:
     assert "since" in regions.region_names(regions.layout_template(key, "phone"), "own")
 
 
-def test_good_cop_tells_what_happened_since_among_its_news(session: Session, seats: list[Seat]) -> None:
+def test_good_cop_shows_moves_since_the_last_turn_in_its_prompt(session: Session, seats: list[Seat]) -> None:
     """There it stands in the prompt, which hides the parts for its seat alone."""
     players = [Sitter(seats[0]), *[Sitter(None, "steady")] * 3]
     chance = SecretParts("", "5" * 64)
@@ -528,7 +544,7 @@ def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
     assert second.secret != first.secret
 
 
-def test_a_bot_plays_on_for_somebody_who_left(seats: list[Seat], game: Table) -> None:
+def test_a_bot_plays_the_seat_of_a_removed_player_in_a_rematch(seats: list[Seat], game: Table) -> None:
     games.hand_to_bot(table=game, key="p1")
     games.stop_game(table=game, by=seats[1])
     nights.remove_seat(seat=seats[1])
@@ -537,13 +553,13 @@ def test_a_bot_plays_on_for_somebody_who_left(seats: list[Seat], game: Table) ->
 
 
 @pytest.mark.django_db(transaction=True)
-def test_all_who_want_a_rematch_at_once_get_one(game: Table, seats: list[Seat]) -> None:
+def test_requests_for_a_rematch_at_the_same_moment_open_one_table(game: Table, seats: list[Seat]) -> None:
     games.stop_game(table=game, by=seats[0])
     assert at_once(*[lambda: games.rematch(table=game, by=seats[0])] * 3) == []
     assert Table.objects.count() == 2
 
 
-def test_a_spectator_asks_for_no_rematch(game: Table, session: Session, kei: Somebody) -> None:
+def test_a_spectator_cannot_ask_for_a_rematch(game: Table, session: Session, kei: Somebody) -> None:
     sit(session, kei.person, Role.SPECTATOR)
     finish(game)
     assert kei.client.post(f"/t/{game.pk}/again/").status_code == 404
@@ -560,7 +576,7 @@ def hero(seats: list[Seat]) -> Character:
     return character
 
 
-def test_a_game_pays_out_experience_once_and_a_handout(
+def test_the_gm_rewards_a_game_with_experience_once_and_a_handout(
     game: Table, seats: list[Seat], hero: Character, gm: Somebody
 ) -> None:
     handout = Handout.objects.create(campaign=game.session.campaign, title="古い鍵")
@@ -585,7 +601,7 @@ def test_a_game_pays_out_experience_once_and_a_handout(
 @pytest.mark.parametrize(
     "fields", [{"points": "-1"}, {"points": "100"}, {"points": "9" * 300}, {"handout": "\x00"}]
 )
-def test_a_reward_that_is_none_changes_nothing(
+def test_an_invalid_reward_is_refused(
     game: Table, seats: list[Seat], hero: Character, gm: Somebody, fields: dict[str, str]
 ) -> None:
     finish(game)
@@ -594,7 +610,9 @@ def test_a_reward_that_is_none_changes_nothing(
     assert not LedgerEntry.objects.exists()
 
 
-def test_only_the_gm_rewards(game: Table, seats: list[Seat], hero: Character, ayumi: Somebody) -> None:
+def test_only_the_gm_gives_rewards_for_a_game(
+    game: Table, seats: list[Seat], hero: Character, ayumi: Somebody
+) -> None:
     finish(game)
     answer = ayumi.client.post(f"/t/{game.pk}/reward/", {"seat": [seats[0].pk], "points": "9"})
     assert answer.status_code == 404
@@ -608,7 +626,7 @@ def tabs(page: Any) -> str:
     return str(page.render_all().regions["tabs"])
 
 
-def test_tabs_lead_from_table_to_table_and_say_where_one_is_waited_for(
+def test_tabs_link_to_all_tables_and_mark_those_that_wait_for_the_player(
     session: Session, seats: list[Seat], game: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     assert "<a" not in tabs(TablePage(ayumi.person, game.pk, ORIGIN)), "one table needs none"
@@ -630,7 +648,7 @@ def test_tabs_lead_from_table_to_table_and_say_where_one_is_waited_for(
     assert "<a" not in tabs(TablePage(ayumi.person, cards.pk, ORIGIN))
 
 
-def test_nobody_is_called_away_from_the_table_where_they_sit(
+def test_a_new_table_calls_spectators_and_not_players_away_from_a_table(
     session: Session, seats: list[Seat], game: Table, ayumi: Somebody, kei: Somebody
 ) -> None:
     third = sit(session, kei.person)
@@ -646,7 +664,7 @@ def test_nobody_is_called_away_from_the_table_where_they_sit(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_dot_of_another_table_comes_over_the_line(
+async def test_the_dot_on_another_tables_tab_is_pushed_over_the_websocket(
     server: ThreadServer, session: Session, seats: list[Seat], game: Table, bo: Somebody
 ) -> None:
     cards = await database_sync_to_async(opening.open_table)(
@@ -663,7 +681,7 @@ async def test_the_dot_of_another_table_comes_over_the_line(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_dots_are_drawn_after_moves_that_change_who_is_waited_for_and_no_others(
+async def test_tabs_are_pushed_only_after_moves_that_change_the_awaited_seats(
     session: Session, seats: list[Seat], game: Table
 ) -> None:
     cards = await database_sync_to_async(opening.open_table)(
@@ -687,7 +705,7 @@ async def test_the_dots_are_drawn_after_moves_that_change_who_is_waited_for_and_
     assert (await layer.receive(channel))["parts"] == ("tabs",)
 
 
-def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
+def test_a_table_face_shows_the_newest_or_the_chosen_table(
     session: Session, seats: list[Seat], game: Table
 ) -> None:
     new = opening.open_table(session=session, module_key="tally", players=seats)
@@ -701,7 +719,7 @@ def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
         assert f'data-table="{new.pk}"' in Client().get(f"/face/{key}/?table={wrong}").content.decode()
 
 
-def test_a_face_shows_no_table_of_another_evening(session: Session, game: Table) -> None:
+def test_a_table_face_shows_no_table_of_another_session(session: Session, game: Table) -> None:
     other = nights.open_session(campaign=session.campaign, title="よその夜")
     assert "table" not in FacePage(str(other.face_key), ORIGIN, chosen_table_pk=game.pk).render_all().context
 
@@ -709,7 +727,7 @@ def test_a_face_shows_no_table_of_another_evening(session: Session, game: Table)
 # --- nothing leaks -------------------------------------------------------------------------------------
 
 
-def test_no_page_round_a_game_holds_a_hand(
+def test_pages_of_people_without_a_table_seat_do_not_depend_on_the_hands(
     tally: AnyModule, session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
 ) -> None:
     """The pages of all who do not sit there stay as they are, byte for byte, when the hands are others."""

@@ -69,7 +69,7 @@ async def told(one: Phone) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("hand", [NOTHING, SOMETHING])
-async def test_whoever_says_nothing_has_passed_after_the_same_time_whatever_they_hold(
+async def test_a_silent_player_passes_after_the_same_time_with_any_hand(
     server: ThreadServer, quick: None, session: Session, ayumi: Somebody, bo: Somebody, hand: str
 ) -> None:
     table = await database_sync_to_async(of_two)(session, ayumi, bo, {"p1": hand})
@@ -96,7 +96,7 @@ async def test_a_sleeping_phone_does_not_hold_the_table_up(
     assert "fired" in await database_sync_to_async(kinds)(table)
 
 
-async def test_a_reader_is_waited_for_until_they_have_stopped(
+async def test_a_player_who_reads_equipment_is_waited_for(
     server: ThreadServer, quick: None, session: Session, ayumi: Somebody, bo: Somebody
 ) -> None:
     table = await database_sync_to_async(of_two)(session, ayumi, bo, {"p1": SOMETHING})
@@ -115,7 +115,7 @@ async def test_a_reader_is_waited_for_until_they_have_stopped(
         await one.until_version(1)
 
 
-async def test_nobody_is_asked_for_nothing_among_bots_alone(
+async def test_a_solo_player_without_a_possible_reaction_is_not_waited_for(
     server: ThreadServer, quick: None, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bots, "REACTION_SECONDS", 3600)
@@ -125,7 +125,7 @@ async def test_nobody_is_asked_for_nothing_among_bots_alone(
 
 
 @pytest.mark.parametrize(("hand", "looks_on"), [(SOMETHING, False), (NOTHING, True)])
-def test_what_one_holds_is_hidden_from_everybody_who_could_see_how_long_it_takes(
+def test_a_reaction_is_skipped_only_if_no_one_watches_and_none_is_possible(
     ayumi: Somebody, bo: Somebody, hand: str, looks_on: bool
 ) -> None:
     table = of_one(ayumi, hand)
@@ -143,7 +143,7 @@ def at_a_bots_turn(somebody: Somebody) -> Table:
     )
 
 
-async def test_bots_hurry_when_all_who_play_want_it(
+async def test_bots_move_at_once_if_all_players_ask_for_it(
     server: ThreadServer, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bots, "PACE", 40)
@@ -155,14 +155,18 @@ async def test_bots_hurry_when_all_who_play_want_it(
         await one.until_version(1)
 
 
-def test_a_game_without_it_asks_nobody_in_silence(session: Session, ayumi: Somebody, bo: Somebody) -> None:
+def test_a_game_without_reactions_has_no_reaction_timeout(
+    session: Session, ayumi: Somebody, bo: Somebody
+) -> None:
     seats = [sit(session, ayumi.person), sit(session, bo.person)]
     table = opening.open_table(session=session, module_key="liarmafia", players=seats)
     now = table_cache.get_table(table.pk)
     assert (bots.open_questions(now), bots.is_reaction_open(now)) == ({}, False)
 
 
-def test_a_late_pass_changes_nothing(session: Session, ayumi: Somebody, bo: Somebody) -> None:
+def test_a_timeout_pass_for_an_older_version_changes_nothing(
+    session: Session, ayumi: Somebody, bo: Somebody
+) -> None:
     """The table has moved on while the time ran out."""
     table = of_two(session, ayumi, bo, {"p1": SOMETHING, "p2": "coffee"})
     play(table, "p1", b'{"type": "pass"}')

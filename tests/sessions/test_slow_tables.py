@@ -36,7 +36,7 @@ def played(table: Table) -> list[tuple[str, bool]]:
     return [(seat, bool(bot)) for seat, bot in table.moves.values_list("seat", "bot")]
 
 
-def test_a_week_passes_and_whoever_is_late_is_answered_for(
+def test_a_bot_plays_each_late_turn_of_a_slow_table(
     days: Days, session: Session, seats: list[Seat], server_looks: SlowTables
 ) -> None:
     """Ayumi plays every morning. Bo plays on the second day, and is not there on the others."""
@@ -70,7 +70,7 @@ def test_a_week_passes_and_whoever_is_late_is_answered_for(
     assert game.ended_at
 
 
-def test_bots_move_without_anybody_looking(
+def test_bots_of_a_slow_table_move_without_an_open_page(
     session: Session, seats: list[Seat], server_looks: SlowTables
 ) -> None:
     game = slow(session, [Sitter(seats[0]), Sitter(None, Bot.STEADY), Sitter(None, Bot.STEADY)])
@@ -82,7 +82,7 @@ def test_bots_move_without_anybody_looking(
     assert played(game) == [("p1", False), ("p2", True), ("p3", True)]
 
 
-def test_only_slow_tables_go_on_unattended(
+def test_only_running_slow_tables_go_on_without_an_open_page(
     days: Days, session: Session, seats: list[Seat], server_looks: SlowTables
 ) -> None:
     quick = opening.open_table(
@@ -105,7 +105,7 @@ def test_only_slow_tables_go_on_unattended(
     assert not over.moves.exists()
 
 
-def test_a_server_that_was_away_leaves_people_ten_minutes_to_come_back(
+def test_a_restarted_server_gives_late_players_ten_minutes(
     days: Days, session: Session, seats: list[Seat]
 ) -> None:
     game = slow(session, seats)
@@ -120,7 +120,7 @@ def test_a_server_that_was_away_leaves_people_ten_minutes_to_come_back(
     assert played(game) == [("p1", True)]
 
 
-def test_a_late_turn_of_several_moves_is_played_to_its_end(
+def test_a_bot_plays_all_moves_of_a_late_turn(
     days: Days, session: Session, seats: list[Seat], server_looks: SlowTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At a table where everybody lays two numbers before it is the next one's turn."""
@@ -142,7 +142,7 @@ def test_a_late_turn_of_several_moves_is_played_to_its_end(
     assert played(game)[2:] == [("p2", True), ("p2", True)], "not a day for each, and Ayumi has a day again"
 
 
-def test_of_people_who_choose_at_the_same_time_one_choice_is_made_a_day(
+def test_a_bot_makes_one_simultaneous_choice_a_day_for_each_late_player(
     days: Days, session: Session, seats: list[Seat], server_looks: SlowTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At a table where all lay a number at once, round after round."""
@@ -168,7 +168,7 @@ def test_of_people_who_choose_at_the_same_time_one_choice_is_made_a_day(
     assert sorted(played(table)) == [("p1", True), ("p2", True)]
 
 
-def test_a_game_that_cannot_go_on_is_tried_ever_less_often(
+def test_a_broken_slow_game_is_retried_less_and_less_often(
     days: Days,
     session: Session,
     seats: list[Seat],
@@ -191,7 +191,7 @@ def test_a_game_that_cannot_go_on_is_tried_ever_less_often(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_processes_one_lets_play(days: Days, session: Session, seats: list[Seat]) -> None:
+def test_only_one_of_two_processes_plays_a_late_turn(days: Days, session: Session, seats: list[Seat]) -> None:
     game = slow(session, seats)
     both = [SlowTables(timedelta()) for _ in range(2)]
     for each in both:
@@ -201,7 +201,7 @@ def test_of_two_processes_one_lets_play(days: Days, session: Session, seats: lis
     assert game.moves.count() == 1
 
 
-def test_the_question_for_slow_tables_is_one_and_has_an_index(
+def test_slow_tables_are_found_by_one_query_with_an_index(
     session: Session, seats: list[Seat], server_looks: SlowTables
 ) -> None:
     for _ in range(3):
@@ -213,7 +213,7 @@ def test_the_question_for_slow_tables_is_one_and_has_an_index(
     assert "table_slow" in plan_of(query)
 
 
-def test_a_free_night_stays_while_its_slow_table_goes_on(days: Days, bo: Somebody, kei: Somebody) -> None:
+def test_a_free_session_is_kept_while_its_slow_table_goes_on(days: Days, bo: Somebody, kei: Somebody) -> None:
     """Two guests who never come back: the moves of bots for them count as use."""
     host = free_sessions.open_with_friends(bo.person, "ボー")
     guest = nights.take_seat(session=host.session, person=kei.person, name="ケイ", role=Role.PLAYER)
@@ -226,7 +226,7 @@ def test_a_free_night_stays_while_its_slow_table_goes_on(days: Days, bo: Somebod
     assert Session.objects.filter(pk=host.session_id).exists()
 
 
-def test_who_opens_a_game_for_an_evening_may_choose_a_day_and_who_plays_alone_may_not(
+def test_a_day_clock_can_be_chosen_in_a_session_and_not_for_a_solo_game(
     session: Session, seats: list[Seat], gm: Somebody, bo: Somebody
 ) -> None:
     form = {"option-rounds": "2", "option-order": "ring", "clock": str(clock.DAY)}
@@ -238,7 +238,7 @@ def test_who_opens_a_game_for_an_evening_may_choose_a_day_and_who_plays_alone_ma
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_an_open_page_tells_what_is_left_and_leaves_the_late_move_to_the_server(
+async def test_an_open_page_of_a_slow_table_gets_the_time_that_is_left(
     server: ThreadServer, days: Days, session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
     game = await database_sync_to_async(slow)(session, seats)
@@ -250,7 +250,9 @@ async def test_an_open_page_tells_what_is_left_and_leaves_the_late_move_to_the_s
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_server_looks_by_itself(server: ThreadServer, session: Session, seats: list[Seat]) -> None:
+def test_a_running_server_plays_bots_of_slow_tables_by_itself(
+    server: ThreadServer, session: Session, seats: list[Seat]
+) -> None:
     """No page is open; a bot moves within some seconds."""
     game = slow(session, [Sitter(seats[0], Bot.STEADY), Sitter(seats[1])])
     wait_until(lambda: game.moves.exists(), what="the bot's move")

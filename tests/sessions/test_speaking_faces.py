@@ -69,7 +69,7 @@ def keys(html: str) -> list[str]:
 # --- choosing -------------------------------------------------------------------------------------------
 
 
-def test_a_line_is_spoken_with_the_face_that_was_tapped(
+def test_a_chat_line_shows_the_face_that_the_player_tapped(
     session: Session, seats: list[Seat], saki: Character, ayumi: Somebody
 ) -> None:
     anger = face_of(saki, "怒り")
@@ -80,7 +80,9 @@ def test_a_line_is_spoken_with_the_face_that_was_tapped(
     assert 'alt="怒り"' in html
 
 
-def test_a_label_at_the_end_chooses_and_is_taken_off(seats: list[Seat], saki: Character) -> None:
+def test_a_label_at_the_end_of_a_line_chooses_the_face_and_is_removed(
+    seats: list[Seat], saki: Character
+) -> None:
     smile = face_of(saki, "笑顔")
     line = say(seats[1], "やっぱり！@怒り", face=str(smile.pk))
     assert (line.text, line.face) == ("やっぱり！", face_of(saki, "怒り"))
@@ -89,7 +91,7 @@ def test_a_label_at_the_end_chooses_and_is_taken_off(seats: list[Seat], saki: Ch
         say(seats[1], "@怒り")
 
 
-def test_only_a_characters_own_faces_are_worn(seats: list[Seat], saki: Character) -> None:
+def test_a_chat_line_takes_only_faces_of_its_own_character(seats: list[Seat], saki: Character) -> None:
     other = exchange.copy_character(character=saki, name="他人")
     line = say(seats[1], "a", face=str(other.faces.get(label="怒り").pk))
     assert (line.character, line.face) == (saki, None)
@@ -100,7 +102,7 @@ def test_only_a_characters_own_faces_are_worn(seats: list[Seat], saki: Character
     assert say(desk, "a", face=str(face_of(saki, "怒り").pk)).face is None
 
 
-def test_without_a_chosen_face_the_usual_one_speaks(
+def test_a_chat_line_without_a_chosen_face_shows_the_portrait(
     session: Session, seats: list[Seat], saki: Character, ayumi: Somebody
 ) -> None:
     say(seats[1], "a")
@@ -133,7 +135,7 @@ def test_the_face_used_last_stays_chosen(
 # --- who sees what --------------------------------------------------------------------------------------
 
 
-def test_nobody_else_is_sent_faces_that_were_not_spoken_with(
+def test_faces_not_yet_spoken_with_are_sent_to_their_player_only(
     session: Session,
     seats: list[Seat],
     table: Table,
@@ -154,7 +156,7 @@ def test_nobody_else_is_sent_faces_that_were_not_spoken_with(
     assert secret not in Client().get(f"/face/{session.face_key}/").content.decode()
 
 
-def test_the_face_of_a_whisper_reaches_whom_the_line_reaches(
+def test_the_face_of_a_whisper_is_shown_to_its_recipient_only(
     session: Session, seats: list[Seat], saki: Character, gm: Somebody, ayumi: Somebody, kei: Somebody
 ) -> None:
     watcher = sit(session, kei.person, Role.SPECTATOR)
@@ -173,7 +175,7 @@ def test_the_face_of_a_whisper_reaches_whom_the_line_reaches(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_whispered_line_with_a_face_sends_nothing_to_other_seats(
+async def test_a_whisper_with_a_face_sends_nothing_to_other_seats(
     server: ThreadServer,
     table: Table,
     seats: list[Seat],
@@ -211,7 +213,7 @@ def test_a_deleted_line_has_no_face(
     assert (line.character, line.face) == (None, None)
 
 
-def test_a_face_that_is_taken_away_leaves_its_lines_the_usual_one(
+def test_lines_spoken_with_a_removed_face_show_the_usual_one(
     session: Session, seats: list[Seat], saki: Character, ayumi: Somebody
 ) -> None:
     say(seats[1], "a", face=str(face_of(saki, "怒り").pk))
@@ -221,7 +223,7 @@ def test_a_face_that_is_taken_away_leaves_its_lines_the_usual_one(
     assert "emblems.svg" in html
 
 
-def test_a_person_who_goes_takes_their_faces_along(
+def test_faces_are_deleted_with_their_owners_personal_data(
     session: Session, seats: list[Seat], saki: Character, ayumi: Somebody, bo: Somebody
 ) -> None:
     say(seats[1], "a", face=str(face_of(saki, "怒り").pk))
@@ -234,7 +236,7 @@ def test_a_person_who_goes_takes_their_faces_along(
 # --- the table's face -----------------------------------------------------------------------------------
 
 
-def test_the_tables_face_shows_who_speaks_for_as_long_as_it_takes_to_read(
+def test_the_table_face_shows_a_speaker_for_as_long_as_reading_takes(
     session: Session, seats: list[Seat], saki: Character
 ) -> None:
     assert "speaker-" not in on_the_face(session)
@@ -250,19 +252,19 @@ def test_the_tables_face_shows_who_speaks_for_as_long_as_it_takes_to_read(
 
 
 @pytest.mark.parametrize("tab", ["info", "other"])
-def test_what_is_said_beside_the_play_is_no_subtitle(
+def test_the_table_face_shows_no_lines_of_other_chat_tabs(
     session: Session, seats: list[Seat], saki: Character, tab: str
 ) -> None:
     say(seats[1], "ちょっと休憩", tab)
     assert "speaker-" not in on_the_face(session)
 
 
-def test_who_has_no_face_speaks_by_an_emblem(session: Session, seats: list[Seat]) -> None:
+def test_a_line_of_a_player_without_a_face_shows_an_emblem(session: Session, seats: list[Seat]) -> None:
     say(seats[0], "こんばんは")
     assert "emblems.svg#mask" in on_the_face(session)
 
 
-def test_the_whole_face_page_has_the_speaker_with_and_without_a_table(
+def test_the_table_face_page_shows_the_speaker_with_and_without_a_table(
     session: Session, seats: list[Seat], saki: Character, request: pytest.FixtureRequest
 ) -> None:
     say(seats[1], "知らない！", face=str(face_of(saki, "怒り").pk))
@@ -273,7 +275,7 @@ def test_the_whole_face_page_has_the_speaker_with_and_without_a_table(
         request.getfixturevalue("table")
 
 
-def test_an_evening_that_has_ended_has_no_speaker(
+def test_the_table_face_of_an_ended_session_shows_no_speaker(
     session: Session, seats: list[Seat], saki: Character
 ) -> None:
     say(seats[1], "またね")
@@ -284,7 +286,7 @@ def test_an_evening_that_has_ended_has_no_speaker(
 # --- campaign files -------------------------------------------------------------------------------------
 
 
-def test_a_campaign_takes_along_the_faces_that_were_seen(
+def test_a_campaign_file_carries_only_faces_that_were_spoken_with(
     session: Session, seats: list[Seat], saki: Character, gm: Somebody
 ) -> None:
     say(seats[1], "知らない！", face=str(face_of(saki, "怒り").pk))
@@ -308,7 +310,7 @@ def test_a_campaign_takes_along_the_faces_that_were_seen(
     assert {line.face.character for line in lines if line.face} == {lines[0].character}
 
 
-def test_faces_without_room_are_named_and_their_lines_go_without(
+def test_a_campaign_file_lists_faces_that_are_too_large_for_it(
     session: Session, seats: list[Seat], saki: Character, gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sessions.archive.campaign_export.FACE_BYTES_AT_MOST", 10)
@@ -319,7 +321,7 @@ def test_faces_without_room_are_named_and_their_lines_go_without(
     assert whole.nights[0].messages[0].face == ""
 
 
-def test_a_line_that_names_a_face_nobody_has_is_refused(
+def test_a_campaign_file_with_an_unknown_face_is_not_imported(
     session: Session, seats: list[Seat], saki: Character, gm: Somebody
 ) -> None:
     say(seats[1], "知らない！", face=str(face_of(saki, "怒り").pk))

@@ -89,13 +89,13 @@ def test_a_new_game_passes_its_own_tests_and_those_of_every_module(copy: Path) -
     assert int(passed[1]) > 200, "hardly any test looked at the new games"
 
 
-def test_a_new_game_is_as_clean_as_the_others(copy: Path, games: dict[str, Path]) -> None:
+def test_a_new_game_passes_the_linters_and_needs_no_migration(copy: Path, games: dict[str, Path]) -> None:
     run(copy, Path(sys.executable).with_name("ruff"), "check", "--no-cache", *games.values())
     run(copy, Path(sys.executable).with_name("lint-imports"), "--no-cache")
     manage(copy, "makemigrations", "--check", "--dry-run")
 
 
-def test_nothing_of_the_starter_is_left(games: dict[str, Path]) -> None:
+def test_a_new_game_has_no_names_of_the_starter(games: dict[str, Path]) -> None:
     assert "[gm]" in written(STARTER), "this test could not have failed"
     for folder in games.values():
         text = written(folder)
@@ -103,7 +103,7 @@ def test_nothing_of_the_starter_is_left(games: dict[str, Path]) -> None:
         assert not [path for path in folder.rglob("*") if "starter" in path.name]
 
 
-def test_a_game_without_a_gm_knows_of_none(games: dict[str, Path]) -> None:
+def test_a_new_game_without_a_gm_does_not_mention_one(games: dict[str, Path]) -> None:
     assert not re.search(r"\bgm\b|\bGM\b|\bStop\b", written(games[DUEL]))
     desk = games[QUEST] / "templates" / "tables" / QUEST / "gm.html"
     assert "tables/gm.html" in desk.read_text("utf-8"), "a GM has a desk, not a phone"
@@ -144,7 +144,7 @@ def test_a_new_catalogue_has_as_many_plural_forms_as_its_language(copy: Path) ->
     ],
     ids=" ".join,
 )
-def test_what_would_be_no_game_is_refused(arguments: list[str]) -> None:
+def test_startmodule_refuses_invalid_arguments(arguments: list[str]) -> None:
     before = sorted(settings.MODULES_DIR.iterdir())
     with pytest.raises(CommandError):
         call_command("startmodule", *arguments)

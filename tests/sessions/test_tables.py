@@ -35,7 +35,7 @@ def test_an_accepted_move_has_a_number_and_a_row(table: Table) -> None:
     assert table.moves.get().seat == "gm"
 
 
-def test_the_same_move_again_gets_the_same_answer_and_is_not_applied_again(table: Table) -> None:
+def test_a_repeated_move_gets_the_same_answer_and_is_not_applied_again(table: Table) -> None:
     play(table, "gm", call())
     card = hand(table, "p1")[0]
     raw = json.dumps({"type": "play", "card": card} | ({"suit": "h"} if card[0] == "x" else {})).encode()
@@ -47,7 +47,7 @@ def test_the_same_move_again_gets_the_same_answer_and_is_not_applied_again(table
     assert contents(table) == after
 
 
-def test_another_move_under_a_known_id_is_refused(table: Table) -> None:
+def test_another_move_with_a_used_client_id_is_refused(table: Table) -> None:
     client_id = uuid.uuid4()
     play(table, "gm", call(), client_id=client_id)
     after = contents(table)
@@ -58,7 +58,7 @@ def test_another_move_under_a_known_id_is_refused(table: Table) -> None:
     assert play(table, "gm", call(), client_id=client_id).is_repeated
 
 
-def test_another_seat_with_the_same_id_gets_no_answer_that_is_not_its_own(table: Table) -> None:
+def test_a_seat_cannot_get_the_answer_to_another_seats_move(table: Table) -> None:
     client_id = uuid.uuid4()
     play(table, "gm", call(), client_id=client_id)
     with pytest.raises(IllegalMove):
@@ -93,7 +93,7 @@ def stale(table: Table, seat: str, raw: bytes, seen: seat_view.SeatView) -> move
     )
 
 
-def test_a_stale_move_is_refused_when_what_was_asked_has_changed(table: Table) -> None:
+def test_a_stale_move_is_refused_if_the_question_has_changed(table: Table) -> None:
     play(table, "gm", call("p1"))
     table.refresh_from_db()
     seen = seat_view.seat_view(table, "p1")
@@ -121,7 +121,7 @@ def test_the_log_and_the_secret_replay_to_the_same_bytes(table: Table) -> None:
     assert replay.snapshot_at(table, 3) == bytes(table.snapshot)
 
 
-def test_every_version_can_be_had_again(table: Table) -> None:
+def test_an_earlier_version_of_a_table_can_be_replayed(table: Table) -> None:
     play(table, "gm", call("p1", difficulty=3))
     table.refresh_from_db()
     called = bytes(table.snapshot)
@@ -129,7 +129,7 @@ def test_every_version_can_be_had_again(table: Table) -> None:
     assert replay.snapshot_at(table, 1) == called
 
 
-def test_the_secret_is_told_when_the_evening_has_ended_and_not_before(table: Table, session: Session) -> None:
+def test_a_tables_secret_is_published_only_when_the_session_has_ended(table: Table, session: Session) -> None:
     """The end of the table is too early, as the GM may rewind it and go on."""
     play(table, "gm", call("p1", difficulty=3))
     table.refresh_from_db()
@@ -143,7 +143,7 @@ def test_the_secret_is_told_when_the_evening_has_ended_and_not_before(table: Tab
     assert replay.check_log(table).holds
 
 
-def test_a_table_whose_game_has_learnt_a_field_since_still_fits(table: Table, session: Session) -> None:
+def test_the_log_check_accepts_a_snapshot_without_a_newer_field(table: Table, session: Session) -> None:
     play(table, "gm", b'{"type": "add_npc", "name": "wolf", "rank": 1}')
     play(table, "gm", b'{"type": "end"}')
     nights.close_session(session=session)
@@ -154,7 +154,7 @@ def test_a_table_whose_game_has_learnt_a_field_since_still_fits(table: Table, se
     assert replay.check_log(table).holds
 
 
-def test_a_touched_log_is_noticed(table: Table, session: Session) -> None:
+def test_a_tampered_log_fails_the_log_check(table: Table, session: Session) -> None:
     play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": 2}')
     play(table, "gm", b'{"type": "end"}')
     nights.close_session(session=session)
@@ -164,7 +164,7 @@ def test_a_touched_log_is_noticed(table: Table, session: Session) -> None:
     assert replay.check_log(table).holds is False
 
 
-def test_house_rules_that_are_none_open_no_table(session: Session, seats: list[Seat]) -> None:
+def test_a_table_with_invalid_house_rules_is_not_opened(session: Session, seats: list[Seat]) -> None:
     session.campaign.ladder = [{"flip": "perhaps"}]
     session.campaign.save()
     with pytest.raises(refusals.Refused, match="bad_options"):
@@ -172,20 +172,18 @@ def test_house_rules_that_are_none_open_no_table(session: Session, seats: list[S
     assert not Table.objects.exists()
 
 
-def test_the_commitment_is_that_of_the_secret_and_the_state_does_not_hold_it(table: Table) -> None:
+def test_a_table_commits_to_its_secret_and_the_state_does_not_contain_it(table: Table) -> None:
     assert table.commitment == commitment(table.secret)
     assert table.secret.encode() not in bytes(table.snapshot)
 
 
-def test_no_move_after_the_session_has_ended(table: Table, session: Session) -> None:
+def test_no_move_is_accepted_after_the_session_has_ended(table: Table, session: Session) -> None:
     nights.close_session(session=session)
     with pytest.raises(IllegalMove, match="session_over"):
         play(table, "gm", call())
 
 
-def test_the_tables_of_an_ended_session_have_ended_and_tell_their_secret(
-    table: Table, session: Session
-) -> None:
+def test_the_running_tables_of_an_ended_session_publish_their_secret(table: Table, session: Session) -> None:
     play(table, "gm", call())
     nights.close_session(session=session)
     table = Table.objects.get(pk=table.pk)
@@ -201,7 +199,7 @@ def test_a_table_ends_by_a_move(table: Table) -> None:
         play(table, "gm", call())
 
 
-def test_what_is_whispered_is_read_by_its_seat_alone(table: Table) -> None:
+def test_cards_dealt_to_a_seat_are_in_that_seats_log_only(table: Table) -> None:
     play(table, "gm", b'{"type": "deal", "seat": "p1", "count": 3}')
     table.refresh_from_db()
     new = set(hand(table, "p1")[-3:])
@@ -237,7 +235,9 @@ def test_a_latecomer_is_seated_with_the_next_free_key(table: Table, session: Ses
         gm_moves.admit(table_pk=table.pk, newcomer=newcomer)
 
 
-def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Session, kei: Somebody) -> None:
+def test_a_latecomer_is_not_seated_after_the_session_has_ended(
+    table: Table, session: Session, kei: Somebody
+) -> None:
     newcomer = sit(session, kei.person, Role.PLAYER)
     nights.close_session(session=session)
     with pytest.raises(IllegalMove, match="session_over"):
@@ -251,9 +251,7 @@ def queries_of_a_page(table: Table, who: Somebody) -> int:
     return len(asked)
 
 
-def test_a_page_asks_the_database_as_often_after_many_moves_as_after_one(
-    table: Table, ayumi: Somebody
-) -> None:
+def test_a_page_needs_as_many_queries_after_many_moves_as_after_one(table: Table, ayumi: Somebody) -> None:
     play(table, "p2", b'{"type": "declare", "text": "1"}')
     after_one = queries_of_a_page(table, ayumi)
     for number in range(2, 12):
@@ -262,7 +260,7 @@ def test_a_page_asks_the_database_as_often_after_many_moves_as_after_one(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_that_moved_on_in_this_process_is_not_read_again(table: Table) -> None:
+def test_a_table_that_this_process_changed_is_not_read_again(table: Table) -> None:
     table_cache.get_table(table.pk)
     play(table, "p2", b'{"type": "declare", "text": "1"}')
     with CaptureQueriesContext(connection) as asked:

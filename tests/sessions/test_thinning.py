@@ -34,7 +34,9 @@ def report(who: Somebody, session: Session) -> str:
     return page[page.index('class="report-table"') : page.index("</table>")]
 
 
-def test_nothing_is_thinned_unless_the_host_says_so(session: Session, table: Table, settings) -> None:
+def test_sessions_are_not_thinned_without_the_setting_for_it(
+    session: Session, table: Table, settings
+) -> None:
     long_ago(session, 9_999)
     settings.KEEP_NIGHTS_DAYS = 0
     call_command("thin_nights", verbosity=0)
@@ -42,7 +44,7 @@ def test_nothing_is_thinned_unless_the_host_says_so(session: Session, table: Tab
     assert session.messages.exists()
 
 
-def test_an_old_evening_keeps_its_report_and_loses_its_moves(
+def test_a_thinned_session_keeps_its_report_and_loses_its_moves(
     session: Session, table: Table, bo: Somebody
 ) -> None:
     long_ago(session, 31)
@@ -60,7 +62,7 @@ def test_an_old_evening_keeps_its_report_and_loses_its_moves(
     assert bytes(table.told or b"") == first != b"", "a second time changes nothing"
 
 
-def test_pages_of_a_thinned_evening_say_so_instead_of_failing(
+def test_pages_of_a_thinned_session_say_so_instead_of_failing(
     session: Session, table: Table, bo: Somebody, gm: Somebody
 ) -> None:
     long_ago(session, 31)
@@ -81,9 +83,7 @@ def test_pages_of_a_thinned_evening_say_so_instead_of_failing(
     assert gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").status_code == 200
 
 
-def test_younger_and_running_evenings_stay_as_they_are(
-    session: Session, table: Table, ayumi: Somebody
-) -> None:
+def test_recent_and_running_sessions_are_not_thinned(session: Session, table: Table, ayumi: Somebody) -> None:
     long_ago(session, 29)
     running = nights.open_session(campaign=session.campaign, title="今夜")
     seat = sit(running, ayumi.person)
@@ -93,7 +93,7 @@ def test_younger_and_running_evenings_stay_as_they_are(
     assert Session.objects.filter(thinned_at=None).count() == 2
 
 
-def test_best_scores_of_a_thinned_evening_stay(session: Session, ayumi: Somebody) -> None:
+def test_best_scores_of_a_thinned_session_stay(session: Session, ayumi: Somebody) -> None:
     from sessions.board_games.own_games import bests
 
     seat = sit(session, ayumi.person)
@@ -106,7 +106,7 @@ def test_best_scores_of_a_thinned_evening_stay(session: Session, ayumi: Somebody
     assert bests(ayumi.person, "journey") == before
 
 
-def test_a_person_is_erased_from_a_thinned_evening_too(
+def test_a_person_is_erased_from_a_thinned_session_too(
     session: Session, table: Table, bo: Somebody, gm: Somebody
 ) -> None:
     hero = Seat.objects.get(session=session, person=bo.person).character

@@ -70,7 +70,7 @@ def state_of(table: Table) -> object:
 # --- the practice evening --------------------------------------------------------------------------------
 
 
-def test_a_phone_that_has_never_been_here_practises_to_the_end() -> None:
+def test_a_new_visitor_can_play_a_practice_session_to_its_end() -> None:
     phone = Client()
     assert "/practice/" in phone.get("/").content.decode()
     table = practise(phone)
@@ -92,7 +92,7 @@ def test_a_phone_that_has_never_been_here_practises_to_the_end() -> None:
     assert not Character.objects.exists(), "the character belongs to nobody"
 
 
-def test_a_practice_evening_goes_on_after_a_reload_and_goes_when_the_next_begins() -> None:
+def test_a_practice_session_lasts_until_the_next_one_begins() -> None:
     phone = Client()
     first = practise(phone)
     let_bots_play(first)
@@ -107,7 +107,7 @@ def test_a_practice_evening_goes_on_after_a_reload_and_goes_when_the_next_begins
 
 
 @pytest.mark.parametrize("who", PEOPLE)
-def test_the_deck_has_a_card_that_fits_the_first_check_one_that_does_not_and_a_joker(who: str) -> None:
+def test_a_practice_deals_fitting_and_unfitting_cards_and_a_joker(who: str) -> None:
     table = practise(Client(), who)
     assert let_bots_play(table) == 1
     me = seat_view.seat_view(table, "p1").view.me
@@ -116,14 +116,14 @@ def test_the_deck_has_a_card_that_fits_the_first_check_one_that_does_not_and_a_j
     assert [card[0] for card in companion] == ["x"]
 
 
-def test_lessons_are_shown_in_a_practice_evening_and_in_no_other(table: Table) -> None:
+def test_lessons_are_shown_in_practice_sessions_only(table: Table) -> None:
     phone = Client()
     practice = practise(phone)
     assert f'data-lesson="practice-{practice.pk}.goal"' in phone.get(f"/t/{practice.pk}/").content.decode()
     assert b"data-lesson=" not in phone.get(f"/t/{table.pk}/").content
 
 
-def test_a_practice_evening_has_no_board_games_and_no_door() -> None:
+def test_a_practice_session_has_no_board_games_and_no_join_code() -> None:
     phone = Client()
     table = practise(phone)
     for address in ("games/", "games/journey/"):
@@ -133,7 +133,7 @@ def test_a_practice_evening_has_no_board_games_and_no_door() -> None:
     assert Session.objects.get(pk=table.session_id).code == ""
 
 
-def test_a_board_game_alone_is_not_opened_in_a_practice_evening() -> None:
+def test_a_solo_board_game_is_not_opened_in_a_practice_session() -> None:
     phone = Client()
     practice = practise(phone)
     assert practice.opened_by
@@ -141,14 +141,14 @@ def test_a_board_game_alone_is_not_opened_in_a_practice_evening() -> None:
     assert alone.session_id != practice.session_id
 
 
-def test_somebody_else_sees_nothing_of_a_practice_evening(bo: Somebody) -> None:
+def test_a_practice_session_is_closed_to_other_people(bo: Somebody) -> None:
     table = practise(Client())
     assert bo.client.get(f"/t/{table.pk}/").status_code == 404
     assert bo.client.post(f"/s/{table.session_id}/forget/").status_code == 404
     assert Table.objects.filter(pk=table.pk).exists()
 
 
-def test_practice_evenings_are_swept_those_of_accounts_too(gm: Somebody) -> None:
+def test_old_practice_sessions_of_guests_and_accounts_are_deleted(gm: Somebody) -> None:
     old = [practise(Client()), practise(gm.client)]
     when = timezone.now() - free_sessions.UNUSED - timedelta(days=1)
     Session.objects.update(opened_at=when)
@@ -161,14 +161,14 @@ def test_practice_evenings_are_swept_those_of_accounts_too(gm: Somebody) -> None
 
 
 @pytest.mark.parametrize("options", [{"rehearsal": True}, {"practice": trials._words()}])
-def test_no_ordinary_evening_has_a_table_of_a_trial(
+def test_an_ordinary_session_refuses_the_table_options_of_a_trial(
     session: Session, seats: list[object], options: dict[str, object]
 ) -> None:
     with pytest.raises(refusals.Refused, match="bad_options"):
         opening.open_table(session=session, module_key="uroboros", players=seats, options=options)  # type: ignore[arg-type]
 
 
-def test_no_script_and_no_bot_sits_at_the_card_table_of_an_ordinary_evening(
+def test_no_script_or_bot_sits_at_an_ordinary_sessions_card_table(
     session: Session, seats: list[object]
 ) -> None:
     for gm, players in ((Sitter(None, SCRIPT), seats), (None, [*seats, Sitter(None, "steady")])):
@@ -176,7 +176,7 @@ def test_no_script_and_no_bot_sits_at_the_card_table_of_an_ordinary_evening(
             opening.open_table(session=session, module_key="uroboros", players=players, gm=gm)  # type: ignore[arg-type]
 
 
-def test_the_gm_of_an_ordinary_evening_chooses_no_card(table: Table) -> None:
+def test_the_gm_of_an_ordinary_session_cannot_choose_the_next_card(table: Table) -> None:
     before = state_of(table)
     with pytest.raises(IllegalMove, match="rehearsal_only"):
         play(table, "gm", STACK)
@@ -186,7 +186,7 @@ def test_the_gm_of_an_ordinary_evening_chooses_no_card(table: Table) -> None:
 # --- the rehearsal ---------------------------------------------------------------------------------------
 
 
-def test_bots_answer_what_the_gm_of_a_rehearsal_calls(gm: Somebody, session: Session) -> None:
+def test_bots_play_the_checks_and_combat_of_a_rehearsal(gm: Somebody, session: Session) -> None:
     table = rehearse(gm, session)
     assert table.session.trial == Trial.REHEARSAL
     assert let_bots_play(table) == 0
@@ -205,7 +205,7 @@ def test_bots_answer_what_the_gm_of_a_rehearsal_calls(gm: Somebody, session: Ses
     assert f"/s/{table.session_id}/forget/" in page
 
 
-def test_the_chosen_card_is_turned_next(gm: Somebody, session: Session) -> None:
+def test_the_card_that_a_rehearsals_gm_chooses_is_turned_next(gm: Somebody, session: Session) -> None:
     table = rehearse(gm, session)
     for card in ("d09", "c12", "h01"):
         if card in state_of(table).pile:  # type: ignore[attr-defined]
@@ -229,7 +229,7 @@ def test_a_rehearsal_is_in_no_list_and_no_file_of_its_campaign(gm: Somebody, ses
     assert gm.client.post(f"{rehearsal}code/").status_code == 404
 
 
-def test_a_rehearsal_is_gone_when_it_ends_and_when_the_next_begins(gm: Somebody, session: Session) -> None:
+def test_a_rehearsal_is_deleted_when_it_ends_or_the_next_begins(gm: Somebody, session: Session) -> None:
     first = rehearse(gm, session)
     second = rehearse(gm, session)
     assert not Table.objects.filter(pk=first.pk).exists()
@@ -238,7 +238,7 @@ def test_a_rehearsal_is_gone_when_it_ends_and_when_the_next_begins(gm: Somebody,
     assert gm.client.post(f"/s/{session.pk}/forget/").status_code == 404
 
 
-def test_nobody_but_its_gm_rehearses_a_campaign(bo: Somebody, session: Session) -> None:
+def test_only_its_gm_can_rehearse_a_campaign(bo: Somebody, session: Session) -> None:
     assert bo.client.post(f"/gm/campaigns/{session.campaign_id}/rehearse/").status_code in (302, 404)
     assert not Session.objects.filter(trial=Trial.REHEARSAL).exists()
 
@@ -253,7 +253,9 @@ def test_a_rehearsal_has_no_proof(gm: Somebody, session: Session) -> None:
         assert gm.client.get(address).status_code == 404
 
 
-def test_no_file_brings_a_rehearsal_into_a_campaign(gm: Somebody, bo: Somebody, session: Session) -> None:
+def test_a_campaign_file_with_a_rehearsals_table_is_not_imported(
+    gm: Somebody, bo: Somebody, session: Session
+) -> None:
     """Not even one that says it was an evening, and that plays again as it was."""
     bo.client.force_login(User.objects.create_user("bo", password="bo"))
     table = rehearse(gm, session)

@@ -49,7 +49,7 @@ def names(calls: list[TurnNotification]) -> list[str]:
     return [call.person.name for call in calls]
 
 
-def test_each_is_called_once_a_turn_and_half_a_minute_after_the_move(
+def test_a_player_is_notified_once_a_turn_half_a_minute_after_the_move(
     days: Days, server_looks: SlowTables, game: Table
 ) -> None:
     assert called(server_looks) == []
@@ -72,7 +72,7 @@ def test_each_is_called_once_a_turn_and_half_a_minute_after_the_move(
     assert names(called(server_looks)) == ["あゆみ"], "in her next turn, too"
 
 
-def test_whoever_has_a_page_of_the_evening_open_is_not_called_then_or_later(
+def test_a_player_with_an_open_page_is_not_notified_of_the_turn(
     days: Days, seats: list[Seat], game: Table, server_looks: SlowTables
 ) -> None:
     presence.note_signs([Sign(seats[0].pk, "a page")])
@@ -87,7 +87,7 @@ def test_whoever_has_a_page_of_the_evening_open_is_not_called_then_or_later(
     assert names(called(server_looks)) == ["あゆみ"]
 
 
-def test_who_stands_in_is_called_and_bots_and_who_has_gone_are_not(
+def test_a_stand_in_is_notified_and_bots_and_removed_seats_are_not(
     days: Days, session: Session, seats: list[Seat], game: Table, server_looks: SlowTables
 ) -> None:
     one, two = seats
@@ -106,7 +106,7 @@ def test_who_stands_in_is_called_and_bots_and_who_has_gone_are_not(
     assert called(server_looks) == []
 
 
-def test_a_call_says_the_game_the_evening_and_that_it_is_ones_turn_and_nothing_else(
+def test_a_turn_notification_names_only_the_game_and_the_session(
     days: Days, game: Table, service: PushService, server_looks: SlowTables
 ) -> None:
     days.pass_by(seconds=25)
@@ -126,7 +126,7 @@ def test_a_call_says_the_game_the_evening_and_that_it_is_ones_turn_and_nothing_e
     }
 
 
-def test_calls_of_two_worlds_with_other_hidden_things_are_the_same(
+def test_a_turn_notification_does_not_depend_on_hidden_cards(
     days: Days, session: Session, seats: list[Seat], server_looks: SlowTables
 ) -> None:
     """Two tables of one game with other cards, at which the same was done."""
@@ -147,7 +147,7 @@ def test_calls_of_two_worlds_with_other_hidden_things_are_the_same(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_calls_go_out_beside_the_moves_and_are_tried_again(
+async def test_turn_notifications_are_sent_in_the_background_and_retried(
     monkeypatch: pytest.MonkeyPatch,
     days: Days,
     game: Table,
@@ -167,7 +167,7 @@ async def test_calls_go_out_beside_the_moves_and_are_tried_again(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_device_that_is_gone_is_called_once_more_and_never_again(
+async def test_a_device_that_is_gone_loses_its_push_subscription(
     days: Days, game: Table, service: PushService, server_looks: SlowTables
 ) -> None:
     service.status = 410

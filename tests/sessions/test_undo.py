@@ -74,7 +74,7 @@ def some(rng: Random, made: list[Made], most: int) -> list[Made]:
 
 
 @pytest.mark.parametrize("seed", seeds(8, of=30))
-def test_a_pass_that_let_somebody_look_at_a_card_is_not_taken_back(seed: int) -> None:
+def test_a_pass_that_lets_a_player_look_at_a_card_cannot_be_undone(seed: int) -> None:
     """A player cannot forget what was told in private, even if the twins are alike."""
     game = Game("A+ H+ H+ | K C C | H+ H+ C+ | C C H+", hands={"p3": "coffee"})
     game.do("p1", "investigate", seat="p2", position=1)
@@ -90,7 +90,7 @@ def test_without_undo_every_move_stands() -> None:
     assert History(0, {}).newest_number == 0
 
 
-def test_undo_twice_takes_back_one_own_move_after_the_other() -> None:
+def test_a_second_undo_takes_back_the_move_before_the_undone_one() -> None:
     once = History(4, {4: 2})
     assert list(once.standing()) == [2, 1]
     assert (once.newest_number, once.before) == (2, 1)
@@ -98,7 +98,7 @@ def test_undo_twice_takes_back_one_own_move_after_the_other() -> None:
     assert list(twice.standing()) == [1]
 
 
-def test_what_is_played_after_a_rewind_stands_on_what_came_back() -> None:
+def test_moves_after_a_rewind_stand_on_the_moves_that_it_kept() -> None:
     history = History(8, {6: 1, 8: 1})
     assert list(history.standing()) == [1]
     assert list(History(9, history.restored).standing()) == [9, 1]
@@ -136,7 +136,7 @@ def test_an_undo_or_rewind_of_another_shape_is_malformed(fields: dict[str, Any])
         decode_table_move(uroboros, json.dumps(fields).encode())
 
 
-def test_only_the_gm_rewinds_and_only_to_what_stands() -> None:
+def test_only_the_gm_rewinds_and_only_to_a_standing_move() -> None:
     history = History(5, {4: 2})
     assert rewind(history, "gm", Rewind(2, " oops ")).numbers == [5]
     assert rewind(history, "gm", Rewind(0)).numbers == [5, 2, 1]
@@ -148,7 +148,7 @@ def test_only_the_gm_rewinds_and_only_to_what_stands() -> None:
             rewind(history, "gm", Rewind(to))
 
 
-def test_every_refused_undo_has_one_code() -> None:
+def test_a_refused_undo_has_the_code_cannot_undo() -> None:
     with pytest.raises(IllegalMove, match="cannot_undo"):
         undo(History(5, {}), "p1", allowed=False)
 
@@ -156,7 +156,7 @@ def test_every_refused_undo_has_one_code() -> None:
 # --- what is safe, at any table
 
 
-def test_who_undoes_has_gained_nothing(module: AnyModule) -> None:
+def test_a_move_that_can_be_undone_shows_its_mover_nothing_hidden(module: AnyModule) -> None:
     """A move that can be taken back looks to its mover the same in every world they could be in."""
     rng, allowed, refused = Random(1), 0, 0
     for made in (made for seed in range(5) for made in moves_made(module, seed, 40)):
@@ -181,7 +181,7 @@ def test_who_undoes_has_gained_nothing(module: AnyModule) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=4))
-def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: AnyModule, seed: int) -> None:
+def test_the_offer_of_an_undo_tells_the_mover_nothing_hidden(module: AnyModule, seed: int) -> None:
     """It is the same in every state that the mover cannot tell apart, before and after."""
     for made in moves_made(module, seed, 40):
         twin = module.load(made.before)
@@ -196,12 +196,12 @@ def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: AnyModule, s
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=4))
-def test_whether_a_move_is_safe_is_always_the_same(module: AnyModule, seed: int) -> None:
+def test_the_check_that_a_move_is_safe_to_undo_is_repeatable(module: AnyModule, seed: int) -> None:
     for made in moves_made(module, seed, 10):
         assert made.safe(module) == made.safe(module)
 
 
-def test_resample_keeps_what_two_seats_see_together(module: AnyModule) -> None:
+def test_resample_keeps_the_views_of_two_seats(module: AnyModule) -> None:
     rng, moved = Random(5), 0
     # Not every fourth move: in a game of rounds that would be the same moment of each.
     for made in (made for seed in range(5, 9) for made in some(rng, list(moves_made(module, seed, 24)), 6)):
@@ -221,7 +221,7 @@ class Answer(Move, frozen=True, tag="undo"):
     """A module's move by the engine's name."""
 
 
-def test_a_module_with_a_move_called_undo_is_noticed() -> None:
+def test_a_module_with_its_own_move_called_undo_raises_type_error() -> None:
     with pytest.raises(TypeError):
         decode_table_move(replace(uroboros, move=Answer), b'{"type": "undo"}')
 
@@ -264,20 +264,20 @@ def safe(table: CardTable, mover: str, type_: str, /, **fields: Any) -> bool:
     return is_safe(uroboros, table.snapshot, mover, move, Fate("any", 7), "seed")
 
 
-def test_words_and_the_gms_settings_can_be_taken_back() -> None:
+def test_declarations_and_the_gms_settings_can_be_undone() -> None:
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
     assert safe(table, "p1", "declare", text="I climb")
     assert safe(table, "gm", "set_hp", who="p1", hp=1)
     assert safe(table, "gm", "start_combat")
 
 
-def test_a_card_that_only_the_mover_showed_can_be_taken_back() -> None:
+def test_a_card_played_in_a_contest_can_be_undone() -> None:
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"}, field="h07")
     table.contest("p1", "p2", 1)
     assert safe(table, "p1", "play", card="h02")
 
 
-def test_nothing_is_taken_back_once_a_card_was_drawn() -> None:
+def test_a_move_that_draws_a_card_cannot_be_undone() -> None:
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
     assert not safe(table, "gm", "flip")
     assert not safe(table, "gm", "deal", seat="gm", count=1)
@@ -286,7 +286,7 @@ def test_nothing_is_taken_back_once_a_card_was_drawn() -> None:
     assert not safe(table, "p1", "play", card="h02"), "the hand is filled up again"
 
 
-def test_the_gm_does_not_take_back_what_a_player_drew() -> None:
+def test_the_gm_cannot_undo_a_move_that_lets_a_player_draw() -> None:
     """The GM's own page is the same for any card, but the player has seen it."""
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
     assert not safe(table, "gm", "deal", seat="p1", count=1)
@@ -295,13 +295,13 @@ def test_the_gm_does_not_take_back_what_a_player_drew() -> None:
     assert not safe(table, "gm", "set_hp", who="p1", hp=2)
 
 
-def test_nothing_is_taken_back_once_chance_had_a_part() -> None:
+def test_a_move_with_a_random_result_cannot_be_undone() -> None:
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
     assert safe(table, "gm", "add_npc", name="wolf", rank=3, hidden=True)
     assert not safe(table, "gm", "add_npc", name="wyrm", rank=5, hidden=True), "its suits are drawn by lot"
 
 
-def test_hidden_gear_that_a_hit_gave_away_is_not_hidden_again() -> None:
+def test_a_hit_that_gives_away_hidden_gear_cannot_be_undone() -> None:
     table = CardTable({"p1": "h09 h10"}, field="h07", gm="c02 c03")
     wolf = table.add_npc(name="wolf", rank=3, armour=2)
     table.do("gm", "start_combat")
@@ -310,7 +310,7 @@ def test_hidden_gear_that_a_hit_gave_away_is_not_hidden_again() -> None:
     assert not safe(table, "gm", "give_up"), "p1 sees the damage through the armour, and draws"
 
 
-def test_the_end_is_not_taken_back() -> None:
+def test_the_end_of_a_card_table_cannot_be_undone() -> None:
     assert not safe(CardTable({"p1": "h02 h03"}), "gm", "end")
 
 
@@ -345,7 +345,7 @@ def kinds(table: Table, seat: str | None = None) -> list[tuple[str, bool]]:
 
 @pytest.mark.django_db
 class TestUndo:
-    def test_a_player_takes_back_what_they_said(self, table: Table) -> None:
+    def test_a_player_can_undo_their_declaration(self, table: Table) -> None:
         dealt = snapshot(table)
         play(table, "p1", DECLARE)
         assert (can_undo(table, "p1"), can_undo(table, "p2"), can_undo(table, None)) == (True, False, False)
@@ -354,7 +354,7 @@ class TestUndo:
         assert table.version == table.moves.count() == 2
         assert kinds(table) == [("declared", True), ("undone", False)]
 
-    def test_nobody_takes_back_what_another_did_nor_after_another_has_moved(self, table: Table) -> None:
+    def test_a_seat_cannot_undo_anothers_move_or_its_own_after_anothers_move(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         for seat in ("p2", "gm", "p9"):
             with pytest.raises(IllegalMove, match="cannot_undo"):
@@ -364,7 +364,7 @@ class TestUndo:
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
-    def test_a_player_takes_back_one_move_after_the_other_and_not_the_deal(self, table: Table) -> None:
+    def test_a_player_can_undo_several_own_moves_but_not_the_deal(self, table: Table) -> None:
         dealt = snapshot(table)
         play(table, "p1", DECLARE)
         after_one = snapshot(table)
@@ -378,7 +378,7 @@ class TestUndo:
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
-    def test_a_drawn_card_stays_drawn(self, table: Table) -> None:
+    def test_a_draw_for_a_check_cannot_be_undone(self, table: Table) -> None:
         play(table, "gm", call("p1", difficulty=1))
         play(table, "p1", b'{"type": "draw"}')
         before = snapshot(table)
@@ -402,14 +402,14 @@ class TestUndo:
         table.refresh_from_db()
         assert table.version == 2
 
-    def test_an_undo_of_something_not_yet_seen_is_stale(self, table: Table) -> None:
+    def test_an_undo_made_for_an_older_version_is_stale(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         with pytest.raises(IllegalMove, match="stale"):
             moves.submit(
                 table.pk, moves.MoveRequest(seat="p1", client_id=uuid.uuid4(), raw=UNDO, version=0, asked="")
             )
 
-    def test_play_goes_on_with_fates_that_were_never_used(self, table: Table) -> None:
+    def test_a_move_after_an_undo_gets_a_new_number_and_replays_correctly(self, table: Table) -> None:
         play(table, "gm", call("p1"))
         play(table, "gm", UNDO)
         play(table, "gm", call("p2"))
@@ -435,7 +435,7 @@ class TestUndo:
 
 @pytest.mark.django_db
 class TestRewind:
-    def test_the_gm_goes_back_over_everything(self, table: Table) -> None:
+    def test_a_gm_can_rewind_all_moves(self, table: Table) -> None:
         dealt = snapshot(table)
         play(table, "p1", DECLARE)
         after_one = snapshot(table)
@@ -450,7 +450,7 @@ class TestRewind:
         play(table, "gm", back_to(0))
         assert snapshot(table) == dealt
 
-    def test_what_was_shuffled_comes_out_another_way_the_second_time(self, table: Table) -> None:
+    def test_a_random_result_can_differ_after_a_rewind(self, table: Table) -> None:
         """The number of the move has grown, and fate depends on it."""
         add = '{"type": "add_npc", "name": "竜", "rank": 6}'.encode()
         suits = set()
@@ -462,22 +462,20 @@ class TestRewind:
         assert len(suits) > 1
 
     @pytest.mark.parametrize("seat", ["p1", "p2", "p9"])
-    def test_players_do_not_rewind(self, table: Table, seat: str) -> None:
+    def test_players_cannot_rewind(self, table: Table, seat: str) -> None:
         play(table, "p1", DECLARE)
         with pytest.raises(IllegalMove, match="gm_only"):
             play(table, seat, back_to(0))
 
     @pytest.mark.parametrize("to", [1, 2, 3, 99, 2**31 - 1])
-    def test_the_gm_does_not_go_back_to_the_present_nor_to_what_does_not_stand(
-        self, table: Table, to: int
-    ) -> None:
+    def test_a_gm_cannot_rewind_to_the_present_or_an_undone_move(self, table: Table, to: int) -> None:
         play(table, "p1", DECLARE)
         play(table, "p1", UNDO)
         play(table, "p1", DECLARE)
         with pytest.raises(IllegalMove, match="cannot_rewind"):
             play(table, "gm", back_to(to))
 
-    def test_a_table_that_has_ended_opens_again(self, table: Table) -> None:
+    def test_a_rewind_opens_an_ended_table_again(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         play(table, "gm", b'{"type": "end"}')
         play(table, "gm", back_to(1))
@@ -485,7 +483,9 @@ class TestRewind:
         assert table.ended_at is None
         play(table, "gm", call())
 
-    def test_nothing_is_taken_back_after_the_evening(self, table: Table, session: Session) -> None:
+    def test_no_undo_or_rewind_is_accepted_after_the_session_has_ended(
+        self, table: Table, session: Session
+    ) -> None:
         play(table, "p1", DECLARE)
         nights.close_session(session=session)
         for seat, raw in (("gm", back_to(0)), ("p1", UNDO)):
@@ -494,7 +494,7 @@ class TestRewind:
         assert not can_undo(table, "p1")
         assert replay.check_log(Table.objects.get(pk=table.pk)).holds
 
-    def test_the_proof_holds_over_undo_and_rewind(self, table: Table, session: Session) -> None:
+    def test_the_log_check_holds_after_undo_and_rewind(self, table: Table, session: Session) -> None:
         play(table, "p1", DECLARE)
         play(table, "p1", UNDO)
         play(table, "gm", b'{"type": "flip"}')
@@ -505,7 +505,7 @@ class TestRewind:
         nights.close_session(session=session)
         assert replay.check_log(Table.objects.get(pk=table.pk)).holds
 
-    def test_a_latecomer_who_is_rewound_away_watches_and_can_be_seated_again(
+    def test_a_rewind_unseats_a_latecomer_who_can_be_seated_again(
         self, table: Table, session: Session, kei: Somebody
     ) -> None:
         newcomer = sit(session, kei.person)
@@ -521,7 +521,7 @@ class TestRewind:
         assert table.table_seats.get(seat=newcomer).key == "p3"
         assert page.place().number > seated.number, "the phone goes on to its new seat"
 
-    def test_the_notes_of_an_npc_go_with_it(self, table: Table, gm: Somebody) -> None:
+    def test_a_rewind_removes_an_npcs_notes_with_the_npc(self, table: Table, gm: Somebody) -> None:
         """The next one has its id at the table, and would come with another's notes."""
         wolf = LibraryNpc.objects.create(owner=gm.person, name="狼", rank=1, notes="水を怖がる")
         npcs.spawn_library(table_pk=table.pk, library=wolf, count=1)
@@ -531,7 +531,7 @@ class TestRewind:
         assert [npc.id for npc in seat_view.seat_view(table, "gm").view.npcs] == ["n1"]
         assert npcs.notes_of(table) == {}
 
-    def test_the_evenings_gm_goes_back_where_no_gm_sits(self, table: Table) -> None:
+    def test_the_sessions_gm_can_rewind_a_table_without_a_gm_seat(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         table.table_seats.filter(key="gm").delete()
         moves.rewind(table_pk=table.pk, to=0, reason="", version=1)
@@ -546,7 +546,7 @@ class TestRewindPage:
         play(table, "gm", b'{"type": "flip"}')
         return f"/t/{table.pk}/rewind/1/"
 
-    def test_the_page_says_what_goes_and_takes_it_back(
+    def test_the_rewind_page_says_how_many_moves_go_and_rewinds_them(
         self, address: str, table: Table, gm: Somebody
     ) -> None:
         stood = replay.snapshot_at(table, 1)
@@ -557,12 +557,12 @@ class TestRewindPage:
         assert snapshot(table) == stood
         assert log.read_recent_log(table)[-1][-1].event.data["reason"] == "あ"
 
-    def test_htmx_gets_the_sheet_alone(self, address: str, gm: Somebody) -> None:
+    def test_htmx_gets_the_rewind_form_without_the_layout(self, address: str, gm: Somebody) -> None:
         page = gm.client.get(address, headers={"HX-Request": "true"}).content.decode()
         assert "<html" not in page
         assert page.lstrip().startswith("<form")
 
-    def test_only_the_gm_gets_the_page(
+    def test_only_the_gm_can_open_the_rewind_page(
         self, address: str, table: Table, ayumi: Somebody, kei: Somebody, client: Client
     ) -> None:
         before = contents(table)
@@ -583,14 +583,16 @@ class TestRewindPage:
             {"version": 2, "reason": "\0"},
         ],
     )
-    def test_bad_input_is_shown_again(
+    def test_invalid_input_on_the_rewind_page_changes_nothing(
         self, address: str, table: Table, gm: Somebody, fields: dict[str, Any]
     ) -> None:
         before = contents(table)
         assert gm.client.post(address, {"next": "", **fields}).status_code == 422
         assert contents(table) == before
 
-    def test_what_was_not_looked_at_is_not_taken_back(self, address: str, table: Table, gm: Somebody) -> None:
+    def test_the_rewind_page_undoes_nothing_if_a_newer_move_was_played(
+        self, address: str, table: Table, gm: Somebody
+    ) -> None:
         play(table, "p2", DECLARE)
         before = contents(table)
         page = gm.client.post(address, {"version": 2}, follow=True).content.decode()
@@ -598,7 +600,7 @@ class TestRewindPage:
         assert contents(table) == before
 
     @pytest.mark.parametrize("to", [2, 3, 99, 10**30])
-    def test_there_is_no_way_back_to_what_does_not_stand(
+    def test_the_rewind_page_refuses_a_move_that_does_not_stand(
         self, address: str, table: Table, gm: Somebody, to: int
     ) -> None:
         before = contents(table)
@@ -607,7 +609,7 @@ class TestRewindPage:
         assert gm.client.post(address, {"version": 2}).status_code == 302
         assert contents(table) == before
 
-    def test_the_page_takes_nothing_back_after_the_evening(
+    def test_the_rewind_page_undoes_nothing_after_the_session_has_ended(
         self, address: str, table: Table, session: Session, gm: Somebody
     ) -> None:
         nights.close_session(session=session)
@@ -617,7 +619,7 @@ class TestRewindPage:
         assert contents(table) == before
         assert "/rewind/" not in gm.client.get(f"/t/{table.pk}/log/").content.decode()
 
-    def test_the_way_back_is_on_the_gms_pages_alone(
+    def test_links_to_rewind_are_on_the_gms_pages_only(
         self, address: str, table: Table, session: Session, gm: Somebody, ayumi: Somebody, bo: Somebody
     ) -> None:
         for path in (table.get_absolute_url(), f"/t/{table.pk}/log/"):
@@ -628,7 +630,9 @@ class TestRewindPage:
             assert "rewind" not in shown_log(table, player)
         assert "rewind" not in Client().get(f"/face/{session.face_key}/").content.decode()
 
-    def test_the_gm_who_only_watches_has_it_too(self, address: str, table: Table, gm: Somebody) -> None:
+    def test_a_gm_without_a_table_seat_has_links_to_rewind_too(
+        self, address: str, table: Table, gm: Somebody
+    ) -> None:
         """As at a board game: the evening's GM has no seat at the table."""
         table.table_seats.filter(key="gm").delete()
         assert address in gm.client.get(f"/t/{table.pk}/log/").content.decode()
@@ -636,7 +640,7 @@ class TestRewindPage:
         gm.client.post(address, {"version": 2})
         assert kinds(table)[-1] == ("rewound", False)
 
-    def test_the_sub_gm_who_runs_the_evening_has_it_meanwhile(
+    def test_a_sub_gm_in_charge_can_rewind(
         self, address: str, table: Table, seats: list[Seat], ayumi: Somebody
     ) -> None:
         stand_ins.set_deputy(seat=seats[0], deputy=True)
@@ -683,7 +687,7 @@ class TestAtOnce:
         assert sorted(self.outcomes(table, ("p1", UNDO), ("p1", UNDO))) == ["accepted", "stale"]
         assert len(list(replay.move_history(Table.objects.get(pk=table.pk), 3).standing())) == 1
 
-    def test_an_undo_and_anothers_move_come_in_some_order(self, table: Table) -> None:
+    def test_an_undo_and_anothers_move_at_once_keep_the_log_consistent(self, table: Table) -> None:
         for _ in range(5):
             play(table, "p1", DECLARE)
             undone, declared = self.outcomes(table, ("p1", UNDO), ("p2", DECLARE))
@@ -693,6 +697,6 @@ class TestAtOnce:
             assert table.moves.count() == table.version
             assert replay.snapshot_at(table, table.version) == bytes(table.snapshot)
 
-    def test_two_rewinds_at_once_are_one(self, table: Table) -> None:
+    def test_only_one_of_two_rewinds_at_once_is_accepted(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         assert sorted(self.outcomes(table, ("gm", back_to(0)), ("gm", back_to(0)))) == ["accepted", "stale"]

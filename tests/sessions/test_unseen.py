@@ -70,7 +70,7 @@ def names(text: str, card: str) -> bool:
     return any(mentions(text, word) for word in (card, card_name(card), card_short(card)))
 
 
-def test_no_page_and_no_file_names_the_next_card(
+def test_pages_and_files_do_not_name_an_undone_masked_card(
     table: Table, next_card: str, ayumi: Somebody, bo: Somebody, gm: Somebody
 ) -> None:
     told = {who.person.name: "".join(read(who, page) for page in pages(table)) for who in (ayumi, bo, gm)}
@@ -78,7 +78,7 @@ def test_no_page_and_no_file_names_the_next_card(
     assert not any(names(text, next_card) for text in told.values())
 
 
-def test_a_card_taken_back_stays_unseen_when_the_table_goes_on_and_after_the_night(
+def test_an_undone_masked_card_stays_hidden_after_the_session(
     table: Table, next_card: str, ayumi: Somebody
 ) -> None:
     play(table, "p2", b'{"type": "declare", "text": "a wall"}')
@@ -87,7 +87,7 @@ def test_a_card_taken_back_stays_unseen_when_the_table_goes_on_and_after_the_nig
     assert not any(names(read(ayumi, page), next_card) for page in pages(table))
 
 
-def test_what_was_shown_in_time_stays_in_the_log(table: Table, ayumi: Somebody) -> None:
+def test_a_card_shown_before_a_rewind_stays_in_the_log(table: Table, ayumi: Somebody) -> None:
     """By the time of the rewind the grace is over, and the player knows the card."""
     play_a_card(table)
     card = drawn(table)
@@ -97,7 +97,9 @@ def test_what_was_shown_in_time_stays_in_the_log(table: Table, ayumi: Somebody) 
     assert not Move.objects.filter(table=table, unseen=True).exists()
 
 
-def test_opened_secrets_open_it_and_say_so(table: Table, next_card: str, ayumi: Somebody) -> None:
+def test_opened_secrets_show_an_undone_masked_card_and_say_so(
+    table: Table, next_card: str, ayumi: Somebody
+) -> None:
     nights.close_session(session=table.session)
     audience.open_secrets(session=table.session, is_open=True)
     for address in pages(table, view=audience.OPEN):
@@ -116,20 +118,20 @@ class TestReplay:
         Table.objects.filter(pk=table.pk).update(ended_at=timezone.now())
         table.refresh_from_db()
 
-    def test_no_step_shows_it_to_anybody(
+    def test_no_replay_step_shows_an_undone_masked_card(
         self, table: Table, next_card: str, ayumi: Somebody, bo: Somebody, gm: Somebody
     ) -> None:
         for who in (ayumi, bo, gm):
             steps = [read(who, f"/t/{table.pk}/replay/?view=own&version={n}") for n in range(4)]
             assert not any(names(step, next_card) for step in steps)
 
-    def test_the_replay_shows_a_card_taken_back_face_down(self, table: Table) -> None:
+    def test_the_replay_shows_an_undone_masked_card_face_down(self, table: Table) -> None:
         then = replay.table_at(table, 2)
         assert seat_view.seat_view(then, "p1").view.me.coming == 1
         assert seat_view.seat_view(replay.table_at(table, 1), "p1").view.me.coming == 0
         assert seat_view.seat_view(replay.table_at(table, 3), "p1").view.me.coming == 0
 
-    def test_after_the_night_all_open_eyes_see_it_and_are_told(
+    def test_the_gms_open_replay_shows_an_undone_masked_card_and_says_so(
         self, table: Table, next_card: str, gm: Somebody
     ) -> None:
         nights.close_session(session=table.session)
@@ -140,7 +142,7 @@ class TestReplay:
         assert replay_pages.step_at(table, audience.Perspective(audience.SPECTATOR), "2").shown
 
 
-def test_a_page_that_was_asked_for_before_does_not_show_it_later(table: Table) -> None:
+def test_a_table_read_before_an_undo_does_not_show_the_masked_card_later(table: Table) -> None:
     """The row was read while the veil lay; until it is drawn, the move is taken back and the time is over."""
     play_a_card(table)
     card, then = drawn(table), Table.objects.get(pk=table.pk)
@@ -151,7 +153,7 @@ def test_a_page_that_was_asked_for_before_does_not_show_it_later(table: Table) -
     assert card not in seat_view.seat_view(then, "p1").view.me.hand
 
 
-def test_a_card_whose_move_is_taken_back_while_its_lines_are_read_is_not_told(
+def test_a_masked_card_undone_while_its_log_is_read_is_not_shown(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_a_card(table)
@@ -169,7 +171,7 @@ def test_a_card_whose_move_is_taken_back_while_its_lines_are_read_is_not_told(
 
 
 @pytest.mark.usefixtures("next_card", "reference_rows")
-def test_the_campaign_file_keeps_which_moves_were_unseen(
+def test_the_campaign_file_keeps_the_unseen_marks_of_moves(
     table: Table, gm: Somebody, session: Session
 ) -> None:
     nights.close_session(session=session)
@@ -181,7 +183,7 @@ def test_the_campaign_file_keeps_which_moves_were_unseen(
 
 
 @pytest.mark.parametrize("wait", [timedelta(seconds=1), timedelta(seconds=9)])
-def test_old_logs_hide_what_may_have_lain_under_a_veil(table: Table, wait: timedelta) -> None:
+def test_a_migration_marks_moves_undone_within_seconds_as_unseen(table: Table, wait: timedelta) -> None:
     play_a_card(table)
     undo(table)
     table.moves.filter(number=3).update(unseen=False, played_at=timezone.now() + wait)
@@ -195,7 +197,7 @@ def test_old_logs_hide_what_may_have_lain_under_a_veil(table: Table, wait: timed
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("back", [undo, rewind])
-async def test_an_open_log_is_not_sent_it(
+async def test_an_open_log_is_not_sent_an_undone_masked_card(
     server: ThreadServer, table: Table, ayumi: Somebody, back: Callable[[Table], None]
 ) -> None:
     async with phone(server, ayumi, ws_path(table)) as one:

@@ -9,7 +9,7 @@ import pytest
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_threads_that_rush_in_after_the_warming_all_come_through(number: int) -> None:
+def test_threads_that_use_preloaded_types_at_once_do_not_crash(number: int) -> None:
     """Each in a process of its own: a thread that is the first takes the whole process down."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.sessions.rush"], capture_output=True, timeout=60, check=False

@@ -96,7 +96,7 @@ def hand_over(session: Session, handouts: Iterable[Handout], seats: Iterable[Sea
     )
 
 
-def test_a_campaign_and_its_evening(gm: Somebody, ayumi: Somebody, table: Table) -> None:
+def test_pages_of_a_full_campaign_and_session_are_light(gm: Somebody, ayumi: Somebody, table: Table) -> None:
     session, campaign = table.session, table.session.own_campaign
     fill_with_ready_things(campaign)
     seats = fill_with_seats(session)
@@ -117,7 +117,7 @@ def test_a_campaign_and_its_evening(gm: Somebody, ayumi: Somebody, table: Table)
         assert_light(who, f"/s/{session.pk}/handouts/{oldest}/")
 
 
-def test_the_lists_of_a_person(gm: Somebody, session: Session) -> None:
+def test_full_lists_of_a_person_are_light(gm: Somebody, session: Session) -> None:
     owner, name = gm.person, "名" * 40
     Character.objects.bulk_create(
         Character(owner=owner, name=name, concept="者" * 120, status="done", hp_max=9)
@@ -142,7 +142,7 @@ def test_the_lists_of_a_person(gm: Somebody, session: Session) -> None:
     assert_light(gm, "/characters/", "/gm/npcs/", "/gm/scenarios/", "/gm/", "/", campaign, "/account/")
 
 
-def test_a_sheet_and_its_history(ayumi: Somebody) -> None:
+def test_pages_of_a_full_sheet_and_its_history_are_light(ayumi: Somebody) -> None:
     hero = Character.objects.create(
         owner=ayumi.person, name="名" * 40, concept="者" * 120, background=PAGE, status="done", hp_max=9
     )

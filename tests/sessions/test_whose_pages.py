@@ -55,7 +55,7 @@ def gives_its_seat_away(device: Somebody, table: Table) -> None:
 
 
 @pytest.mark.parametrize("does", [signs_in, signs_up, is_erased, gives_its_seat_away])
-async def test_a_guests_open_table_closes(
+async def test_a_guests_open_table_page_closes_when_the_device_changes_person(
     server: ThreadServer, table: Table, bo: Somebody, mio: Person, does: Callable[[Somebody, Table], None]
 ) -> None:
     async with phone(server, bo, ws_path(table)) as open_page:
@@ -78,7 +78,7 @@ def is_signed_out_by_time(device: Somebody) -> None:
 
 
 @pytest.mark.parametrize("does", [signs_out, changes_the_password_elsewhere, is_signed_out_by_time])
-async def test_an_accounts_open_table_closes_where_it_is_not_signed_in_any_more(
+async def test_an_accounts_open_table_page_closes_on_a_signed_out_device(
     server: ThreadServer,
     table: Table,
     ayumi: Somebody,
@@ -101,7 +101,7 @@ async def test_an_accounts_open_table_closes_where_it_is_not_signed_in_any_more(
             await two.pong()
 
 
-def test_a_guest_who_signed_in_takes_the_seat_along_from_the_evening_itself(
+def test_a_guest_who_signed_in_can_move_the_seat_to_the_account(
     table: Table, bo: Somebody, mio: Person
 ) -> None:
     signs_in(bo, table)
@@ -116,7 +116,7 @@ def test_a_guest_who_signed_in_takes_the_seat_along_from_the_evening_itself(
     assert Seat.objects.get(name="ボー").person == mio
 
 
-def test_a_guest_who_signed_in_goes_back_to_the_seat_by_signing_out(
+def test_a_guest_who_signed_in_gets_the_seat_back_by_signing_out(
     table: Table, bo: Somebody, mio: Person
 ) -> None:
     signs_in(bo, table)
@@ -125,12 +125,14 @@ def test_a_guest_who_signed_in_goes_back_to_the_seat_by_signing_out(
     assert bo.client.get(page).status_code == 200
 
 
-def test_nothing_leads_out_of_here(bo: Somebody, table: Table, mio: Person) -> None:
+def test_moving_a_seat_to_an_account_does_not_redirect_to_other_sites(
+    bo: Somebody, table: Table, mio: Person
+) -> None:
     signs_in(bo, table)
     assert bo.client.post("/account/device/", {"next": "//evil.example/"}).url == "/account/"
 
 
-def test_a_device_whose_seat_went_elsewhere_hears_so(table: Table, bo: Somebody) -> None:
+def test_a_device_is_told_that_its_seat_moved_to_another_device(table: Table, bo: Somebody) -> None:
     gives_its_seat_away(bo, table)
     answer = bo.client.get(table.get_absolute_url())
     assert answer.status_code == 410
@@ -138,7 +140,7 @@ def test_a_device_whose_seat_went_elsewhere_hears_so(table: Table, bo: Somebody)
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_who_is_signed_out_is_told_to_sign_in_and_nothing_of_the_evening(table: Table, known: bool) -> None:
+def test_a_visitor_is_told_to_sign_in_and_nothing_of_the_session(table: Table, known: bool) -> None:
     pk = table.pk if known else 987_654
     answer = Client().get(f"/t/{pk}/")
     assert answer.status_code == 404
@@ -148,7 +150,7 @@ def test_who_is_signed_out_is_told_to_sign_in_and_nothing_of_the_evening(table: 
 
 
 @pytest.mark.parametrize("too", [True, False])
-def test_who_erases_an_account_says_what_becomes_of_the_guest_of_the_device(
+def test_erasing_an_account_asks_about_the_guest_of_the_device(
     table: Table, bo: Somebody, mio: Person, too: bool
 ) -> None:
     signs_in(bo, table)

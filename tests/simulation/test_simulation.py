@@ -26,18 +26,18 @@ def simulate(*options: str, hash_seed: str = "0") -> str:
     return played.stdout
 
 
-def test_what_was_acknowledged_stands_and_every_page_shows_it() -> None:
+def test_acknowledged_moves_stand_and_every_page_shows_them() -> None:
     simulate("--seed", "known", "--evenings", "12", "--jobs", "1")
 
 
-def test_the_same_seed_is_the_same_evening() -> None:
+def test_the_same_seed_simulates_the_same_session() -> None:
     once = simulate("--seed", "same", "--evenings", "3", "--jobs", "1", "--tell", hash_seed="1")
     again = simulate("--seed", "same", "--evenings", "3", "--jobs", "1", "--tell", hash_seed="2")
     assert once == again
     assert "← accepted" in once
 
 
-def test_every_memory_of_a_process_ends_with_it() -> None:
+def test_the_simulation_clears_every_cache_of_a_killed_process() -> None:
     from tests.simulation.process import MEMORIES
 
     known = {(owner.__name__, name) for owner, name, _ in MEMORIES if isinstance(owner, ModuleType)}
@@ -53,10 +53,10 @@ def test_every_memory_of_a_process_ends_with_it() -> None:
 
 
 @pytest.mark.long
-def test_many_evenings_hold() -> None:
+def test_a_hundred_simulated_sessions_have_no_fault() -> None:
     simulate("--seed", "many", "--evenings", "100")
 
 
 @pytest.mark.long
-def test_planted_faults_are_found() -> None:
+def test_the_simulation_finds_every_planted_fault() -> None:
     simulate("--planted")
