@@ -46,7 +46,7 @@ def choose(game: Table) -> None:
         play(game, seat, json.dumps({"type": "choose_detective", "detective": detective}).encode())
 
 
-async def test_the_npc_plays_by_itself_and_in_sight(
+async def test_the_npc_plays_by_itself_and_its_cards_are_shown(
     server: ThreadServer, phone: Any, game: Table, ayumi: Somebody
 ) -> None:
     await database_sync_to_async(choose)(game)
