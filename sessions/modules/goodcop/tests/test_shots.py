@@ -10,7 +10,7 @@ rule = pytest.mark.rule
 
 
 @rule("GC-5.1", "GC-5.2")
-def test_who_leads_nobody_is_eliminated() -> None:
+def test_a_shot_player_without_a_leader_card_is_eliminated() -> None:
     game = Game(FOUR, {"p3": "coffee"})
     game.arm("p1", "p3")
     game.arm("p3", "p1")
@@ -29,7 +29,7 @@ def test_who_leads_nobody_is_eliminated() -> None:
 
 
 @rule("GC-5.3")
-def test_a_leader_is_wounded_and_draws() -> None:
+def test_a_shot_leader_is_wounded_and_draws_equipment() -> None:
     game = Game(FOUR, {"p2": "coffee"})
     game.arm("p1", "p2")
     game.do("p1", "shoot")

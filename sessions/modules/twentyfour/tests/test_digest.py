@@ -44,7 +44,7 @@ def test_arrests_and_deaths_of_players_are_told_and_the_npcs_are_not() -> None:
     ]
 
 
-def test_the_counts_of_a_whole_game() -> None:
+def test_the_digest_counts_vp_and_taken_cards_of_each_player() -> None:
     events = [event for _, _, happened in lively_game(3, 1) for event in happened if event.to is None]
     counts = digest(events, Options()).counts
     assert set(counts) == {"p1", "p2", "p3"}, "the NPC has no row"

@@ -42,7 +42,7 @@ def test_a_card_given_is_the_receivers_to_keep_and_the_giver_adjusts() -> None:
 
 
 @rule("UC-8.5")
-def test_who_gets_help_and_who_does_not() -> None:
+def test_a_support_to_a_wrong_target_or_out_of_turn_is_refused() -> None:
     table = fight({"p1": "h01 h02", "p2": "", "p3": "s01"}, characters={"p2": {"hp_max": 1, "hp": 0}})
     wolf = table.add_npc()
 
@@ -113,7 +113,7 @@ def test_in_combat_debts_end_with_the_own_turn_acting_or_not(action: str) -> Non
 
 
 @rule("UC-8.5")
-def test_when_the_extra_ends_the_surplus_goes() -> None:
+def test_surplus_cards_are_discarded_when_the_extra_limit_ends() -> None:
     table = fight({"p1": "h01 h02", "p2": "s01"}, deck="d01")
     support(table, "p1", "p2", "h01")
     table.do("gm", "end_turn")
@@ -151,7 +151,7 @@ def test_a_cancelled_task_leaves_the_debts() -> None:
 
 @rule("UC-8.5")
 @pytest.mark.parametrize("kind", ["check", "contest", "treat"])
-def test_what_is_called_in_combat_ends_no_debts(kind: str) -> None:
+def test_a_task_that_the_gm_calls_in_combat_ends_no_debts(kind: str) -> None:
     table = with_debts(fight({"p1": "h01", "p2": "s01"}), "p1", extra=2, owes=False)
     if kind == "check":
         table.call("p1", 1)
