@@ -166,7 +166,7 @@ async def test_the_language_changes_and_the_table_stays(
     assert one.url.endswith(table.get_absolute_url())
 
 
-async def test_a_browser_that_keeps_the_cookie_from_the_socket_does_not_reload_for_ever(
+async def test_a_browser_without_cookies_on_websockets_does_not_reload_for_ever(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     one = await phone(server)

@@ -138,7 +138,7 @@ async def test_a_refusal_is_told_near_the_hand_and_to_screen_readers(
     await shown_version(one, 0)
 
 
-async def test_a_kicked_phone_is_told_so(
+async def test_a_removed_player_is_told_so(
     server: ThreadServer, phone: Any, table: Table, seats: list[Seat], gm: Somebody, bo: Somebody
 ) -> None:
     phone.expect("403")

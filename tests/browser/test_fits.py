@@ -416,7 +416,7 @@ SHINES_THROUGH = """(name) => {
 }"""
 
 
-async def test_the_end_of_a_table_is_read_on_the_scene_that_is_on(
+async def test_a_tables_end_is_readable_over_the_scene_on_the_table_face(
     server: ThreadServer, laptop: Devices, session: Session, table: Table, gm: Somebody
 ) -> None:
     def show() -> None:

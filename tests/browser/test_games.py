@@ -32,7 +32,7 @@ async def lay_all(*phones: Page) -> None:
         await expect(one.locator("[data-lay]")).to_have_count(0)
 
 
-async def test_a_player_opens_a_game_in_three_taps_and_two_phones_play_it_and_a_rematch(
+async def test_two_phones_play_a_game_opened_in_three_taps_and_a_rematch(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     await database_sync_to_async(games.let_players_open)(session=session, allowed=True)

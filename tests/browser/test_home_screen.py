@@ -101,7 +101,7 @@ async def test_hand_and_sheet_are_read_offline_by_their_owner_only(
     assert address not in await one.evaluate(KEPT)
 
 
-async def test_rules_help_and_cheat_sheets_are_read_offline_and_other_pages_say_that_they_are_not(
+async def test_rules_help_and_cheat_sheets_are_readable_offline_unlike_other_pages(
     server: ThreadServer, phone: Any, ayumi: Somebody
 ) -> None:
     answer = await database_sync_to_async(ayumi.client.get)("/kept/")

@@ -14,7 +14,7 @@ rule = pytest.mark.rule
 
 
 @rule("GC-9.1")
-def test_the_whole_team_wins_as_it_is_now() -> None:
+def test_all_players_now_on_the_winning_team_win_even_if_eliminated() -> None:
     game = Game("A H H | K! C+ C+ | H+ H+ C+ | H C C")
     game.set("p3", alive=False)
     game.set("p4", active=["planted_evidence"])

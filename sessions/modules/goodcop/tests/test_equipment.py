@@ -84,7 +84,7 @@ def test_coffee_of_an_eliminated_player_gives_no_turn() -> None:
     assert game.bottom == "coffee"
 
 
-def test_ones_own_coffee_gives_another_turn() -> None:
+def test_coffee_in_the_own_turn_gives_another_turn() -> None:
     game = game_with("coffee")
     game.play("p1", "coffee")
     game.do("p1", "investigate", seat="p2", position=0)
@@ -287,6 +287,6 @@ def test_a_wiretap_looks_at_cards_of_different_players() -> None:
 
 
 @pytest.mark.parametrize("holder", ["p2", "p3"])
-def test_both_defibrillators_are_one_design(holder: str) -> None:
+def test_a_player_may_hold_both_defibrillators(holder: str) -> None:
     game = Game(FOUR, {holder: "defibrillator defibrillator"})
     assert game.state.deck.count("defibrillator") == 0

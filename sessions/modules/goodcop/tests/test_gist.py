@@ -33,7 +33,7 @@ def played(*steps: Callable[[Game], list[Event]], hands: dict[str, str] | None =
     return [event for step in steps for event in step(game)]
 
 
-def test_a_look_an_armament_and_a_draw_are_a_sentence_each() -> None:
+def test_the_gist_has_a_sentence_for_each_look_armament_and_draw() -> None:
     events = played(
         lambda game: game.do("p1", "investigate", seat="p2", position=1),
         lambda game: game.do("p2", "arm", reveal=2, aim="p3"),

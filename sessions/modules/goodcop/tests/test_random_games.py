@@ -119,7 +119,7 @@ def test_every_legal_move_is_accepted_and_offered_on_the_phone(seed: int) -> Non
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_other_move_is_accepted(seed: int) -> None:
+def test_no_unlisted_move_is_accepted(seed: int) -> None:
     """``legal_moves`` is complete: of moves that were legal elsewhere, only the listed ones are accepted."""
     tries = moves_seen()
     for snapshot, _, _ in some(seed, 12):

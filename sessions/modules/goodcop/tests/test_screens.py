@@ -229,7 +229,7 @@ def test_own_cards_team_and_seen_cards_can_be_covered() -> None:
         ("C C H | K C C | H H C | A H H", "You are on the crooked team. You win when the agent is out"),
     ],
 )
-def test_role_and_goal_are_told_first_to_the_seat_alone_and_covered(cards: str, role: str) -> None:
+def test_the_first_lesson_tells_each_seat_its_own_role_and_goal(cards: str, role: str) -> None:
     game = Game(cards)
     prompt = draw("prompt", game, "p1")
     told = re.findall(r'data-lesson="goodcop\.(\w+)"', prompt)

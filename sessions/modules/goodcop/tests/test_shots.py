@@ -90,7 +90,7 @@ def test_an_aim_at_the_dead_is_no_aim_until_the_turns_end() -> None:
 
 
 @rule("GC-6.8")
-def test_an_empty_deck_gives_nothing() -> None:
+def test_a_wounded_leader_draws_nothing_from_an_empty_deck() -> None:
     game = Game()
     game.change(deck=[])
     game.arm("p1", "p2")

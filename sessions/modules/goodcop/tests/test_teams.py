@@ -28,7 +28,7 @@ def test_a_leader_card_decides_then_the_majority() -> None:
 
 
 @rule("GC-3.2")
-def test_teams_follow_the_cards() -> None:
+def test_a_players_team_changes_with_their_cards() -> None:
     game = Game("A H H | K C C | H H C | C C H", {"p1": "blackmail"})
     game.play("p1", "blackmail", a=at("p3", 0), b=at("p4", 0))
     assert (game.team("p3"), game.team("p4")) == ("crooked", "honest")

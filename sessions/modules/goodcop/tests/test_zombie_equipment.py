@@ -115,7 +115,7 @@ def test_a_flamethrower_makes_zombies_aim_at_themselves() -> None:
 
 
 @rule("GC-8.14")
-def test_chainsaw_on_a_leader_hurts_oneself() -> None:
+def test_a_chainsaw_on_a_leader_card_hurts_its_user() -> None:
     table = game("chainsaw", "A H H | K C C | Z H C | C C H", user="p4")
     table.play("p4", "chainsaw", seat="p2", position=0)
     assert table.up("p2") == [True, False, False]
@@ -131,7 +131,7 @@ def test_a_player_whose_shot_reveals_their_own_infector_draws() -> None:
 
 
 @rule("GC-8.3", "GC-8.14")
-def test_chainsaw_on_anything_else_hurts_the_owner() -> None:
+def test_a_chainsaw_on_another_card_hurts_the_cards_owner() -> None:
     table = game("chainsaw", "A H H+ | K C C | Z H C | C C H")
     assert table.refused("p1", "chainsaw", seat="p1", position=0) == "bad_target"
     table.play("p1", "chainsaw", seat="p3", position=1)
@@ -178,7 +178,7 @@ def test_a_machete_swaps_zombies_cards_with_face_up_cards_of_others() -> None:
     assert table.up("p1") == [False, False, True]
 
 
-def test_machete_cuts_one_zombie_at_a_time() -> None:
+def test_a_machete_swaps_with_one_zombie_at_a_time() -> None:
     table = game("machete", "A H+ H+ | K C+ C | Z+ H+ C+ | C+ C+ H+", "p3", "p4")
     pairs = [pair(at("p3", 0), at("p2", 1)), pair(at("p4", 0), at("p1", 1))]
     assert table.refused("p1", "machete", pairs=pairs) == "bad_target"

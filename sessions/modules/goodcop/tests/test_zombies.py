@@ -102,7 +102,7 @@ def test_a_player_who_turns_the_infector_up_draws() -> None:
 
 
 @rule("GC-8.3")
-def test_a_camera_and_the_infector_give_one_card() -> None:
+def test_an_infector_turned_up_by_a_camera_gives_only_one_equipment_card() -> None:
     table = game()
     table.set("p3", active=["surveillance_camera"])
     table.do("p1", "investigate", seat="p3", position=0)
@@ -122,7 +122,7 @@ def test_the_other_side_of_a_polygraph_draws_for_it_and_discards() -> None:
 
 
 @rule("GC-8.3")
-def test_every_card_is_turned_up_once_whatever_turns_it_up() -> None:
+def test_a_card_turned_up_by_two_causes_is_turned_up_once() -> None:
     table = game(hands={"p3": "polygraph"})
     table.change(turn="p3")
     table.set("p3", active=["surveillance_camera"])
@@ -217,7 +217,7 @@ def test_a_player_who_pays_for_equipment_with_the_infector_draws_twice() -> None
 
 
 @rule("GC-8.6", "GC-4.4")
-def test_the_infector_that_pays_for_equipment_draws_and_discards_each_and_then_turns() -> None:
+def test_the_infector_who_pays_for_equipment_draws_and_then_becomes_a_zombie() -> None:
     table = game(hands={"p3": "coffee"})
     table.arm("p3", "p1")
     table.change(turn="p3")
@@ -469,7 +469,7 @@ def test_a_zombie_who_gets_a_leader_card_is_healed() -> None:
 
 
 @rule("GC-8.13")
-def test_a_fallen_leader_is_no_prize_for_zombies() -> None:
+def test_zombies_do_not_win_by_a_leaders_fall() -> None:
     table = dead(turn="p1", cards="A H H | K! C+ C+ | Z+ H+ C+ | C C H")
     table.arm("p1", "p2")
     table.do("p1", "shoot")

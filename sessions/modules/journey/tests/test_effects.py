@@ -232,7 +232,7 @@ def test_white_may_be_declined_and_does_not_wait_when_all_are_there() -> None:
 
 
 @rule("JO-3.14")
-def test_a_wait_that_lost_its_choices_to_a_letter_ends_by_its_own_move() -> None:
+def test_an_effect_without_choices_left_after_a_letter_is_declined() -> None:
     journey = Journey().put(pawns="1 7 5", hand="white-3 yellow-6", letters=2)
     journey.do("play", card="white-3", black="a")
     journey.do("go_on")

@@ -36,7 +36,7 @@ def test_the_signs_of_a_doubt_do_not_depend_on_cards_or_truth() -> None:
     assert signs(lie, "p1") == signs(truth, "p1") == signs(other, "p1") == "🟦"
 
 
-def test_a_gain_and_an_accepted_block_have_signs() -> None:
+def test_the_signs_of_a_result_show_gains_and_accepted_blocks() -> None:
     game = Game("pv b^", "b^ pv")
     events = played(game, "p1 declare action=smuggle", "p2 pass", "p1 rotate slot=0")
     events += played(game, "p2 declare action=embezzle", "p1 block", "p2 pass")

@@ -54,7 +54,7 @@ def test_a_hurt_players_only_card_becomes_an_assist_by_itself() -> None:
 
 
 @rule("TF-7.2")
-def test_of_several_cards_one_is_chosen_also_the_one_just_gained() -> None:
+def test_a_hurt_player_chooses_a_card_to_lose_even_one_just_gained() -> None:
     table = Table()
     with table as state:
         state.players["p1"].gained = ["white-4"]

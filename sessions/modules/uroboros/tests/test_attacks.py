@@ -381,7 +381,7 @@ def test_a_target_that_is_down_is_hit_by_a_chain_at_once() -> None:
 
 
 @rule("UC-8.7", "UC-8.5")
-def test_the_attacker_of_a_chain_only_discards_and_owes_until_the_end_of_the_next_own_action() -> None:
+def test_a_chain_attacker_refills_after_the_end_of_the_next_own_action() -> None:
     table = fight({"p1": "h01 h02 s06", "p2": "c05 c06"}, deck="d01 d02 d03 d04 d05 d06 d07")
     table.do("gm", "deal", seat="p1", count=3)
     table.attack("p1", "p2", 1, chain=True)

@@ -261,7 +261,7 @@ def test_a_joker_turned_up_as_the_target_lets_any_card_succeed() -> None:
 
 
 @rule("UC-4.4")
-def test_a_joker_discarded_has_no_suit_and_forgets_the_one_before() -> None:
+def test_a_discarded_joker_on_the_field_has_no_suit() -> None:
     table = Table({"p1": "x01 x02", "p2": "s01"})
     table.call("p1", 1)
     table.do("p1", "play", card="x01", suit="c")

@@ -255,7 +255,7 @@ def test_after_observing_the_hand_is_adjusted_before_the_turn_passes() -> None:
 
 
 @rule("UC-8.6")
-def test_another_action_stays_and_waits_for_the_gm() -> None:
+def test_a_free_action_keeps_the_turn_until_the_gm_ends_it() -> None:
     table = fight({"p1": "h01", "p2": "s01"})
     events = table.do("p1", "other", npc=None, text="I bar the door.")
     assert data(events, "acted") == {"seat": "p1", "npc": None, "text": "I bar the door."}

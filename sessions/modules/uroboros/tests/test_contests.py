@@ -124,7 +124,7 @@ def test_a_passive_side_that_fell_during_a_contest_fails_without_a_card() -> Non
 
 
 @rule("UC-4.6", "UC-6.1")
-def test_a_joker_drawn_by_the_active_side_is_named_before_the_passive_side_is_asked() -> None:
+def test_the_suit_of_a_drawn_joker_is_named_before_the_passive_side_is_asked() -> None:
     table = Table({"p1": "s01", "p2": "c05"}, deck="x01")
     table.contest("p1", "p2", 2)
     table.do("p1", "draw")
@@ -170,7 +170,7 @@ def test_a_raise_waits_for_the_gm_and_counts_for_both_sides() -> None:
 
 @rule("UC-6.2")
 @pytest.mark.parametrize("allow", [True, False])
-def test_one_raise_a_contest_granted_or_not(allow: bool) -> None:
+def test_only_one_raise_may_be_asked_in_a_contest(allow: bool) -> None:
     table = Table({"p1": "h01", "p2": "d01"})
     table.contest("p1", "p2", 1)
     table.do("p1", "raise", difficulty=2)
@@ -203,7 +203,7 @@ def test_a_raise_of_the_gms_own_npc_is_granted_at_once() -> None:
 
 
 @rule("UC-6.2")
-def test_only_a_contest_knows_a_raise() -> None:
+def test_a_raise_outside_a_contest_is_refused() -> None:
     table = Table({"p1": "h01"})
     assert table.refusal("gm", "answer_raise", allow=True) == "not_now"
     assert table.refusal("p1", "raise", difficulty=2) == "not_asked"

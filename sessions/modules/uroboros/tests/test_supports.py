@@ -86,7 +86,7 @@ def test_hands_are_drawn_to_the_limit_and_kept_up_to_the_extra() -> None:
 
 @rule("UC-8.5")
 @pytest.mark.parametrize("action", ["attack", "observe", "support", "other", "nothing"])
-def test_in_combat_debts_end_with_the_own_turn_acting_or_not(action: str) -> None:
+def test_in_combat_debts_end_with_the_own_turn_even_without_an_action(action: str) -> None:
     table = fight(
         {"p1": "h01 h02", "p2": "s01"}, deck="d01 d02 d03", characters={"p1": {"hp_max": 3, "hp": 2}}
     )
@@ -124,7 +124,7 @@ def test_surplus_cards_are_discarded_when_the_extra_limit_ends() -> None:
 
 @rule("UC-8.5")
 @pytest.mark.parametrize("kind", ["check", "chain", "contest", "treat"])
-def test_outside_combat_debts_end_with_any_task_as_its_acting_side(kind: str) -> None:
+def test_outside_combat_debts_end_with_a_task_of_the_acting_side(kind: str) -> None:
     table = with_debts(Table({"p1": "h01 h02", "p2": "s01 s02"}, deck="d01 d02"), "p1", "p2", extra=1)
     match kind:
         case "contest":

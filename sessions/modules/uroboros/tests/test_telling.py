@@ -119,7 +119,7 @@ def test_a_joker_from_the_deck_has_its_suit_once_it_is_named() -> None:
     assert moment(table)["result"]["success"]
 
 
-def test_falling_and_rising_are_told() -> None:
+def test_cues_tell_falls_and_rescues() -> None:
     table = Table({"p1": "h01 c13", "p2": "h02"})
     table.do("gm", "set_hp", who="p2", hp=0)
     assert beats(table) == [("fell", "p2")]
@@ -130,7 +130,7 @@ def test_falling_and_rising_are_told() -> None:
     assert moment(table)["result"]["success"]
 
 
-def test_the_last_foe_is_told_with_the_hit_that_fells_it() -> None:
+def test_a_cue_tells_the_hit_that_fells_the_last_foe() -> None:
     table = Table({"p1": "h01 h02 h03", "p2": "c02"})
     one, two = table.add_npc(), table.add_npc()
     table.do("gm", "start_combat")
@@ -142,7 +142,7 @@ def test_the_last_foe_is_told_with_the_hit_that_fells_it() -> None:
     assert beats(table) == [("fell", two), ("last_foe", two)]
 
 
-def test_nothing_is_told_of_a_foe_whose_hp_is_hidden() -> None:
+def test_no_cue_tells_the_fall_of_a_foe_with_hidden_hp() -> None:
     table = Table({"p1": "h01 h02 h03", "p2": "c02"})
     hidden, seen = table.add_npc(hidden=True), table.add_npc()
     table.do("gm", "start_combat")
@@ -241,7 +241,7 @@ def test_the_last_cue_shows_the_longest_run_of_fitting_cards() -> None:
     assert beats(table) == [("ended", "gm")]
 
 
-def test_a_short_run_is_not_worth_telling() -> None:
+def test_a_short_run_of_fitting_cards_is_left_out_of_the_last_cue() -> None:
     table = Table({"p1": "h01 c13", "p2": "c02"})
     table.call("p1", 2)
     table.do("p1", "play", card="h01")
