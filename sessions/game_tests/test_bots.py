@@ -77,7 +77,7 @@ def won(module: AnyModule, kind: str, number: int) -> bool:
 
 
 @pytest.mark.parametrize("games", [20, pytest.param(60, marks=pytest.mark.long)])
-def test_a_bot_of_its_own_does_not_lose_to_chance(module: AnyModule, games: int) -> None:
+def test_a_games_own_bot_does_not_lose_to_random_play(module: AnyModule, games: int) -> None:
     if module.gm or module.bots.plain is None:
         pytest.skip("it has no bot of its own")
     by_chance = sum(won(module, engine.RANDOM, number) for number in range(games))

@@ -29,7 +29,7 @@ def test_a_first_game_ends_whatever_the_newcomer_does(module: AnyModule) -> None
         assert module.outcome(last.state) is not None or first_of(module).ends(last.state)
 
 
-def test_every_step_has_its_words(module: AnyModule) -> None:
+def test_every_step_of_a_first_game_shows_a_lesson(module: AnyModule) -> None:
     with translation.override("ja"):
         for played in chain.from_iterable(play(module, anybody(seed)) for seed in range(4)):
             cached = opened(module, encode(played.state))

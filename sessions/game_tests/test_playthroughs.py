@@ -27,14 +27,14 @@ def lines(path: Path) -> tuple[list[str], bool]:
     return [line for line, _ in played], all(as_scripted for _, as_scripted in played)
 
 
-def test_playthroughs_print_what_they_printed(module: AnyModule) -> None:
+def test_playthroughs_print_their_golden_files(module: AnyModule) -> None:
     for path in scripts(folder_of(module.key)):
         printed, as_scripted = lines(path)
         assert as_scripted, path.name
         assert printed == path.with_suffix(".golden").read_text("utf-8").splitlines(), path.name
 
 
-def test_one_playthrough_comes_to_an_end(module: AnyModule) -> None:
+def test_one_playthrough_reaches_the_end_of_the_game(module: AnyModule) -> None:
     goldens = [path.with_suffix(".golden") for path in scripts(folder_of(module.key))]
     assert any('"winners"' in path.read_text("utf-8").splitlines()[-1] for path in goldens)
 

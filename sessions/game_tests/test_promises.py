@@ -41,7 +41,7 @@ def some(module: AnyModule, played: list[RandomStep], most: int = 60) -> Iterato
 
 
 @pytest.mark.parametrize("seed", seeds(3, of=12))
-def test_a_random_game_ends_and_somebody_is_always_waited_for(module: AnyModule, seed: int) -> None:
+def test_a_random_game_ends_and_always_waits_for_a_seat_until_then(module: AnyModule, seed: int) -> None:
     played = game(module, seed)
     for moment in played:
         state = module.load(moment.snapshot)
@@ -74,7 +74,7 @@ def test_a_snapshot_survives_the_round_trip(module: AnyModule, seed: int) -> Non
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=3))
-def test_looking_changes_nothing(module: AnyModule, seed: int) -> None:
+def test_views_legal_moves_and_questions_do_not_change_the_state(module: AnyModule, seed: int) -> None:
     for snapshot, state in some(module, game(module, seed)):
         for seat in [*state.seats, None]:
             module.view(state, seat)
@@ -140,7 +140,7 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("raw", GARBAGE, ids=lambda raw: raw[:16])
-def test_garbage_is_malformed(module: AnyModule, raw: bytes) -> None:
+def test_garbage_bytes_are_refused_as_a_malformed_move(module: AnyModule, raw: bytes) -> None:
     with pytest.raises(IllegalMove, match="malformed_move"):
         decode_move(module, raw)
 
@@ -188,7 +188,7 @@ def moments(module: AnyModule) -> list[tuple[bytes, Any]]:
     return _moments[module.key]
 
 
-def test_a_stranger_is_refused_and_so_is_every_move_after_the_end(module: AnyModule) -> None:
+def test_moves_of_unknown_seats_or_after_the_end_are_refused(module: AnyModule) -> None:
     played = game(module, 1)
     raw = played[1].move
     for stranger in ("p99", "", "GM", None):
@@ -208,12 +208,12 @@ def test_options_of_the_wrong_kind_open_no_table(module: AnyModule) -> None:
             start(module, wrong, {}, ANY_FATE)
 
 
-def test_house_rules_are_options(module: AnyModule) -> None:
+def test_house_rules_are_options_of_the_module(module: AnyModule) -> None:
     assert set(module.tables.house_rules) <= {field.name for field in msgspec.structs.fields(module.options)}
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=3))
-def test_every_figure_that_a_view_names_has_a_name(module: AnyModule, seed: int) -> None:
+def test_every_character_that_a_view_lists_has_a_name(module: AnyModule, seed: int) -> None:
     for _, state in some(module, game(module, seed), 20):
         for seat in (*state.seats, None):
             assert all(module.telling.names(module.view(state, seat)).values())

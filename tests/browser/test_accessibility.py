@@ -144,7 +144,9 @@ async def shown(page: Page, version: int) -> None:
 
 
 @both_looks
-async def test_the_way_in(examine: Examine, phone: Any, session: Session) -> None:
+async def test_home_sign_in_and_join_pages_are_accessible(
+    examine: Examine, phone: Any, session: Session
+) -> None:
     one = await examine(phone)
     await one.at("home", "/")
     await one.at("sign-in", "/account/sign-in/")
@@ -159,7 +161,9 @@ async def test_the_way_in(examine: Examine, phone: Any, session: Session) -> Non
     assert one.hurts == []
 
 
-async def test_sheets(examine: Examine, phone: Any, sheet: Character, ayumi: Somebody) -> None:
+async def test_character_list_import_and_sheet_pages_are_accessible(
+    examine: Examine, phone: Any, sheet: Character, ayumi: Somebody
+) -> None:
     one = await examine(phone, ayumi)
     await one.at("shelf", "/characters/")
     await one.at("bring", "/characters/bring/")
@@ -172,7 +176,7 @@ async def test_sheets(examine: Examine, phone: Any, sheet: Character, ayumi: Som
     assert one.hurts == []
 
 
-async def test_an_account(
+async def test_account_and_personal_data_pages_are_accessible(
     examine: Examine, phone: Any, sheet: Character, ayumi: Somebody, bo: Somebody
 ) -> None:
     def left() -> None:
@@ -201,7 +205,7 @@ async def test_an_account(
 
 
 @pytest.mark.usefixtures("reference_rows")
-async def test_a_sheet_that_grows(
+async def test_experience_and_sheet_history_pages_are_accessible(
     examine: Examine,
     phone: Any,
     session: Session,
@@ -240,7 +244,7 @@ async def test_a_sheet_that_grows(
 
 
 @both_looks
-async def test_a_players_evening(
+async def test_a_players_lobby_and_table_are_accessible(
     examine: Examine, phone: Any, session: Session, table: Table, sheet: Character, ayumi: Somebody
 ) -> None:
     one = await examine(phone, ayumi)
@@ -263,7 +267,9 @@ async def test_a_players_evening(
 
 
 @pytest.mark.usefixtures("reference_rows")
-async def test_what_a_gm_prepares(examine: Examine, phone: Any, session: Session, gm: Somebody) -> None:
+async def test_the_gms_preparation_pages_are_accessible(
+    examine: Examine, phone: Any, session: Session, gm: Somebody
+) -> None:
     campaign = f"/gm/campaigns/{session.campaign_id}/"
 
     def written() -> None:
@@ -293,7 +299,7 @@ async def test_what_a_gm_prepares(examine: Examine, phone: Any, session: Session
 
 
 @pytest.mark.usefixtures("seats")
-async def test_a_seat_goes_to_another_phone(
+async def test_pages_that_move_a_seat_to_another_phone_are_accessible(
     examine: Examine, phone: Any, session: Session, ayumi: Somebody
 ) -> None:
     one, other = await examine(phone, ayumi), await examine(phone)
@@ -310,7 +316,7 @@ async def test_a_seat_goes_to_another_phone(
     assert one.hurts + other.hurts == []
 
 
-async def test_after_the_night(
+async def test_report_and_verification_pages_are_accessible(
     examine: Examine, phone: Any, session: Session, table: Table, gm: Somebody, ayumi: Somebody
 ) -> None:
     def the_night_ends() -> None:
@@ -345,7 +351,9 @@ async def test_after_the_night(
 
 
 @both_looks
-async def test_a_book_of_evenings(examine: Examine, phone: Any, session: Session, ayumi: Somebody) -> None:
+async def test_the_book_of_evenings_is_accessible(
+    examine: Examine, phone: Any, session: Session, ayumi: Somebody
+) -> None:
     """Eight people whose names are as long as names can be."""
 
     def played_together() -> Table:
@@ -367,7 +375,7 @@ async def test_a_book_of_evenings(examine: Examine, phone: Any, session: Session
     assert one.hurts == []
 
 
-async def test_who_watches(
+async def test_a_spectators_table_is_accessible(
     examine: Examine, phone: Any, session: Session, kei: Somebody, table: Table
 ) -> None:
     await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
@@ -376,7 +384,7 @@ async def test_who_watches(
     assert one.hurts == []
 
 
-async def test_a_gms_phone(
+async def test_the_gms_pages_are_accessible_on_a_phone(
     examine: Examine, phone: Any, session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     one = await examine(phone, gm)
@@ -388,7 +396,7 @@ async def test_a_gms_phone(
     assert one.hurts == []
 
 
-async def test_the_gms_screen_and_the_table_face(
+async def test_the_gms_screen_and_the_table_face_are_accessible(
     examine: Examine, laptop: Any, session: Session, table: Table, gm: Somebody
 ) -> None:
     one = await examine(laptop, gm)

@@ -18,7 +18,7 @@ def roku(bo: Somebody) -> Character:
     return create_character(bo.person, SAMPLES[1])
 
 
-async def test_an_account_takes_along_what_the_phone_has_and_leaves_nothing_behind(
+async def test_an_account_takes_over_the_characters_that_a_phone_kept(
     server: ThreadServer, phone: Any, laptop: Any, bo: Somebody, ayumi: Somebody, roku: Character
 ) -> None:
     one = await phone(server, bo, at="/characters/")
@@ -60,7 +60,7 @@ async def test_a_guest_makes_an_account_and_deletes_it_again(
     await expect(one.get_by_text("まだだれもいません")).to_be_visible()
 
 
-async def test_a_link_is_made_copied_and_ended(
+async def test_a_link_to_a_sheet_is_made_copied_and_ended(
     server: ThreadServer, phone: Any, bo: Somebody, kei: Somebody, roku: Character
 ) -> None:
     one, two = await phone(server, bo), await phone(server, kei)

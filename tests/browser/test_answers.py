@@ -78,7 +78,7 @@ def pages_that_ask(world: World) -> list[tuple[str, str]]:
     ]
 
 
-async def test_no_answer_takes_a_form_away(
+async def test_a_form_stays_on_the_page_whatever_the_server_answers(
     server: ThreadServer, laptop: Any, reference_rows: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log, "PAGE", 1)
@@ -130,7 +130,7 @@ def text() -> str:
     return "■第1章\n◆第1話\n長い文章"
 
 
-async def test_with_an_old_token_the_next_press_goes_through(
+async def test_a_form_with_an_old_csrf_token_is_accepted_at_the_second_press(
     server: ThreadServer, phone: Any, gm: Somebody, text: str
 ) -> None:
     phone.expect("403")
@@ -147,7 +147,7 @@ async def test_with_an_old_token_the_next_press_goes_through(
     await expect(box).to_have_value(text)
 
 
-async def test_the_text_stays_where_somebody_has_signed_out(
+async def test_typed_text_stays_on_the_page_after_a_sign_out(
     server: ThreadServer, phone: Any, gm: Somebody, text: str
 ) -> None:
     page = await phone(server, gm, at=PAGE)

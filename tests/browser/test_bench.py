@@ -132,7 +132,7 @@ async def data(page: Page, key: str) -> Any:
     return json.loads(await shown.inner_text())
 
 
-def test_no_page_from_elsewhere_reaches_it(bench: Bench) -> None:
+def test_the_bench_answers_to_its_own_host_names_only(bench: Bench) -> None:
     hosts = {"bench.localhost": 200, "p1.bench.localhost": 200, "localhost": 400, "evil.test": 400}
     for host, status in hosts.items():
         line = HTTPConnection("127.0.0.1", bench.port)
@@ -141,7 +141,7 @@ def test_no_page_from_elsewhere_reaches_it(bench: Bench) -> None:
         line.close()
 
 
-async def test_all_seats_play_side_by_side(page: Page, bench: Bench) -> None:
+async def test_the_bench_plays_all_seats_side_by_side_and_steps_back(page: Page, bench: Bench) -> None:
     await press(page, "p1", stay(page, "p1"))
     await at(page, 1, 1)
     await expect(stay(page, "p2")).to_be_visible()
@@ -170,7 +170,7 @@ async def test_all_seats_play_side_by_side(page: Page, bench: Bench) -> None:
     await at(page, 1, 1)
 
 
-async def test_what_a_seat_knows_is_there_as_data(page: Page, bench: Bench) -> None:
+async def test_the_bench_gives_each_seats_view_as_data_without_hidden_cards(page: Page, bench: Bench) -> None:
     hands = {key: await hand(page, key) for key in ("p1", "p2", "p3")}
     known = {key: await data(page, key) for key in hands}
     for key, cards in hands.items():
@@ -192,7 +192,7 @@ async def test_what_a_seat_knows_is_there_as_data(page: Page, bench: Bench) -> N
         await expect(frame(page, "p1").locator(f"#hand [data-card='{card}']")).to_be_visible()
 
 
-async def test_what_is_saved_is_seen_and_what_is_wrong_is_told(page: Page, bench: Bench) -> None:
+async def test_the_bench_reloads_saved_files_and_reports_errors_in_them(page: Page, bench: Bench) -> None:
     problems = page.locator(".bench-problems")
     await press(page, "p1", stay(page, "p1"))
     await at(page, 1, 1)
@@ -267,7 +267,7 @@ OFF_THE_TV = """() => {
 }"""
 
 
-async def test_on_a_television_the_ring_fills_the_face_and_the_way_in_stands_beside_it(page: Page) -> None:
+async def test_a_ring_of_seats_fills_a_television_beside_the_join_code(page: Page) -> None:
     """The face has a column of its own, also with other parts before it."""
     await expect(frame(page, "face").locator(".seat-ring > li")).to_have_count(4)
     opened = next(each for each in page.frames if "/face/" in each.url)

@@ -67,7 +67,7 @@ async def tap_twice_over_the_chat(page: Page) -> None:
     await page.touchscreen.tap(x, y)
 
 
-async def test_an_attack_is_weighed_and_sent_by_one_tap_or_two(
+async def test_a_player_sees_an_attacks_damage_and_sends_it_by_one_or_two_taps(
     server: ThreadServer, phone: Any, turn: Table, ayumi: Somebody
 ) -> None:
     one = await phone(server, ayumi, at=turn)
@@ -94,7 +94,7 @@ async def test_an_attack_is_weighed_and_sent_by_one_tap_or_two(
     await expect(one.locator("[data-why]")).to_contain_text("スートが違い、数字も2つ離れています")
 
 
-async def test_an_act_that_is_not_possible_says_why_when_it_is_tapped(
+async def test_an_impossible_action_says_why_when_it_is_tapped(
     server: ThreadServer, phone: Any, turn: Table, ayumi: Somebody
 ) -> None:
     await database_sync_to_async(play)(turn, "gm", call("p1", 0, chain=True))

@@ -44,7 +44,7 @@ async def expect_open(page: Page) -> None:
     await expect(page.locator("[data-hand]")).to_be_visible()
 
 
-async def test_among_others_a_tap_opens_the_hand_and_it_closes_with_its_raised_card(
+async def test_a_covered_hand_opens_by_a_tap_and_closes_with_its_raised_card(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     await database_sync_to_async(play)(table, "gm", call("p1", 0))
@@ -85,7 +85,7 @@ async def test_among_others_a_tap_opens_the_hand_and_it_closes_with_its_raised_c
     await expect_open(one)
 
 
-async def test_alone_the_hand_lies_open_until_somebody_comes(
+async def test_a_lone_players_hand_is_covered_once_another_person_joins(
     server: ThreadServer, phone: Any, session: Session, gm: Somebody, ayumi: Somebody
 ) -> None:
     def alone() -> Table:
@@ -131,7 +131,7 @@ async def test_a_card_that_is_about_to_be_played_does_not_stay_open_without_the_
     await expect(one.locator("#ring .fits")).to_have_count(0)
 
 
-async def test_on_a_desk_the_hand_of_whoever_leads_is_covered_as_on_a_phone(
+async def test_the_hand_of_a_gm_who_plays_along_is_covered_on_a_laptop(
     server: ThreadServer, laptop: Any, session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     """A GM who plays along has a laptop that others look at."""
@@ -159,7 +159,7 @@ async def test_on_a_desk_the_hand_of_whoever_leads_is_covered_as_on_a_phone(
     await expect(own).to_be_visible()
 
 
-async def test_at_the_card_table_a_gms_hand_is_covered_too_unless_it_never_should_be(
+async def test_a_gms_hand_is_covered_unless_the_settings_say_never(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
     desk = await laptop(server, gm, covers=True, at=table)
@@ -173,7 +173,7 @@ async def test_at_the_card_table_a_gms_hand_is_covered_too_unless_it_never_shoul
     await expect(desk.locator(".gm-hand .cover")).to_be_hidden()
 
 
-async def test_a_half_done_sheet_comes_back_with_the_hand(
+async def test_a_half_filled_sheet_comes_back_when_the_hand_is_uncovered(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     def in_combat() -> None:

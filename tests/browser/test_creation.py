@@ -49,9 +49,7 @@ def redraws(page: Any) -> int:
     return Creation.objects.get(pk=int(page.url.split("/")[4])).redraws
 
 
-async def test_a_stranger_makes_a_character_and_lands_on_the_sheet(
-    server: Any, phone: Any, draws: Any
-) -> None:
+async def test_a_guest_makes_a_character_and_lands_on_its_sheet(server: Any, phone: Any, draws: Any) -> None:
     draws += [
         ["h01", "h02", "h03", "d01", "d02", "d03"],
         ["h01", "d05", "h12", "s03", "c13", "x01"],
@@ -100,7 +98,7 @@ async def test_a_stranger_makes_a_character_and_lands_on_the_sheet(
     assert await page.evaluate("document.activeElement.id") == "hp-less"
 
 
-async def test_the_purse_of_twelve_cards_counts_along(server: Any, phone: Any, draws: Any) -> None:
+async def test_the_count_of_unspent_cards_follows_each_choice(server: Any, phone: Any, draws: Any) -> None:
     draws.append(TWELVE)
     page = await phone(server, at="/characters/new/")
     await page.click("text=12枚で作る")
@@ -118,7 +116,7 @@ async def test_the_purse_of_twelve_cards_counts_along(server: Any, phone: Any, d
     assert await page.is_disabled("#specials-less")
 
 
-async def test_who_makes_a_character_for_tonight_brings_it_without_another_tap(
+async def test_a_character_made_for_a_session_is_brought_without_another_tap(
     server: Any, phone: Any, draws: Any, session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
     making = Making(bo.client, draws)
@@ -133,7 +131,7 @@ async def test_who_makes_a_character_for_tonight_brings_it_without_another_tap(
     assert seats[1].character_id == making.pk
 
 
-async def test_who_is_late_sits_with_a_character_after_three_taps(
+async def test_a_latecomer_sits_with_a_ready_made_character_after_three_taps(
     server: Any, phone: Any, session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
     page = await phone(server, bo, at=session)

@@ -161,7 +161,7 @@ async def test_all_see_a_cut_in_at_the_same_instant_and_nothing_of_it_before(
     assert [each["words"] for each in await seen(two, 2)] == ["待て！", "待て！"]
 
 
-async def test_a_cut_in_is_in_nobodys_way(
+async def test_a_cut_in_leaves_focus_alone_and_a_tap_only_closes_it(
     server: ThreadServer,
     phone: Devices,
     laptop: Devices,
@@ -209,7 +209,7 @@ async def test_a_cut_in_is_in_nobodys_way(
     await expect(one.locator("#me-sheet")).to_be_hidden()
 
 
-async def test_a_short_sound_is_heard_once_where_somebody_asked_for_sounds(
+async def test_a_short_sound_plays_once_on_pages_with_sounds_switched_on(
     server: ThreadServer, laptop: Devices, session: Session, throw: Callable[[str], Any]
 ) -> None:
     scenario = await database_sync_to_async(Scenario.objects.get)()

@@ -142,7 +142,7 @@ CLIPPED = """() => [...document.querySelectorAll(".gm-left *, .gm-waits *")].fil
 }).map((element) => element.outerHTML)"""
 
 
-async def test_what_waits_for_the_gm_stands_in_one_place_and_the_newest_line_in_sight(
+async def test_requests_to_the_gm_and_the_newest_log_line_stay_in_sight(
     server: ThreadServer, laptop: Devices, phone: Devices, fight: Table, gm: Somebody, bo: Somebody
 ) -> None:
     desk, two = await laptop(server, gm, at=fight), await phone(server, bo, at=fight)

@@ -113,7 +113,7 @@ BAND_AND_PLACES = """(state) => {
 }"""
 
 
-async def test_the_bands_of_the_line_cover_neither_the_field_card_nor_the_hand(
+async def test_connection_messages_cover_neither_the_field_card_nor_the_hand(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     one = await phone(server, ayumi)
@@ -129,7 +129,7 @@ async def test_the_bands_of_the_line_cover_neither_the_field_card_nor_the_hand(
             assert all(band["bottom"] <= place["top"] + 1 for place in kept), (language, state)
 
 
-async def test_a_player_left_out_of_the_next_table_stays_left_out_while_people_come(
+async def test_a_player_left_out_of_the_next_table_stays_out_when_others_join(
     server: ThreadServer, phone: Any, laptop: Any, session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     desk = await laptop(server, gm, at=session)
@@ -142,7 +142,7 @@ async def test_a_player_left_out_of_the_next_table_stays_left_out_while_people_c
     await expect(tick).not_to_be_checked()
 
 
-async def test_a_seat_is_taken_back_by_holding_and_given_back_by_a_tap(
+async def test_a_gm_removes_a_seat_by_holding_and_restores_it_by_a_tap(
     server: ThreadServer, laptop: Any, session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     desk = await laptop(server, gm, at=session)
@@ -166,7 +166,7 @@ async def test_the_language_changes_and_the_table_stays(
     assert one.url.endswith(table.get_absolute_url())
 
 
-async def test_a_browser_that_keeps_the_cookie_from_the_socket_does_not_reload_for_ever(
+async def test_a_browser_without_cookies_on_websockets_does_not_reload_for_ever(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     one = await phone(server)

@@ -27,7 +27,7 @@ def saku(seats: list[Seat]) -> Character:
     return seat.character
 
 
-async def test_ticked_on_the_phone_confirmed_on_the_laptop_spent_on_the_sheet(
+async def test_experience_is_ticked_by_player_confirmed_by_gm_and_spent_on_the_sheet(
     server: ThreadServer,
     phone: Any,
     laptop: Any,
@@ -74,7 +74,7 @@ async def test_ticked_on_the_phone_confirmed_on_the_laptop_spent_on_the_sheet(
     await expect(one.locator(".balance b")).to_have_text("0")
 
 
-async def test_without_scripts_a_tick_is_a_plain_form(
+async def test_a_checklist_is_ticked_without_javascript(
     server: ThreadServer, phone: Any, session: Session, saku: Character, gm: Somebody, ayumi: Somebody
 ) -> None:
     one = await phone(server, ayumi, java_script_enabled=False)

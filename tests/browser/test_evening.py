@@ -37,7 +37,7 @@ async def tap_tap(phone: Page, card: str) -> None:
         await phone.locator('#suit-sheet [data-answer-with="h"], #suit-sheet button[value="h"]').first.tap()
 
 
-async def test_scan_name_seated_in_three_taps(
+async def test_a_guest_who_scans_the_code_is_seated_after_typing_a_name(
     server: ThreadServer, phone: Any, laptop: Any, session: Session, gm: Somebody
 ) -> None:
     desk = await laptop(server, gm, at=session)
@@ -56,7 +56,7 @@ async def test_the_code_typed_at_the_front_door_leads_to_the_table(
     await expect(one).to_have_url(re.compile(rf"/j/{session.code}/\?key=\w+$"))
 
 
-async def test_a_night_from_the_lobby_to_a_played_check(
+async def test_a_session_goes_from_the_lobby_to_a_played_check(
     server: ThreadServer,
     phone: Any,
     laptop: Any,
@@ -111,7 +111,7 @@ async def test_no_page_holds_a_card_it_may_not_show(
             assert shown & set(cards) == (set(cards) if other == seat else set())
 
 
-async def test_typed_text_and_focus_survive_what_others_do(
+async def test_typed_text_and_focus_survive_other_seats_moves(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
     desk = await laptop(server, gm, at=table)
@@ -138,7 +138,7 @@ async def test_a_refusal_is_told_near_the_hand_and_to_screen_readers(
     await shown_version(one, 0)
 
 
-async def test_a_kicked_phone_is_told_so(
+async def test_a_removed_player_is_told_so(
     server: ThreadServer, phone: Any, table: Table, seats: list[Seat], gm: Somebody, bo: Somebody
 ) -> None:
     phone.expect("403")
@@ -163,7 +163,7 @@ async def test_a_latecomer_is_seated_from_the_gms_table(
 AT_ITS_END = "log => log.scrollTop + log.clientHeight >= log.scrollHeight - 1"
 
 
-async def test_the_log_stays_at_its_newest_line_unless_somebody_reads_above(
+async def test_the_log_stays_at_its_newest_line_unless_a_reader_scrolled_up(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
     def talk(first: int) -> None:

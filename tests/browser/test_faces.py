@@ -54,7 +54,7 @@ def opened(session: Session, key: str, count: int) -> Table:
     return opening.open_table(session=own, module_key=key, players=players)
 
 
-async def test_the_way_in_is_large_enough_to_be_scanned(
+async def test_the_join_code_on_the_table_face_is_large_enough_to_scan(
     server: ThreadServer, laptop: Devices, session: Session
 ) -> None:
     face = await laptop(server)
@@ -206,7 +206,7 @@ async def runs_off(page: Page) -> list[str]:
     return found + ["the page"] * scrolls
 
 
-async def test_a_scene_fills_the_face_and_what_stands_on_it_can_be_read(
+async def test_a_scenes_picture_fills_the_table_face_and_text_on_it_is_readable(
     server: ThreadServer, laptop: Devices, session: Session, company: Table
 ) -> None:
     await database_sync_to_async(arrange)(company, in_a_check)
@@ -272,7 +272,7 @@ async def test_a_verdict_is_half_the_screens_height(
     assert 0.5 <= float(await face.evaluate("document.documentElement.dataset.height")) <= 1
 
 
-async def test_the_end_says_thanks_and_names_on_every_screen(
+async def test_the_table_face_thanks_and_names_the_people_at_the_sessions_end(
     server: ThreadServer, laptop: Devices, session: Session, company: Table
 ) -> None:
     await database_sync_to_async(arrange)(company, in_a_check)
@@ -290,7 +290,7 @@ async def test_the_end_says_thanks_and_names_on_every_screen(
 # --- the way in -----------------------------------------------------------------------------------------
 
 
-async def test_the_way_in_is_large_as_long_as_somebody_is_expected(
+async def test_the_join_code_is_large_while_people_are_still_expected(
     server: ThreadServer, laptop: Devices, session: Session
 ) -> None:
     people = [Person(name=f"人{number}") for number in range(4)]
@@ -365,7 +365,7 @@ async def test_a_clock_shows_on_every_screen_and_moves_by_a_tap(
         await expect(page.locator(".shared-clock")).to_have_count(0)
 
 
-async def test_a_late_page_counts_the_right_rest_and_says_when_time_is_up(
+async def test_a_page_opened_late_counts_a_clock_down_correctly(
     server: ThreadServer, laptop: Devices, session: Session, table: Table
 ) -> None:
     ends = timezone.now() + timedelta(seconds=64)
@@ -439,7 +439,7 @@ async def test_a_roll_lands_in_the_chat_and_large_on_the_face_and_can_be_checked
 # --- for a stream -----------------------------------------------------------------------------------------
 
 
-async def test_the_gm_builds_the_address_of_a_stream(
+async def test_the_gm_chooses_the_parts_that_a_stream_overlay_shows(
     server: ThreadServer, laptop: Devices, session: Session, company: Table, gm: Somebody
 ) -> None:
     await database_sync_to_async(show)(session, "white")
@@ -457,7 +457,7 @@ async def test_the_gm_builds_the_address_of_a_stream(
     assert shot.getpixel((5, 5))[3] == 0
 
 
-async def test_a_delayed_stream_shows_what_was(
+async def test_a_delayed_stream_shows_a_move_seconds_later(
     server: ThreadServer, laptop: Devices, session: Session, company: Table
 ) -> None:
     await database_sync_to_async(arrange)(company)
@@ -473,7 +473,7 @@ async def test_a_delayed_stream_shows_what_was(
     await expect(stream.locator(".face-asked")).to_be_visible()
 
 
-async def test_a_stream_goes_along_to_the_next_table(
+async def test_a_stream_follows_the_session_to_its_next_table(
     server: ThreadServer, laptop: Devices, session: Session, ayumi: Somebody
 ) -> None:
     stream = await laptop(server, at=f"/face/{session.face_key}/?ground=none")

@@ -27,9 +27,7 @@ CAN_BE_PRESSED = """(one) => {
 }"""
 
 
-async def test_the_newcomer_is_led_from_press_to_press_and_nothing_is_covered(
-    server: ThreadServer, phone: Any
-) -> None:
+async def test_a_first_game_points_at_each_button_and_covers_none(server: ThreadServer, phone: Any) -> None:
     one = await phone(server, at="/games/liarmafia/")
     await one.get_by_role("button", name="はじめての一局").tap()
     pointed, lesson = one.locator(".is-pointed-at"), one.locator("#first-lesson")
@@ -49,7 +47,7 @@ async def test_the_newcomer_is_led_from_press_to_press_and_nothing_is_covered(
     await expect(lesson).to_contain_text("手下")
 
 
-async def test_whoever_presses_only_what_is_pointed_at_wins_a_challenge_in_24(
+async def test_a_newcomer_who_follows_the_pointers_wins_a_challenge_in_twentyfour(
     server: ThreadServer, phone: Any
 ) -> None:
     one = await phone(server)
@@ -66,7 +64,7 @@ async def test_whoever_presses_only_what_is_pointed_at_wins_a_challenge_in_24(
     await expect(one.locator(".over")).to_be_visible()
 
 
-async def test_the_first_game_of_good_cop_ends_with_the_ring_and_asks_nothing_more(
+async def test_the_first_game_of_goodcop_ends_with_the_ring_and_no_more_prompts(
     server: ThreadServer, phone: Any, ayumi: Somebody
 ) -> None:
     def played() -> Table:

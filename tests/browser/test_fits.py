@@ -203,7 +203,7 @@ async def raises(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_the_sentence_and_its_buttons_lie_in_sight(
+async def test_the_prompt_and_its_buttons_stay_in_sight_on_every_phone(
     server: ThreadServer,
     phone: Devices,
     session: Session,
@@ -285,7 +285,7 @@ MANY_SIZES = ((390, 844), (412, 915), (430, 932), (360, 640), (320, 568))
 
 
 @pytest.mark.parametrize("with_faces", [False, True])
-async def test_the_facts_of_many_seats_stand_apart_and_above_the_edge(
+async def test_facts_of_many_seats_in_the_turn_order_do_not_overlap(
     server: ThreadServer,
     phone: Devices,
     session: Session,
@@ -358,7 +358,7 @@ def interrupts(at: Arranged) -> None:
         at.do(seat, "interrupt", npc=None, text=words)
 
 
-async def test_whatever_waits_for_the_gm_can_be_pressed_on_every_desk(
+async def test_every_request_to_the_gm_can_be_pressed_on_every_screen_size(
     server: ThreadServer, laptop: Devices, session: Session, table: Table, seats: list[Seat], gm: Somebody
 ) -> None:
     def waits() -> None:
@@ -416,7 +416,7 @@ SHINES_THROUGH = """(name) => {
 }"""
 
 
-async def test_the_end_of_a_table_is_read_on_the_scene_that_is_on(
+async def test_a_tables_end_is_readable_over_the_scene_on_the_table_face(
     server: ThreadServer, laptop: Devices, session: Session, table: Table, gm: Somebody
 ) -> None:
     def show() -> None:

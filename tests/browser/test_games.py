@@ -32,7 +32,7 @@ async def lay_all(*phones: Page) -> None:
         await expect(one.locator("[data-lay]")).to_have_count(0)
 
 
-async def test_a_player_opens_a_game_in_three_taps_and_two_phones_play_it_and_a_rematch(
+async def test_two_phones_play_a_game_opened_in_three_taps_and_a_rematch(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     await database_sync_to_async(games.let_players_open)(session=session, allowed=True)
@@ -93,7 +93,7 @@ async def test_a_bot_answers_and_takes_over_and_gives_back(
     assert await database_sync_to_async(table.moves.filter(seat="p1", bot="steady").count)() == 2
 
 
-async def test_a_form_that_its_game_wrote_wrongly_says_so(
+async def test_a_button_with_a_malformed_move_says_that_it_does_not_work(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(opening.open_table)(
@@ -152,7 +152,7 @@ async def test_many_tables_scroll_in_their_row_and_not_the_page(
     assert await one.evaluate("document.documentElement.scrollWidth") == 390
 
 
-async def test_what_was_not_sent_to_one_table_is_not_sent_to_another(
+async def test_an_unsent_move_is_sent_to_its_own_table_only(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     def opened() -> Table:
@@ -178,7 +178,7 @@ async def test_what_was_not_sent_to_one_table_is_not_sent_to_another(
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-async def test_the_board_says_who_has_left_until_a_bot_plays_or_they_are_back(
+async def test_the_board_names_an_absent_player_until_a_bot_plays_or_they_return(
     server: ThreadServer,
     phone: Any,
     session: Session,

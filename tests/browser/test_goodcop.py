@@ -121,7 +121,7 @@ async def test_a_phone_passes_at_once_where_its_player_does_not_want_to_be_asked
     assert await database_sync_to_async(waiting)(table) == ["p1"]
 
 
-async def test_whoever_reads_their_equipment_is_waited_for(
+async def test_a_player_who_reads_equipment_is_waited_for(
     server: ThreadServer,
     phone: Any,
     session: Session,
@@ -155,7 +155,7 @@ WATCHED = """
 """
 
 
-async def test_a_shot_is_seen_once_and_in_the_way_of_no_press(
+async def test_the_animation_of_a_shot_plays_once_and_blocks_no_tap(
     server: ThreadServer, phone: Any, session: Session, ayumi: Somebody, bo: Somebody
 ) -> None:
     game = Game("A H H | K C C | H H C | C C H", {"p1": "coffee"})
@@ -220,7 +220,7 @@ def is_of_the_table(push: str) -> bool:
     return around.isdisjoint(re.findall(r'hx-target="#(\w+)"', push))
 
 
-async def test_a_window_tells_the_others_nothing_of_what_is_held(
+async def test_a_reaction_window_tells_other_seats_nothing_of_held_equipment(
     server: ThreadServer,
     session: Session,
     ayumi: Somebody,
@@ -260,7 +260,7 @@ async def test_eight_players_fit_every_phone(
         assert max(ends) <= hand["y"], "the whole ring is above the hand"
 
 
-async def test_on_the_face_the_way_in_lies_over_no_tab_and_four_people_have_large_cards(
+async def test_on_the_table_face_the_join_code_covers_no_tab_and_cards_are_large(
     server: ThreadServer, laptop: Any, session: Session
 ) -> None:
     def opened() -> None:

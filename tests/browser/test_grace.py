@@ -33,7 +33,7 @@ async def play_by_hand(page: Page, card: str) -> None:
     await press(page.locator("#act-play button"))
 
 
-async def test_a_play_is_taken_back_and_the_next_one_is_drawn_for(
+async def test_a_play_can_be_undone_until_its_undo_window_ends_with_a_draw(
     server: ThreadServer,
     phone: Any,
     table: Table,

@@ -104,7 +104,7 @@ async def test_a_raised_card_is_dragged_onto_the_table_or_kept(
     await expect(one.locator(f'[data-card="{other}"]')).to_be_visible()
 
 
-async def test_a_second_tap_right_after_a_commit_is_a_slip(
+async def test_a_second_tap_right_after_a_commit_is_ignored(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     one = await phone(server, ayumi, patient=False)
@@ -165,7 +165,7 @@ async def stops(page: Page, cards: str) -> list[list[str]]:
     ]
 
 
-async def test_a_reader_stops_once_at_each_card(
+async def test_a_screen_reader_stops_once_at_each_card(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     one = await phone(server, ayumi, at=table)

@@ -61,7 +61,7 @@ async def until(page: Page, script: str, wanted: Any) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_hand_and_sheet_are_read_offline_and_somebody_else_finds_nothing(
+async def test_hand_and_sheet_are_read_offline_by_their_owner_only(
     server: ThreadServer, phone: Any, table: Table, session: Session, ayumi: Somebody, bo: Somebody
 ) -> None:
     hero = await database_sync_to_async(ayumi.person.characters.get)()
@@ -101,7 +101,7 @@ async def test_hand_and_sheet_are_read_offline_and_somebody_else_finds_nothing(
     assert address not in await one.evaluate(KEPT)
 
 
-async def test_rules_help_and_cheat_sheets_are_read_offline_and_other_pages_say_that_they_are_not(
+async def test_rules_help_and_cheat_sheets_are_readable_offline_unlike_other_pages(
     server: ThreadServer, phone: Any, ayumi: Somebody
 ) -> None:
     answer = await database_sync_to_async(ayumi.client.get)("/kept/")
@@ -145,7 +145,7 @@ async def test_signing_out_and_losing_the_seat_leave_nothing_behind(
     await until(one, CACHES, [])
 
 
-async def test_a_hidden_page_says_that_it_is_ones_turn_to_who_asked_for_it(
+async def test_a_hidden_page_notifies_a_player_who_switched_it_on_of_their_turn(
     server: ThreadServer, notified_phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     one = await here(notified_phone, server, ayumi)

@@ -14,7 +14,7 @@ from tests.servers import ThreadServer
 pytestmark = pytest.mark.usefixtures("reference_rows")
 
 
-async def test_a_row_says_what_it_means_before_and_after_it_is_saved(
+async def test_a_row_of_the_ladder_describes_itself_before_and_after_saving(
     server: ThreadServer, laptop: Any, session: Session, gm: Somebody
 ) -> None:
     desk = await laptop(server, gm, at=f"/gm/campaigns/{session.campaign_id}/house-rules/")

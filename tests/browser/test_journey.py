@@ -103,7 +103,7 @@ TRAVELS = """() => {
 }"""
 
 
-async def test_what_moves_travels_and_takes_no_press(
+async def test_moved_pawns_and_cards_are_animated_only_without_reduced_motion(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
     """With motion the pawn and the cards; without it nothing. Nothing is left behind."""
@@ -159,7 +159,7 @@ async def test_todays_journey_is_the_same_for_two(
     await expect(one.locator(".bests-today")).to_be_visible()
 
 
-async def test_help_is_put_away_for_good_and_comes_back_by_the_switch(
+async def test_a_hidden_lesson_stays_hidden_until_lessons_are_switched_on_again(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
     one = await phone(server, ayumi, at=trip)
@@ -178,7 +178,7 @@ async def test_help_is_put_away_for_good_and_comes_back_by_the_switch(
     await expect(line).to_be_visible()
 
 
-async def test_a_raised_card_shows_on_the_board_where_everybody_goes(
+async def test_a_raised_card_shows_on_the_board_where_all_pawns_go(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
     one = await phone(server, ayumi, at=trip)
@@ -232,7 +232,7 @@ async def test_a_full_hand_fits_every_phone(
         assert await one.evaluate("document.documentElement.scrollWidth") == width
 
 
-async def test_what_is_lost_and_told_stands_above_the_question(
+async def test_lost_cards_and_told_stories_stand_above_the_question(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
     def ready() -> None:
@@ -307,7 +307,7 @@ COMPARE = """([source, cases]) => {
 }"""
 
 
-async def test_a_trial_follows_the_rules_of_the_table(server: ThreadServer, phone: Any) -> None:
+async def test_a_tried_out_move_follows_the_rules_of_the_table(server: ThreadServer, phone: Any) -> None:
     """The few rules in the phone's own code agree with those in Python at every move tried."""
     tried = cases(seeds=12, every=3)
     assert len(tried) > 1000
@@ -316,7 +316,7 @@ async def test_a_trial_follows_the_rules_of_the_table(server: ThreadServer, phon
     assert await page.evaluate(COMPARE, [source, msgspec.json.encode(tried).decode()]) == []
 
 
-async def test_what_is_tried_leaves_the_table_alone_until_it_is_committed(
+async def test_a_tried_out_move_leaves_the_table_alone_until_it_is_committed(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
     one = await phone(server, ayumi, at=trip)
@@ -348,7 +348,7 @@ async def test_what_is_tried_leaves_the_table_alone_until_it_is_committed(
     )
 
 
-async def test_a_board_that_comes_while_something_is_tried_is_the_true_one(
+async def test_a_new_board_replaces_a_tried_out_move(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
     one = await phone(server, ayumi, at=trip)

@@ -61,7 +61,7 @@ async def test_two_cards_are_chosen_and_changed_until_both_players_have_laid(
     await expect(one.locator("#refusal")).to_contain_text("LM-3.1")
 
 
-async def test_it_fits_every_phone(
+async def test_the_liarmafia_table_fits_every_phone(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(opening.open_table)(

@@ -77,7 +77,7 @@ async def moment(pages: dict[str, Page], number: int) -> list[dict[str, Any]]:
     return [await page.evaluate("number => window.moments[number - 1]", number) for page in pages.values()]
 
 
-async def test_all_look_at_the_same_moments(
+async def test_all_pages_play_the_same_animations_after_a_move(
     server: ThreadServer,
     phone: Any,
     laptop: Any,
@@ -242,7 +242,7 @@ addEventListener("load", look);
 """
 
 
-async def test_nothing_of_a_moment_is_seen_before_it(
+async def test_no_page_shows_a_result_before_its_animation(
     server: ThreadServer,
     phone: Any,
     laptop: Any,
@@ -305,7 +305,7 @@ STANDS = """() => {
 }"""
 
 
-async def test_a_fall_says_who_can_help_before_the_hand_is_laid_down(
+async def test_a_fall_names_the_helpers_before_the_hand_is_discarded(
     server: ThreadServer,
     phone: Any,
     laptop: Any,
@@ -357,7 +357,7 @@ OscillatorNode.prototype.start = function (at) { window.strokes += 1; return sta
 """
 
 
-async def test_the_bell_of_the_face_rings_once_it_is_asked_for(
+async def test_the_table_face_rings_its_bell_only_once_switched_on(
     server: ThreadServer, laptop: Any, session: Session, table: Table
 ) -> None:
     face = await laptop(server)
@@ -384,7 +384,7 @@ async def test_the_bell_of_the_face_rings_once_it_is_asked_for(
     assert await face.evaluate("window.strokes") == rung
 
 
-async def test_the_night_ends_with_names_and_thanks_and_the_next_step(
+async def test_all_screens_end_a_session_with_names_thanks_and_the_next_step(
     server: ThreadServer,
     phone: Any,
     laptop: Any,

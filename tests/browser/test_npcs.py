@@ -14,7 +14,7 @@ from tests.servers import ThreadServer
 pytestmark = pytest.mark.usefixtures("reference_rows")
 
 
-async def test_three_small_fry_in_three_taps_and_one_taken_off_again(
+async def test_a_gm_adds_three_npcs_in_three_taps_and_removes_one(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
     desk = await laptop(server, gm, at=table)
@@ -42,7 +42,7 @@ async def test_three_small_fry_in_three_taps_and_one_taken_off_again(
     await expect(strips).to_have_count(2)
 
 
-async def test_a_handful_that_is_too_many_says_why(
+async def test_adding_too_many_npcs_says_why_not(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
     laptop.expect("409")

@@ -41,7 +41,7 @@ async def painted(page: Page, key: str) -> list[str]:
     return found
 
 
-def test_the_old_browser_knows_nothing_new() -> None:
+def test_the_style_sheet_for_old_browsers_has_no_new_css() -> None:
     new = ":root { --a: light-dark(#fff, #000); height: 100dvh } .a:has(.b) { } @container (width > 1px) { }"
     assert not re.search(r"(?<![-\w])(light-dark\(|100dvh)|:has\(|@container", old_style(new))
 

@@ -36,7 +36,7 @@ async def behind_the_curtain(page: Page, name: str) -> None:
     assert cards_in(await page.content()) == set()
 
 
-async def test_two_people_with_one_tablet(
+async def test_two_people_share_one_tablet_without_seeing_each_others_hand(
     server: ThreadServer, phone: Any, laptop: Any, session: Session, gm: Somebody, bo: Somebody
 ) -> None:
     await database_sync_to_async(sit)(session, bo.person)

@@ -52,7 +52,7 @@ async def shows(page: Page, version: int) -> None:
     await expect(page.locator(".is-travelling")).to_have_count(0)
 
 
-async def test_a_page_that_stayed_shows_what_a_page_shows_that_comes(
+async def test_a_page_updated_by_pushes_equals_a_reloaded_page(
     server: ThreadServer, phone: Any, laptop: Any, game: Table, gm: Somebody, ayumi: Somebody
 ) -> None:
     desk, one, face = await laptop(server, gm), await phone(server, ayumi), await laptop(server)

@@ -76,7 +76,7 @@ async def test_a_password_alone_still_opens_an_account_with_passkeys(
     await expect(one.get_by_text("パスキー 1")).to_be_visible()
 
 
-async def test_a_dismissed_passkey_says_what_else_works(
+async def test_a_dismissed_passkey_shows_how_else_to_sign_in(
     server: ThreadServer, laptop: Any, kei: Somebody
 ) -> None:
     page = await at_this_machine(laptop, server, kei)

@@ -15,7 +15,7 @@ from tests.sessions.scenarios.rooms import room
 PAGE = "/gm/scenarios/paste/"
 
 
-async def test_a_chosen_room_is_looked_at_and_kept_in_one_go(
+async def test_a_chosen_room_file_is_previewed_and_saved_as_a_scenario(
     server: ThreadServer, phone: Any, gm: Somebody
 ) -> None:
     page = await phone(server, gm, at=PAGE)

@@ -32,7 +32,7 @@ def caught_lying(session: Session, seats: list[Seat]) -> Table:
     return table
 
 
-async def test_a_field_that_the_move_has_not_is_told_to_who_pressed(
+async def test_a_form_with_an_unknown_field_tells_the_player(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(caught_lying)(session, seats)
@@ -67,7 +67,7 @@ class Finger:
         await self.touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-async def test_letting_go_after_a_long_press_does_not_answer_what_came_under_the_finger(
+async def test_releasing_a_long_press_does_not_press_a_new_button_under_the_finger(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(caught_lying)(session, seats)
@@ -124,7 +124,7 @@ async def test_a_second_press_while_the_first_waits_for_its_answer_moves_nothing
     assert await table.moves.acount() == 1
 
 
-async def test_nothing_is_said_of_an_earlier_answer_once_the_game_is_over(
+async def test_a_late_answer_shows_no_refusal_once_the_game_is_over(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(caught_lying)(session, seats)

@@ -56,7 +56,7 @@ def tables(table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody) -> list[Ta
     return [table, *(another() for _ in range(3))]
 
 
-async def test_a_killed_server_comes_back_and_cards_of_meanwhile_are_played_once_or_not_at_all(
+async def test_cards_played_during_a_server_outage_are_played_at_most_once(
     server_process: ProcessServer, phone: Any, tables: list[Table], ayumi: Somebody
 ) -> None:
     """One phone waits, one plays a card, one takes its card back, and one plays on a table that moves on."""
@@ -88,7 +88,7 @@ async def test_a_killed_server_comes_back_and_cards_of_meanwhile_are_played_once
     assert await numbers(tables[3]) == [1, 2, 3]
 
 
-async def test_the_answer_lost_on_the_way_does_not_play_the_card_twice(
+async def test_a_lost_answer_does_not_play_the_card_twice(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     """The server has committed, but the phone did not hear it and asks again with the same id."""
@@ -138,7 +138,7 @@ async def test_a_view_that_comes_late_does_not_cover_a_newer_one(
     assert shown == sorted(shown)
 
 
-async def test_a_phone_that_wakes_up_looks_at_once(
+async def test_a_phone_that_wakes_up_fetches_the_newest_view_at_once(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     """iOS kills the socket silently and brings the page back without a visibility change."""

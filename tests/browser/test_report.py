@@ -91,7 +91,7 @@ async def test_sha256_and_hmac_are_those_of_hashlib(
         assert mac == hmac.digest(key, message, "sha256").hex()
 
 
-async def test_a_phone_checks_the_night_it_played(
+async def test_a_phone_verifies_the_shuffles_of_its_session(
     server: ThreadServer, phone: Devices, ayumi: Somebody, table: Table
 ) -> None:
     page = await phone(server, ayumi, at=table)
@@ -138,7 +138,7 @@ def misfit(facts: dict[str, Any]) -> None:
     facts["fits"] = False
 
 
-async def test_what_was_touched_turns_red(
+async def test_tampered_facts_fail_the_verification(
     server: ThreadServer, phone: Devices, ayumi: Somebody, opened: Table
 ) -> None:
     page, facts = await phone(server, ayumi), dict[str, Any]()
@@ -154,7 +154,7 @@ async def test_what_was_touched_turns_red(
             await expect(page.locator('[data-verdict="differs"]').first).to_contain_text("不一致")
 
 
-async def test_another_fingerprint_than_the_phone_saw_turns_red(
+async def test_a_secret_with_another_fingerprint_than_seen_fails_the_verification(
     server: ThreadServer, phone: Devices, ayumi: Somebody, table: Table
 ) -> None:
     page = await phone(server, ayumi, at=table)
@@ -214,7 +214,7 @@ async def test_the_server_plays_a_long_log_again_while_the_secrets_are_closed(
     await expect(page.locator('[data-check="fits"]')).to_have_attribute("data-verdict", "same")
 
 
-async def test_facts_that_do_not_come_are_no_verdict(
+async def test_a_verification_without_the_servers_facts_gives_no_verdict(
     server: ThreadServer, phone: Devices, ayumi: Somebody, opened: Table
 ) -> None:
     phone.expect("ERR_FAILED|503")
@@ -230,7 +230,7 @@ def at(version: int) -> re.Pattern[str]:
     return re.compile(rf"[?&]version={version}(&|$)")
 
 
-async def test_leafing_by_keys_links_and_slider(
+async def test_a_replay_is_stepped_by_keys_links_and_slider(
     server: ThreadServer, laptop: Devices, gm: Somebody, ended: Table
 ) -> None:
     page = await laptop(server, gm)

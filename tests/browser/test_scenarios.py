@@ -42,7 +42,7 @@ def kept(scenario: Scenario, scene: int = 0) -> ScenarioScene:
     return editing.document_of(scenario).scenes[scene]
 
 
-async def test_what_is_typed_is_kept_and_survives_all_that_happens_meanwhile(
+async def test_text_typed_into_a_scenario_is_saved_despite_conflicts_and_outages(
     server: ThreadServer, laptop: Devices, gm: Somebody, harbour: Scenario
 ) -> None:
     laptop.expect("409|ERR_INTERNET_DISCONNECTED|ERR_FAILED")

@@ -86,7 +86,7 @@ async def fades(page: Page, number: int) -> list[tuple[int, float]]:
     return [(one["to"], round(one["within"], 2)) for one in seen]
 
 
-async def test_the_face_sounds_after_a_tap_and_sounds_go_over_into_each_other(
+async def test_the_table_face_plays_scene_sounds_after_a_tap_and_cross_fades_them(
     server: ThreadServer, laptop: Devices, session: Session, table: Table, put_on: Callable[[str], Any]
 ) -> None:
     face = await laptop(server, None, viewport={"width": 1920, "height": 1080})
@@ -121,7 +121,7 @@ async def test_the_face_sounds_after_a_tap_and_sounds_go_over_into_each_other(
     assert await face.evaluate("window.nodes.every((node) => node.isStopped)")
 
 
-async def test_a_phone_is_silent_unless_it_is_asked_and_a_file_is_where_it_is_for_all(
+async def test_a_phone_plays_scene_sounds_only_if_switched_on_and_in_step(
     server: ThreadServer,
     phone: Devices,
     session: Session,
@@ -157,7 +157,7 @@ async def test_a_phone_is_silent_unless_it_is_asked_and_a_file_is_where_it_is_fo
     assert min(behind, lasts - behind) < 0.1, (goes, heard, lasts)
 
 
-async def test_places_sound_like_themselves_and_are_quiet(
+async def test_generated_ambience_sounds_differ_and_are_quiet(
     server: ThreadServer, laptop: Devices, session: Session
 ) -> None:
     page = await laptop(server, None, at=f"/face/{session.face_key}/")

@@ -22,7 +22,7 @@ async def shows(picture: Locator) -> None:
     await expect(picture).to_have_js_property("naturalWidth", SIDE)
 
 
-async def test_a_picture_goes_out_with_a_letter_and_as_the_scene(
+async def test_a_picture_is_shown_with_a_handout_and_as_the_scene(
     server: ThreadServer,
     laptop: Devices,
     phone: Devices,

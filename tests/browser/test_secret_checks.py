@@ -25,7 +25,7 @@ async def at(page: Page, version: int) -> None:
     await expect(page.locator(f'#pulse[data-version="{version}"]')).to_be_attached()
 
 
-async def test_a_secret_check_is_known_to_its_player_and_then_to_all_and_a_look_at_a_hand_is_told(
+async def test_a_secret_check_is_hidden_until_revealed_and_a_peek_is_announced(
     server: ThreadServer,
     laptop: Devices,
     phone: Devices,

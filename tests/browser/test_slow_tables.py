@@ -41,7 +41,7 @@ async def test_the_home_page_leads_to_the_table_that_waits(
     await expect(mine).to_contain_text("あと23時間")
 
 
-async def test_a_push_shows_the_call_and_a_tap_leads_to_the_table(
+async def test_a_push_notification_leads_to_the_table_that_waits(
     server: ThreadServer, notified_phone: Any, seats: list[Seat], ayumi: Somebody
 ) -> None:
     """By Chromium's own way into a worker: its push service is none that a test could ask."""

@@ -23,7 +23,7 @@ async def ask(desk: Page, seat: Seat) -> None:
     await desk.get_by_role("dialog").get_by_role("button", name="GM").click()
 
 
-async def test_a_player_who_is_here_says_no_then_yes_and_takes_the_seat_back(
+async def test_a_present_player_may_refuse_or_allow_a_stand_in_and_end_it(
     server: ThreadServer,
     phone: Any,
     laptop: Any,
@@ -60,7 +60,7 @@ async def test_a_player_who_is_here_says_no_then_yes_and_takes_the_seat_back(
     await expect(one.locator(".night-log")).to_contain_text("GMさんがあゆみさんを代行")
 
 
-async def test_who_was_away_reads_first_who_played_for_them(
+async def test_a_returning_player_reads_first_who_stood_in_for_them(
     server: ThreadServer,
     phone: Any,
     laptop: Any,
@@ -88,7 +88,7 @@ async def declare(page: Page, words: str) -> None:
     await page.locator("#say-sheet form button").last.tap()
 
 
-async def test_what_a_stand_in_could_not_send_waits_for_them_and_is_not_sent_as_their_own(
+async def test_a_stand_ins_unsent_move_is_not_sent_for_their_own_seat(
     server: ThreadServer, phone: Any, table: Table, seats: list[Seat], bo: Somebody
 ) -> None:
     await database_sync_to_async(stand_ins.let_stand_in)(seat=seats[0], stand_in=seats[1])

@@ -41,7 +41,7 @@ async def secure(kind: Any, server: Any, who: Any) -> tuple[Any, str]:
     return page, home
 
 
-async def test_on_plain_http_the_piece_is_copied_and_shown_selected(
+async def test_on_plain_http_a_characters_data_is_copied_and_shown_selected(
     server: Any, phone: Any, ayumi: Any, saku: Character
 ) -> None:
     page = await phone(server, ayumi, at=saku)
@@ -65,7 +65,7 @@ async def test_on_plain_http_the_piece_is_copied_and_shown_selected(
     await expect(page.get_by_role("heading", level=1)).to_have_text(SHEET.name)
 
 
-async def test_where_nothing_copies_the_text_waits_for_a_long_press(
+async def test_without_a_clipboard_the_text_is_shown_for_a_long_press(
     server: Any, phone: Any, ayumi: Any, saku: Character
 ) -> None:
     page = await phone(server, ayumi)
@@ -77,7 +77,7 @@ async def test_where_nothing_copies_the_text_waits_for_a_long_press(
     assert json.loads(await selected(page))["kind"] == "character"
 
 
-async def test_in_a_secure_context_the_clipboard_has_the_piece(
+async def test_on_https_a_characters_data_is_copied_to_the_clipboard(
     server: Any, laptop: Any, ayumi: Any, saku: Character
 ) -> None:
     page, home = await secure(laptop, server, ayumi)
@@ -111,7 +111,9 @@ async def test_the_clipboard_is_written_while_the_tap_lasts(
     assert written == ["text/plain"]
 
 
-async def test_a_refused_clipboard_falls_back(server: Any, laptop: Any, ayumi: Any, saku: Character) -> None:
+async def test_a_refused_clipboard_shows_the_text_for_a_long_press(
+    server: Any, laptop: Any, ayumi: Any, saku: Character
+) -> None:
     page, home = await secure(laptop, server, ayumi)
     await page.add_init_script(
         "navigator.clipboard.write = () => Promise.reject(new DOMException('no', 'NotAllowedError'));"
@@ -123,7 +125,7 @@ async def test_a_refused_clipboard_falls_back(server: Any, laptop: Any, ayumi: A
     assert json.loads(await selected(page))["kind"] == "character"
 
 
-async def test_where_a_phone_can_share_it_is_offered(
+async def test_a_phone_that_can_share_is_offered_to_share_a_character(
     server: Any, phone: Any, ayumi: Any, saku: Character
 ) -> None:
     page, home = await secure(phone, server, ayumi)

@@ -124,7 +124,7 @@ async def test_enter_breaks_the_line_on_a_phone(
     await expect(one.locator("#chat-text")).to_have_value("一行目\n")
 
 
-async def test_words_outlive_a_lost_line_and_a_reload_and_go_out_once(
+async def test_a_chat_message_without_an_answer_outlives_a_reload_and_is_sent_once(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     phone.expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket")
@@ -148,7 +148,7 @@ async def test_words_outlive_a_lost_line_and_a_reload_and_go_out_once(
     await expect(one.locator("#chat_main .msg")).to_have_count(1)
 
 
-async def test_a_draft_survives_what_others_write(
+async def test_a_chat_draft_survives_others_messages(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     one = await phone(server, ayumi, at=session)
@@ -202,7 +202,7 @@ async def test_a_care_signal_from_a_phone_to_the_desk(
 
 
 @pytest.mark.parametrize("at_a_table", [True, False], ids=["table", "evening"])
-async def test_a_limit_is_proposed_from_where_one_sits_and_nobody_sees_one_leave(
+async def test_a_player_proposes_a_limit_without_seeming_to_leave_the_page(
     server: ThreadServer,
     phone: Any,
     laptop: Any,
@@ -313,7 +313,7 @@ class LostPosts:
             await route.fulfill(**answer)
 
 
-async def test_a_lost_message_goes_out_by_itself_as_it_was_meant_and_once(
+async def test_a_lost_chat_message_is_sent_again_once_to_its_recipient(
     server: ThreadServer, phone: Any, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     phone.expect("status of|ERR_FAILED")
@@ -417,7 +417,7 @@ async def test_a_deletion_that_was_lost_says_so_and_sends_no_draft(
     await expect(one.locator("#chat-text")).to_have_value("書きかけ")
 
 
-async def test_words_that_the_server_did_not_take_stay_with_the_true_reason(
+async def test_a_refused_message_stays_in_its_box_with_the_true_reason(
     server: ThreadServer, phone: Any, table: Table, seats: list[Seat], ayumi: Somebody
 ) -> None:
     phone.expect("status of")

@@ -46,7 +46,7 @@ def choose(game: Table) -> None:
         play(game, seat, json.dumps({"type": "choose_detective", "detective": detective}).encode())
 
 
-async def test_the_npc_plays_by_itself_and_in_sight(
+async def test_the_npc_plays_by_itself_and_its_cards_are_shown(
     server: ThreadServer, phone: Any, game: Table, ayumi: Somebody
 ) -> None:
     await database_sync_to_async(choose)(game)
@@ -63,7 +63,7 @@ async def test_the_npc_plays_by_itself_and_in_sight(
     await expect(npc.locator(".tf-act.down")).to_have_count(5)
 
 
-async def test_a_tap_lays_a_card_and_others_move_it_and_take_it_back_and_it_survives_a_reload(
+async def test_a_placed_card_is_moved_and_taken_back_by_taps_and_survives_a_reload(
     server: ThreadServer, phone: Any, game: Table, ayumi: Somebody
 ) -> None:
     await database_sync_to_async(choose)(game)

@@ -51,7 +51,7 @@ def second_night(session: Session, seats: list[Seat], bo: Somebody) -> Session:
     return nights.open_session(campaign=session.own_campaign, title="二晩目")
 
 
-async def test_a_phone_that_dies_between_two_evenings_is_followed_by_another(
+async def test_the_gm_gives_a_player_with_a_new_phone_their_characters_back(
     server: ThreadServer,
     phone: Any,
     laptop: Any,

@@ -20,7 +20,7 @@ from tests.servers import PATIENCE, ThreadServer
 AT_AN_EVENING = re.compile(r"/s/\d+/$")
 
 
-async def test_a_new_phone_that_taps_twice_sits_on_its_one_seat(
+async def test_a_new_phone_that_taps_join_twice_gets_one_seat(
     server: ThreadServer, phone: Any, session: Session, gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seated, tapped_twice = threading.Event(), threading.Event()

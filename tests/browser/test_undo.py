@@ -21,7 +21,7 @@ async def shown_version(page: Page, version: int) -> None:
     await expect(page.locator("#table")).to_have_attribute("data-version", str(version))
 
 
-async def test_a_phone_takes_its_last_word_back(
+async def test_a_player_undoes_their_own_last_move(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     one, two = await phone(server, ayumi, at=table), await phone(server, bo, at=table)
@@ -50,7 +50,7 @@ async def test_a_phone_takes_its_last_word_back(
     await expect(two.locator("#log li").last).to_contain_text("あゆみが直前の操作を取り消しました。")
 
 
-async def test_the_gm_goes_back_and_everybody_follows(
+async def test_a_rewind_by_the_gm_reaches_all_pages(
     server: ThreadServer, phone: Any, laptop: Any, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     desk, one, two = await laptop(server, gm), await phone(server, ayumi), await phone(server, bo)
@@ -79,7 +79,7 @@ async def test_the_gm_goes_back_and_everybody_follows(
     await expect(two.locator("#told")).to_contain_text("「相手を間違えました」")
 
 
-async def test_the_way_back_is_a_page_where_there_is_no_sheet(
+async def test_the_gm_can_rewind_without_javascript(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
     await database_sync_to_async(play)(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": 1}')

@@ -22,7 +22,7 @@ SET_CLOCK = "(by) => { const now = Date.now; Date.now = () => now() + by; }"
 HOUR = 3_600_000
 
 
-async def test_an_evening_is_played_where_nothing_may_be_stored(
+async def test_a_session_is_played_on_browsers_that_forbid_storage(
     server: ThreadServer,
     phone: Any,
     laptop: Any,
@@ -66,7 +66,7 @@ async def test_an_evening_is_played_where_nothing_may_be_stored(
     await expect(one.locator("#chat-text")).to_have_value("")
 
 
-async def test_a_dead_line_is_told_whatever_the_clock_says(
+async def test_a_dead_connection_is_noticed_with_a_wrong_clock(
     server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     phone.expect(LOST)

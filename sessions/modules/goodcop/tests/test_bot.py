@@ -48,7 +48,7 @@ def test_bots_play_whole_games_and_never_peep(players: int, zombies: bool) -> No
     raise AssertionError("bots play for ever")
 
 
-def test_it_shoots_the_leader_it_knows_and_nobody_it_does_not() -> None:
+def test_a_bot_shoots_a_leader_it_knows_and_no_unknown_player() -> None:
     game = Game("A H H | K C C | H H C | C C H")
     game.arm("p1", "p2")
     assert choice(game, "p1")["type"] == "investigate"
@@ -61,20 +61,20 @@ def test_it_shoots_the_leader_it_knows_and_nobody_it_does_not() -> None:
     assert choice(game, "p1")["type"] != "shoot"
 
 
-def test_it_aims_at_the_leader_it_knows() -> None:
+def test_a_bot_aims_at_the_leader_it_knows() -> None:
     game = Game("A H H | K+ C C | H H C | C C H")
     game.arm("p1", "p3")
     game.do("p1", "investigate", seat="p4", position=0)
     assert choice(game, "p1") == {"type": "aim", "seat": "p2"}
 
 
-def test_it_never_shoots_its_own_leader() -> None:
+def test_a_bot_never_shoots_its_own_leader() -> None:
     game = Game("H H H | A+ C C | K C C | C C H")
     game.arm("p1", "p2")
     assert choice(game, "p1")["type"] != "shoot"
 
 
-def test_it_shields_its_leader_and_not_the_others() -> None:
+def test_a_bot_shields_its_own_leader_and_no_other_player() -> None:
     for seat, answer in (("p3", "play"), ("p4", "pass")):
         game = Game("K+ C C | A+ H H | H H C | C C H", {seat: "restraining_order"})
         game.arm("p1", "p2")
@@ -143,7 +143,7 @@ def whims(game: Game, seat: str) -> list[dict[str, object]]:
         ),
     ],
 )
-def test_no_bot_hands_the_game_to_another(level: str, games: int, zombies: bool) -> None:
+def test_no_bot_hands_the_game_to_another_player(level: str, games: int, zombies: bool) -> None:
     """Nor is a game over before each seat has had a turn; a good shot may end one of a hundred so early."""
     early = 0
     for game in range(games):
@@ -153,7 +153,7 @@ def test_no_bot_hands_the_game_to_another(level: str, games: int, zombies: bool)
     assert early <= games // 100
 
 
-def test_a_whim_wastes_no_card() -> None:
+def test_a_random_choice_of_a_bot_wastes_no_card() -> None:
     game = Game("A+ H* H | K C C | Z+ H+ C+ | C C H", {"p1": "machete"}, zombies=True)
     game.undead("p3")
     assert not [move for move in whims(game, "p1") if move["type"] == "play"]
@@ -161,13 +161,13 @@ def test_a_whim_wastes_no_card() -> None:
     assert not [move for move in whims(game, "p1") if move["type"] == "play"]
 
 
-def test_a_card_is_no_way_out_for_a_leader_who_has_nothing_else_to_do() -> None:
+def test_a_bot_leader_plays_no_harmful_card_for_want_of_other_moves() -> None:
     game = Game("A C+ C+ | K+ H+ H+ | H+ H+ C+ | C+ C+ H+", {"p1": "blackmail"})
     game.arm("p1", "p3")
     assert choice(game, "p1")["type"] != "play"
 
 
-def test_a_whim_neither_shoots_its_own_leader_nor_lets_it_be_shot() -> None:
+def test_a_random_choice_of_a_bot_never_harms_its_own_leader() -> None:
     game = Game("H H H | A+ C C | K C C | C C H")
     game.arm("p1", "p2")
     assert not [move for move in whims(game, "p1") if move["type"] == "shoot"]
@@ -180,7 +180,7 @@ def test_a_whim_neither_shoots_its_own_leader_nor_lets_it_be_shot() -> None:
     assert {move["seat"] for move in whims(game, "p1")} == {"p2"}
 
 
-def test_it_wins_more_than_chance_would() -> None:
+def test_a_bot_wins_more_than_random_play() -> None:
     clever, chance = (wins(12, 4, zombies=False, clever=clever) for clever in (True, False))
     assert clever > chance + 0.2
 

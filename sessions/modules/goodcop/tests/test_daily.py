@@ -28,13 +28,13 @@ def test_a_win_counts_more_the_earlier_it_is_and_a_defeat_nothing() -> None:
     assert daily_score(late, "p1") == LEAST
 
 
-def test_signs_tell_what_one_did() -> None:
+def test_the_signs_of_a_result_show_each_seats_deeds() -> None:
     game, events = shot("A H H | K! C+ C+ | H H C | C C H")
     assert game.outcome()["winners"] == ["p1", "p3"]
     assert [signs(events, seat) for seat in ("p1", "p2", "p3", "p4")] == ["🟦", "🟦", "🟥", ""]
 
 
-def test_signs_are_the_same_whatever_the_cards_were() -> None:
+def test_the_signs_of_a_result_do_not_depend_on_the_cards() -> None:
     """A shot at a leader and one at anybody else, a look at an honest card and at a crooked one."""
     _, leader = shot("A H H | K C+ C+ | H H C | C C H")
     _, nobody = shot("A H H | H C+ C | K H C | H C C")

@@ -12,7 +12,7 @@ def told(events: list[Event], options: Options | None = None) -> list[tuple[str,
     return [(one.kind, one.data) for one in digest(events, options or Options()).highlights]
 
 
-def test_who_felled_the_leader_and_who_looked_most() -> None:
+def test_the_digest_names_the_last_shot_and_counts_investigations() -> None:
     game = Game("A H H | K! C+ C+ | H H C | C C H")
     game.arm("p2", "p1")
     events = game.do("p1", "investigate", seat="p4", position=0)
@@ -28,7 +28,7 @@ def test_who_felled_the_leader_and_who_looked_most() -> None:
     assert ("sharpest", {"seat": "p1", "count": 1}) in told(events[:5])
 
 
-def test_a_leader_felled_by_a_card_and_an_outbreak() -> None:
+def test_the_digest_names_an_outbreak_and_a_leader_felled_by_a_card() -> None:
     game = Game("A H H | K! C+ C+ | Z H C | C C H", {"p1": "chainsaw"}, zombies=True)
     events = game.play("p1", "chainsaw", seat="p3", position=1)
     assert told(events, Options(zombies=True)) == [("outbreak", {"count": 1})]
@@ -38,5 +38,5 @@ def test_a_leader_felled_by_a_card_and_an_outbreak() -> None:
     assert digest(events, Options(zombies=True)).counts["p1"]["bites"] == 0
 
 
-def test_a_game_that_has_just_begun_has_nothing_to_tell() -> None:
+def test_the_digest_of_a_game_just_begun_is_empty() -> None:
     assert told([]) == []

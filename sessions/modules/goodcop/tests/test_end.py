@@ -14,7 +14,7 @@ rule = pytest.mark.rule
 
 
 @rule("GC-9.1")
-def test_the_whole_team_wins_as_it_is_now() -> None:
+def test_all_players_now_on_the_winning_team_win_even_if_eliminated() -> None:
     game = Game("A H H | K! C+ C+ | H+ H+ C+ | H C C")
     game.set("p3", alive=False)
     game.set("p4", active=["planted_evidence"])
@@ -25,7 +25,7 @@ def test_the_whole_team_wins_as_it_is_now() -> None:
 
 
 @rule("GC-9.2")
-def test_the_end_shows_cards_and_hands_but_not_what_was_left_out() -> None:
+def test_the_end_shows_cards_and_hands_but_not_the_cards_left_out() -> None:
     game = Game("A H H | K! C+ C+ | H H C | C C H | H C C", {"p4": "coffee", "p1": "taser"})
     game.change(aside=["honest"])
     game.arm("p1", "p2")
@@ -49,7 +49,7 @@ def test_nothing_is_shown_before_the_end() -> None:
 
 
 @rule("GC-10.1")
-def test_no_move_shows_or_says_anything() -> None:
+def test_no_move_lets_a_player_show_cards_or_speak() -> None:
     assert {kind_of(kind) for kind in get_args(AnyMove)} == {
         "investigate", "arm", "equip", "shoot", "bite", "weapon", "skip", "play", "pass", "discard", "aim",
         "keep", "shield",

@@ -13,7 +13,7 @@ def game_with(card: str, cards: str = FIVE, user: str = "p1", **others: str) -> 
     return Game(cards, {user: card} | others)
 
 
-def test_blackmail() -> None:
+def test_blackmail_swaps_two_cards_and_their_new_owners_know_them() -> None:
     game = game_with("blackmail", "A H H | K C C | H H+ C | C C H")
     events = game.play("p1", "blackmail", a=at("p2", 0), b=at("p3", 1))
     assert game.view("p3")["me"]["cards"] == ["honest", "kingpin", "crooked"]
@@ -38,7 +38,7 @@ def test_blackmail_is_for_two_living_others() -> None:
     assert len(game.legal("p1", "blackmail")) == 3 * 2 * 9
 
 
-def test_what_was_seen_follows_the_card() -> None:
+def test_a_seen_card_stays_known_after_it_is_swapped() -> None:
     game = game_with("blackmail")
     game.do("p1", "investigate", seat="p2", position=0)
     game.all_pass()
@@ -50,7 +50,7 @@ def test_what_was_seen_follows_the_card() -> None:
     assert game.view("p3")["me"]["known"] == [{"seat": "p2", "position": 0, "face": "honest"}]
 
 
-def test_coffee() -> None:
+def test_coffee_gives_its_player_the_next_turn() -> None:
     game = game_with("coffee", user="p4")
     game.do("p1", "investigate", seat="p2", position=0)
     game.do("p4", "pass")
@@ -76,7 +76,7 @@ def test_coffee_lies_in_front_until_its_turn_and_may_change_hands() -> None:
     assert game.turn == "p4"
 
 
-def test_coffee_of_the_dead() -> None:
+def test_coffee_of_an_eliminated_player_gives_no_turn() -> None:
     game = game_with("coffee", user="p4")
     game.set("p4", alive=False, active=["coffee"], hand=[])
     game.do("p1", "investigate", seat="p2", position=0)
@@ -84,14 +84,14 @@ def test_coffee_of_the_dead() -> None:
     assert game.bottom == "coffee"
 
 
-def test_ones_own_coffee_gives_another_turn() -> None:
+def test_coffee_in_the_own_turn_gives_another_turn() -> None:
     game = game_with("coffee")
     game.play("p1", "coffee")
     game.do("p1", "investigate", seat="p2", position=0)
     assert (game.turn, game.phase) == ("p1", "action")
 
 
-def test_defibrillator() -> None:
+def test_a_defibrillator_revives_an_eliminated_player() -> None:
     game = game_with("defibrillator", "A H H | K C C | H+ H+ C+ | C C H | H C C")
     assert game.refused("p1", "defibrillator", seat="p3") == "no_target"
     game.set("p3", alive=False)
@@ -101,7 +101,7 @@ def test_defibrillator() -> None:
     assert (player["alive"], player["armed"], game.up("p3")) == (True, False, [True] * 3)
 
 
-def test_disguise() -> None:
+def test_a_disguise_protects_cards_from_being_looked_at() -> None:
     game = game_with("disguise", user="p2", p3="wiretap", p4="polygraph", p5="metal_detector")
     game.arm("p2", "p1")
     game.do("p1", "investigate", seat="p2", position=0)
@@ -114,7 +114,7 @@ def test_disguise() -> None:
     assert game.refused("p5", "metal_detector", looks=[at("p2", 0)]) == "no_target"
 
 
-def test_evidence_bag_from_a_hand() -> None:
+def test_an_evidence_bag_moves_a_hand_card_to_another_player() -> None:
     game = game_with("evidence_bag", p2="taser", p3="coffee")
     events = game.play("p1", "evidence_bag", from_="p2", to="p4")
     assert game.view("p4")["me"]["hand"] == ["taser"]
@@ -124,7 +124,7 @@ def test_evidence_bag_from_a_hand() -> None:
     assert "taser" not in public
 
 
-def test_evidence_bag_has_its_limits() -> None:
+def test_an_evidence_bag_is_refused_for_wrong_players_or_cards() -> None:
     game = game_with("evidence_bag", p2="taser", p3="coffee")
     game.set("p1", active=["disguise"])
     game.set("p5", alive=False, active=["planted_evidence"])
@@ -144,7 +144,7 @@ def test_evidence_bag_has_its_limits() -> None:
     assert game.player("p5")["active"] == []
 
 
-def test_k9_unit() -> None:
+def test_a_k9_unit_disarms_an_armed_player() -> None:
     game = game_with("k9_unit")
     game.arm("p1", "p2")
     game.arm("p3", "p2")
@@ -154,7 +154,7 @@ def test_k9_unit() -> None:
     assert game.player("p3")["aim"] is None
 
 
-def test_med_kit() -> None:
+def test_a_med_kit_heals_a_wounded_leader() -> None:
     game = game_with("med_kit", "A! H+ H+ | K C C | H H C | C C H")
     game.play("p1", "med_kit", seat="p1")
     assert [card["wounded"] for card in game.player("p1")["cards"]] == [False] * 3
@@ -162,7 +162,7 @@ def test_med_kit() -> None:
     assert game.refused("p1", "med_kit", seat="p1") == "no_target"
 
 
-def test_metal_detector() -> None:
+def test_a_metal_detector_looks_at_cards_of_players_with_guns() -> None:
     game = game_with("metal_detector", "A H H | K C C+ | H+ H+ C+ | C C H | H C C")
     assert game.refused("p1", "metal_detector", looks=[]) == "no_target"
     for seat in ("p1", "p2", "p3", "p4"):
@@ -176,13 +176,13 @@ def test_metal_detector() -> None:
     assert kinds(events).count("investigated") == 2
 
 
-def test_planted_evidence() -> None:
+def test_planted_evidence_changes_a_players_team() -> None:
     game = game_with("planted_evidence")
     game.play("p1", "planted_evidence", seat="p3")
     assert (game.team("p3"), game.player("p3")["active"]) == ("crooked", ["planted_evidence"])
 
 
-def test_polygraph() -> None:
+def test_a_polygraph_shows_two_players_each_others_cards() -> None:
     game = game_with("polygraph", "A H H+ | K C+ C | H H C | C C H")
     game.play("p1", "polygraph", seat="p2")
     assert [known["face"] for known in game.view("p1")["me"]["known"]] == ["kingpin", "crooked"]
@@ -197,7 +197,7 @@ def test_polygraph_shows_nothing_of_a_disguised_user() -> None:
     assert game.view("p2")["me"]["known"] == []
 
 
-def test_smoke_grenade() -> None:
+def test_a_smoke_grenade_reverses_the_order_of_turns() -> None:
     game = game_with("smoke_grenade")
     game.play("p1", "smoke_grenade")
     assert (game.view()["direction"], game.view()["middle"]) == (-1, ["smoke_grenade"])
@@ -205,7 +205,7 @@ def test_smoke_grenade() -> None:
     assert game.turn == "p5"
 
 
-def test_surveillance_camera() -> None:
+def test_a_surveillance_camera_turns_up_investigated_cards() -> None:
     game = game_with("surveillance_camera", user="p2", p3="wiretap")
     game.do("p1", "investigate", seat="p2", position=0)
     game.play("p2", "surveillance_camera", seat="p4")
@@ -217,7 +217,7 @@ def test_surveillance_camera() -> None:
     assert game.up("p2") == [False] * 3
 
 
-def test_taser() -> None:
+def test_a_taser_takes_a_gun_which_cannot_fire_at_once() -> None:
     game = game_with("taser")
     assert game.refused("p1", "taser", seat="p3") == "no_target"
     game.arm("p3", "p1")
@@ -242,7 +242,7 @@ def test_taser_is_for_the_unarmed() -> None:
     assert game.refused("p1", "taser", seat="p3") == "no_target"
 
 
-def test_truth_serum() -> None:
+def test_a_truth_serum_turns_a_card_up() -> None:
     game = game_with("truth_serum", "A H H+ | K C C | H H C | C C H")
     assert game.refused("p1", "truth_serum", seat="p1", position=2) == "bad_target"
     assert at("p1", 0) in [
@@ -257,7 +257,7 @@ def test_truth_serum() -> None:
     }
 
 
-def test_walkie_talkie() -> None:
+def test_a_walkie_talkie_redirects_the_aims_of_others() -> None:
     game = game_with("walkie_talkie")
     assert game.refused("p1", "walkie_talkie", seat="p2") == "no_target"
     game.arm("p2", "p1")
@@ -268,7 +268,7 @@ def test_walkie_talkie() -> None:
     assert [game.player(seat)["aim"] for seat in ("p1", "p2", "p3")] == ["p2", "p1", "p2"]
 
 
-def test_wiretap() -> None:
+def test_a_wiretap_looks_at_cards_of_different_players() -> None:
     game = game_with("wiretap", "A H H | K C C+ | H H C | C C H")
     for looks in (
         [],
@@ -287,6 +287,6 @@ def test_wiretap() -> None:
 
 
 @pytest.mark.parametrize("holder", ["p2", "p3"])
-def test_both_defibrillators_are_one_design(holder: str) -> None:
+def test_a_player_may_hold_both_defibrillators(holder: str) -> None:
     game = Game(FOUR, {holder: "defibrillator defibrillator"})
     assert game.state.deck.count("defibrillator") == 0

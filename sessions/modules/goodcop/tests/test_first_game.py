@@ -23,7 +23,7 @@ def as_told(view: View, told: str, legal: Sequence[AnyMove]) -> AnyMove:
     return TOLD[told]
 
 
-def test_as_told_the_newcomer_looks_arms_aims_and_hits_the_kingpin() -> None:
+def test_a_newcomer_who_follows_the_lesson_shoots_the_kingpin() -> None:
     played = list(play(module, as_told))
     told = [one.told for one in played if one.seat == NEWCOMER]
     assert list(dict.fromkeys(step for step in told if step != "window")) == ["look", "arm", "aim", "shoot"]

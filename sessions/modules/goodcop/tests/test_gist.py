@@ -33,7 +33,7 @@ def played(*steps: Callable[[Game], list[Event]], hands: dict[str, str] | None =
     return [event for step in steps for event in step(game)]
 
 
-def test_a_look_an_armament_and_a_draw_are_a_sentence_each() -> None:
+def test_the_gist_has_a_sentence_for_each_look_armament_and_draw() -> None:
     events = played(
         lambda game: game.do("p1", "investigate", seat="p2", position=1),
         lambda game: game.do("p2", "arm", reveal=2, aim="p3"),
@@ -48,7 +48,7 @@ def test_a_look_an_armament_and_a_draw_are_a_sentence_each() -> None:
     assert ("seen", {"target": "p2", "position": 1, "face": "crooked"}) in told(events, "p1")
 
 
-def test_a_shot_is_told_as_it_was_and_the_cards_it_turned_up_are_not() -> None:
+def test_the_gist_tells_a_shot_without_the_cards_it_turned_up() -> None:
     def fire(game: Game) -> list[Event]:
         game.set("p1", armed="gun", aim="p3")
         return game.do("p1", "shoot")
@@ -57,7 +57,7 @@ def test_a_shot_is_told_as_it_was_and_the_cards_it_turned_up_are_not() -> None:
     assert [kind for kind, _ in told(events, "p4")] == ["fired", "eliminated"]
 
 
-def test_a_card_that_breaks_in_stands_between_the_turns() -> None:
+def test_the_gist_tells_a_reaction_card_between_the_turns() -> None:
     events = played(
         lambda game: game.do("p1", "investigate", seat="p2", position=1),
         lambda game: game.play("p3", "truth_serum", seat="p4", position=0),
@@ -68,7 +68,7 @@ def test_a_card_that_breaks_in_stands_between_the_turns() -> None:
     assert [kind for kind, _ in told(events, "p4")] == ["played", "turned_up", "in_turn"]
 
 
-def test_a_pass_tells_nothing() -> None:
+def test_the_gist_tells_nothing_of_a_pass() -> None:
     events = played(
         lambda game: game.do("p1", "investigate", seat="p2", position=1), all_pass, hands={"p3": "taser"}
     )

@@ -22,7 +22,7 @@ def remembered(cards: str, *fallen: str) -> list[Mark]:
     return marks(module.view(game.state, None), [])
 
 
-def test_it_was_close_if_the_winners_leader_was_wounded_and_the_closer_the_more_of_them_fell() -> None:
+def test_a_win_with_a_wounded_leader_is_remembered_as_close() -> None:
     assert remembered("A H H | K! C+ C+ | H H C | C C H") == []
     assert remembered("A! H H | K! C+ C+ | H H C | C C H") == [
         Mark(Event("closest", {"seat": "p1", "fallen": 0}), rank=0)

@@ -65,7 +65,7 @@ def some(seed: int, most: int) -> list[Moment]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_always_holds(seed: int) -> None:
+def test_every_state_of_a_random_game_keeps_the_invariants(seed: int) -> None:
     for snapshot, _, _ in lively_game(seed):
         state = module.load(snapshot)
         assert encode(state) == snapshot
@@ -104,7 +104,7 @@ def holds(state: State) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_legal_move_is_accepted_and_what_the_phone_offers_agrees(seed: int) -> None:
+def test_every_legal_move_is_accepted_and_offered_on_the_phone(seed: int) -> None:
     for snapshot, _, _ in some(seed, 20):
         state = module.load(snapshot)
         for seat in state.seats:
@@ -119,7 +119,7 @@ def test_every_legal_move_is_accepted_and_what_the_phone_offers_agrees(seed: int
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_other_move_is_accepted(seed: int) -> None:
+def test_no_unlisted_move_is_accepted(seed: int) -> None:
     """``legal_moves`` is complete: of moves that were legal elsewhere, only the listed ones are accepted."""
     tries = moves_seen()
     for snapshot, _, _ in some(seed, 12):
@@ -162,7 +162,7 @@ def test_refusals_are_the_same_in_every_twin(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_pass_shows_nothing_to_anybody_else(seed: int) -> None:
+def test_a_pass_shows_nothing_to_other_seats(seed: int) -> None:
     """While others still think, a pass changes no view, no question and no legal move but one's own."""
     before: bytes | None = None
     passes = 0
@@ -204,7 +204,7 @@ def cards(state: State) -> list[Any]:
     return [card for player in state.players.values() for card in player.cards]
 
 
-def test_games_exercise_everything() -> None:
+def test_random_games_reach_every_move_equipment_phase_and_end() -> None:
     moves, played, reasons, phases = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     for seed in range(45):
         for snapshot, move, events in lively_game(seed):

@@ -184,7 +184,7 @@ def band(html: str) -> str:
     return " ".join(bare.split())
 
 
-def test_a_window_looks_the_same_whatever_is_held() -> None:
+def test_a_reaction_window_looks_the_same_with_any_held_equipment() -> None:
     drawn = set()
     for held in ("taser", "k9_unit", "restraining_order", "coffee", ""):
         game = Game(FOUR, {"p2": held}, auto_pass=False)
@@ -194,7 +194,7 @@ def test_a_window_looks_the_same_whatever_is_held() -> None:
     assert 'id="act-pass"' in drawn.pop()
 
 
-def test_who_passed_does_not_show() -> None:
+def test_other_screens_stay_the_same_when_a_player_passes() -> None:
     """The others' screens stay as they are while a player passes."""
     game = Game(FOUR, {"p1": "taser", "p2": "coffee", "p3": "med_kit", "p4": "wiretap"}, auto_pass=False)
     game.do("p1", "investigate", seat="p3", position=0)
@@ -205,7 +205,7 @@ def test_who_passed_does_not_show() -> None:
     assert 'class="say mine"' not in draw("prompt", game, "p2")
 
 
-def test_own_cards_team_and_what_was_seen_are_covered() -> None:
+def test_own_cards_team_and_seen_cards_can_be_covered() -> None:
     game = Game()
     game.do("p1", "investigate", seat="p2", position=0)
     area = r'<div class="gc-mine hand-area coverable">.*?</div>'
@@ -229,7 +229,7 @@ def test_own_cards_team_and_what_was_seen_are_covered() -> None:
         ("C C H | K C C | H H C | A H H", "You are on the crooked team. You win when the agent is out"),
     ],
 )
-def test_role_and_goal_are_told_first_to_the_seat_alone_and_covered(cards: str, role: str) -> None:
+def test_the_first_lesson_tells_each_seat_its_own_role_and_goal(cards: str, role: str) -> None:
     game = Game(cards)
     prompt = draw("prompt", game, "p1")
     told = re.findall(r'data-lesson="goodcop\.(\w+)"', prompt)
@@ -241,9 +241,7 @@ def test_role_and_goal_are_told_first_to_the_seat_alone_and_covered(cards: str, 
 
 
 @pytest.mark.parametrize(("seat", "told"), [("p3", True), ("p1", False)])
-def test_who_is_on_the_other_team_by_planted_evidence_reads_why_and_a_leader_stays(
-    seat: str, told: bool
-) -> None:
+def test_a_player_whose_team_changed_by_planted_evidence_reads_why(seat: str, told: bool) -> None:
     game = Game("A H H | K C C | H H C | C C H")
     game.set(seat, active=["planted_evidence"])
     team = draw("hand", game, seat).partition('class="gc-team')[2].partition("</p>")[0]
@@ -270,14 +268,14 @@ def test_a_card_face_up_and_the_end_are_open_to_all() -> None:
 # The ring
 
 
-def test_the_ring_begins_with_oneself_and_goes_on_in_turn_order() -> None:
+def test_the_ring_begins_with_the_own_seat_and_goes_on_in_turn_order() -> None:
     game = Game()
     game.change(order=["p3", "p1", "p4", "p2"])
     assert re.findall(r'data-who="(p\d)"', draw("prompt", game, "p4")) == ["p4", "p2", "p3", "p1"]
     assert re.findall(r'data-who="(p\d)"', draw("face", game, None)) == ["p3", "p1", "p4", "p2"]
 
 
-def test_who_has_seen_which_card_is_there_for_all() -> None:
+def test_every_screen_shows_the_players_who_have_seen_a_card() -> None:
     game = Game()
     game.do("p1", "investigate", seat="p2", position=0)
     for html in (draw("face", game, None), draw("prompt", game, "p4"), draw("me", game, "p4")):
@@ -285,7 +283,7 @@ def test_who_has_seen_which_card_is_there_for_all() -> None:
     assert game.view()["seen"] == {"p1": [[]] * 3, "p2": [["p1"], [], []], "p3": [[]] * 3, "p4": [[]] * 3}
 
 
-def test_those_who_begin_alike_are_told_apart_where_there_is_room_for_a_letter() -> None:
+def test_names_with_the_same_first_letter_get_a_second_one() -> None:
     game = Game()
     game.do("p1", "investigate", seat="p4", position=0)
     game.do("p2", "investigate", seat="p4", position=0)
@@ -294,7 +292,7 @@ def test_those_who_begin_alike_are_told_apart_where_there_is_room_for_a_letter()
     assert re.findall(r"</svg><i aria-hidden=\"true\">([^<]+)</i>", html) == ["ボ5 ボ6 ケ"]
 
 
-def test_a_gun_points_at_somebody_in_markup_and_in_words() -> None:
+def test_a_guns_target_stands_in_markup_and_in_words() -> None:
     game = Game()
     game.arm("p2", "p4")
     for html in (draw("prompt", game, "p1"), draw("face", game, None)):

@@ -44,7 +44,7 @@ def test_the_cards_are_those_of_the_table(players: int, zombies: bool, each: int
 
 
 @rule("GC-1.2")
-def test_there_is_a_gun_for_everybody_and_one_token_of_the_lead_investigator() -> None:
+def test_there_are_as_many_guns_as_players() -> None:
     game = Game()
     for seat, aim in (("p1", "p2"), ("p2", "p3"), ("p3", "p4"), ("p4", "p1")):
         assert game.turn == seat
@@ -54,7 +54,7 @@ def test_there_is_a_gun_for_everybody_and_one_token_of_the_lead_investigator() -
 
 
 @rule("GC-1.2")
-def test_the_equipment_deck() -> None:
+def test_the_equipment_deck_has_all_cards_for_its_options() -> None:
     assert dealt(4).deck.count("wiretap") + sum("wiretap" in p.hand for p in dealt(4).players.values()) == 1
     for zombies, count in ((False, 19), (True, 28)):
         state = dealt(4, zombies=zombies)
@@ -106,7 +106,7 @@ def test_the_order_of_turns_is_drawn_and_turned_to_the_seat_that_starts() -> Non
 
 
 @rule("GC-2.3")
-def test_nobody_starts_who_does_not_play() -> None:
+def test_a_start_seat_that_does_not_play_opens_no_table() -> None:
     with pytest.raises(BadTable, match="p7"):
         dealt(4, start="p7")
     with pytest.raises(BadTable):
@@ -116,7 +116,7 @@ def test_nobody_starts_who_does_not_play() -> None:
 
 
 @rule("GC-2.4")
-def test_everybody_sees_their_own_cards_and_no_others() -> None:
+def test_each_player_sees_their_own_cards_and_no_others() -> None:
     game = Game("A H H | K C C | H H C | C C H")
     assert game.view("p1")["me"]["cards"] == ["agent", "honest", "honest"]
     assert [card["face"] for card in game.player("p1", "p1")["cards"]] == ["agent", "honest", "honest"]
@@ -125,7 +125,7 @@ def test_everybody_sees_their_own_cards_and_no_others() -> None:
     assert game.view()["me"] is None
 
 
-def test_the_numbers_are_enough_for_everybody() -> None:
+def test_the_card_numbers_are_enough_for_each_count_of_players() -> None:
     for players, (base, undead) in NUMBERS.items():
         assert 0 <= 2 * base + 2 - 3 * players <= 1
         assert 0 <= 2 * undead + 3 - 3 * players <= 1

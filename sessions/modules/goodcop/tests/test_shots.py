@@ -10,7 +10,7 @@ rule = pytest.mark.rule
 
 
 @rule("GC-5.1", "GC-5.2")
-def test_who_leads_nobody_is_eliminated() -> None:
+def test_a_shot_player_without_a_leader_card_is_eliminated() -> None:
     game = Game(FOUR, {"p3": "coffee"})
     game.arm("p1", "p3")
     game.arm("p3", "p1")
@@ -29,7 +29,7 @@ def test_who_leads_nobody_is_eliminated() -> None:
 
 
 @rule("GC-5.3")
-def test_a_leader_is_wounded_and_draws() -> None:
+def test_a_shot_leader_is_wounded_and_draws_equipment() -> None:
     game = Game(FOUR, {"p2": "coffee"})
     game.arm("p1", "p2")
     game.do("p1", "shoot")
@@ -90,7 +90,7 @@ def test_an_aim_at_the_dead_is_no_aim_until_the_turns_end() -> None:
 
 
 @rule("GC-6.8")
-def test_an_empty_deck_gives_nothing() -> None:
+def test_a_wounded_leader_draws_nothing_from_an_empty_deck() -> None:
     game = Game()
     game.change(deck=[])
     game.arm("p1", "p2")

@@ -28,7 +28,7 @@ def test_a_leader_card_decides_then_the_majority() -> None:
 
 
 @rule("GC-3.2")
-def test_teams_follow_the_cards() -> None:
+def test_a_players_team_changes_with_their_cards() -> None:
     game = Game("A H H | K C C | H H C | C C H", {"p1": "blackmail"})
     game.play("p1", "blackmail", a=at("p3", 0), b=at("p4", 0))
     assert (game.team("p3"), game.team("p4")) == ("crooked", "honest")
@@ -46,7 +46,7 @@ def test_planted_evidence_turns_a_majority_around_but_no_leader() -> None:
 
 
 @rule("GC-3.2")
-def test_the_dead_change_sides_too() -> None:
+def test_eliminated_players_change_sides_too() -> None:
     game = Game("A H H | K C C | H+ H+ C+ | C C H", {"p1": "evidence_bag"})
     game.set("p3", alive=False, active=["planted_evidence"])
     assert game.team("p3") == "crooked"
@@ -55,7 +55,7 @@ def test_the_dead_change_sides_too() -> None:
 
 
 @rule("GC-3.3")
-def test_who_holds_both_leaders_wins_alone_at_once() -> None:
+def test_a_player_who_holds_both_leaders_wins_alone_at_once() -> None:
     game = Game("A H H | K C C | H H C | C C H", {"p3": "blackmail"})
     game.change(turn="p3")
     game.play("p3", "blackmail", a=at("p1", 1), b=at("p2", 0))
@@ -65,7 +65,7 @@ def test_who_holds_both_leaders_wins_alone_at_once() -> None:
 
 
 @rule("GC-3.3", "GC-8.12")
-def test_the_infector_and_a_leader_win_alone_too() -> None:
+def test_a_player_with_the_infector_and_a_leader_wins_alone_too() -> None:
     game = Game(UNDEAD, {"p4": "blackmail"}, zombies=True)
     game.change(turn="p4")
     game.play("p4", "blackmail", a=at("p3", 0), b=at("p2", 1))
@@ -77,7 +77,7 @@ def test_the_infector_and_a_leader_win_alone_too() -> None:
 
 
 @rule("GC-3.3")
-def test_nothing_else_happens_once_somebody_has_won_alone() -> None:
+def test_nothing_else_happens_once_a_player_has_won_alone() -> None:
     game = Game("A H H | K C C | Z+ H+ C+ | C C H", {"p4": "blackmail"}, zombies=True)
     game.undead("p3")
     game.change(turn="p4")

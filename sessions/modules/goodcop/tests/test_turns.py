@@ -11,7 +11,7 @@ rule = pytest.mark.rule
 
 
 @rule("GC-4.1")
-def test_equipment_then_an_action_then_the_aim_then_the_next() -> None:
+def test_a_turn_is_equipment_then_an_action_then_the_aim() -> None:
     game = Game(FOUR, {"p1": "disguise"})
     assert (game.phase, game.waiting) == ("action", ["p1"])
     game.play("p1", "disguise", seat="p3")
@@ -24,7 +24,7 @@ def test_equipment_then_an_action_then_the_aim_then_the_next() -> None:
 
 
 @rule("GC-4.2")
-def test_an_investigation_tells_all_where_and_one_what() -> None:
+def test_an_investigation_shows_its_place_to_all_and_the_card_to_one() -> None:
     game = Game()
     events = game.do("p1", "investigate", seat="p2", position=0)
     public = [event for event in events if event.to is None]
@@ -55,7 +55,7 @@ def test_a_card_may_be_looked_at_again() -> None:
 
 
 @rule("GC-4.2")
-def test_whom_and_what_one_cannot_investigate() -> None:
+def test_investigating_own_face_up_dead_or_disguised_cards_is_refused() -> None:
     game = Game("A H H | K C C+ | H+ H+ C+ | C C H")
     game.set("p3", alive=False)
     game.set("p4", active=["disguise"])
@@ -87,7 +87,7 @@ def test_arming_turns_a_card_up_takes_a_gun_and_aims() -> None:
 
 
 @rule("GC-4.3")
-def test_arming_with_nothing_left_to_turn_up() -> None:
+def test_arming_turns_no_card_up_only_if_all_are_face_up() -> None:
     game = Game("A+ H+ H+ | K C C | H H C | C C H")
     assert game.refusal("p1", "arm", reveal=0, aim="p3") == "face_up"
     game.do("p1", "arm", reveal=None, aim="p3")
@@ -175,7 +175,7 @@ def test_the_price_is_named_with_the_action_and_paid_when_it_resolves() -> None:
 
 
 @rule("GC-4.7")
-def test_the_aim_at_the_turns_end() -> None:
+def test_an_armed_player_may_change_the_aim_at_the_turns_end() -> None:
     game = Game("A H H | K C C | H+ H+ C+ | C C H")
     game.set("p3", alive=False)
     game.arm("p1", "p2")
@@ -238,7 +238,7 @@ def test_skip_only_when_nothing_else_is_possible() -> None:
     assert game.turn == "p2"
 
 
-def test_what_is_asked_changes_with_the_question_and_not_with_a_pass() -> None:
+def test_the_asked_question_changes_with_a_new_window_but_not_with_a_pass() -> None:
 
     game = Game(FOUR, {"p2": "coffee", "p3": "k9_unit", "p4": "taser"})
     game.do("p1", "investigate", seat="p2", position=0)

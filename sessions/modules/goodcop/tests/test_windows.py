@@ -13,7 +13,7 @@ ALL = {"p1": "coffee", "p2": "k9_unit", "p3": "disguise", "p4": "smoke_grenade"}
 
 
 @rule("GC-6.1")
-def test_a_card_at_any_time_is_for_turn_reaction_and_turn_end() -> None:
+def test_anytime_equipment_is_played_in_turns_and_reaction_windows() -> None:
     game = Game(FOUR, ALL)
     assert game.refused("p3", "disguise", seat="p1") == "not_asked"
     assert game.legal("p3") == []
@@ -27,7 +27,7 @@ def test_a_card_at_any_time_is_for_turn_reaction_and_turn_end() -> None:
 
 
 @rule("GC-6.1")
-def test_a_card_for_ones_own_turn() -> None:
+def test_own_turn_equipment_is_played_in_every_phase_of_the_turn() -> None:
     for phase in ("action", "reaction", "end_reaction"):
         game = Game(FOUR, {"p1": "taser", "p4": "coffee"})
         game.arm("p2", "p3")
@@ -68,7 +68,7 @@ def test_a_card_for_shots_needs_a_shot() -> None:
     ],
     ids=lambda move: str(move["type_"]),
 )
-def test_everybody_living_is_asked_before_any_action(move: dict[str, object]) -> None:
+def test_every_living_player_is_asked_before_any_action(move: dict[str, object]) -> None:
     game = Game("A H H | K C C | H+ H+ C+ | C C H", ALL | {"p3": ""})
     game.set("p3", alive=False)
     if move["type_"] == "shoot":
@@ -82,7 +82,7 @@ def test_everybody_living_is_asked_before_any_action(move: dict[str, object]) ->
 
 
 @rule("GC-6.2")
-def test_a_pass_holds_until_a_new_window_and_shows_nobody_else() -> None:
+def test_a_pass_holds_until_a_new_window_and_is_hidden_from_others() -> None:
     game = Game(FOUR, ALL)
     game.do("p1", "investigate", seat="p2", position=0)
     before = {seat: game.view(seat) for seat in ("p1", "p3", "p4", None)}
@@ -99,7 +99,7 @@ def test_a_pass_holds_until_a_new_window_and_shows_nobody_else() -> None:
 
 @rule("GC-6.2")
 @pytest.mark.parametrize("order", list(permutations(["p1", "p2", "p3", "p4"]))[::5])
-def test_passes_in_any_order_come_to_the_same(order: tuple[str, ...]) -> None:
+def test_passes_in_any_order_lead_to_the_same_state(order: tuple[str, ...]) -> None:
     game = Game(FOUR, ALL)
     game.do("p1", "equip", reveal=0)
     for seat in order:
@@ -108,7 +108,7 @@ def test_passes_in_any_order_come_to_the_same(order: tuple[str, ...]) -> None:
 
 
 @rule("GC-6.2")
-def test_who_holds_nothing_is_passed_by_the_table_unless_it_is_told_not_to() -> None:
+def test_a_player_without_equipment_passes_automatically_by_default() -> None:
     game = Game(FOUR, {"p3": "coffee"})
     game.do("p1", "investigate", seat="p2", position=0)
     assert game.waiting == ["p3"]
@@ -119,7 +119,7 @@ def test_who_holds_nothing_is_passed_by_the_table_unless_it_is_told_not_to() -> 
 
 
 @rule("GC-6.2")
-def test_windows_for_shots_alone() -> None:
+def test_an_option_limits_reaction_windows_before_actions_to_shots() -> None:
     game = Game(FOUR, ALL, react_only_to_shots=True)
     game.arm("p1", "p3")
     game.do("p1", "investigate", seat="p2", position=0)
@@ -146,7 +146,7 @@ def test_one_card_at_a_time_and_then_a_new_window() -> None:
 
 
 @rule("GC-6.4")
-def test_after_a_reaction_the_turn_player_chooses_anew() -> None:
+def test_the_turn_player_chooses_again_after_a_reaction_cancels_the_action() -> None:
     game = Game(FOUR, ALL)
     game.arm("p1", "p3")
     game.do("p1", "shoot")
@@ -200,7 +200,7 @@ def test_riot_shield_changes_the_target_but_not_the_aim_and_skips_the_dead() -> 
 
 
 @rule("GC-6.4")
-def test_both_redirections_and_then_a_card_that_calls_the_shot_off() -> None:
+def test_a_shot_may_be_redirected_twice_and_then_called_off() -> None:
     game = Game(FOUR, {"p2": "restraining_order", "p3": "riot_shield", "p4": "coffee"})
     game.arm("p1", "p3")
     game.do("p1", "shoot")
@@ -217,7 +217,7 @@ def test_both_redirections_and_then_a_card_that_calls_the_shot_off() -> None:
 
 
 @rule("GC-6.4")
-def test_nobody_left_to_aim_at_no_restraining_order() -> None:
+def test_a_restraining_order_without_another_target_is_refused() -> None:
     game = Game("A H H | K C C | H+ H+ C+ | C+ C+ H+", {"p2": "restraining_order", "p1": "riot_shield"})
     game.set("p3", alive=False)
     game.set("p4", alive=False)
@@ -229,7 +229,7 @@ def test_nobody_left_to_aim_at_no_restraining_order() -> None:
 
 
 @rule("GC-6.5")
-def test_who_has_two_plays_none() -> None:
+def test_a_player_with_two_equipment_cards_discards_before_playing() -> None:
     game = Game(FOUR, {"p1": "evidence_bag", "p2": "coffee", "p3": "disguise"})
     game.play("p1", "evidence_bag", from_="p2", to="p3")
     assert (game.phase, game.waiting) == ("discard", ["p3"])
@@ -260,7 +260,7 @@ def test_a_card_that_stays_does_not_go_to_the_deck() -> None:
 
 
 @rule("GC-6.6")
-def test_a_card_one_does_not_hold_is_refused_whoever_holds_it() -> None:
+def test_a_card_not_in_hand_is_refused_alike_for_every_holder() -> None:
     codes = set()
     for holder in ("p2", "p3", ""):
         game = Game(FOUR, {holder: "k9_unit"} if holder else {})
@@ -291,7 +291,7 @@ def test_a_play_has_exactly_the_fields_of_its_row(fields: dict[str, object]) -> 
 
 
 @rule("GC-6.7")
-def test_there_is_a_window_at_every_turns_end() -> None:
+def test_every_turn_ends_with_a_reaction_window() -> None:
     game = Game(FOUR, ALL)
     game.do("p1", "arm", reveal=0, aim="p2")
     game.all_pass()
@@ -303,7 +303,7 @@ def test_there_is_a_window_at_every_turns_end() -> None:
 
 
 @rule("GC-6.4")
-def test_a_shot_called_off_leaves_the_aim_that_an_order_changed() -> None:
+def test_a_cancelled_shot_keeps_the_aim_set_by_a_restraining_order() -> None:
     game = Game(FOUR, {"p3": "restraining_order", "p4": "coffee"})
     game.arm("p1", "p3")
     game.do("p1", "shoot")

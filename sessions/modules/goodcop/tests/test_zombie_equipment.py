@@ -27,7 +27,7 @@ def way(source: Any, to: Any) -> dict[str, Any]:
 
 
 @rule("GC-8.14")
-def test_crossbow() -> None:
+def test_a_crossbow_shoots_an_armed_player_and_keeps_the_own_gun() -> None:
     table = game("crossbow", "A H H | K+ C C | Z H C | C C H")
     assert table.refused("p1", "crossbow", seat="p4") == "no_target"
     for seat in ("p1", "p2", "p4"):
@@ -40,7 +40,7 @@ def test_crossbow() -> None:
 
 
 @rule("GC-8.14")
-def test_crossbow_on_a_hidden_leader_and_on_a_zombie() -> None:
+def test_a_crossbow_wounds_a_hidden_leader() -> None:
     table = game("crossbow", "A H H | K C C | Z H C | C C H", p2="coffee")
     table.arm("p2", "p3")
     table.play("p1", "crossbow", seat="p2")
@@ -53,7 +53,7 @@ def test_crossbow_on_a_hidden_leader_and_on_a_zombie() -> None:
     assert table.player("p3")["aim"] == "p3"
 
 
-def test_transfusion_tube() -> None:
+def test_a_transfusion_tube_moves_infection_tokens_between_cards() -> None:
     table = game("transfusion_tube", "A* H H | K C C* | Z H C | C C H")
     for moves in (
         [],
@@ -74,7 +74,7 @@ def test_transfusion_tube() -> None:
 
 
 @rule("GC-8.2")
-def test_zombie_serum_on_the_infection_die() -> None:
+def test_a_zombie_serum_rolls_the_infection_die_again() -> None:
     table = game("zombie_serum", p4="coffee")
     assert table.refused("p1", "zombie_serum") == "wrong_time"
     table.do("p1", "investigate", seat="p2", position=0)
@@ -92,7 +92,7 @@ def test_zombie_serum_on_the_infection_die() -> None:
 
 
 @rule("GC-8.2")
-def test_zombie_serum_on_the_dice_of_a_bite() -> None:
+def test_a_zombie_serum_rolls_the_dice_of_a_bite_again() -> None:
     table = game("zombie_serum", "A H* H | K C C | Z+ H+ C+ | C C H", "p3")
     table.change(turn="p3")
     table.arm("p3", "p1")
@@ -103,7 +103,7 @@ def test_zombie_serum_on_the_dice_of_a_bite() -> None:
     assert table.phase == "aim"
 
 
-def test_flamethrower() -> None:
+def test_a_flamethrower_makes_zombies_aim_at_themselves() -> None:
     table = game("flamethrower")
     assert table.refused("p1", "flamethrower") == "no_target"
     table = game("flamethrower", "A H H | K C C | Z+ H C+ | C+ C+ H+", "p3", "p4", user="p4")
@@ -115,7 +115,7 @@ def test_flamethrower() -> None:
 
 
 @rule("GC-8.14")
-def test_chainsaw_on_a_leader_hurts_oneself() -> None:
+def test_a_chainsaw_on_a_leader_card_hurts_its_user() -> None:
     table = game("chainsaw", "A H H | K C C | Z H C | C C H", user="p4")
     table.play("p4", "chainsaw", seat="p2", position=0)
     assert table.up("p2") == [True, False, False]
@@ -124,14 +124,14 @@ def test_chainsaw_on_a_leader_hurts_oneself() -> None:
 
 
 @rule("GC-8.3", "GC-8.14")
-def test_who_shoots_themselves_draws_for_their_own_infector() -> None:
+def test_a_player_whose_shot_reveals_their_own_infector_draws() -> None:
     table = game("chainsaw", user="p3")
     table.play("p3", "chainsaw", seat="p2", position=0)
     assert (table.player("p3")["zombie"], table.player("p3")["hand_count"]) == (True, 1)
 
 
 @rule("GC-8.3", "GC-8.14")
-def test_chainsaw_on_anything_else_hurts_the_owner() -> None:
+def test_a_chainsaw_on_another_card_hurts_the_cards_owner() -> None:
     table = game("chainsaw", "A H H+ | K C C | Z H C | C C H")
     assert table.refused("p1", "chainsaw", seat="p1", position=0) == "bad_target"
     table.play("p1", "chainsaw", seat="p3", position=1)
@@ -146,7 +146,7 @@ def test_chainsaw_on_anything_else_hurts_the_owner() -> None:
 
 
 @rule("GC-8.12")
-def test_zombie_mask() -> None:
+def test_a_zombie_mask_swaps_two_face_up_leader_or_infector_cards() -> None:
     table = game("zombie_mask", "A+! H H | K C C | Z+ H+ C+ | C C H", "p3")
     table.arm("p3", "p1")
     table.arm("p1", "p3")
@@ -160,7 +160,7 @@ def test_zombie_mask() -> None:
 
 
 @rule("GC-8.12")
-def test_machete() -> None:
+def test_a_machete_swaps_zombies_cards_with_face_up_cards_of_others() -> None:
     table = game("machete", "A H+ H+ | K C+ C | Z+ H+ C | C+ C H", "p3")
     for pairs in (
         [],
@@ -178,13 +178,13 @@ def test_machete() -> None:
     assert table.up("p1") == [False, False, True]
 
 
-def test_machete_cuts_one_zombie_at_a_time() -> None:
+def test_a_machete_swaps_with_one_zombie_at_a_time() -> None:
     table = game("machete", "A H+ H+ | K C+ C | Z+ H+ C+ | C+ C+ H+", "p3", "p4")
     pairs = [pair(at("p3", 0), at("p2", 1)), pair(at("p4", 0), at("p1", 1))]
     assert table.refused("p1", "machete", pairs=pairs) == "bad_target"
 
 
-def test_weapon_crate() -> None:
+def test_a_weapon_crate_arms_each_unarmed_player_with_a_token() -> None:
     table = game("weapon_crate", "A H H | K* C C | Z+ H+ C+* | C C* H", "p3", user="p2", p4="coffee")
     table.arm("p4", "p1")
     table.change(order=["p1", "p4", "p2", "p3"], direction=-1)
@@ -214,7 +214,7 @@ def test_weapon_crate_asks_in_turn_order_from_the_turn_player() -> None:
     assert asked == ["p2", "p4", "p1", "p3"]
 
 
-def test_alarm_clock() -> None:
+def test_an_alarm_clock_infects_a_player_and_makes_zombies_aim_at_them() -> None:
     table = game("alarm_clock", "A H H | K C C | Z+ H+ C+ | C+ C+* H+", "p3", "p4")
     table.arm("p3", "p2")
     table.arm("p4", "p2")
@@ -224,7 +224,7 @@ def test_alarm_clock() -> None:
     assert [table.player(seat)["aim"] for seat in ("p2", "p3", "p4")] == ["p1", "p4", "p2"]
 
 
-def test_alarm_clock_without_a_free_card() -> None:
+def test_an_alarm_clock_infects_nothing_without_a_free_card() -> None:
     table = game("alarm_clock", "A* H* H* | K C C | Z+ H+ C+ | C C H", "p3")
     table.arm("p3", "p2")
     events = table.play("p1", "alarm_clock", seat="p1")
@@ -232,7 +232,7 @@ def test_alarm_clock_without_a_free_card() -> None:
     assert table.player("p3")["aim"] == "p1"
 
 
-def test_redirected_shots_of_cards_do_not_exist() -> None:
+def test_a_shot_by_an_equipment_card_cannot_be_redirected() -> None:
     """No player reacts while a card resolves: the turn player simply goes on."""
     table = game("crossbow", UNDEAD, p4="riot_shield")
     table.arm("p4", "p1")

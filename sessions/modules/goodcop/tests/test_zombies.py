@@ -35,7 +35,7 @@ def test_the_infector_is_of_the_zombies_and_acts_as_a_cop() -> None:
 
 @rule("GC-8.2")
 @pytest.mark.parametrize(("face", "token"), [(1, True), (2, True), (3, False), (6, False)])
-def test_the_infection_die_while_the_infector_hides(face: int, token: bool) -> None:
+def test_a_hidden_infector_makes_a_player_roll_the_infection_die(face: int, token: bool) -> None:
     table = game(hands={"p4": "coffee"})
     table.do("p1", "investigate", seat="p2", position=0)
     events = table.do("p4", "pass", {"infection": [face]})
@@ -51,7 +51,7 @@ def test_the_infection_die_while_the_infector_hides(face: int, token: bool) -> N
 
 
 @rule("GC-8.2")
-def test_a_token_goes_on_the_leftmost_free_card_and_nobody_rolls_with_three() -> None:
+def test_a_token_goes_on_the_leftmost_free_card_and_three_stop_the_die() -> None:
     table = game("A* H H | K C C | Z H C | C C H")
     table.do("p1", "investigate", {"infection": [1]}, seat="p2", position=0)
     assert table.tokens("p1") == [True, True, False]
@@ -71,7 +71,7 @@ def test_the_die_comes_after_the_aim_and_before_the_window() -> None:
 
 
 @rule("GC-8.2")
-def test_no_die_once_the_infector_shows_nor_for_a_zombie() -> None:
+def test_a_revealed_infector_or_a_zombie_rolls_no_infection_die() -> None:
     table = dead(turn="p1")
     assert "rolled" not in kinds(table.do("p1", "investigate", seat="p2", position=0))
     table = game(UNDEAD, None, "p1")
@@ -79,7 +79,7 @@ def test_no_die_once_the_infector_shows_nor_for_a_zombie() -> None:
 
 
 @rule("GC-8.3")
-def test_who_investigates_the_infector_draws_and_its_holder_becomes_a_zombie() -> None:
+def test_an_investigated_infector_becomes_a_zombie_and_the_investigator_draws() -> None:
     table = game(hands={"p3": "coffee"})
     table.arm("p3", "p1")
     table.do("p1", "investigate", seat="p3", position=0)
@@ -91,7 +91,7 @@ def test_who_investigates_the_infector_draws_and_its_holder_becomes_a_zombie() -
 
 
 @rule("GC-8.3")
-def test_who_turns_the_infector_up_draws() -> None:
+def test_a_player_who_turns_the_infector_up_draws() -> None:
     table = game(hands={"p1": "truth_serum"})
     table.play("p1", "truth_serum", seat="p3", position=0)
     assert (table.player("p3")["zombie"], table.player("p1")["hand_count"]) == (True, 1)
@@ -102,7 +102,7 @@ def test_who_turns_the_infector_up_draws() -> None:
 
 
 @rule("GC-8.3")
-def test_a_camera_and_the_infector_give_one_card() -> None:
+def test_an_infector_turned_up_by_a_camera_gives_only_one_equipment_card() -> None:
     table = game()
     table.set("p3", active=["surveillance_camera"])
     table.do("p1", "investigate", seat="p3", position=0)
@@ -122,7 +122,7 @@ def test_the_other_side_of_a_polygraph_draws_for_it_and_discards() -> None:
 
 
 @rule("GC-8.3")
-def test_every_card_is_turned_up_once_whatever_turns_it_up() -> None:
+def test_a_card_turned_up_by_two_causes_is_turned_up_once() -> None:
     table = game(hands={"p3": "polygraph"})
     table.change(turn="p3")
     table.set("p3", active=["surveillance_camera"])
@@ -133,7 +133,7 @@ def test_every_card_is_turned_up_once_whatever_turns_it_up() -> None:
 
 
 @rule("GC-8.3")
-def test_a_shot_that_brings_the_infector_to_light() -> None:
+def test_a_shot_that_reveals_the_infector_lets_the_shooter_draw() -> None:
     table = game()
     table.arm("p1", "p3")
     table.do("p1", "shoot")
@@ -142,7 +142,7 @@ def test_a_shot_that_brings_the_infector_to_light() -> None:
 
 
 @rule("GC-8.3")
-def test_nobody_draws_when_dice_brought_it_to_light() -> None:
+def test_no_player_draws_when_dice_reveal_the_infector() -> None:
     table = game("A H H | K C C | Z H C | C+ C+ H+", None, "p4")
     table.arm("p4", "p3")
     table.change(turn="p4")
@@ -162,7 +162,7 @@ def test_a_zombie_found_with_the_infector_keeps_its_arms() -> None:
 
 
 @rule("GC-8.4", "GC-8.5")
-def test_who_is_shot_and_leads_nobody_becomes_a_zombie() -> None:
+def test_a_shot_player_without_a_leader_card_becomes_a_zombie() -> None:
     table = game("A H H | K C C | Z H C | C* C H", {"p4": "coffee"})
     table.arm("p1", "p4")
     table.arm("p4", "p1")
@@ -175,7 +175,7 @@ def test_who_is_shot_and_leads_nobody_becomes_a_zombie() -> None:
 
 
 @rule("GC-8.4")
-def test_a_leader_who_is_shot_is_wounded_as_ever() -> None:
+def test_a_shot_leader_is_wounded_with_zombies_too() -> None:
     table = game()
     table.arm("p1", "p2")
     table.do("p1", "shoot")
@@ -194,7 +194,7 @@ def test_the_infector_that_pays_for_a_gun_gets_arms() -> None:
 
 
 @rule("GC-8.3", "GC-8.6")
-def test_who_pays_for_a_gun_with_the_infector_draws_for_it() -> None:
+def test_a_player_who_pays_for_a_gun_with_the_infector_draws() -> None:
     table = game(hands={"p3": "coffee"})
     table.change(turn="p3")
     table.do("p3", "arm", reveal=0, aim="p1")
@@ -206,7 +206,7 @@ def test_who_pays_for_a_gun_with_the_infector_draws_for_it() -> None:
 
 
 @rule("GC-8.3", "GC-8.6")
-def test_who_pays_for_equipment_with_the_infector_draws_twice() -> None:
+def test_a_player_who_pays_for_equipment_with_the_infector_draws_twice() -> None:
     table = game()
     table.change(turn="p3")
     events = table.do("p3", "equip", reveal=0)
@@ -217,7 +217,7 @@ def test_who_pays_for_equipment_with_the_infector_draws_twice() -> None:
 
 
 @rule("GC-8.6", "GC-4.4")
-def test_the_infector_that_pays_for_equipment_draws_and_discards_each_and_then_turns() -> None:
+def test_the_infector_who_pays_for_equipment_draws_and_then_becomes_a_zombie() -> None:
     table = game(hands={"p3": "coffee"})
     table.arm("p3", "p1")
     table.change(turn="p3")
@@ -234,7 +234,7 @@ def test_the_infector_that_pays_for_equipment_draws_and_discards_each_and_then_t
 
 
 @rule("GC-8.7")
-def test_what_zombies_do() -> None:
+def test_zombies_may_only_take_arms_equip_and_bite() -> None:
     table = dead()
     assert set(table.types("p3")) == {"weapon", "equip"}
     assert table.refusal("p3", "investigate", seat="p1", position=0) == "cops_only"
@@ -288,7 +288,7 @@ def test_a_bite_infects_a_card_and_rolls_for_every_token() -> None:
 
 
 @rule("GC-8.8")
-def test_a_bite_with_no_free_card() -> None:
+def test_a_bite_on_a_fully_infected_player_names_no_card() -> None:
     table = dead(cards="A* H* H* | K C C | Z+ H+ C+ | C C H")
     table.arm("p3", "p1")
     assert table.refusal("p3", "bite", position=0) == "wrong_card_bitten"
@@ -316,7 +316,7 @@ def test_the_position_counts_for_a_new_victim(cards: str, tokens: list[bool]) ->
 
 
 @rule("GC-8.9")
-def test_infection_then_zombie_then_arms() -> None:
+def test_bite_dice_apply_infection_then_zombie_then_arms() -> None:
     table = dead(cards="A H H | K C C | Z+ H+ C+ | C C H*")
     table.arm("p3", "p4")
     events = table.do("p3", "bite", {"zombie": [2, 1]}, position=0)
@@ -333,7 +333,7 @@ def test_infection_then_zombie_then_arms() -> None:
 
 
 @rule("GC-8.9")
-def test_infections_and_several_arms() -> None:
+def test_a_bite_may_infect_and_give_arms_at_once() -> None:
     table = dead(cards="A H H | K C C | Z+ H+ C+ | C* C H*")
     table.arm("p3", "p4")
     table.do("p3", "bite", {"zombie": [3, 2, 6]}, position=1)
@@ -370,7 +370,7 @@ def test_biting_a_zombie_does_nothing() -> None:
 
 
 @rule("GC-8.10")
-def test_a_zombie_who_is_shot_aims_at_itself_and_the_shooter_keeps_the_gun() -> None:
+def test_a_shot_zombie_aims_at_itself_and_the_shooter_keeps_the_gun() -> None:
     table = game("A H H | K C C | Z+ H C+ | C C H", None, "p3")
     table.arm("p1", "p3")
     table.arm("p3", "p2")
@@ -387,7 +387,7 @@ def test_a_zombie_who_is_shot_aims_at_itself_and_the_shooter_keeps_the_gun() -> 
 
 
 @rule("GC-8.11")
-def test_gun_cards_work_on_arms() -> None:
+def test_equipment_against_guns_works_on_zombie_arms() -> None:
     table = dead({"p1": "k9_unit", "p2": "walkie_talkie"}, turn="p1")
     table.arm("p3", "p1")
     table.play("p1", "k9_unit", seat="p3")
@@ -428,7 +428,7 @@ def test_a_defibrillator_heals_zombies_whose_infector_does_not_show() -> None:
 
 
 @rule("GC-8.11")
-def test_shot_cards_work_on_bites() -> None:
+def test_equipment_against_shots_works_on_bites() -> None:
     table = dead({"p1": "riot_shield"})
     table.arm("p3", "p1")
     table.do("p3", "bite", position=0)
@@ -469,7 +469,7 @@ def test_a_zombie_who_gets_a_leader_card_is_healed() -> None:
 
 
 @rule("GC-8.13")
-def test_a_fallen_leader_is_no_prize_for_zombies() -> None:
+def test_zombies_do_not_win_by_a_leaders_fall() -> None:
     table = dead(turn="p1", cards="A H H | K! C+ C+ | Z+ H+ C+ | C C H")
     table.arm("p1", "p2")
     table.do("p1", "shoot")

@@ -16,7 +16,7 @@ from .test_random_games import journey
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_imagined_looks_like_what_is_seen(seed: int) -> None:
+def test_an_imagined_state_gives_the_same_view_as_the_real_one(seed: int) -> None:
     """The imagined state differs from the real one in the unseen order of the deck alone."""
     for state, _ in journey(seed):
         if state.turn:
@@ -25,7 +25,7 @@ def test_what_is_imagined_looks_like_what_is_seen(seed: int) -> None:
             assert module.legal_moves(other, "p1") == module.legal_moves(state, "p1")
 
 
-def test_it_takes_the_last_step_home() -> None:
+def test_a_bot_takes_the_last_step_home() -> None:
     state = Journey().put(pawns="7 7 5", phase="end", letters=2, solved=list(SUITS)).state
     path = plan(imagine_state(module.view(state, "p1"), Fate("guess", 1)))
     for move in path:
@@ -33,7 +33,7 @@ def test_it_takes_the_last_step_home() -> None:
     assert state.reason == "home"
 
 
-def test_it_solves_a_story_when_it_can() -> None:
+def test_a_bot_solves_a_story_when_it_can() -> None:
     state = (
         Journey()
         .put({2: "blue-1 white-6", 5: "blue-5 white-4", 4: "blue-2 white-3"}, "2 5 4", phase="solve")
@@ -50,7 +50,7 @@ def test_a_journey_home_is_worth_more_than_any_other_and_a_lost_one_less() -> No
     assert worth(home) > worth(going) > worth(lost)
 
 
-def test_the_strong_level_pays_for_a_tent_and_then_plays_alike() -> None:
+def test_the_strong_bot_packs_a_tent_and_then_plays_like_the_plain_one() -> None:
     state = module.load(start(module, ["p1"], {}, Fate("any", 0)))
     view, legal = module.view(state, "p1"), module.legal_moves(state, "p1")
     assert strong_bot(view, legal, Fate("any", 1)) == Pack(("lantern", "map", "rucksack", "tent"))

@@ -13,10 +13,10 @@ def told(suits: list[str]) -> list[Event]:
     return [first, second, loop, loop, third, Event("ended", {"reason": "home"})]
 
 
-def test_a_square_for_each_week() -> None:
+def test_the_signs_of_a_result_have_a_square_for_each_week() -> None:
     assert signs(told(["red", "blue", "white"]), "p1") == "🟩⬜🟨"
 
 
-def test_they_are_the_same_whatever_was_told() -> None:
+def test_the_signs_of_a_result_do_not_depend_on_the_stories() -> None:
     one, other = (told(suits) for suits in (["red", "blue", "white"], ["green", "yellow", "red"]))
     assert signs(one, "p1") == signs(other, "p1")

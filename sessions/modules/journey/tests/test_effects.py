@@ -51,7 +51,7 @@ def test_an_event_traded_in_never_applies() -> None:
 
 
 @rule("JO-3.6")
-def test_what_was_traded_out_stays_struck_off_when_a_second_trade_brings_it_back() -> None:
+def test_an_event_traded_out_and_back_does_not_apply() -> None:
     journey = Journey(items="lantern").put(
         {3: "white-4", 4: "green-6 red-4 yellow-1"}, pawns="1 3 3", hand="blue-3 yellow-6"
     )
@@ -81,7 +81,7 @@ def test_red_moves_a_black_pawn_one_location_round_the_ring(day: int, step: int,
 
 
 @rule("JO-3.7")
-def test_red_must_be_done() -> None:
+def test_the_red_effect_cannot_be_declined() -> None:
     journey = at_effect({}, "red-3")
     assert journey.refused("red", pawn=None, step=1) == "malformed_move"
     assert journey.refused("go_on") == "not_now"
@@ -232,7 +232,7 @@ def test_white_may_be_declined_and_does_not_wait_when_all_are_there() -> None:
 
 
 @rule("JO-3.14")
-def test_a_wait_that_lost_its_choices_to_a_letter_ends_by_its_own_move() -> None:
+def test_an_effect_without_choices_left_after_a_letter_is_declined() -> None:
     journey = Journey().put(pawns="1 7 5", hand="white-3 yellow-6", letters=2)
     journey.do("play", card="white-3", black="a")
     journey.do("go_on")

@@ -22,14 +22,14 @@ def as_told(view: View, told: str, legal: Sequence[AnyMove]) -> AnyMove:
     return TOLD[told] if told in TOLD else legal[0]
 
 
-def test_as_told_the_traveller_goes_two_days_and_the_train_does_what_red_does() -> None:
+def test_a_traveller_who_follows_the_lesson_goes_two_days_to_the_train() -> None:
     played = list(play(module, as_told))
     assert [one.told for one in played] == ["pack", "first", "red", "train", "green", "red"]
     assert ends(played[-1].state) == "train"
     assert played[-1].state.turn == 3
 
 
-def test_whoever_travels_otherwise_comes_to_an_end_within_a_few_days() -> None:
+def test_a_first_game_ends_within_a_few_days_for_any_moves() -> None:
     for seed in range(40):
         *_, last = play(module, anybody(seed))
         assert last.state.turn <= 5

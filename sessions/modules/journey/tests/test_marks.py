@@ -17,7 +17,7 @@ def remembered(reason: Reason | None, *solved: str) -> list[Mark]:
     return marks(module.view(journey.state, None), [])
 
 
-def test_few_points_are_worse_than_many_and_a_journey_that_was_lost_is_worse_still() -> None:
+def test_a_lost_journey_ranks_worse_than_one_with_few_points() -> None:
     [home], [some], [none] = remembered("home", *SUITS), remembered("deck", "red"), remembered("deck")
     assert home.event.data["points"] == -home.rank
     assert some.event == Event("worst", {"seat": "p1", "stories": 1})

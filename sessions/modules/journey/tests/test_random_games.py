@@ -44,7 +44,7 @@ def test_every_card_is_somewhere_once_and_no_day_is_too_full(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(8, of=30))
-def test_the_view_says_what_is_legal(seed: int) -> None:
+def test_the_view_lists_the_legal_moves(seed: int) -> None:
     for state, _ in journey(seed):
         view, watched = module.view(state, "p1"), module.view(state, None)
         assert isinstance(view, View)

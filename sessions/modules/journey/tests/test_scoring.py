@@ -23,7 +23,7 @@ def home(
 
 @rule("JO-5.1")
 @pytest.mark.parametrize(("items", "parts"), [("", (3, 4)), ("camera", (6, 2))])
-def test_deck_and_letters(items: str, parts: tuple[int, int]) -> None:
+def test_cards_in_the_deck_and_letters_score(items: str, parts: tuple[int, int]) -> None:
     score = home({}, items, deck="red-1 red-2 red-3", letters=2).view.score
     assert score
     assert (score.deck, score.letters) == parts
@@ -34,7 +34,7 @@ def test_deck_and_letters(items: str, parts: tuple[int, int]) -> None:
     ("items", "options", "keys"),
     [("", {}, 5), ("camera", {}, 7), ("", {"single_key": "full"}, 8), ("camera", {"single_key": "full"}, 12)],
 )
-def test_equal_key_icons(items: str, options: dict[str, str], keys: int) -> None:
+def test_equal_key_icons_on_a_day_score(items: str, options: dict[str, str], keys: int) -> None:
     """Two moons on day 1, a moon and a star on day 2, one event on day 3, none elsewhere."""
     score = home({1: "red-3 red-6", 2: "red-3 red-1", 3: "blue-5"}, items, **options).view.score
     assert score
@@ -42,7 +42,7 @@ def test_equal_key_icons(items: str, options: dict[str, str], keys: int) -> None
 
 
 @rule("JO-5.2")
-def test_with_the_lantern_all_of_them_have_to_be_equal() -> None:
+def test_with_the_lantern_all_key_icons_of_a_day_must_be_equal() -> None:
     assert home({1: "red-3 red-6 red-1"}, "lantern").view.so_far.keys == 0
     assert home({1: "red-3 red-6 blue-1"}, "lantern").view.so_far.keys == 4
 

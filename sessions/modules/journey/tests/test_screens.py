@@ -98,7 +98,7 @@ def test_every_legal_kind_of_move_is_offered(scene: str) -> None:
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_those_who_watch_are_offered_nothing(scene: str) -> None:
+def test_spectators_are_offered_nothing(scene: str) -> None:
     state = SCENES[scene]()
     html = "".join(draw(f"_{region}", state, None) for region in (*SHARED, *OWN))
     for offer in ("data-move", "data-call", "data-trial-start", "hint-sheet"):
@@ -106,7 +106,7 @@ def test_those_who_watch_are_offered_nothing(scene: str) -> None:
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_over_in_the_middle_of_a_turn_nothing_is_offered(scene: str) -> None:
+def test_a_game_stopped_in_the_middle_of_a_turn_offers_nothing(scene: str) -> None:
     """A first game ends so, and a journey that was stopped."""
     state = SCENES[scene]()
     html = "".join(draw(f"_{region}", state, "p1", over=True) for region in ("prompt", "hand"))
@@ -114,7 +114,7 @@ def test_over_in_the_middle_of_a_turn_nothing_is_offered(scene: str) -> None:
         assert offer not in html
 
 
-def test_a_first_game_packs_nothing_so_that_what_it_tells_comes_true() -> None:
+def test_a_first_game_packs_no_items_so_that_its_lesson_comes_true() -> None:
     assert 'type="checkbox"' in draw("_hand", packing(), "p1")
     first = draw("_hand", packing(), "p1", first_game="pack")
     assert 'type="checkbox"' not in first
@@ -135,7 +135,7 @@ def first_preview(state: State) -> str:
     return draw("_hand", state, "p1").split('class="preview"')[1]
 
 
-def test_a_raised_card_says_where_everybody_goes() -> None:
+def test_a_raised_card_says_where_all_pawns_go() -> None:
     preview = first_preview(moving())
     assert 'data-card="blue-6"' in preview
     assert 'data-white="2"' in preview
@@ -143,7 +143,7 @@ def test_a_raised_card_says_where_everybody_goes() -> None:
     assert "Pushed out:" in preview
 
 
-def test_a_raised_card_says_why_an_event_falls_and_what_happens_then() -> None:
+def test_a_raised_card_says_why_an_event_falls_and_its_effects() -> None:
     days = {2: "green-3 white-4", 4: "blue-1"}
     preview = first_preview(Journey().put(days, "1 5 6", hand="red-1").state)
     assert "Only 2 fit there. Pushed out:" in preview
@@ -152,7 +152,7 @@ def test_a_raised_card_says_why_an_event_falls_and_what_happens_then() -> None:
     assert "Which black pawn goes 6?" in preview
 
 
-def test_what_came_of_the_last_move_is_said_before_the_next_question() -> None:
+def test_results_of_the_last_move_are_shown_before_the_next_question() -> None:
     """Losses and told stories are marked to be shown; the traveller's own deeds are not."""
     line = get_template("tables/journey/_event.jinja", using="jinja2").render
     shown = {

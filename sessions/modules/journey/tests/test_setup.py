@@ -46,7 +46,7 @@ def test_thirty_events_with_ten_key_icons_of_each_kind_two_in_each_suit() -> Non
 
 
 @rule("JO-1.5", "JO-2.1")
-def test_before_packing_nothing_lies_there() -> None:
+def test_before_packing_no_event_lies_on_any_day() -> None:
     view = module.view(module.load(start(module, ["p1"], {}, FixedFate())), "p1")
     assert (view.phase, view.turn, view.deck_count, view.letters) == ("pack", 0, 30, 0)
     assert view.waiting_for == ("p1",)
@@ -78,7 +78,7 @@ def test_an_item_cannot_be_packed_twice_and_nothing_else_comes_before() -> None:
 
 
 @pytest.mark.parametrize("items", [["sword"], "map", None, ["map"] * 7, [1]])
-def test_items_that_are_none_are_no_move(items: object) -> None:
+def test_unknown_items_are_refused_as_a_malformed_move(items: object) -> None:
     journey = Journey()
     journey.snapshot = start(module, ["p1"], {}, FixedFate())
     assert journey.refused("pack", items=items) == "malformed_move"
@@ -122,7 +122,7 @@ def test_moves_with_wrong_fields_are_malformed(raw: bytes) -> None:
         decode_move(module, raw)
 
 
-def test_options() -> None:
+def test_wrong_options_open_no_table() -> None:
     for wrong in ({"single_key": 4}, {"single_key": "1"}, {"single_key": True}):
         with pytest.raises(ValueError, match=r".+"):
             start(module, ["p1"], wrong, FixedFate())

@@ -67,7 +67,7 @@ def test_of_several_stories_the_traveller_chooses_one() -> None:
 
 
 @rule("JO-3.14")
-def test_a_letter_while_choosing_has_the_stories_judged_anew() -> None:
+def test_a_letter_used_while_choosing_judges_the_stories_again() -> None:
     def choosing() -> Journey:
         return Journey().put(
             {2: "blue-1 white-6", 4: "white-5 blue-6", 5: "blue-5 white-4", 3: "white-1"},
@@ -100,7 +100,7 @@ def test_all_solved_and_all_home_wins() -> None:
 
 @rule("JO-3.13")
 @pytest.mark.parametrize(("pawns", "solved"), [("7 7 6", 5), ("7 7 7", 4), ("6 7 7", 5)])
-def test_otherwise_the_next_turn_begins(pawns: str, solved: int) -> None:
+def test_without_all_stories_solved_and_pawns_home_a_turn_begins(pawns: str, solved: int) -> None:
     journey = Journey().put(pawns=pawns, phase="end", letters=1, solved=list(SUITS[:solved]))
     journey.do("end_turn")
     assert (journey.view.phase, journey.view.turn, journey.view.result) == ("draw", 2, None)

@@ -50,7 +50,7 @@ def test_cards_seen_going_to_the_deck_stay_where_they_are() -> None:
     assert len({tuple(twin(journey.state, number).deck) for number in range(20)}) > 1
 
 
-def test_a_watcher_sees_all_but_the_choices() -> None:
+def test_a_spectator_sees_all_but_the_choices() -> None:
     journey = Journey("green-1 green-2")
     watched, own = module.view(journey.state, None), module.view(journey.state, "p1")
     assert encode(own).replace(encode(own.me), b"null") == encode(watched)

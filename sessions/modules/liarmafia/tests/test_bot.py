@@ -48,13 +48,13 @@ def winner(seed: int, player: str, options: dict[str, Any]) -> str:
     raise AssertionError("the game does not end")
 
 
-def test_it_beats_chance() -> None:
+def test_a_bot_beats_random_play() -> None:
     won = sum(winner(seed, player := ["p1", "p2"][seed % 2], {}) == player for seed in range(GAMES))
     assert won >= GAMES * 0.84
 
 
 @pytest.mark.parametrize("options", OPTIONS[1:])
-def test_it_plays_every_option(options: dict[str, Any]) -> None:
+def test_a_bot_wins_most_games_with_every_option(options: dict[str, Any]) -> None:
     assert sum(winner(seed, "p1", options) == "p1" for seed in range(60)) >= 42
 
 
@@ -77,13 +77,13 @@ def test_two_bots_come_to_an_end_and_lie_on_the_way() -> None:
     assert 0.1 < lies / declared < 0.6
 
 
-def test_it_doubts_a_block_that_can_only_be_a_bluff() -> None:
+def test_a_bot_doubts_a_block_that_can_only_be_a_bluff() -> None:
     game = Game("b^ hv", "h^ pv", chips={"p1": [2, 2]})
     game.play("p1 declare action=assassinate", "p2 block")
     assert {ask(game, "p1", seed)["type"] for seed in range(20)} == {"doubt"}
 
 
-def test_it_does_not_doubt_what_it_has_just_seen() -> None:
+def test_a_bot_does_not_doubt_a_card_it_has_just_seen() -> None:
     game = Game("b^ pv", "h^ pv")
     game.play("p1 declare action=smuggle", "p2 doubt", "p2 remove slot=1", "p2 replace facing=up")
     game.play("p1 rotate slot=1", "p2 declare action=smuggle", "p1 pass", "p2 rotate slot=0")
@@ -92,7 +92,7 @@ def test_it_does_not_doubt_what_it_has_just_seen() -> None:
 
 
 @pytest.mark.parametrize("second_edition", [False, True])
-def test_a_whim_does_not_doubt_what_was_seen_when_that_loses_the_game(second_edition: bool) -> None:
+def test_a_random_choice_of_a_bot_does_not_lose_by_doubting_a_seen_card(second_edition: bool) -> None:
     game = Game("b^ pv", "h^ pv", second_edition=second_edition)
     game.play("p1 declare action=smuggle", "p2 doubt", "p2 remove slot=1", "p2 replace facing=up")
     game.play("p1 rotate slot=1", "p2 declare action=smuggle", "p1 pass", "p2 rotate slot=0")
@@ -102,13 +102,13 @@ def test_a_whim_does_not_doubt_what_was_seen_when_that_loses_the_game(second_edi
     assert "doubt" not in {kind_of(move) for move in moves}
 
 
-def test_it_keeps_boss_when_it_has_to_remove_a_card() -> None:
+def test_a_bot_keeps_boss_when_it_has_to_remove_a_card() -> None:
     game = Game("b^ pv", "h^ pv")
     game.play("p1 declare action=murder", "p2 doubt")
     assert {ask(game, "p1", seed)["slot"] for seed in range(20)} == {1}
 
 
-def test_it_hits_where_boss_was_seen() -> None:
+def test_a_bot_hits_the_slot_where_boss_was_seen() -> None:
     game = Game("b^ pv", "h^ pv")
     game.play("p1 declare action=smuggle", "p2 doubt", "p2 remove slot=1", "p2 replace facing=up")
     game.play("p1 rotate slot=1", "p2 declare action=murder", "p1 pass")

@@ -113,9 +113,7 @@ def test_a_block_that_is_let_pass_stops_the_action_and_nothing_is_paid(action: s
 @rule("LM-3.4", "LM-1.3", "LM-1.4")
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("action", ACTIONS)
-def test_a_doubted_action_is_true_if_its_card_lies_on_the_field_the_right_way_up(
-    field: str, action: str
-) -> None:
+def test_a_doubted_action_is_true_if_its_card_lies_right_way_up_on_the_field(field: str, action: str) -> None:
     game = Game(field, "h^ pv", chips=RICH)
     events = game.play(f"p1 declare action={action}", "p2 doubt")
     places = [slot for slot, short in enumerate(field.split()) if short in TRUE[action]]
@@ -225,7 +223,7 @@ def test_the_first_edition_lets_anything_be_blocked(action: str) -> None:
 
 @rule("LM-3.1")
 @pytest.mark.parametrize("field", FIELDS)
-def test_in_the_second_edition_only_actions_of_cards_on_the_field_may_be_declared(field: str) -> None:
+def test_the_second_edition_allows_only_actions_of_cards_on_the_field(field: str) -> None:
     game = Game(field, "h^ pv", chips=RICH, second_edition=True)
     cards = {short[0] for short in field.split()}
     allowed = {action for action in ACTIONS if {short[0] for short in TRUE[action]} <= cards}
@@ -237,7 +235,7 @@ def test_in_the_second_edition_only_actions_of_cards_on_the_field_may_be_declare
 @rule("LM-3.2")
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("action", ["embezzle", "smuggle", "murder", "assassinate", "allout"])
-def test_in_the_second_edition_only_the_blocking_card_on_the_field_blocks(field: str, action: str) -> None:
+def test_the_second_edition_allows_only_blocks_of_cards_on_the_field(field: str, action: str) -> None:
     cards = "b^ h^" if action != "embezzle" else "p^ h^"
     game = Game(cards, field, chips=RICH, second_edition=True)
     game.play(f"p1 declare action={action}")

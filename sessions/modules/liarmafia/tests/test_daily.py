@@ -19,7 +19,7 @@ def test_a_win_is_worth_the_cards_that_are_left() -> None:
     assert (signs(events, "p1"), signs(events, "p2")) == ("🟦", "🟥")
 
 
-def test_a_defeat_is_worth_what_the_other_side_lost_and_giving_up_nothing() -> None:
+def test_a_defeat_scores_the_opponents_losses_and_conceding_nothing() -> None:
     game = Game("h^ b^", "b^ p^", chips={"p1": [1]})
     played(game, "p1 declare action=murder", "p2 block", "p1 doubt", "p2 remove slot=1")
     played(game, "p2 replace facing=up")
@@ -27,7 +27,7 @@ def test_a_defeat_is_worth_what_the_other_side_lost_and_giving_up_nothing() -> N
     assert (daily_score(game.state, "p1"), daily_score(game.state, "p2")) == (0, 7)
 
 
-def test_signs_are_the_same_for_a_lie_caught_and_for_a_truth_doubted_and_for_any_card() -> None:
+def test_the_signs_of_a_doubt_do_not_depend_on_cards_or_truth() -> None:
     """They must not tell players of the same day which claims of the bot are true."""
     smuggle = "p1 declare action=smuggle"
     lie = played(Game("pv b^", "b^ pv"), smuggle, "p2 block", "p1 doubt", "p2 remove slot=0")
@@ -36,7 +36,7 @@ def test_signs_are_the_same_for_a_lie_caught_and_for_a_truth_doubted_and_for_any
     assert signs(lie, "p1") == signs(truth, "p1") == signs(other, "p1") == "🟦"
 
 
-def test_a_gain_and_an_accepted_block_have_signs() -> None:
+def test_the_signs_of_a_result_show_gains_and_accepted_blocks() -> None:
     game = Game("pv b^", "b^ pv")
     events = played(game, "p1 declare action=smuggle", "p2 pass", "p1 rotate slot=0")
     events += played(game, "p2 declare action=embezzle", "p1 block", "p2 pass")

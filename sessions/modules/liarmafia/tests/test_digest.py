@@ -64,7 +64,7 @@ def test_a_hit_is_told_by_its_action_though_a_block_came_between() -> None:
     assert (blow.data["how"], blow.data["claim"], blow.data["seat"]) == ("paid", "murder", "p1")
 
 
-def test_giving_up_and_a_game_that_goes_on() -> None:
+def test_the_digest_names_a_concession_and_nothing_of_an_unfinished_game() -> None:
     assert told([]) == []
     game = Game("pv b^", "b^ pv")
     assert told(played(game, "p1 concede")) == [

@@ -39,7 +39,7 @@ def claims(played: Sequence[Played]) -> list[tuple[str, bool]]:
     ]
 
 
-def test_as_told_the_newcomer_passes_a_truth_and_catches_a_lie() -> None:
+def test_a_newcomer_who_follows_the_lesson_passes_a_truth_and_catches_a_lie() -> None:
     played = list(play(module, as_told))
     assert claims(played) == [("embezzle", True), ("murder", False)]
     assert ends(played[-1].state) == "caught"
@@ -60,7 +60,7 @@ def test_a_lie_that_was_believed_is_followed_by_another(answer: AnyMove) -> None
     assert ends(played[-1].state) == "caught"
 
 
-def test_what_is_called_the_truth_is_true_and_what_is_called_a_lie_is_one() -> None:
+def test_a_lesson_calls_true_claims_true_and_false_claims_lies() -> None:
     for seed in range(80):
         played = list(play(module, anybody(seed)))
         assert all(true is (number == 0) for number, (_, true) in enumerate(claims(played))), seed

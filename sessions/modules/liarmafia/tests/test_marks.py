@@ -32,7 +32,7 @@ def test_a_claim_that_was_false_and_believed_is_a_lie() -> None:
     assert found["lie"].event.data == {"seat": "p1", "action": "murder", "blocked": False}
 
 
-def test_the_truth_and_what_was_doubted_are_no_lies() -> None:
+def test_true_claims_and_doubted_claims_do_not_count_as_lies() -> None:
     game = Game("h^ b^", "b^ p^", chips=RICH)
     assert "lie" not in remembered(game, "p1 declare action=murder", "p2 pass", "p1 hit slot=0")
     game = Game("p^ b^", "b^ p^", chips=RICH)
@@ -63,7 +63,7 @@ def test_a_card_that_was_exchanged_since_counts_as_it_lay_at_the_claim(claim: st
     assert ("lie" in found) is lie
 
 
-def test_whoever_wins_after_losing_a_card_was_close_to_losing() -> None:
+def test_a_winner_who_lost_a_card_was_close_to_losing() -> None:
     game = Game("h^ p^", "b^ p^", chips=RICH)
     caught = ("p1 declare action=smuggle", "p2 doubt", "p1 remove slot=1", "p1 replace facing=up")
     found = remembered(game, *caught, "p1 rotate slot=1", "p2 declare action=smuggle", "p1 pass")

@@ -49,7 +49,7 @@ def pick(choices: Fate, items: list[Any]) -> Any:
     return items[choices.roll("pick", len(items)) - 1]
 
 
-def test_what_always_holds() -> None:
+def test_every_state_of_a_random_game_keeps_the_invariants() -> None:
     for seed in SEEDS:
         for snapshot, _, _ in lively_game(seed):
             state = module.load(snapshot)
@@ -105,7 +105,7 @@ def every_move() -> list[bytes]:
     return [encode(decode_move(module, encode(move))) for move in moves]
 
 
-def test_nothing_leaks_however_lively() -> None:
+def test_no_view_of_a_random_game_leaks() -> None:
     moved, fates = 0, 0
     for seed in SEEDS:
         for snapshot, _, _ in lively_game(seed):
@@ -148,7 +148,7 @@ def test_truth_and_bluff_tell_the_same_until_they_are_doubted() -> None:
     assert told == {("declare", ("action", "seat"), 1), ("block", ("action", "seat"), 1)}
 
 
-def test_games_exercise_everything() -> None:
+def test_random_games_reach_every_move_phase_and_end() -> None:
     moves, reasons, phases = Counter[str](), Counter[str](), Counter[str]()
     for seed in range(120):
         for snapshot, move, _ in lively_game(seed):

@@ -103,7 +103,7 @@ def test_all_out_without_boss_on_the_field_does_nothing_and_costs_nothing() -> N
 
 @rule("LM-3.6")
 @pytest.mark.parametrize(("field", "winner"), [("p^ h^", None), ("p^ bv", ["p1"])])
-def test_all_out_after_a_false_block(field: str, winner: list[str] | None) -> None:
+def test_all_out_is_judged_after_a_false_block(field: str, winner: list[str] | None) -> None:
     game = Game(field, "h^ bv", chips={"p1": [2, 2]})
     game.play("p1 declare action=allout", "p2 block", "p1 doubt", "p2 remove slot=0", "p2 replace facing=up")
     assert game.view()["winners"] == winner
@@ -123,7 +123,7 @@ def test_all_out_after_a_false_block(field: str, winner: list[str] | None) -> No
         ("assassinate", [1, 1, 2], ["two", "ones"], {"two": [1, 1], "ones": [2]}),
     ],
 )
-def test_hits_and_the_ways_to_pay(
+def test_a_hit_offers_each_way_to_pay_and_takes_the_chips(
     action: str, mine: list[int], ways: list[str], after: dict[str, list[int]]
 ) -> None:
     for way in ways:

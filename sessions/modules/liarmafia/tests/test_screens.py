@@ -68,7 +68,7 @@ def test_the_five_buttons_are_the_same_for_truth_and_bluff() -> None:
         )
 
 
-def test_who_answers_sees_the_same_whether_it_is_true_or_not() -> None:
+def test_the_answering_player_sees_the_same_for_truth_and_bluff() -> None:
     drawn = set()
     for mine in FIELDS:
         game = Game("h^ b^", mine)
@@ -77,7 +77,7 @@ def test_who_answers_sees_the_same_whether_it_is_true_or_not() -> None:
     assert len(drawn) == 1
 
 
-def test_a_cost_that_is_not_there_is_said_on_the_button() -> None:
+def test_a_button_says_that_its_cost_cannot_be_paid() -> None:
     poor = answers(draw("hand", Game("b^ pv", "h^ pv"), "p1"))
     assert poor.count('aria-disabled="true"') == 2
     assert poor.count("needs") == 2
@@ -87,7 +87,7 @@ def test_a_cost_that_is_not_there_is_said_on_the_button() -> None:
     assert 'data-open="allout-sheet"' in rich
 
 
-def test_warnings_come_before_what_cannot_be_taken_back() -> None:
+def test_warnings_come_before_moves_that_cannot_be_undone() -> None:
     game = Game("b^ hv", "h^ bv", chips={"p1": [2, 2]})
     game.play("p1 declare action=assassinate")
     asked = answers(draw("hand", game, "p2"))
@@ -133,7 +133,7 @@ def test_a_doubt_is_judged_in_words_and_with_a_stamp_on_every_screen() -> None:
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
-def test_the_end_explains_itself(language: str) -> None:
+def test_the_end_of_a_game_is_explained(language: str) -> None:
     game = Game("b^ pv", "h^ pv")
     game.play("p1 declare action=murder", "p2 doubt", "p1 remove slot=0")
     mine, theirs = (draw("prompt", game, seat, language) for seat in ("p1", "p2"))
@@ -178,7 +178,7 @@ def test_options_have_words(option: str, values: list[str]) -> None:
     assert len(said) == len(values) + 1
 
 
-def test_a_card_to_be_removed_is_named_with_what_its_owner_loses_by_it() -> None:
+def test_a_card_to_be_removed_is_named_with_its_owners_loss() -> None:
     drawn = []
     for field in ("b^ p^", "p^ bv"):
         game = Game(field, "b^ p^")

@@ -19,7 +19,7 @@ def opened(**options: Any) -> Any:
 
 
 @rule("LM-1.1", "LM-2.2")
-def test_before_placing_everybody_holds_three_cards() -> None:
+def test_before_placing_each_player_holds_three_cards() -> None:
     game = Game()
     view = game.view("p1")
     assert view["me"]["hand"] == ["boss", "police", "hitman"]
@@ -35,7 +35,7 @@ def test_before_placing_everybody_holds_three_cards() -> None:
 
 
 @rule("LM-1.2")
-def test_everybody_starts_with_a_1_and_two_chips_lie_in_the_stock() -> None:
+def test_each_player_starts_with_a_1_and_two_chips_lie_in_the_stock() -> None:
     game = Game()
     assert [game.chips("p1"), game.chips("p2"), game.view()["stock"]] == [[1], [1], 2]
 
@@ -49,7 +49,7 @@ def test_chips_and_the_stock_are_open(looker: str | None) -> None:
 
 @rule("LM-2.1")
 @pytest.mark.parametrize("order", [["p1", "p2"], ["p2", "p1"]])
-def test_fate_says_who_begins(order: list[str]) -> None:
+def test_fate_chooses_the_first_player(order: list[str]) -> None:
     fate = ScriptedFate("any", 0, {"first": [order]}, {}, used=type(Fate("", 0)._uses)())
     state = module.load(start(module, ["p1", "p2"], {}, fate))
     assert state.turn == order[0]
@@ -58,7 +58,7 @@ def test_fate_says_who_begins(order: list[str]) -> None:
 
 @rule("LM-2.1")
 @pytest.mark.parametrize("first", ["p1", "p2"])
-def test_the_gm_may_say_who_begins_and_then_nothing_is_shuffled(first: str) -> None:
+def test_an_option_names_the_first_player_without_a_shuffle(first: str) -> None:
     fate = ScriptedFate("any", 0, {"first": [["p1", "p2"]]}, {}, used=type(Fate("", 0)._uses)())
     state = module.load(start(module, ["p1", "p2"], {"first": first}, fate))
     assert state.turn == first
@@ -75,7 +75,7 @@ def test_other_options_open_no_table(options: dict[str, Any]) -> None:
 
 
 @rule("LM-2.2")
-def test_who_has_placed_shows_ready_and_no_more() -> None:
+def test_a_player_who_has_placed_shows_as_ready_and_nothing_more() -> None:
     game = Game()
     assert kinds(game.do("p2", "place", slots=slots("b^ hv"))) == ["placed"]
     for looker in ("p1", None):
@@ -92,7 +92,7 @@ def test_who_has_placed_shows_ready_and_no_more() -> None:
 
 
 @rule("LM-2.2")
-def test_who_is_ready_may_place_again_until_both_are() -> None:
+def test_a_ready_player_may_place_again_until_both_are_ready() -> None:
     game = Game()
     game.do("p1", "place", slots=slots("b^ hv"))
     again = game.do("p1", "place", slots=slots("pv b^"))
@@ -146,7 +146,7 @@ def test_nothing_but_placing_is_possible_before_both_have_placed() -> None:
     assert game.refusal("p2", "concede") == "place_first"
 
 
-def test_a_late_placing_counts_whatever_the_other_did() -> None:
+def test_an_opponents_placing_does_not_change_the_asked_question() -> None:
     game = Game()
     asked = module.asked(game.state, "p1")
     game.do("p2", "place", slots=slots("b^ hv"))

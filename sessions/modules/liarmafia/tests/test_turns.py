@@ -19,7 +19,7 @@ def adjusting(**options: bool) -> Game:
 
 
 @rule("LM-3.7")
-def test_one_of_the_two_must_be_done() -> None:
+def test_adjusting_by_turning_or_exchanging_cannot_be_passed() -> None:
     game = adjusting()
     assert game.legal("p1")[:-1] == [
         {"type": "rotate", "slot": 0},
@@ -60,7 +60,7 @@ def test_a_card_is_exchanged_and_the_opponent_sees_which_slot_only(facing: str) 
 
 
 @rule("LM-3.7")
-def test_the_same_for_all_who_cannot_see_it() -> None:
+def test_an_exchanged_cards_facing_does_not_show_in_the_opponents_view() -> None:
     views = set()
     for facing in ("up", "down"):
         game = adjusting()
@@ -128,7 +128,7 @@ def test_a_removed_card_is_known_to_its_owner_alone() -> None:
 
 @rule("LM-4.2", "LM-5.1")
 @pytest.mark.parametrize(("slot", "winner"), [(0, ["p2"]), (1, None)])
-def test_who_removes_boss_loses_at_once(slot: int, winner: list[str] | None) -> None:
+def test_a_player_who_removes_boss_loses_at_once(slot: int, winner: list[str] | None) -> None:
     game = Game("b^ pv", "h^ pv")
     game.play("p1 declare action=murder", "p2 doubt", f"p1 remove slot={slot}")
     assert game.view()["winners"] == winner
@@ -192,7 +192,7 @@ def test_at_the_end_everything_is_shown_and_nothing_can_be_done() -> None:
 
 
 @rule("LM-3.4")
-def test_what_was_shown_is_remembered_until_it_may_be_another_card() -> None:
+def test_a_shown_card_is_remembered_until_it_may_be_another_card() -> None:
     game = Game("b^ pv", "h^ pv")
     game.play("p1 declare action=smuggle", "p2 doubt", "p2 remove slot=1", "p2 replace facing=up")
 

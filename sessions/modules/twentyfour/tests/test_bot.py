@@ -18,11 +18,11 @@ def asked(table: Table, seat: str) -> object:
     return bot(module.view(state, seat), module.legal_moves(state, seat), Fate("bot", 1))
 
 
-def test_it_beats_random_play() -> None:
+def test_a_bot_beats_random_play() -> None:
     assert wins(bots.STEADY, bots.RANDOM, 25) > 0.6
 
 
-def test_it_does_not_know_what_others_have_placed() -> None:
+def test_a_bot_does_not_know_the_cards_that_others_have_placed() -> None:
     table = Table()
     table.move("p2", "place", cards=["6", "5", "4", "3", "hero"])
     state = table.state
@@ -31,14 +31,14 @@ def test_it_does_not_know_what_others_have_placed() -> None:
     assert encode(twin) == encode(asked(table, "p1"))
 
 
-def test_it_puts_more_hours_where_more_is_to_be_had() -> None:
+def test_a_bot_puts_more_hours_where_more_is_to_be_had() -> None:
     table = Table(events="red-4 blue-4 red-2 blue-2 green-2 yellow-2 white-4 purple-4 white-2 yellow-3a")
     move = asked(table, "p1")
     assert isinstance(move, Place)
     assert min(move.cards[0], move.cards[3]) > max(move.cards[1], move.cards[2])
 
 
-def test_it_challenges_for_much_and_declines_for_nothing() -> None:
+def test_a_bot_challenges_for_much_and_declines_for_nothing() -> None:
     table = Table()
     table.at(1, p1="3 4", p2="3 5", p3="0 0", p4="0 1")
     assert isinstance(asked(table, "p3"), Decline), "five more would not be enough"

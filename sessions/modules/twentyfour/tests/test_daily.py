@@ -28,7 +28,7 @@ def whole() -> tuple[Any, list[Event]]:
     return module.load(played[-1].snapshot), events
 
 
-def test_a_square_for_each_incident_and_the_vp_as_score() -> None:
+def test_a_result_has_a_square_for_each_incident_and_the_vp_as_score() -> None:
     state, events = whole()
     assert daily_score(module.load(next(iter(random_game(module, 3, "a day"))).snapshot), "p1") is None
     for seat in state.seats:
@@ -41,7 +41,7 @@ def test_a_square_for_each_incident_and_the_vp_as_score() -> None:
         assert (one, two, three).count("🟩") <= 1
 
 
-def test_signs_are_the_same_whatever_the_cards_were() -> None:
+def test_the_signs_of_a_result_do_not_depend_on_the_cards() -> None:
     state, events = whole()
     words = msgspec.json.encode(events).decode()
     for place, card in enumerate(EVENTS):

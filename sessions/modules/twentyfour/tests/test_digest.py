@@ -20,7 +20,7 @@ def told(*events: Event) -> list[tuple[str, dict[str, Any]]]:
     return [(one.kind, one.data) for one in digest(events, Options()).highlights]
 
 
-def test_the_boldest_throw_is_the_one_that_gave_most_power() -> None:
+def test_the_digests_best_throw_is_the_one_that_gave_most_power() -> None:
     events = [
         challenged("p1", 2, 2),
         challenged("p2", 4, 5, green=8),
@@ -32,7 +32,7 @@ def test_the_boldest_throw_is_the_one_that_gave_most_power() -> None:
     assert told(challenged("p1", 5, 0)) == [], "a failure is no throw to tell of"
 
 
-def test_arrests_and_deaths_of_players_are_told_and_the_npcs_are_not() -> None:
+def test_the_digest_tells_arrests_and_deaths_of_players_but_not_of_the_npc() -> None:
     events = [
         Event("arrested", {"seat": "p2", "card": "red-6"}),
         Event("arrested", {"seat": "npc", "card": "blue-6"}),
@@ -44,7 +44,7 @@ def test_arrests_and_deaths_of_players_are_told_and_the_npcs_are_not() -> None:
     ]
 
 
-def test_the_counts_of_a_whole_game() -> None:
+def test_the_digest_counts_vp_and_taken_cards_of_each_player() -> None:
     events = [event for _, _, happened in lively_game(3, 1) for event in happened if event.to is None]
     counts = digest(events, Options()).counts
     assert set(counts) == {"p1", "p2", "p3"}, "the NPC has no row"

@@ -28,7 +28,7 @@ def as_told(dice: AnyMove) -> Sequence[Played]:
     return list(play(module, newcomer))
 
 
-def test_as_told_the_newcomer_is_one_behind_and_takes_the_first_case_by_a_red_die() -> None:
+def test_a_newcomer_who_follows_the_lesson_wins_the_first_incident_by_a_die() -> None:
     played = as_told(Challenge("red"))
     assert [one.told for one in played if one.seat == NEWCOMER] == ["place1", "place2", "challenge"]
     before, last = played[-2].state, played[-1].state
@@ -44,13 +44,13 @@ def test_no_die_fails_at_the_first_incident(dice: Dice) -> None:
     assert last.dice.damage == 0
 
 
-def test_whoever_does_not_challenge_is_asked_again_until_the_day_is_over() -> None:
+def test_a_newcomer_who_declines_is_asked_to_challenge_until_the_day_ends() -> None:
     played = as_told(Decline())
     assert [one.told for one in played].count("challenge") > 1
     assert ends(played[-1].state) == "day"
 
 
-def test_nobody_is_sent_home_without_a_question_to_challenge() -> None:
+def test_every_newcomer_is_asked_to_challenge_at_least_once() -> None:
     """However a newcomer lays: at some incident they are not the highest."""
     for seed in range(40):
         played = play(module, anybody(seed))

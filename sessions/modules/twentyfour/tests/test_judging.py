@@ -78,7 +78,7 @@ def test_the_order_does_not_change_by_a_challenge() -> None:
 
 
 @rule("TF-5.4")
-def test_whoever_has_the_highest_power_may_not_challenge() -> None:
+def test_a_player_with_the_highest_power_may_not_challenge() -> None:
     table = Table()
     table.at(1, p1="5 6", p2="6 5", p3="0 1", p4="0 2")
     assert table.view()["judgement"]["order"] == ["p3", "p4"]
@@ -90,7 +90,7 @@ def test_whoever_has_the_highest_power_may_not_challenge() -> None:
 
 
 @rule("TF-5.4")
-def test_with_nobody_to_decide_the_incident_resolves_at_once() -> None:
+def test_an_incident_without_a_challenger_resolves_at_once() -> None:
     table = Table()
     table.at(1, p1="0 1", p2="1 0", p3="0 1", p4="1 0")
     assert table.told("untaken")[0]["tied"] == ["p2", "p4"]
@@ -98,7 +98,7 @@ def test_with_nobody_to_decide_the_incident_resolves_at_once() -> None:
 
 
 @rule("TF-5.4")
-def test_who_is_alone_is_the_highest() -> None:
+def test_a_lone_player_has_the_highest_power() -> None:
     table = Table()
     with table as state:
         for seat in ("p2", "p3", "p4"):
@@ -133,7 +133,9 @@ def test_the_npc_never_challenges() -> None:
         ("both", "1", "7", 2, 1),
     ],
 )
-def test_dice_against_the_third_incident(dice: str, green: str, red: str, bonus: int, damage: int) -> None:
+def test_challenge_dice_add_power_and_cause_damage(
+    dice: str, green: str, red: str, bonus: int, damage: int
+) -> None:
     table = Table("scotch wolf hibachi lloyd dokaben")
     table.at(3, p1="0 0", p2="5 6", p3="0 6", p4="0 5", p5="0 4")
     table.rolls(green=green, red=red)
@@ -143,7 +145,7 @@ def test_dice_against_the_third_incident(dice: str, green: str, red: str, bonus:
 
 
 @rule("TF-5.8")
-def test_both_dice_may_cost_three() -> None:
+def test_a_challenge_with_both_dice_may_cost_three_damage() -> None:
     table = Table()
     table.at(1, p1="0 0", p2="5 6", p3="0 6", p4="0 5")
     table.rolls(green="1", red="1")

@@ -12,7 +12,7 @@ from .table import Table
 
 
 @pytest.mark.parametrize(("second", "apart"), [(7, 2), (9, 0)])
-def test_an_end_is_as_close_as_the_vp_of_the_first_and_the_second(second: int, apart: int) -> None:
+def test_a_win_is_remembered_by_its_lead_in_vp_over_the_second(second: int, apart: int) -> None:
     table = Table("scotch wolf lloyd", season=3)
     with table as state:
         state.phase = "style"

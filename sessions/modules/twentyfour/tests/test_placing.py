@@ -100,7 +100,7 @@ def test_the_second_placement_is_the_other_five() -> None:
 
 
 @rule("TF-4.4")
-def test_only_who_has_placed_is_public() -> None:
+def test_a_placement_is_public_but_not_its_cards() -> None:
     table = Table()
     table.move("p1", "place", cards=LAID)
     assert table.player("p1")["placed"]

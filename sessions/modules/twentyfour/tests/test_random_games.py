@@ -46,7 +46,7 @@ def lively_game(players: int, seed: int) -> Iterator[tuple[bytes, Any, list[Even
 
 
 @pytest.mark.parametrize("players", module.seats)
-def test_what_always_holds(players: int) -> None:
+def test_every_state_of_a_random_game_keeps_the_invariants(players: int) -> None:
     for seed in range(6):
         for snapshot, _, _ in lively_game(players, seed):
             state = module.load(snapshot)
@@ -72,7 +72,7 @@ def holds(state: State) -> None:
     assert len(heroes) <= len(state.players)
 
 
-def test_no_twin_of_a_lively_game_looks_different() -> None:
+def test_no_twin_of_a_random_game_looks_different() -> None:
     """Any seats together cannot tell a twin from the true state by anything they see."""
     for seed in range(6):
         for number, (snapshot, _, _) in enumerate(lively_game(3 + seed % 3, seed)):
@@ -83,7 +83,7 @@ def test_no_twin_of_a_lively_game_looks_different() -> None:
                 assert_alike(module, snapshot, twin(module, snapshot, seats, Fate("twin", number)), seats)
 
 
-def test_no_event_tells_what_lies_face_down() -> None:
+def test_no_event_names_a_face_down_card() -> None:
     """The words of a placement or a style are the same for all cards and styles."""
     for seed in range(4):
         for _, move, events in lively_game(3, seed):
@@ -92,7 +92,7 @@ def test_no_event_tells_what_lies_face_down() -> None:
                     assert set(event.data) == {"seat"}, move
 
 
-def test_games_exercise_everything() -> None:
+def test_random_games_reach_every_move_and_phase() -> None:
     moves, phases, kinds = Counter[str](), Counter[str](), Counter[str]()
     for seed in range(24):
         for snapshot, move, events in lively_game(3 + seed % 3, seed):

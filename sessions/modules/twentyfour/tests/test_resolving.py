@@ -82,7 +82,7 @@ def test_tied_for_second_gets_assists_and_lower_ties_get_nothing() -> None:
 
 
 @rule("TF-6.4")
-def test_the_npc_ties_like_anybody() -> None:
+def test_the_npc_ties_like_a_player() -> None:
     table = Table("scotch wolf lloyd", npc="5 0 1 2 3 6 0 3 4 hero")
     table.at(1, p1="5 6", p2="0 1", p3="3 4")
     table.reach(2)
@@ -105,7 +105,7 @@ def last_one_leaves(detectives: str) -> Table:
 
 
 @rule("TF-6.5")
-def test_with_nobody_present_the_npc_takes_the_main_cards() -> None:
+def test_without_players_present_the_npc_takes_the_main_cards() -> None:
     table = last_one_leaves("scotch wolf lloyd")
     assert [(each["seat"], each["row"]) for each in table.told("took")] == [("npc", "main")] * 4
     assert table.waiting == {"p1"}
@@ -113,7 +113,7 @@ def test_with_nobody_present_the_npc_takes_the_main_cards() -> None:
 
 
 @rule("TF-6.5")
-def test_with_nobody_at_all_everything_is_discarded() -> None:
+def test_without_players_and_npc_all_cards_are_discarded() -> None:
     table = last_one_leaves("scotch wolf lloyd hibachi")
     assert {"red-2", "green-3a", "green-2", "purple-2", "white-2"} <= set(table.view()["discards"])
     assert table.view()["season"] == 2

@@ -30,7 +30,7 @@ def test_cards_and_assists_count_wherever_they_lie() -> None:
         ("red-2 red-3a red-3b blue-2", 0, 3),
     ],
 )
-def test_sets_in_coop(coop: str, assists: int, bonus: int) -> None:
+def test_sets_in_coop_score_with_assists_as_wild_cards(coop: str, assists: int, bonus: int) -> None:
     assert score(Player(coop=coop.split(), assists=assists)).sets == bonus
 
 

@@ -79,7 +79,7 @@ def test_the_odds_stand_on_the_dice() -> None:
     assert "Green" not in drawn(table, "hand", "p3")
 
 
-def test_wolf_is_told_why_he_is_asked() -> None:
+def test_the_player_of_wolf_reads_why_he_may_challenge() -> None:
     table = Table(season=2)
     table.at(1, p1="0 0", p2="5 6", p3="0 5", p4="0 2")
     for seat in ("p1", "p4", "p3"):
@@ -104,7 +104,7 @@ def test_scotchs_clash_and_dokabens_limit_stand_on_the_board() -> None:
     assert "damage 2/3" in words
 
 
-def test_lloyd_sees_his_peek_and_nobody_else_does() -> None:
+def test_lloyds_player_alone_sees_the_face_down_cards() -> None:
     table = Table(season=2)
     assert "Only you, Lloyd, see these: Incident 5 Main 2 H hostages 2 Sub 2 A assassination 2" in drawn(
         table, "hand", "p4"
@@ -113,7 +113,7 @@ def test_lloyd_sees_his_peek_and_nobody_else_does() -> None:
     assert "hostages" not in drawn(table, "hand", "p1")
 
 
-def test_who_was_badly_hurt_before_is_told_what_the_dice_threaten() -> None:
+def test_a_badly_hurt_player_reads_the_risk_of_the_dice() -> None:
     table = Table(season=2)
     with table as state:
         state.players["p1"].hurt = True
@@ -174,7 +174,7 @@ def test_the_style_choice_shows_the_score_of_every_way() -> None:
     assert "Cards 10 + duty 4 + Wolf 3 = 17 VP" in words
 
 
-def test_stand_and_coop_say_what_they_are_good_for() -> None:
+def test_stand_and_coop_say_their_benefits() -> None:
     table = Table()
     with table as state:
         state.players["p1"].stand = ["red-2", "red-4"]

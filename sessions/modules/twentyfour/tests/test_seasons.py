@@ -36,7 +36,7 @@ def test_in_season_one_every_mastermind_escapes() -> None:
 
 
 @rule("TF-8.1")
-def test_later_a_mastermind_is_kept_by_a_stand_of_its_suit() -> None:
+def test_after_season_one_a_stand_of_its_suit_keeps_a_mastermind() -> None:
     table = before_style(season=2, p1="red-6 blue-6 blue-2", p2="green-6 green-2")
     with table as state:
         state.players["p1"].stand = ["red-2"]
@@ -95,14 +95,14 @@ def test_every_way_to_set_styles_is_legal_and_previewed() -> None:
 
 
 @rule("TF-8.2")
-def test_with_nothing_gained_by_anybody_the_season_ends_at_once() -> None:
+def test_a_season_without_gained_cards_ends_at_once() -> None:
     table = before_style()
     end_incidents(table)
     assert (table.state.season, table.state.phase) == (2, "place1")
 
 
 @rule("TF-8.3")
-def test_damage_goes_being_hurt_stays_and_only_the_dead_stay_out() -> None:
+def test_a_new_season_clears_damage_but_not_being_hurt_or_dead() -> None:
     table = before_style(p1="red-2")
     with table as state:
         state.players["p2"].damage = 1

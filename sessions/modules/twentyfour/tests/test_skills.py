@@ -82,7 +82,7 @@ def test_hibachi_chooses_when_alone_first() -> None:
 
 
 @rule("TF-9.3")
-def test_the_card_hibachi_leaves_is_discarded_when_nobody_is_alone_second() -> None:
+def test_hibachis_other_card_is_discarded_without_a_sole_second_player() -> None:
     table = Table("hibachi wolf scotch lloyd", season=2)
     table.at(1, p1="5 6", p2="5 1", p3="5 1", p4="0 2")
     for seat in ("p4", "p3", "p2"):
@@ -103,7 +103,7 @@ def test_hibachi_does_not_choose_in_season_one_nor_when_tied() -> None:
 
 
 @rule("TF-9.4")
-def test_lloyd_alone_sees_what_lies_face_down_while_the_first_cards_are_placed() -> None:
+def test_lloyd_alone_sees_face_down_cards_during_the_first_placement() -> None:
     table = Table(season=2)
     peek = table.view("p4")["me"]["peek"]
     assert peek[4] == {"number": 5, "main": "purple-2", "sub": "white-2"}
@@ -122,7 +122,7 @@ def test_lloyd_alone_sees_what_lies_face_down_while_the_first_cards_are_placed()
 
 @rule("TF-9.5")
 @pytest.mark.parametrize(("season", "green", "hurt"), [(1, "8", True), (2, "8", False), (2, "1", True)])
-def test_dokaben_takes_three(season: int, green: str, hurt: bool) -> None:
+def test_from_season_two_dokaben_is_hurt_only_by_three_damage(season: int, green: str, hurt: bool) -> None:
     table = Table("dokaben wolf scotch lloyd", season=season)
     table.at(1, p1="0 0", p2="5 6", p3="0 5", p4="0 4")
     table.rolls(red="1", green=green)

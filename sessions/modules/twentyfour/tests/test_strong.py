@@ -37,11 +37,13 @@ def held(*cards: str) -> Chances:
         ("6 hero", ["5 hero", "3 4"], (0, 1, 0)),
     ],
 )
-def test_it_knows_who_would_be_ahead(mine: str, others: list[str], ranks: tuple[float, ...]) -> None:
+def test_the_strong_bot_ranks_the_players_of_an_incident(
+    mine: str, others: list[str], ranks: tuple[float, ...]
+) -> None:
     assert hope(pair(*mine.split(), scotch=False), [held(other) for other in others]) == ranks
 
 
-def test_its_chances_are_those_of_all_the_hands_there_may_be() -> None:
+def test_the_strong_bots_chances_count_all_possible_hands() -> None:
     """By hand: every pair of hands of two rivals, without heroes, is as likely as any other."""
     one, other = ["5 0", "3 6", "2 2"], ["4 4", "0 1"]
     mine = pair("3", "4", scotch=False)
@@ -50,7 +52,7 @@ def test_its_chances_are_those_of_all_the_hands_there_may_be() -> None:
     assert found == pytest.approx((ahead.count(0) / 6, ahead.count(1) / 6, 0))
 
 
-def test_it_counts_the_cards_that_are_left() -> None:
+def test_the_strong_bot_counts_the_cards_that_are_left() -> None:
     """After five first cards a rival has five others, and after some were turned up those that remain."""
     table = Table()
     for seat in ("p1", "p2", "p3", "p4"):
@@ -66,7 +68,7 @@ def test_cards_are_traded_until_no_trade_helps() -> None:
     assert HERO in shares[4]
 
 
-def test_it_challenges_for_much_and_declines_for_nothing() -> None:
+def test_the_strong_bot_challenges_for_much_and_declines_for_nothing() -> None:
     table = Table()
     table.at(1, p1="3 4", p2="3 5", p3="0 0", p4="0 1")
     state = table.state
@@ -80,6 +82,6 @@ def test_it_challenges_for_much_and_declines_for_nothing() -> None:
 
 
 @pytest.mark.long
-def test_it_beats_the_plain_level() -> None:
+def test_the_strong_bot_beats_the_plain_one() -> None:
     """58 % of 1,000 games among two plain ones; a third would be chance."""
     assert wins(bots.STRONG, bots.STEADY, 40) > 0.42

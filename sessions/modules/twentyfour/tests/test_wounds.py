@@ -37,7 +37,7 @@ def test_one_damage_does_nothing() -> None:
 
 
 @rule("TF-7.2")
-def test_two_damage_hurts_badly_and_nothing_is_lost_by_who_has_nothing() -> None:
+def test_two_damage_hurts_a_player_badly_even_without_cards_to_lose() -> None:
     player = hurt_at_first().player("p1")
     assert player["hurt"]
     assert player["out"]
@@ -46,7 +46,7 @@ def test_two_damage_hurts_badly_and_nothing_is_lost_by_who_has_nothing() -> None
 
 
 @rule("TF-7.2")
-def test_a_single_card_goes_by_itself_for_an_assist() -> None:
+def test_a_hurt_players_only_card_becomes_an_assist_by_itself() -> None:
     table = hurt_at_first(gained=["white-4"])
     assert table.player("p1")["gained"] == []
     assert table.player("p1")["assists"] == 1
@@ -54,7 +54,7 @@ def test_a_single_card_goes_by_itself_for_an_assist() -> None:
 
 
 @rule("TF-7.2")
-def test_of_several_cards_one_is_chosen_also_the_one_just_gained() -> None:
+def test_a_hurt_player_chooses_a_card_to_lose_even_one_just_gained() -> None:
     table = Table()
     with table as state:
         state.players["p1"].gained = ["white-4"]
@@ -80,7 +80,7 @@ def test_of_several_cards_one_is_chosen_also_the_one_just_gained() -> None:
 
 
 @rule("TF-7.3")
-def test_hurt_before_and_hurt_again_is_killed_and_honoured() -> None:
+def test_a_badly_hurt_player_hurt_again_dies_and_scores_duty_points() -> None:
     table = hurt_at_first(season=2, hurt=True)
     player = table.player("p1")
     assert player["dead"]
@@ -94,7 +94,7 @@ def test_hurt_before_and_hurt_again_is_killed_and_honoured() -> None:
 
 
 @rule("TF-7.3")
-def test_who_dies_still_gives_up_a_card_first() -> None:
+def test_a_dying_player_still_gives_up_a_card_first() -> None:
     table = hurt_at_first(season=2, hurt=True, gained=["white-4", "white-2"])
     assert table.player("p1")["dead"]
     assert table.player("p1")["duty_vp"] == 0
@@ -104,7 +104,7 @@ def test_who_dies_still_gives_up_a_card_first() -> None:
 
 
 @rule("TF-7.4")
-def test_who_is_out_counts_for_nothing_and_shows_nothing_more() -> None:
+def test_a_player_who_is_out_has_no_power_and_shows_no_more_cards() -> None:
     table = hurt_at_first()
     table.reach(3)
     player = table.player("p1")
@@ -117,7 +117,7 @@ def test_who_is_out_counts_for_nothing_and_shows_nothing_more() -> None:
 
 
 @rule("TF-7.4")
-def test_the_hero_of_somebody_out_does_not_clash() -> None:
+def test_the_hero_of_a_player_who_is_out_does_not_clash() -> None:
     table = Table()
     rows = {"p1": "0 hero 1 2 3", "p2": "5 0 1 2 3", "p3": "6 hero 0 1 2", "p4": "5 0 1 2 3"}
     table.place(**rows)
@@ -131,7 +131,7 @@ def test_the_hero_of_somebody_out_does_not_clash() -> None:
 
 
 @rule("TF-7.5")
-def test_who_is_out_sets_styles_all_the_same() -> None:
+def test_a_player_who_is_out_still_sets_styles() -> None:
     table = hurt_at_first(gained=["white-4", "white-2"])
     table.move("p1", "discard", card="white-2")
     while table.state.phase != "style":
@@ -143,7 +143,7 @@ def test_who_is_out_sets_styles_all_the_same() -> None:
 
 
 @rule("TF-7.6")
-def test_several_are_handled_by_number_one_wholly_before_the_next() -> None:
+def test_hurt_players_are_handled_one_by_one_by_number() -> None:
     table = Table("wolf scotch hibachi lloyd")
     with table as state:
         for seat in ("p1", "p2"):

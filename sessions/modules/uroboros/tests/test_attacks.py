@@ -59,7 +59,7 @@ def test_a_defence_that_succeeds_keeps_the_target_whole() -> None:
 
 @rule("UC-8.2")
 @pytest.mark.parametrize("answer", ["play", "give_up"])
-def test_an_attack_that_fails_asks_nobody_to_defend(answer: str) -> None:
+def test_a_failed_attack_asks_for_no_defence(answer: str) -> None:
     table = fight({"p1": "s13", "p2": "s01"}, deck="d01")
     table.do("gm", "deal", seat="p2", count=1)
     table.attack("p1", "p2", 2)
@@ -113,13 +113,13 @@ def test_a_named_skill_helps_the_attack_and_none_the_defence() -> None:
         ({"npc": "n1"}, "npc_not_wanted"),
     ],
 )
-def test_an_attack_that_cannot_be(fields: dict[str, Any], code: str) -> None:
+def test_an_impossible_attack_is_refused(fields: dict[str, Any], code: str) -> None:
     table = fight({"p1": "h01", "p2": "s01"}, characters={"p1": {"weapons": [{"name": "杖", "value": 1}]}})
     assert table.refusal("p1", "attack", **({"target": "p2", "difficulty": 1} | fields)) == code
 
 
 @rule("UC-8.2")
-def test_no_attack_outside_the_own_turn() -> None:
+def test_an_attack_outside_the_own_turn_is_refused() -> None:
     table = Table({"p1": "h01", "p2": "s01"})
     assert table.refusal("p1", "attack", target="p2", difficulty=1) == "no_combat"
     table.do("gm", "start_combat")
@@ -127,7 +127,7 @@ def test_no_attack_outside_the_own_turn() -> None:
 
 
 @rule("UC-8.2", "UC-8.3")
-def test_who_is_down_is_hit_at_once_and_falls_further() -> None:
+def test_a_target_that_is_down_is_hit_at_once_and_loses_more_hp() -> None:
     table = fight({"p1": "h11", "p2": "h02 h03"}, deck="d01", characters={"p2": {"hp": 1}})
     table.do("gm", "set_hp", who="p2", hp=-1)
     table.do("p2", "discard", cards=["h02"])
@@ -226,7 +226,7 @@ def test_damage_goes_by_the_announced_difficulty() -> None:
 
 
 @rule("UC-8.8", "UC-4.8")
-def test_attacker_then_defender_then_those_set_meanwhile_adjust_and_then_the_turn_passes() -> None:
+def test_attacker_defender_and_changed_hands_adjust_before_the_turn_passes() -> None:
     table = fight({"p1": "h01 h02", "p2": "s01 s02 s03", "p3": "c01 c02"})
     table.attack("p1", "p2", 2)
     table.do("gm", "set_hp", who="p3", hp=1)
@@ -272,7 +272,7 @@ def chain_attack(hand: str, defence: str, difficulty: int = 1, **options: Any) -
 
 
 @rule("UC-8.7")
-def test_the_sources_example_difficulty_3_and_a_joker_first_does_6() -> None:
+def test_a_chain_attack_of_difficulty_3_with_a_joker_first_does_6_damage() -> None:
     table = chain_attack("x01 h05 h06", "s01 s02 s03 s04 s05 s06 s07", 3, deck="c09")
     assert table.view()["field"]["card"] == "c09"
     table.do("p1", "play", card="x01", suit="h")
@@ -295,7 +295,7 @@ def test_the_sources_example_difficulty_3_and_a_joker_first_does_6() -> None:
 
 @rule("UC-8.7")
 @pytest.mark.parametrize("end", ["stop", "fail", "no card"])
-def test_a_chain_of_one_is_no_attack(end: str) -> None:
+def test_a_chain_attack_of_one_card_fails(end: str) -> None:
     table = chain_attack("h01" if end == "no card" else "h01 c05", "s01", 2)
     table.do("p1", "play", card="h01")
     if end == "stop":
@@ -370,7 +370,7 @@ def test_a_chain_attack_with_an_empty_hand_fails_at_once() -> None:
 
 
 @rule("UC-8.7")
-def test_who_is_down_is_hit_by_a_chain_at_once() -> None:
+def test_a_target_that_is_down_is_hit_by_a_chain_at_once() -> None:
     table = fight({"p1": "h01 h02", "p2": "s01 s02 s03"})
     wolf = table.add_npc()
     table.do("gm", "set_hp", who=wolf, hp=0)
@@ -381,7 +381,7 @@ def test_who_is_down_is_hit_by_a_chain_at_once() -> None:
 
 
 @rule("UC-8.7", "UC-8.5")
-def test_the_attacker_of_a_chain_only_discards_and_owes_until_the_end_of_the_next_own_action() -> None:
+def test_a_chain_attacker_refills_after_the_end_of_the_next_own_action() -> None:
     table = fight({"p1": "h01 h02 s06", "p2": "c05 c06"}, deck="d01 d02 d03 d04 d05 d06 d07")
     table.do("gm", "deal", seat="p1", count=3)
     table.attack("p1", "p2", 1, chain=True)

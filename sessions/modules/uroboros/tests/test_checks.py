@@ -100,7 +100,7 @@ def test_only_the_last_ten_results_are_kept() -> None:
 
 
 @rule("UC-4.1")
-def test_declarations_are_everybodys_at_any_time_and_go_when_a_check_begins() -> None:
+def test_any_seat_may_declare_and_a_check_clears_declarations() -> None:
     table = Table({"p1": "h01", "p2": "s03"})
     table.call("p1", 1)
     table.do("p2", "declare", text="first")
@@ -137,13 +137,13 @@ def test_declarations_are_everybodys_at_any_time_and_go_when_a_check_begins() ->
         {"surprise": 1},
     ],
 )
-def test_a_call_with_fields_that_cannot_be_is_malformed(fields: dict[str, object]) -> None:
+def test_a_call_with_impossible_fields_is_malformed(fields: dict[str, object]) -> None:
     table = Table({"p1": "h01"})
     assert table.refusal("gm", "call", **({"seat": "p1", "difficulty": 1} | fields)) == "malformed_move"
 
 
 @rule("UC-4.1")
-def test_a_call_needs_somebody_who_is_there() -> None:
+def test_a_call_for_an_unknown_seat_or_npc_is_refused() -> None:
     table = Table({"p1": "h01"})
     assert table.refusal("gm", "call", seat="p2", difficulty=1) == "unknown_seat"
     assert table.refusal("gm", "call", seat="gm", difficulty=1) == "npc_needed"
@@ -223,7 +223,7 @@ def test_the_items_value_counts_as_nearness() -> None:
 
 
 @rule("UC-4.3")
-def test_what_fits_is_shown_to_who_is_asked_with_the_rule() -> None:
+def test_fitting_cards_are_shown_to_the_asked_player_with_the_rule() -> None:
     table = Table({"p1": "h01 d01 s01 x01", "p2": "h02"}, characters={"p1": {"suits": ["h", "s"]}})
     table.call("p1", 2)
     assert table.view("p1")["me"]["fits"] == [
@@ -261,7 +261,7 @@ def test_a_joker_turned_up_as_the_target_lets_any_card_succeed() -> None:
 
 
 @rule("UC-4.4")
-def test_a_joker_discarded_has_no_suit_and_forgets_the_one_before() -> None:
+def test_a_discarded_joker_on_the_field_has_no_suit() -> None:
     table = Table({"p1": "x01 x02", "p2": "s01"})
     table.call("p1", 1)
     table.do("p1", "play", card="x01", suit="c")
@@ -351,7 +351,7 @@ def test_giving_up_fails_and_leaves_the_field() -> None:
 
 @rule("UC-4.10")
 @pytest.mark.parametrize("hp", [0, -1, -99])
-def test_who_is_down_cannot_check_or_be_dealt_to(hp: int) -> None:
+def test_a_character_who_is_down_cannot_check_or_be_dealt_to(hp: int) -> None:
     table = Table({"p1": "", "p2": "s01"}, characters={"p1": {"hp_max": 3, "hp": hp}})
     table.change(npcs=[npc(hp=0)])
     assert table.refusal("gm", "call", seat="p1", difficulty=0) == "down"
@@ -362,7 +362,7 @@ def test_who_is_down_cannot_check_or_be_dealt_to(hp: int) -> None:
 
 
 @rule("UC-4.10")
-def test_who_falls_during_the_check_still_ends_it() -> None:
+def test_a_player_who_falls_during_a_check_still_ends_it() -> None:
     table = Table({"p1": "h01 h02"})
     table.call("p1", 2)
     table.do("gm", "set_hp", who="p1", hp=0)

@@ -39,7 +39,7 @@ def test_rounds_go_in_seating_order_the_gm_last() -> None:
 
 
 @rule("UC-8.1")
-def test_who_is_down_has_no_turn_and_the_gm_always_has() -> None:
+def test_a_character_who_is_down_has_no_turn_but_the_gm_always_has() -> None:
     table = Table(
         {"p1": "", "p2": "s01", "p3": ""}, characters={p: {"hp_max": 1, "hp": 0} for p in ("p1", "p3")}
     )
@@ -70,7 +70,7 @@ ACTIONS = {
 
 @rule("UC-8.1", "UC-4.10")
 @pytest.mark.parametrize("action", ACTIONS)
-def test_who_fell_in_the_own_turn_does_nothing_and_is_not_waited_for(action: str) -> None:
+def test_a_player_who_falls_in_their_turn_cannot_act_and_is_not_waited_for(action: str) -> None:
     table = fight({"p1": "h01 h02", "p2": "s01"})
     mine = table.asked("p1")
     table.do("gm", "set_hp", who="p1", hp=0)
@@ -103,7 +103,7 @@ def test_an_npc_that_is_down_does_nothing(action: str) -> None:
 
 
 @rule("UC-8.1")
-def test_each_npc_acts_once_in_the_gms_turn_and_anew_in_the_next() -> None:
+def test_each_npc_acts_once_in_each_turn_of_the_gm() -> None:
     table = fight({"p1": "h01"})
     wolf, bear = table.add_npc(), table.add_npc()
     assert table.refusal("gm", "other", npc=wolf, text="howls") == "not_your_turn"
@@ -122,7 +122,7 @@ def test_each_npc_acts_once_in_the_gms_turn_and_anew_in_the_next() -> None:
 
 
 @rule("UC-8.1")
-def test_who_acted_in_a_combat_is_new_in_the_next() -> None:
+def test_an_npc_may_act_again_in_the_next_combat() -> None:
     table = fight({"p1": "h01"})
     wolf = table.add_npc()
     table.do("gm", "end_turn")
@@ -149,7 +149,7 @@ def test_the_gm_waits_for_a_task_and_the_adjusting(move: str) -> None:
 
 
 @rule("UC-8.1")
-def test_the_own_turn_waits_for_a_task() -> None:
+def test_an_action_in_the_own_turn_waits_for_a_running_task() -> None:
     table = fight({"p1": "h01", "p2": "s01"})
     table.call("p2", 1)
     assert table.refusal("p1", "observe", npc=None, card="h01") == "task_running"
@@ -205,7 +205,7 @@ def test_a_joker_laid_by_observing_has_no_suit() -> None:
 
 @rule("UC-8.4")
 @pytest.mark.parametrize("fields", [{}, {"card": None}], ids=["absent", "null"])
-def test_who_just_watches_discards_nothing_and_draws_nothing(fields: dict[str, None]) -> None:
+def test_a_player_who_just_watches_discards_and_draws_nothing(fields: dict[str, None]) -> None:
     table = fight({"p1": "h01 h02", "p2": "s01"}, deck="d01 d02")
     events = table.do("p1", "observe", npc=None, **fields)
     assert kinds(events) == ["observed", "turn_begun"]
@@ -255,7 +255,7 @@ def test_after_observing_the_hand_is_adjusted_before_the_turn_passes() -> None:
 
 
 @rule("UC-8.6")
-def test_another_action_stays_and_waits_for_the_gm() -> None:
+def test_a_free_action_keeps_the_turn_until_the_gm_ends_it() -> None:
     table = fight({"p1": "h01", "p2": "s01"})
     events = table.do("p1", "other", npc=None, text="I bar the door.")
     assert data(events, "acted") == {"seat": "p1", "npc": None, "text": "I bar the door."}
@@ -293,7 +293,7 @@ def test_the_end_of_the_table_ends_the_combat() -> None:
 
 
 @rule("UC-4.1", "UC-8.1")
-def test_what_a_seat_is_asked_changes_with_the_turn() -> None:
+def test_a_seats_question_changes_with_the_turn() -> None:
     table = fight({"p1": "h01", "p2": "s01"})
     mine, gms = table.asked("p1"), table.asked("gm")
     assert (mine is not None, table.asked("p2")) == (True, None)

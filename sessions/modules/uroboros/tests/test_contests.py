@@ -70,7 +70,7 @@ def test_nothing_is_turned_for_the_passive_side() -> None:
 
 
 @rule("UC-6.1")
-def test_the_sides_must_differ_and_be_there() -> None:
+def test_the_sides_of_a_contest_must_differ_and_exist() -> None:
     table = Table({"p1": "h01", "p2": "h02"})
     wolf, bear = table.add_npc(), table.add_npc()
 
@@ -114,7 +114,7 @@ def test_an_active_side_that_is_down_is_refused_and_a_passive_one_fails_at_once(
 
 
 @rule("UC-4.10", "UC-4.8")
-def test_a_passive_side_that_fell_meanwhile_fails_without_a_card_and_adjusts_for_its_hp() -> None:
+def test_a_passive_side_that_fell_during_a_contest_fails_without_a_card() -> None:
     table = Table({"p1": "h01", "p2": "d01 d02"}, deck="c01")
     table.contest("p1", "p2", 2)
     table.do("gm", "set_hp", who="p2", hp=0)
@@ -124,7 +124,7 @@ def test_a_passive_side_that_fell_meanwhile_fails_without_a_card_and_adjusts_for
 
 
 @rule("UC-4.6", "UC-6.1")
-def test_a_joker_drawn_by_the_active_side_is_named_before_the_passive_side_is_asked() -> None:
+def test_the_suit_of_a_drawn_joker_is_named_before_the_passive_side_is_asked() -> None:
     table = Table({"p1": "s01", "p2": "c05"}, deck="x01")
     table.contest("p1", "p2", 2)
     table.do("p1", "draw")
@@ -170,7 +170,7 @@ def test_a_raise_waits_for_the_gm_and_counts_for_both_sides() -> None:
 
 @rule("UC-6.2")
 @pytest.mark.parametrize("allow", [True, False])
-def test_one_raise_a_contest_granted_or_not(allow: bool) -> None:
+def test_only_one_raise_may_be_asked_in_a_contest(allow: bool) -> None:
     table = Table({"p1": "h01", "p2": "d01"})
     table.contest("p1", "p2", 1)
     table.do("p1", "raise", difficulty=2)
@@ -203,7 +203,7 @@ def test_a_raise_of_the_gms_own_npc_is_granted_at_once() -> None:
 
 
 @rule("UC-6.2")
-def test_only_a_contest_knows_a_raise() -> None:
+def test_a_raise_outside_a_contest_is_refused() -> None:
     table = Table({"p1": "h01"})
     assert table.refusal("gm", "answer_raise", allow=True) == "not_now"
     assert table.refusal("p1", "raise", difficulty=2) == "not_asked"
@@ -229,7 +229,7 @@ def test_a_cancelled_contest_lets_both_adjust_if_both_were_asked() -> None:
 
 
 @rule("UC-4.1")
-def test_a_contest_clears_what_was_declared() -> None:
+def test_a_contest_clears_declarations() -> None:
     table = Table({"p1": "h01", "p2": "d01"})
     table.do("p1", "declare", text="hm")
     table.contest("p1", "p2", 1)

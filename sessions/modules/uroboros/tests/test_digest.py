@@ -93,7 +93,7 @@ def test_a_joker_is_no_best_check_as_it_cannot_fail() -> None:
     ]
 
 
-def test_falls_and_rescues_are_told_in_their_order_with_who_did_it() -> None:
+def test_falls_and_rescues_are_told_in_order_with_their_cause() -> None:
     wolf = Event("npc_added", {"npc": "n1", "name": "wolf", "rank": 1})
     bite = decided(1, "gm", 1, success=True, kind="attack", npc="n1", target="p1", damage=3)
     heal = decided(2, "p2", 1, success=True, kind="treat", target="p1")

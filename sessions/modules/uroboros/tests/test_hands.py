@@ -92,7 +92,7 @@ def test_the_acting_side_adjusts_before_those_whose_hp_was_set_in_that_order() -
 
 
 @rule("UC-4.8")
-def test_each_draws_before_the_next_goes_on() -> None:
+def test_each_seat_refills_its_hand_before_the_next_seat() -> None:
     table = Table(
         {"p1": "h01 h02", "p2": "s01 s02"}, deck="d01 d02", characters={"p2": {"hp_max": 3, "hp": 2}}
     )
@@ -105,7 +105,7 @@ def test_each_draws_before_the_next_goes_on() -> None:
 
 
 @rule("UC-4.9")
-def test_an_empty_deck_is_made_anew_from_the_pile_without_the_field_card() -> None:
+def test_an_empty_deck_is_reshuffled_from_the_pile_without_the_field_card() -> None:
     table = Table({"p1": "h01 h02 h03", "p2": "s01"}, characters={"p1": {"hp_max": 4, "hp": 3}})
     table.change(deck=["d01"], pile=["c01", "c02", "c03", "h07"])
     table.next_shuffle("c03 c01 c02")
@@ -231,7 +231,7 @@ def test_cards_may_be_dealt_during_a_task_and_to_the_gm() -> None:
 
 @rule("UC-4.8")
 @pytest.mark.parametrize("stage", ["play", "name"])
-def test_a_cancelled_check_makes_no_result_and_who_was_asked_adjusts(stage: str) -> None:
+def test_a_cancelled_check_makes_no_result_and_the_asked_player_adjusts(stage: str) -> None:
     table = Table({"p1": "h01", "p2": "s01 s02"}, deck="x01 d01 d02")
     table.do("gm", "set_hp", who="p2", hp=2)
     table.call("p1", 1)
@@ -274,7 +274,7 @@ def test_the_gm_may_turn_a_new_field_card() -> None:
 
 
 @rule("UC-4.1")
-def test_the_end_is_the_end_also_during_a_task() -> None:
+def test_the_gm_may_end_the_table_during_a_task() -> None:
     table = Table({"p1": "h01"})
     table.call("p1", 1)
     assert table.refusal("p1", "end") == "gm_only"
@@ -287,7 +287,7 @@ def test_the_end_is_the_end_also_during_a_task() -> None:
 
 
 @rule("UC-4.1")
-def test_what_a_seat_is_asked_changes_with_what_it_is_asked_against_and_nothing_else() -> None:
+def test_a_seats_question_changes_only_with_the_field_and_the_task() -> None:
     table = Table({"p1": "h01 h02", "p2": "s01"})
     idle = table.asked("gm")
     assert (table.asked("p1"), table.asked("p2")) == (None, None)

@@ -27,7 +27,7 @@ def called(**options: Any) -> Table:
 
 
 @rule("UC-9.1")
-def test_requests_queue_and_stop_nothing() -> None:
+def test_requests_to_interrupt_queue_and_stop_nothing() -> None:
     table = called()
     events = ask(table, "p3", "first")
     assert data(events, "interrupt_asked") == {"seat": "p3", "npc": None, "text": "first"}
@@ -50,7 +50,7 @@ def test_requests_queue_and_stop_nothing() -> None:
 
 
 @rule("UC-9.1")
-def test_requests_lapse_with_a_cancelled_task() -> None:
+def test_requests_to_interrupt_lapse_with_a_cancelled_task() -> None:
     table = called()
     ask(table, "p2")
     table.do("gm", "cancel")
@@ -58,7 +58,7 @@ def test_requests_lapse_with_a_cancelled_task() -> None:
 
 
 @rule("UC-9.1", "UC-9.3")
-def test_who_may_not_ask() -> None:
+def test_an_interrupt_is_refused_to_acting_fallen_or_unknown_characters() -> None:
     table = Table({"p1": "h01", "p2": "h02", "p3": ""}, characters={"p3": {"hp_max": 1, "hp": 0}})
     wolf = table.add_npc()
     assert refused(table, "p2") == "no_task"
@@ -81,7 +81,7 @@ def test_who_may_not_ask() -> None:
 
 
 @rule("UC-9.1")
-def test_the_gm_asks_for_an_npc_unless_the_gm_acts_or_is_asked() -> None:
+def test_the_gm_interrupts_for_an_npc_unless_acting_or_asked() -> None:
     table = Table({"p1": "h01", "p2": "h02"})
     wolf, bear = table.add_npc(), table.add_npc()
     table.call("gm", 1, npc=wolf)
@@ -99,7 +99,7 @@ def test_the_gm_asks_for_an_npc_unless_the_gm_acts_or_is_asked() -> None:
 
 
 @rule("UC-9.1")
-def test_the_gm_allows_in_any_order_but_not_what_cannot_be() -> None:
+def test_the_gm_allows_interrupts_in_any_order_but_no_impossible_one() -> None:
     table = Table({"p1": "s01", "p2": "h02", "p3": "h03 h04"}, deck="x01")
     table.contest("p1", "p2", 2)
     for seat in ("p2", "p3"):
@@ -133,7 +133,7 @@ def test_the_gm_allows_in_any_order_but_not_what_cannot_be() -> None:
         {"allow": None},
     ],
 )
-def test_an_answer_says_neither_too_little_nor_too_much(fields: dict[str, Any]) -> None:
+def test_an_answer_to_an_interrupt_with_wrong_fields_is_malformed(fields: dict[str, Any]) -> None:
     table = called()
     ask(table, "p2")
     assert table.refusal("gm", "answer_interrupt", seat="p2", **fields) == "malformed_move"
@@ -180,7 +180,7 @@ def test_an_allowed_interrupt_is_one_hand_card_and_then_the_task_goes_on() -> No
 
 
 @rule("UC-9.3")
-def test_nobody_refills_after_an_interrupt_before_the_end_of_the_next_own_action() -> None:
+def test_after_an_interrupt_a_hand_is_refilled_after_the_next_own_action() -> None:
     table = called(deck="d01 d02 d09 d10")
     table.interrupt("p2", 0)
     table.do("p2", "play", card="s01")
@@ -214,7 +214,7 @@ def test_an_interrupt_is_no_own_action() -> None:
 
 
 @rule("UC-9.3")
-def test_nobody_adjusts_for_an_interrupt() -> None:
+def test_an_interrupt_lets_no_hand_be_adjusted() -> None:
     table = called()
     table.do("gm", "deal", seat="p2", count=3)
     table.interrupt("p2", 0)
@@ -300,7 +300,7 @@ def test_a_support_in_an_interrupt_makes_no_result_and_the_giver_owes() -> None:
 
 
 @rule("UC-9.4", "UC-8.5")
-def test_in_combat_it_ends_with_this_action_only_if_it_is_the_own_attack() -> None:
+def test_in_combat_an_extra_card_is_kept_until_the_own_attack_ends() -> None:
     table = fight({"p1": "h01 h02", "p2": "s01", "p3": "c01 c02"})
     table.call("p1", 0)
     table.interrupt("p3", 0)
@@ -331,7 +331,7 @@ def test_an_npc_supports_in_its_own_interrupt_only() -> None:
 
 
 @rule("UC-9.4", "UC-4.10")
-def test_who_fell_in_an_allowed_interrupt_gives_no_support() -> None:
+def test_a_player_who_fell_during_their_interrupt_gives_no_support() -> None:
     table = called()
     table.interrupt("p2", 2)
     table.do("gm", "set_hp", who="p2", hp=0)
@@ -341,7 +341,7 @@ def test_who_fell_in_an_allowed_interrupt_gives_no_support() -> None:
 
 
 @rule("UC-9.4")
-def test_outside_combat_nobody_supports_without_an_interrupt() -> None:
+def test_a_support_outside_combat_needs_an_interrupt() -> None:
     table = called()
     assert table.refusal("p2", "support", npc=None, to="p1", card="d03", text="!") == "no_combat"
 
@@ -359,7 +359,7 @@ def test_a_support_lets_a_chain_go_on() -> None:
 
 
 @rule("UC-4.1", "UC-9.1")
-def test_what_the_gm_is_asked_tells_the_interrupt_from_the_task() -> None:
+def test_the_gms_question_differs_for_an_interrupt_and_its_task() -> None:
     table = called()
     task, mine = table.asked("gm"), table.asked("p1")
     ask(table, "p2")

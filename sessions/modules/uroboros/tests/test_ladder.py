@@ -35,13 +35,15 @@ def succeeds(level: int, card: str, field: str, named: str | None = None, **mean
         (5, 3, "h04 h10", "h03 h11 d07"),
     ],
 )
-def test_the_ladder_on_the_seven_of_hearts(level: int, q: int, good: str, bad: str) -> None:
+def test_each_level_of_the_ladder_accepts_its_cards_on_the_seven_of_hearts(
+    level: int, q: int, good: str, bad: str
+) -> None:
     assert [card for card in good.split() if not succeeds(level, card, "h07", q=q)] == []
     assert [card for card in bad.split() if succeeds(level, card, "h07", q=q)] == []
 
 
 @rule("UC-4.2")
-def test_numbers_do_not_go_round() -> None:
+def test_ace_and_king_are_not_next_to_each_other() -> None:
     assert not succeeds(4, "h13", "h01")
     assert not succeeds(1, "s01", "h13", q=9)
     assert succeeds(1, "s04", "h13", q=9)

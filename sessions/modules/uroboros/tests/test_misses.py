@@ -37,11 +37,13 @@ from .test_random_games import lively_game
         (5, "h09", 1, Miss(None, 2, 1)),
     ],
 )
-def test_a_card_lacks_what_the_ladder_asks_of_it(level: int, card: str, q: int, missed: Miss) -> None:
+def test_a_failing_card_says_which_part_of_the_level_it_lacks(
+    level: int, card: str, q: int, missed: Miss
+) -> None:
     assert Check(STANDARD_LADDER, level, target("h07"), Means((), False, q)).miss(card) == missed
 
 
-def test_a_lowered_level_is_what_a_card_lacks() -> None:
+def test_a_failing_card_is_explained_by_the_lowered_level() -> None:
     """The suit is no reason where a skill lets the colour be enough. [UC-4.3]"""
     assert Check(STANDARD_LADDER, 2, target("h07"), Means((), True, 0)).miss("s06") == Miss("colour", None, 0)
     assert Check(STANDARD_LADDER, 4, target("h07"), Means(("h",), False, 0)).miss("h01") == Miss(None, 6, 5)
@@ -54,7 +56,7 @@ def played(snapshot: bytes, seat: Seat, card: str) -> bool:
 
 
 @pytest.mark.parametrize("players", [1, 3, 6])
-def test_exactly_the_cards_that_fail_have_a_reason(players: int) -> None:
+def test_exactly_the_cards_that_would_fail_have_a_reason(players: int) -> None:
     told = 0
     for seed in range(2):
         for snapshot, _, _ in lively_game(players, seed):
@@ -90,7 +92,7 @@ EVEN = [Rung(False, "any", 0), *(Rung(False, "near", near) for near in (9, 7, 5,
 @rule("UC-8.2")
 @pytest.mark.parametrize("ladder", [STANDARD_LADDER, tuple(EVEN)])
 @pytest.mark.parametrize("seat", ["p1", GM])
-def test_what_is_foretold_of_an_attack_comes_true(seat: Seat, ladder: tuple[Rung, ...]) -> None:
+def test_the_forecast_of_an_attack_comes_true(seat: Seat, ladder: tuple[Rung, ...]) -> None:
     table = arranged(ladder=ladder)
     while turn_seat(table.state) != seat:
         table.do("gm", "end_turn")
@@ -112,7 +114,7 @@ def test_what_is_foretold_of_an_attack_comes_true(seat: Seat, ladder: tuple[Rung
                     assert foretold == ("yes" if played(begun, seat, card) else "no")
 
 
-def test_the_last_card_there_is_is_not_said_to_be_turned() -> None:
+def test_an_attack_forecasts_no_turned_card_without_a_deck() -> None:
     table = arranged()
     table.change(deck=[], pile=["h07"])
     (way, *_) = module.view(table.state, "p1").me.ways
@@ -125,7 +127,7 @@ def hit(events: list[Event]) -> int | None:
 
 
 @rule("UC-8.3")
-def test_the_damage_that_is_foretold_is_done() -> None:
+def test_the_forecast_damage_is_done() -> None:
     table = arranged()
     snapshot = table.snapshot
     anything, *damages = module.view(table.state, "p1").me.damage
@@ -143,7 +145,7 @@ def test_the_damage_that_is_foretold_is_done() -> None:
     assert all(each == plain + 1 for one in damages for each, plain in zip(one.chain, one.plain, strict=True))
 
 
-def test_nobody_else_reads_what_a_seat_may_do() -> None:
+def test_a_seats_forecasts_are_hidden_from_other_seats() -> None:
     table = arranged()
     for other in ("p2", GM):
         mine = module.view(table.state, other).me

@@ -28,7 +28,7 @@ class Suits(FixedFate):
     ("rank", "skills", "suits", "gear"),
     [(1, 0, "", 0), (2, 0, "", 0), (3, 1, "", 1), (4, 2, "c", 1), (5, 3, "c", 2), (6, 4, "cd", 2)],
 )
-def test_what_is_left_out_goes_by_the_rank(rank: int, skills: int, suits: str, gear: int) -> None:
+def test_an_npcs_omitted_fields_follow_its_rank(rank: int, skills: int, suits: str, gear: int) -> None:
     table = Table({"p1": "h01"})
     table.fate = fate = Suits()
     events = table.do("gm", "add_npc", name="wolf", rank=rank)
@@ -51,7 +51,7 @@ def test_what_is_left_out_goes_by_the_rank(rank: int, skills: int, suits: str, g
 
 
 @rule("UC-10.4")
-def test_what_is_given_is_kept() -> None:
+def test_an_npcs_given_fields_are_kept() -> None:
     table = Table({"p1": "h01"})
     table.fate = fate = Suits()
     given = {"hp_max": 99, "suits": ["h", "s", "d"], "skills": ["噛む"], "weapon": 8, "armour": 0}
@@ -92,7 +92,7 @@ def test_what_is_given_is_kept() -> None:
         {"hp": 3},
     ],
 )
-def test_an_npc_that_cannot_be(bad: dict[str, Any]) -> None:
+def test_an_impossible_npc_is_refused(bad: dict[str, Any]) -> None:
     table = Table({"p1": "h01"})
     assert table.refusal("gm", "add_npc", **({"name": "wolf", "rank": 1} | bad)) == "malformed_move"
     assert table.refusal("p1", "add_npc", name="wolf", rank=1) == "gm_only"
@@ -116,7 +116,7 @@ def test_an_npc_of_an_older_table_has_no_special_ability() -> None:
 
 
 @rule("UC-10.4")
-def test_twenty_at_most_and_ids_are_never_used_again() -> None:
+def test_a_table_has_at_most_twenty_npcs_and_never_reuses_their_ids() -> None:
     table = Table({"p1": "h01"})
     assert [table.add_npc() for _ in range(20)] == [f"n{number}" for number in range(1, 21)]
     assert table.refusal("gm", "add_npc", name="wolf", rank=1) == "too_many_npcs"
@@ -126,7 +126,7 @@ def test_twenty_at_most_and_ids_are_never_used_again() -> None:
 
 
 @rule("UC-10.4")
-def test_who_has_a_part_in_a_task_stays() -> None:
+def test_an_npc_with_a_part_in_a_task_cannot_be_removed() -> None:
     table = Table({"p1": "h01 h02", "p2": "s01"})
     wolf, bear, crow, dog = (table.add_npc() for _ in range(4))
     table.contest(wolf, bear, 1)

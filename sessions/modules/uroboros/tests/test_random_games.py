@@ -78,7 +78,7 @@ def fits(state: State, move: Any) -> bool:
 
 
 @pytest.mark.parametrize("players", module.seats)
-def test_what_always_holds(players: int) -> None:
+def test_every_state_of_a_random_game_keeps_the_invariants(players: int) -> None:
     for seed in range(3):
         for snapshot, _, _ in lively_game(players, seed):
             state = module.load(snapshot)
@@ -106,7 +106,7 @@ def holds(state: State) -> None:
         assert not state.combat.done or state.adjusting
 
 
-def test_every_legal_move_is_accepted_and_can_says_which_types_there_are() -> None:
+def test_every_legal_move_is_accepted_and_its_type_is_listed_in_the_view() -> None:
     for seed in range(8):
         for number, (snapshot, _, _) in enumerate(lively_game(seed % 8 + 1, seed)):
             if number % 12:
@@ -122,7 +122,7 @@ def test_every_legal_move_is_accepted_and_can_says_which_types_there_are() -> No
                 assert len(set(map(encode, legal))) == len(legal)
 
 
-def test_nothing_leaks_however_lively() -> None:
+def test_no_view_of_a_random_game_leaks() -> None:
     for seed in range(8):
         for number, (snapshot, _, _) in enumerate(lively_game(seed % 8 + 1, seed)):
             if number % 5:
@@ -132,7 +132,7 @@ def test_nothing_leaks_however_lively() -> None:
                 assert_alike(module, snapshot, other, seats)
 
 
-def test_no_event_tells_everybody_what_is_in_a_hand_or_a_hidden_npcs_hp() -> None:
+def test_no_public_event_tells_a_hand_card_or_a_hidden_npcs_hp() -> None:
     for seed in range(8):
         before: State | None = None
         for snapshot, move, events in lively_game(seed % 8 + 1, seed):
@@ -152,7 +152,7 @@ def test_no_event_tells_everybody_what_is_in_a_hand_or_a_hidden_npcs_hp() -> Non
             before = state
 
 
-def test_games_exercise_everything() -> None:
+def test_random_games_reach_every_move_and_stage_of_a_task() -> None:
     """Every type of move, every stage of every task and every way to end one comes up."""
     moves, stages, results = Counter[str](), Counter[tuple[str, str, bool]](), Counter[tuple[str, bool]]()
     for seed in range(40):

@@ -26,7 +26,7 @@ def hp(table: Table, who: str = "p2") -> int:
 
 
 @rule("UC-10.1")
-def test_a_day_of_rest_gives_everybody_1_up_to_the_maximum() -> None:
+def test_a_day_of_rest_gives_each_character_1_hp_up_to_the_maximum() -> None:
     table = Table(
         {"p1": "h01", "p2": "", "p3": ""}, characters={p: {"hp_max": 3, "hp": -1} for p in ("p2", "p3")}
     )
@@ -65,7 +65,7 @@ def test_only_a_seated_player_writes_hp_down_in_the_gms_place() -> None:
 
 
 @rule("UC-10.1", "UC-8.1")
-def test_no_rest_in_combat() -> None:
+def test_a_rest_in_combat_is_refused() -> None:
     assert fight({"p1": "h01"}).refusal("gm", "rest", days=1) == "combat_running"
 
 
@@ -120,7 +120,7 @@ def test_a_face_card_or_joker_from_the_hand_heals_2_and_a_negative_hp_counts_as_
 @rule("UC-10.2")
 @pytest.mark.parametrize(("before", "after"), [(2, 2), (0, 0), (-1, 0), (-7, 0)])
 @pytest.mark.parametrize("answer", ["play", "give_up"])
-def test_a_failure_brings_a_negative_hp_to_0(before: int, after: int, answer: str) -> None:
+def test_a_failed_treatment_brings_a_negative_hp_to_0(before: int, after: int, answer: str) -> None:
     table = wounded(before, healer="s13")
     table.treat("p1", "p2")
     table.do("p1", answer, **({"card": "s13"} if answer == "play" else {}))
@@ -131,7 +131,7 @@ def test_a_failure_brings_a_negative_hp_to_0(before: int, after: int, answer: st
 
 
 @rule("UC-10.2")
-def test_never_above_the_maximum() -> None:
+def test_a_treatment_never_heals_above_the_maximum() -> None:
     table = wounded(3, hp_max=3, healer="h11")
     table.treat("p1", "p2")
     table.do("p1", "play", card="h11")
@@ -139,7 +139,7 @@ def test_never_above_the_maximum() -> None:
 
 
 @rule("UC-10.2", "UC-10.1")
-def test_once_a_day_for_each_patient_and_cancelled_does_not_count() -> None:
+def test_each_patient_is_treated_once_a_day_and_cancelled_ones_do_not_count() -> None:
     table = wounded(1)
     fields = {"seat": "p1", "npc": None, "patient": "p2", "difficulty": 1, "skill": False, "q": 0}
     table.treat("p1", "p2")
@@ -197,7 +197,7 @@ def test_a_harder_treatment_turns_a_card() -> None:
 
 
 @rule("UC-10.3")
-def test_no_hp_ends_anything_by_itself() -> None:
+def test_negative_hp_ends_no_game_and_can_be_treated() -> None:
     table = wounded(-5)
     table.do("gm", "set_hp", who="p2", hp=-99)
     assert (table.view()["phase"], table.view()["waiting_for"]) == ("idle", ["gm"])

@@ -27,7 +27,7 @@ def test_a_card_that_lies_face_down_anywhere_changes_places_with_the_top_card(ca
 
 
 @rule("UC-12.1")
-def test_a_chosen_card_tells_nobody_where_it_was() -> None:
+def test_a_card_chosen_in_a_rehearsal_does_not_reveal_where_it_was() -> None:
     """The others see the same, whether the card lay in the deck or in a hand of which they know nothing."""
     seen = []
     for hand, deck in (("s05 h02", "c01 c03"), ("c03 h02", "c01 s05")):
@@ -40,7 +40,7 @@ def test_a_chosen_card_tells_nobody_where_it_was() -> None:
 
 
 @rule("UC-12.1")
-def test_no_card_is_chosen_but_by_the_gm_of_a_rehearsal() -> None:
+def test_only_the_gm_of_a_rehearsal_chooses_the_next_card() -> None:
     real = Table({"p1": "s05"}, deck="c03")
     assert real.refusal("gm", "stack", card="c03") == "rehearsal_only"
     assert "stack" not in (view(real.state, "gm").me.can)  # type: ignore[union-attr]

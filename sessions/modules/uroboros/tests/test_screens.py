@@ -244,7 +244,7 @@ def test_a_verdict_says_the_word_the_deed_and_the_reason() -> None:
     assert told.startswith("成功。 「&lt;climb&gt; the wall」 p1：ハートのA、同じスート。")
 
 
-def test_a_secret_check_is_drawn_for_those_who_know_and_as_a_back_for_all_others() -> None:
+def test_a_secret_check_is_a_card_back_to_seats_that_may_not_know_it() -> None:
     table = kept_secret()
     for region in ("board", "face"):
         assert draw(region, module.view(table.state, None), None).count('class="card back"') >= 2, region
@@ -275,7 +275,7 @@ def test_the_desk_can_call_a_secret_check() -> None:
     assert "秘密判定" in html
 
 
-def test_a_hit_by_an_enemy_is_no_success_to_be_ticked_off() -> None:
+def test_a_hit_by_an_enemy_is_shown_with_a_sword_and_not_as_a_success() -> None:
     table = Table({"p1": "h01 x01 s03", "p2": "s01"}, field="h07", deck="d01", gm="d02 h03 c04")
     table.change(npcs=[npc()])
     table.do("gm", "start_combat")
@@ -291,7 +291,7 @@ def test_a_hit_by_an_enemy_is_no_success_to_be_ticked_off() -> None:
     assert 'data-tone="bad"' in draw("verdict", module.view(table.state, None), None)
 
 
-def test_who_falls_reads_what_it_means_and_the_others_what_can_help() -> None:
+def test_a_fallen_player_reads_the_consequences_and_others_how_to_help() -> None:
     table = idle()
     table.do("gm", "set_hp", who="p2", hp=0)
     view = module.view(table.state, "p2")
@@ -325,7 +325,7 @@ def test_a_special_ability_is_drawn_for_the_gm() -> None:
             assert "flies" not in draw(region, module.view(table.state, seat), seat), region
 
 
-def test_whoever_falls_in_their_turn_reads_that_the_gm_goes_on() -> None:
+def test_a_player_who_falls_in_their_turn_reads_that_the_gm_goes_on() -> None:
     table = watched()
     assert "You are down. The GM goes on." in draw("prompt", module.view(table.state, "p2"), "p2")
     assert "pass the turn on, or set their HP" in draw("turn", module.view(table.state, "gm"), "gm")
@@ -333,7 +333,7 @@ def test_whoever_falls_in_their_turn_reads_that_the_gm_goes_on() -> None:
     assert '"observe"' not in draw("hand", module.view(table.state, "p2"), "p2")
 
 
-def test_the_order_of_turns_says_who_has_acted_and_who_lies_down() -> None:
+def test_the_order_of_turns_marks_seats_that_have_acted_or_are_down() -> None:
     table = fighting()
     table.do("gm", "set_hp", who="p1", hp=0)
     for region, seat in (("board", None), ("face", None), ("party", "gm")):
@@ -356,7 +356,7 @@ def test_an_npc_attacks_with_its_own_skills_and_weapon() -> None:
     assert "bite" not in means["n2"].split('id="means-n3"')[0]
 
 
-def test_who_cannot_act_cannot_be_chosen() -> None:
+def test_a_character_who_cannot_act_cannot_be_chosen() -> None:
     table = fighting()
     table.do("gm", "set_hp", who="p1", hp=0)
     view = module.view(table.state, "gm")
@@ -368,7 +368,7 @@ def test_who_cannot_act_cannot_be_chosen() -> None:
     )
 
 
-def test_whoever_may_step_in_may_also_give_a_card() -> None:
+def test_a_player_who_interrupts_may_also_give_a_card() -> None:
     table = fighting()
     table.attack("p2", "n1", 2)
     table.interrupt("p1", 2)
@@ -383,7 +383,7 @@ def spoken(view: View, seat: str, language: str) -> str:
     return str(say)
 
 
-def test_what_is_asked_is_said_in_full() -> None:
+def test_a_question_is_spoken_in_full() -> None:
     table = idle()
     table.call("p1", 2, label="climb")
     view = module.view(table.state, "p1")
@@ -399,20 +399,20 @@ def test_what_is_asked_is_said_in_full() -> None:
     assert others == "Check of p1. “climb” Difficulty 2. Waiting for p1."
 
 
-def test_those_who_watch_are_never_asked() -> None:
+def test_spectators_are_never_asked() -> None:
     for scene in SCENES.values():
         view = module.view(scene().state, None)
         assert "data-call" not in draw("prompt", view, None)
         assert "<form" not in draw("prompt", view, None) + draw("hand", view, None)
 
 
-def test_only_a_demand_on_this_seat_calls_it() -> None:
+def test_only_the_asked_seats_page_is_called() -> None:
     state = asked().state
     assert "data-call" in draw("prompt", module.view(state, "p1"), "p1")
     assert "data-call" not in draw("prompt", module.view(state, "p2"), "p2")
 
 
-def test_what_people_write_stays_text() -> None:
+def test_markup_in_texts_of_people_is_escaped() -> None:
     for scene in (asked(), decided()):
         for region in (*SHARED, *OWN, *GM_ONLY):
             html = draw(region, module.view(scene.state, "gm"), "gm")

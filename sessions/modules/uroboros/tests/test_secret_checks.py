@@ -58,12 +58,12 @@ LAID = [
 @rule("UC-4.11")
 @pytest.mark.parametrize("secrecy", ["gm", "own"])
 @pytest.mark.parametrize("looker", ["p2", None])
-def test_who_may_not_know_is_told_the_same_however_it_went(looker: Seat | None, secrecy: str) -> None:
+def test_a_secret_checks_result_does_not_show_to_uninformed_seats(looker: Seat | None, secrecy: str) -> None:
     assert [len(seen) for seen in worlds(looker, secrecy, LAID)] == [1, 1, 1, 1]
 
 
 @rule("UC-4.11")
-def test_the_gm_alone_knows_unless_the_player_may() -> None:
+def test_the_gm_alone_knows_a_secret_check_unless_the_player_may() -> None:
     same_card = [(difficulty, "h02") for difficulty in range(6)]
     assert [len(seen) for seen in worlds("p1", "gm", same_card)] == [1, 1, 1, 1]
     assert [len(seen) for seen in worlds("p1", "own", same_card)] == [6, 6, 6, 6]
@@ -71,7 +71,7 @@ def test_the_gm_alone_knows_unless_the_player_may() -> None:
 
 
 @rule("UC-4.11")
-def test_a_drawn_card_is_seen_by_none_but_those_who_know_a_joker_too() -> None:
+def test_a_card_drawn_for_a_secret_check_is_seen_only_by_informed_seats() -> None:
     for deck in ("s09 d03", "x01 d03", "h09 d03"):
         table = Table(HANDS, deck=deck)
         table.call("p1", 2, secret="gm")
@@ -84,7 +84,7 @@ def test_a_drawn_card_is_seen_by_none_but_those_who_know_a_joker_too() -> None:
 
 
 @rule("UC-4.11")
-def test_the_field_and_its_chain_stay_and_nothing_is_turned() -> None:
+def test_a_secret_check_turns_no_card_and_leaves_the_field_alone() -> None:
     table = Table(HANDS, deck="s09 d03 c11")
     before = table.view()
     table.call("p1", 5, secret="gm")
@@ -100,7 +100,7 @@ def test_the_field_and_its_chain_stay_and_nothing_is_turned() -> None:
 
 @rule("UC-4.11")
 @pytest.mark.parametrize("secrecy", ["gm", "own"])
-def test_revealed_it_is_as_if_everybody_had_seen_it(secrecy: str) -> None:
+def test_a_revealed_secret_check_is_as_public_as_an_open_one(secrecy: str) -> None:
     table = secret(secrecy)
     number = table.state.task.number  # type: ignore[union-attr]
     laid = table.do("p1", "play", card="h02")
@@ -122,7 +122,7 @@ def test_revealed_it_is_as_if_everybody_had_seen_it(secrecy: str) -> None:
 
 
 @rule("UC-4.11")
-def test_where_a_secret_would_tell_itself_it_is_refused() -> None:
+def test_a_secret_chain_and_too_many_secret_checks_are_refused() -> None:
     table = Table(HANDS)
     assert table.refusal("gm", "call", seat="p1", difficulty=2, secret="gm", chain=True) == "secret_chain"
     table.call("p1", 2, secret=None)
@@ -136,7 +136,7 @@ def test_where_a_secret_would_tell_itself_it_is_refused() -> None:
 
 
 @rule("UC-4.11")
-def test_giving_up_lays_nothing_and_is_seen() -> None:
+def test_giving_up_a_secret_check_lays_no_card_and_is_public() -> None:
     table = secret()
     assert "gave_up" in kinds(table.do("p1", "give_up"))
     (check,) = table.view("p2")["secrets"]
@@ -158,7 +158,7 @@ def test_an_interrupted_secret_check_stays_secret() -> None:
 
 
 @rule("UC-4.11")
-def test_a_card_that_was_shuffled_into_the_deck_is_still_known_to_the_same() -> None:
+def test_a_secret_card_shuffled_into_the_deck_stays_known_to_the_same_seats() -> None:
     table = secret()
     table.do("p1", "play", card="h02")
     table.change(deck=[])
@@ -171,7 +171,7 @@ def test_a_card_that_was_shuffled_into_the_deck_is_still_known_to_the_same() -> 
 
 
 @rule("UC-4.11")
-def test_nobody_is_offered_to_take_a_secret_card_back() -> None:
+def test_a_card_played_for_a_secret_check_cannot_be_undone() -> None:
     """An owing hand is not refilled, so that the same open play could be taken back."""
     for secrecy, offered in ((None, True), ("gm", False), ("own", False)):
         table = Table(HANDS)
@@ -212,9 +212,7 @@ def test_the_gm_alone_peeks_and_takes_no_peek_back() -> None:
 @rule("UC-4.11")
 @pytest.mark.parametrize("secrecy", ["gm", "own"])
 @pytest.mark.parametrize(("kind", "fields"), [("play", {"card": "h02"}), ("draw", {}), ("give_up", {})])
-def test_nobody_is_offered_to_take_the_telling_of_a_secret_back(
-    secrecy: str, kind: str, fields: dict[str, str]
-) -> None:
+def test_revealing_a_secret_check_cannot_be_undone(secrecy: str, kind: str, fields: dict[str, str]) -> None:
     table = secret(secrecy)
     number = table.state.task.number  # type: ignore[union-attr]
     table.do("p1", kind, **fields)

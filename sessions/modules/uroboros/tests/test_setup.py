@@ -57,7 +57,7 @@ def test_hands_are_blocks_off_the_top_in_seating_order_the_gm_last_then_the_fiel
 
 
 @rule("UC-3.2")
-def test_nobody_with_hp_0_or_less_is_dealt_a_card() -> None:
+def test_a_character_with_hp_0_or_less_is_dealt_no_card() -> None:
     state = opened({"characters": {"p1": {"hp": 0}, "p2": {"hp": -2}, "p3": {"hp": None}}})
     assert [len(state.hands[seat].cards) for seat in SEATS] == [4, 0, 0, 3]
 
@@ -109,7 +109,7 @@ def test_the_gms_hand_grows_at_the_next_adjusting_but_counts_at_once() -> None:
 
 
 @rule("UC-3.5")
-def test_a_latecomer_who_is_down_draws_nothing_and_a_seat_is_a_seat() -> None:
+def test_a_latecomer_who_is_down_draws_nothing_but_has_a_seat() -> None:
     table = Table({"p1": "s01"})
     assert kinds(table.do("gm", "add_player", character={"hp": 0})) == ["player_added"]
     assert table.view("p2")["me"]["hand"] == []
@@ -165,7 +165,7 @@ GOOD = {
 
 
 @rule("UC-3.2")
-def test_a_whole_character_opens_a_table_and_what_is_left_out_has_its_default() -> None:
+def test_omitted_fields_of_a_character_have_defaults() -> None:
     state = opened({"characters": {"p1": GOOD}})
     assert state.characters["p1"].name == "綾"
     plain = state.characters["p2"]
@@ -180,7 +180,7 @@ def test_a_whole_character_opens_a_table_and_what_is_left_out_has_its_default() 
 
 
 @rule("UC-3.2")
-def test_a_name_may_be_of_spaces() -> None:
+def test_a_characters_name_may_be_spaces() -> None:
     assert (
         opened({"characters": {"p1": {"name": "\u3000", "skills": [" "]}}}).characters["p1"].name == "\u3000"
     )
@@ -211,7 +211,7 @@ def test_a_name_may_be_of_spaces() -> None:
         {"surprise": 1},
     ],
 )
-def test_a_character_that_cannot_be_opens_no_table(bad: dict[str, Any]) -> None:
+def test_an_impossible_character_opens_no_table(bad: dict[str, Any]) -> None:
     with pytest.raises(BadTable):
         opened({"characters": {"p1": bad}})
 
@@ -232,6 +232,6 @@ def test_a_character_that_cannot_be_opens_no_table(bad: dict[str, Any]) -> None:
         {"ladder": [{"flip": 0, "link": "any", "near": 0}] * 6},
     ],
 )
-def test_options_that_cannot_be_open_no_table(bad: dict[str, Any]) -> None:
+def test_impossible_options_open_no_table(bad: dict[str, Any]) -> None:
     with pytest.raises(BadTable):
         opened(bad)

@@ -51,7 +51,7 @@ def test_the_log_says_which_player_wrote_hp_down(table: Table, sheets: Sheets) -
     assert changed.data["by"] == "p2"
 
 
-def test_of_several_changes_the_last_one_counts_after_them_and_the_first_one_before(
+def test_several_hp_changes_give_the_values_before_the_first_and_after_the_last(
     table: Table, sheets: Sheets
 ) -> None:
     events = [event for hp in (2, 1, -4) for event in make(table, sheets.set_hp("p1", hp, None))]

@@ -42,7 +42,7 @@ def test_a_card_given_is_the_receivers_to_keep_and_the_giver_adjusts() -> None:
 
 
 @rule("UC-8.5")
-def test_who_gets_help_and_who_does_not() -> None:
+def test_a_support_to_a_wrong_target_or_out_of_turn_is_refused() -> None:
     table = fight({"p1": "h01 h02", "p2": "", "p3": "s01"}, characters={"p2": {"hp_max": 1, "hp": 0}})
     wolf = table.add_npc()
 
@@ -86,7 +86,7 @@ def test_hands_are_drawn_to_the_limit_and_kept_up_to_the_extra() -> None:
 
 @rule("UC-8.5")
 @pytest.mark.parametrize("action", ["attack", "observe", "support", "other", "nothing"])
-def test_in_combat_debts_end_with_the_own_turn_acting_or_not(action: str) -> None:
+def test_in_combat_debts_end_with_the_own_turn_even_without_an_action(action: str) -> None:
     table = fight(
         {"p1": "h01 h02", "p2": "s01"}, deck="d01 d02 d03", characters={"p1": {"hp_max": 3, "hp": 2}}
     )
@@ -113,7 +113,7 @@ def test_in_combat_debts_end_with_the_own_turn_acting_or_not(action: str) -> Non
 
 
 @rule("UC-8.5")
-def test_when_the_extra_ends_the_surplus_goes() -> None:
+def test_surplus_cards_are_discarded_when_the_extra_limit_ends() -> None:
     table = fight({"p1": "h01 h02", "p2": "s01"}, deck="d01")
     support(table, "p1", "p2", "h01")
     table.do("gm", "end_turn")
@@ -124,7 +124,7 @@ def test_when_the_extra_ends_the_surplus_goes() -> None:
 
 @rule("UC-8.5")
 @pytest.mark.parametrize("kind", ["check", "chain", "contest", "treat"])
-def test_outside_combat_debts_end_with_any_task_as_its_acting_side(kind: str) -> None:
+def test_outside_combat_debts_end_with_a_task_of_the_acting_side(kind: str) -> None:
     table = with_debts(Table({"p1": "h01 h02", "p2": "s01 s02"}, deck="d01 d02"), "p1", "p2", extra=1)
     match kind:
         case "contest":
@@ -151,7 +151,7 @@ def test_a_cancelled_task_leaves_the_debts() -> None:
 
 @rule("UC-8.5")
 @pytest.mark.parametrize("kind", ["check", "contest", "treat"])
-def test_what_is_called_in_combat_ends_no_debts(kind: str) -> None:
+def test_a_task_that_the_gm_calls_in_combat_ends_no_debts(kind: str) -> None:
     table = with_debts(fight({"p1": "h01", "p2": "s01"}), "p1", extra=2, owes=False)
     if kind == "check":
         table.call("p1", 1)

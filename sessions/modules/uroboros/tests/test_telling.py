@@ -33,7 +33,7 @@ def bonds(table: Table) -> list[tuple[str, str]]:
         (2, "h07", "s02", "", 5),
     ],
 )
-def test_a_card_is_joined_to_the_one_before_by_what_made_it_fit(
+def test_a_card_in_the_chain_shows_why_it_fitted_the_one_before(
     difficulty: int, field: str, card: str, by: str, gap: int | None
 ) -> None:
     table = Table({"p1": f"{card} c13", "p2": "c02"}, field=field)
@@ -75,7 +75,7 @@ def test_an_interrupt_keeps_its_own_deed_and_that_of_the_check() -> None:
     assert moment(table)["deed"] == "swim"
 
 
-def test_no_old_moment_stays_in_sight_when_a_task_begins() -> None:
+def test_no_old_cue_stays_in_sight_when_a_task_begins() -> None:
     table = Table({"p1": "h01 c13", "p2": "c02"})
     table.call("p1", 2)
     table.do("p1", "play", card="h01")
@@ -119,7 +119,7 @@ def test_a_joker_from_the_deck_has_its_suit_once_it_is_named() -> None:
     assert moment(table)["result"]["success"]
 
 
-def test_falling_and_rising_are_told() -> None:
+def test_cues_tell_falls_and_rescues() -> None:
     table = Table({"p1": "h01 c13", "p2": "h02"})
     table.do("gm", "set_hp", who="p2", hp=0)
     assert beats(table) == [("fell", "p2")]
@@ -130,7 +130,7 @@ def test_falling_and_rising_are_told() -> None:
     assert moment(table)["result"]["success"]
 
 
-def test_the_last_foe_is_told_with_the_hit_that_fells_it() -> None:
+def test_a_cue_tells_the_hit_that_fells_the_last_foe() -> None:
     table = Table({"p1": "h01 h02 h03", "p2": "c02"})
     one, two = table.add_npc(), table.add_npc()
     table.do("gm", "start_combat")
@@ -142,7 +142,7 @@ def test_the_last_foe_is_told_with_the_hit_that_fells_it() -> None:
     assert beats(table) == [("fell", two), ("last_foe", two)]
 
 
-def test_nothing_is_told_of_a_foe_whose_hp_is_hidden() -> None:
+def test_no_cue_tells_the_fall_of_a_foe_with_hidden_hp() -> None:
     table = Table({"p1": "h01 h02 h03", "p2": "c02"})
     hidden, seen = table.add_npc(hidden=True), table.add_npc()
     table.do("gm", "start_combat")
@@ -170,7 +170,7 @@ def struck(table: Table, foe: str, whom: str, difficulty: int) -> None:
     table.do(whom, "give_up")
 
 
-def test_a_moment_lasts_by_what_is_at_stake() -> None:
+def test_a_cue_lasts_longer_for_a_graver_event() -> None:
     table = Table({"p1": "h01 h02 h03", "p2": "c02 c03 c04"}, gm="h05 d02 d03")
     table.call("p1", 2)
     table.do("p1", "play", card="h01")
@@ -190,7 +190,7 @@ def test_a_moment_lasts_by_what_is_at_stake() -> None:
     assert scale(table) == ("end", 8000)
 
 
-def test_a_fall_is_told_with_who_can_help_before_the_hand_is_laid_down() -> None:
+def test_a_falls_cue_names_the_helpers_before_the_hand_is_discarded() -> None:
     table = Table({"p1": "h01 h02", "p2": "c02 c03", "p3": "h09"}, gm="h05 s02 s03 s04")
     foe = table.add_npc()
     table.do("gm", "set_hp", who="p3", hp=0)
@@ -202,7 +202,7 @@ def test_a_fall_is_told_with_who_can_help_before_the_hand_is_laid_down() -> None
     assert (moment(table)["helpers"], moment(table)["treated"]) == (["p2"], False)
 
 
-def test_nobody_can_help_who_was_treated_today() -> None:
+def test_a_falls_cue_names_no_helper_for_a_character_treated_today() -> None:
     table = Table({"p1": "h01 h02", "p2": "h09"})
     table.do("gm", "set_hp", who="p2", hp=0)
     table.do("p2", "discard", cards=["h09"])
@@ -225,7 +225,7 @@ def test_the_fall_of_a_foe_is_a_hit_and_its_hidden_hp_stays_hidden() -> None:
     assert (*scale(table), changes(table)) == ("hit", 1600, [])
 
 
-def test_the_night_ends_with_its_longest_run_of_cards_that_fitted() -> None:
+def test_the_last_cue_shows_the_longest_run_of_fitting_cards() -> None:
     table = Table({"p1": "h01 h02 s13 c01", "p2": "h03 c02 c03 c04"}, deck="d11 d12 d13 x01")
     for who, card in (("p1", "h01"), ("p2", "h03"), ("p1", "h02")):
         table.call(who, 2)
@@ -241,7 +241,7 @@ def test_the_night_ends_with_its_longest_run_of_cards_that_fitted() -> None:
     assert beats(table) == [("ended", "gm")]
 
 
-def test_a_short_run_is_not_worth_telling() -> None:
+def test_a_short_run_of_fitting_cards_is_left_out_of_the_last_cue() -> None:
     table = Table({"p1": "h01 c13", "p2": "c02"})
     table.call("p1", 2)
     table.do("p1", "play", card="h01")
