@@ -54,7 +54,7 @@ def pair(one: Somebody, other: Somebody) -> head_to_head.HeadToHead:
     return head_to_head.book_of(one.person, {one.person.pk, other.person.pk})
 
 
-def test_both_read_the_same_of_their_games(
+def test_both_players_of_a_game_see_the_same_standings(
     duel: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     played(duel.session, "liarmafia", seats)
@@ -68,7 +68,7 @@ def test_both_read_the_same_of_their_games(
     assert (group.names, group.games) == (["あゆみ"], 2)
 
 
-def test_a_group_counts_whatever_all_of_it_played_whoever_else_was_there(
+def test_a_groups_book_has_games_of_all_its_members_even_with_others(
     duel: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     three = played(duel.session, "twentyfour", [*seats, sit(duel.session, kei.person)])
@@ -82,7 +82,7 @@ def test_a_group_counts_whatever_all_of_it_played_whoever_else_was_there(
     assert "ケイ" in text(ayumi, f"/book/{three.pk}/{key}/")
 
 
-def test_bots_are_no_people_and_what_a_bot_finished_is_nobodys(
+def test_bots_and_players_whom_a_bot_replaced_are_not_in_the_book(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     alone = played(session, "liarmafia", [seats[0], Sitter(None, "random")])
@@ -97,7 +97,7 @@ def test_bots_are_no_people_and_what_a_bot_finished_is_nobodys(
     text(ayumi, f"/book/{left.pk}/p2/", 404)
 
 
-def test_stopped_games_trials_and_games_of_the_day_do_not_count(
+def test_stopped_games_trials_and_games_of_the_day_are_not_in_the_book(
     duel: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     stopped = games.rematch(table=duel, by=seats[0])
@@ -110,7 +110,7 @@ def test_stopped_games_trials_and_games_of_the_day_do_not_count(
     assert pair(ayumi, bo).games == []
 
 
-def test_an_end_that_was_taken_back_counts_for_nothing_and_the_next_one_does(
+def test_an_end_undone_by_a_rewind_does_not_count_and_the_next_end_does(
     duel: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     assert len(pair(ayumi, bo).games) == 1
@@ -125,7 +125,7 @@ def test_an_end_that_was_taken_back_counts_for_nothing_and_the_next_one_does(
 # --- what nobody forgets -------------------------------------------------------------------------------
 
 
-def test_the_best_of_each_kind_is_told_with_the_way_to_its_replay(
+def test_the_book_shows_the_best_moment_of_each_kind_with_its_replay_link(
     duel: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     for _ in range(9):
@@ -143,7 +143,7 @@ def test_the_best_of_each_kind_is_told_with_the_way_to_its_replay(
         assert f"/t/{table}/replay/" in page
 
 
-def test_a_solitaire_is_remembered_by_those_who_played_together_that_evening(
+def test_a_groups_book_shows_solitaires_of_its_shared_sessions_only(
     duel: Table, seats: list[Seat], ayumi: Somebody, kei: Somebody
 ) -> None:
     played(duel.session, "journey", [seats[1]])
@@ -158,7 +158,7 @@ def test_a_solitaire_is_remembered_by_those_who_played_together_that_evening(
 @pytest.mark.parametrize(
     ("key", "kinds"), [("twentyfour", 1), ("goodcop", 1), ("journey", 1), ("liarmafia", 2)]
 )
-def test_every_game_tells_its_moments_in_its_own_words(
+def test_every_game_has_its_own_texts_for_memorable_moments(
     session: Session, ayumi: Somebody, key: str, kinds: int, language: str
 ) -> None:
     mine = sit(session, ayumi.person)
@@ -175,7 +175,7 @@ def test_every_game_tells_its_moments_in_its_own_words(
 # --- who reads it --------------------------------------------------------------------------------------
 
 
-def test_only_those_who_sat_there_find_it(duel: Table, kei: Somebody, gm: Somebody) -> None:
+def test_only_players_of_a_game_can_open_its_book_page(duel: Table, kei: Somebody, gm: Somebody) -> None:
     watching = sit(duel.session, kei.person, Role.SPECTATOR)
     for path in (f"/book/{duel.pk}/", f"/book/{duel.pk}/p1/", f"/book/{duel.pk}/p2/"):
         for client in (kei.client, gm.client, Client()):
@@ -186,7 +186,9 @@ def test_only_those_who_sat_there_find_it(duel: Table, kei: Somebody, gm: Somebo
     assert Client().get("/book/mine/").status_code == 404
 
 
-def test_who_was_sent_away_reads_of_that_night_no_more(duel: Table, bo: Somebody, ayumi: Somebody) -> None:
+def test_a_removed_player_cannot_read_the_book_of_that_session(
+    duel: Table, bo: Somebody, ayumi: Somebody
+) -> None:
     nights.remove_seat(seat=Seat.objects.get(person=bo.person))
     text(bo, f"/book/{duel.pk}/", 404)
     assert head_to_head.groups_of(bo.person) == []
@@ -204,20 +206,20 @@ def test_a_guest_takes_the_book_to_another_device(duel: Table, bo: Somebody) -> 
     text(bo, f"/book/{duel.pk}/", 404)
 
 
-def test_a_book_is_found_from_home_from_the_end_and_from_the_report(duel: Table, ayumi: Somebody) -> None:
+def test_home_a_finished_table_and_the_report_link_to_the_book(duel: Table, ayumi: Somebody) -> None:
     assert 'href="/book/"' in text(ayumi, "/")
     for path in (f"/t/{duel.pk}/", f"/s/{duel.session_id}/report/"):
         assert f'href="/book/{duel.pk}/"' in text(ayumi, path)
 
 
-def test_a_book_of_nothing_says_how_it_fills(kei: Somebody) -> None:
+def test_an_empty_book_says_that_nothing_is_recorded_yet(kei: Somebody) -> None:
     assert "まだ何も書かれていません" in text(kei, "/book/")
 
 
 # --- the standings of a campaign -----------------------------------------------------------------------
 
 
-def test_the_standings_of_a_campaign_are_of_all_its_evenings_for_all_who_sit_in_it(
+def test_a_campaigns_standings_cover_all_sessions_and_all_members_read_them(
     duel: Table, gm: Somebody, bo: Somebody, kei: Somebody, session: Session
 ) -> None:
     nights.close_session(session=session)
@@ -235,7 +237,7 @@ def test_the_standings_of_a_campaign_are_of_all_its_evenings_for_all_who_sit_in_
     assert f'href="{path}"' in text(gm, f"/gm/campaigns/{session.campaign_id}/")
 
 
-def test_nobody_else_reads_the_standings(duel: Table, kei: Somebody) -> None:
+def test_people_without_a_seat_cannot_read_a_campaigns_standings(duel: Table, kei: Somebody) -> None:
     path = f"/campaigns/{duel.session.campaign_id}/standings/"
     assert Client().get(path).status_code == 404
     text(kei, path, 404)
@@ -246,7 +248,7 @@ def test_nobody_else_reads_the_standings(duel: Table, kei: Somebody) -> None:
     text(kei, path, 404)
 
 
-def test_games_alone_or_against_bots_are_in_no_standings(
+def test_solo_games_and_games_against_bots_are_not_in_the_standings(
     session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     played(session, "journey", [seats[0]])
@@ -259,7 +261,9 @@ def test_games_alone_or_against_bots_are_in_no_standings(
 # --- what stays ----------------------------------------------------------------------------------------
 
 
-def test_somebody_who_was_erased_stays_as_one_who_left(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
+def test_the_book_shows_an_erased_person_as_a_player_who_left(
+    duel: Table, ayumi: Somebody, bo: Somebody
+) -> None:
     assert "ボー" in told(ayumi, f"/book/{duel.pk}/")
     assert bo.client.post("/account/delete/").url == "/"
     for path in ("/book/", f"/book/{duel.pk}/"):
@@ -268,7 +272,9 @@ def test_somebody_who_was_erased_stays_as_one_who_left(duel: Table, ayumi: Someb
         assert "退出したプレイヤー" in page
 
 
-def test_thinned_nights_go_on_counting(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
+def test_games_of_thinned_sessions_still_count_in_the_book(
+    duel: Table, ayumi: Somebody, bo: Somebody
+) -> None:
     before = pair(ayumi, bo)
     Ending.objects.all().delete()
     nights.close_session(session=duel.session)
@@ -282,7 +288,9 @@ def test_thinned_nights_go_on_counting(duel: Table, ayumi: Somebody, bo: Somebod
     assert f"/s/{duel.session_id}/report/" in page
 
 
-def test_this_year_leaves_out_what_was_before(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
+def test_the_books_view_of_this_year_leaves_out_earlier_games(
+    duel: Table, ayumi: Somebody, bo: Somebody
+) -> None:
     Table.objects.update(ended_at=head_to_head.this_year() - timedelta(seconds=1))
     assert len(pair(ayumi, bo).games) == 1
     page = told(ayumi, f"/book/{duel.pk}/?season=year")
@@ -290,7 +298,7 @@ def test_this_year_leaves_out_what_was_before(duel: Table, ayumi: Somebody, bo: 
     assert "ボー" in page
 
 
-def test_a_long_book_asks_as_much_as_a_short_one(
+def test_a_long_book_needs_as_many_queries_as_a_short_one(
     duel: Table, seats: list[Seat], ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts: list[int] = []
@@ -307,7 +315,7 @@ def test_a_long_book_asks_as_much_as_a_short_one(
     assert "新しいほうから3局まで" in page
 
 
-def test_alone_on_a_free_night(kei: Somebody) -> None:
+def test_a_solitaire_of_a_free_session_is_in_the_players_own_book(kei: Somebody) -> None:
     seat = free_sessions.seat_in_solo_session(kei.person)
     table = played(seat.session, "journey", [seat])
     assert "自分の記録" in text(kei, "/book/")

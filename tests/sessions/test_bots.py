@@ -33,7 +33,7 @@ Game = AnyModule
 # --- pure ----------------------------------------------------------------------------------------------
 
 
-def test_a_random_bot_does_not_give_up() -> None:
+def test_a_random_bot_concedes_only_if_no_other_move_is_legal() -> None:
     legal = [small_game.Concede(), small_game.Lay(3)]
     assert {engine.choose_at_random(legal, Fate("any", number)) for number in range(20)} == {
         small_game.Lay(3)
@@ -41,12 +41,12 @@ def test_a_random_bot_does_not_give_up() -> None:
     assert engine.choose_at_random([small_game.Concede()], Fate("any", 1)) == small_game.Concede()
 
 
-def test_a_random_bot_plays_now_this_now_that() -> None:
+def test_a_random_bot_plays_every_legal_move_sooner_or_later() -> None:
     legal = [small_game.Lay(number) for number in range(4)]
     assert {engine.choose_at_random(legal, Fate("any", number)) for number in range(60)} == set(legal)
 
 
-def test_a_game_with_two_levels_offers_them_and_proposes_the_plain_one() -> None:
+def test_a_game_with_two_bot_levels_offers_both_and_defaults_to_plain() -> None:
     """Each level plays its own moves; what a table holds of a level that is gone is played at random."""
     lays = {kind: small_game.Lay(number) for number, kind in enumerate(("strong", "steady"))}
     module = replace(
@@ -65,7 +65,7 @@ def test_a_game_with_two_levels_offers_them_and_proposes_the_plain_one() -> None
     assert engine.default_kind(replace(plain, bots=Bots())) == "random"
 
 
-def test_no_bot_runs_a_table_that_has_a_gm() -> None:
+def test_a_game_with_a_gm_offers_no_bots() -> None:
     assert engine.kinds(registry()["uroboros"]) == []
 
 
@@ -89,7 +89,7 @@ def bots_only(tally: Game, session: Session) -> Table:
 
 
 @pytest.mark.django_db
-def test_a_bot_plays_one_move_and_then_the_person_is_waited_for(against_bot: Table) -> None:
+def test_a_bot_plays_one_move_and_then_the_table_waits_for_the_player(against_bot: Table) -> None:
     receipt = bots.play_next(table_pk=against_bot.pk, version=0)
     assert receipt
     assert receipt.version == 1
@@ -98,7 +98,7 @@ def test_a_bot_plays_one_move_and_then_the_person_is_waited_for(against_bot: Tab
 
 
 @pytest.mark.django_db
-def test_bots_that_are_asked_at_once_answer_at_once(session: Session) -> None:
+def test_all_bots_that_a_table_waits_for_move_in_one_call(session: Session) -> None:
     sitters = [Sitter(None, engine.RANDOM), Sitter(None, engine.RANDOM)]
     table = opening.open_table(session=session, module_key="liarmafia", players=sitters)
     bots.play_next(table_pk=table.pk, version=0)
@@ -106,7 +106,7 @@ def test_bots_that_are_asked_at_once_answer_at_once(session: Session) -> None:
 
 
 @pytest.mark.django_db
-def test_a_page_that_is_late_moves_nothing(bots_only: Table) -> None:
+def test_a_page_with_an_outdated_version_triggers_no_bot_move(bots_only: Table) -> None:
     bots.play_next(table_pk=bots_only.pk, version=0)
     assert bots.play_next(table_pk=bots_only.pk, version=0) is None
     assert bots.play_next(table_pk=10**9, version=0) is None
@@ -114,7 +114,7 @@ def test_a_page_that_is_late_moves_nothing(bots_only: Table) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_pages_at_once_move_each_bot_once(bots_only: Table) -> None:
+def test_concurrent_pages_make_each_bot_move_only_once(bots_only: Table) -> None:
     def drive() -> object:
         return bots.play_next(table_pk=bots_only.pk, version=0)
 
@@ -123,7 +123,7 @@ def test_many_pages_at_once_move_each_bot_once(bots_only: Table) -> None:
 
 
 @pytest.mark.django_db
-def test_what_a_bot_does_comes_from_the_tables_secret_and_not_from_its_fate(
+def test_a_bots_choice_depends_on_the_tables_secret_and_log_only(
     tally: Game, session: Session, seats: list[Seat]
 ) -> None:
     """Two tables with one secret and one log: the random bots choose alike, after any other draws."""
@@ -142,7 +142,7 @@ def test_what_a_bot_does_comes_from_the_tables_secret_and_not_from_its_fate(
 
 
 @pytest.mark.django_db
-def test_a_bot_that_stumbles_does_not_stop_the_game(
+def test_a_bot_that_raises_an_error_still_makes_a_move(
     against_bot: Table, tally: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stumbles(view: object, legal: object, fate: Fate) -> Any:
@@ -153,7 +153,7 @@ def test_a_bot_that_stumbles_does_not_stop_the_game(
 
 
 @pytest.mark.django_db
-def test_nobody_moves_for_a_bot_and_no_bot_for_somebody(against_bot: Table) -> None:
+def test_a_move_sent_for_a_bots_seat_is_refused(against_bot: Table) -> None:
     state = small_game.module.load(bytes(against_bot.snapshot))
     number = state.hands["p1"][0]
     with pytest.raises(IllegalMove, match="bot_plays"):
@@ -162,7 +162,9 @@ def test_nobody_moves_for_a_bot_and_no_bot_for_somebody(against_bot: Table) -> N
 
 
 @pytest.mark.django_db
-def test_a_bot_that_is_not_there_opens_no_table(tally: Game, session: Session, seats: list[Seat]) -> None:
+def test_a_table_with_an_unknown_kind_of_bot_is_not_opened(
+    tally: Game, session: Session, seats: list[Seat]
+) -> None:
 
     for sitter in (Sitter(None, "genius"), Sitter(seats[1], "genius")):
         with pytest.raises(refusals.Refused, match="no_such_bot"):
@@ -173,7 +175,7 @@ def test_a_bot_that_is_not_there_opens_no_table(tally: Game, session: Session, s
 
 
 @pytest.mark.django_db
-def test_the_log_says_where_a_bot_played_for_somebody(
+def test_the_log_says_when_a_bot_played_for_a_person(
     tally: Game, session: Session, seats: list[Seat]
 ) -> None:
     table = opened(session, *seats)
@@ -191,7 +193,7 @@ def test_the_log_says_where_a_bot_played_for_somebody(
 
 
 @pytest.mark.django_db
-def test_a_bot_of_its_own_says_so_by_its_name_alone(against_bot: Table) -> None:
+def test_moves_of_a_bot_on_its_own_seat_add_no_extra_log_line(against_bot: Table) -> None:
     bots.play_next(table_pk=against_bot.pk, version=0)
     against_bot.refresh_from_db()
     assert [line.event.kind for line in log_of(against_bot, None)] == ["laid"]
@@ -220,7 +222,7 @@ async def test_an_open_page_drives_the_bot_of_its_table(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_bot_moves_though_the_database_was_away_when_it_was_its_turn(
+async def test_a_bots_move_is_retried_after_a_database_outage(
     server: ThreadServer, quick: None, against_bot: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_next, asked = bots.play_next, list[int]()
@@ -249,7 +251,7 @@ async def test_the_table_face_alone_drives_bots_to_the_end(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_two_open_pages_make_no_move_twice(
+async def test_two_open_pages_do_not_double_a_bots_moves(
     server: ThreadServer, quick: None, tally: Game, session: Session, gm: Somebody
 ) -> None:
     table = await database_sync_to_async(opened)(session, Sitter(None, "random"), Sitter(None, "steady"))
@@ -262,7 +264,7 @@ async def test_two_open_pages_make_no_move_twice(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_seat_that_is_handed_to_a_bot_is_played_at_once(
+async def test_a_bot_plays_at_once_when_a_seat_is_handed_to_it(
     server: ThreadServer, quick: None, tally: Game, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(opened)(session, *seats)

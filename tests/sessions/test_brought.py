@@ -38,7 +38,7 @@ def test_a_player_brings_a_character_and_the_gm_approves(
     assert (seats[1].character, seats[1].approved) == (saki, True)
 
 
-def test_another_character_asks_for_approval_again(
+def test_a_player_who_changes_the_character_needs_approval_again(
     session: Session, seats: list[Seat], bo: Somebody, saki: Character
 ) -> None:
     Seat.objects.filter(pk=seats[1].pk).update(character=saki, approved=True)
@@ -48,7 +48,7 @@ def test_another_character_asks_for_approval_again(
 
 
 @pytest.mark.parametrize("way", ["tap", "return"])
-def test_who_came_to_a_night_stands_once_it_has_ended(
+def test_a_player_cannot_change_the_character_of_an_ended_session(
     session: Session, seats: list[Seat], bo: Somebody, saki: Character, way: str
 ) -> None:
     Seat.objects.filter(pk=seats[1].pk).update(character=saki, approved=True)
@@ -63,7 +63,7 @@ def test_who_came_to_a_night_stands_once_it_has_ended(
     assert "このセッションは終わりました" in bo.client.get(session.get_absolute_url()).content.decode()
 
 
-def test_nobody_brings_somebody_elses_character(
+def test_a_player_cannot_bring_another_persons_character(
     session: Session, seats: list[Seat], ayumi: Somebody, saki: Character
 ) -> None:
     assert bring(ayumi, session, saki) == 404
@@ -71,7 +71,7 @@ def test_nobody_brings_somebody_elses_character(
     assert seats[0].character is None
 
 
-def test_a_character_made_for_tonight_is_brought_on_return(
+def test_a_character_created_for_a_session_is_brought_on_return(
     session: Session, seats: list[Seat], bo: Somebody, saki: Character
 ) -> None:
     bo.client.post(f"{session.get_absolute_url()}?character={saki.pk}")
@@ -79,7 +79,7 @@ def test_a_character_made_for_tonight_is_brought_on_return(
     assert seats[1].character == saki
 
 
-def test_no_link_changes_who_comes_and_whether_the_gm_agreed(
+def test_a_link_changes_neither_a_seats_character_nor_its_approval(
     session: Session, seats: list[Seat], bo: Somebody, saki: Character
 ) -> None:
     Seat.objects.filter(pk=seats[1].pk).update(character=saki, approved=True)
@@ -92,7 +92,7 @@ def test_no_link_changes_who_comes_and_whether_the_gm_agreed(
     assert (seats[1].character, seats[1].approved) == (saki, True)
 
 
-def test_the_gm_edits_what_is_brought_and_nobody_else_does(
+def test_the_gm_can_edit_a_brought_character_and_other_players_cannot(
     session: Session, seats: list[Seat], bo: Somebody, ayumi: Somebody, gm: Somebody, saki: Character
 ) -> None:
     bring(bo, session, saki)
@@ -105,7 +105,7 @@ def test_the_gm_edits_what_is_brought_and_nobody_else_does(
 
 
 @pytest.mark.parametrize("wrong", [{"hp_max": "21"}, {"hp_max": "x"}, {"name": ""}, {"suits": ["z"]}])
-def test_a_sheet_that_cannot_be_is_refused_with_a_reason(
+def test_an_invalid_sheet_is_refused_with_a_reason(
     session: Session,
     seats: list[Seat],
     bo: Somebody,
@@ -121,7 +121,7 @@ def test_a_sheet_that_cannot_be_is_refused_with_a_reason(
     assert (saki.name, saki.hp_max) == ("サキ", 4)
 
 
-def test_the_sheet_is_what_the_table_deals_by(
+def test_a_table_takes_name_and_hp_from_the_brought_sheet(
     session: Session, seats: list[Seat], bo: Somebody, gm: Somebody, saki: Character
 ) -> None:
     bring(bo, session, saki)
@@ -137,7 +137,7 @@ def from_elsewhere(bo: Somebody) -> Character:
     return exchange.import_character(owner=bo.person, sheet=sheet)
 
 
-def test_the_gm_reads_in_words_what_no_creation_gives(
+def test_the_gm_is_warned_of_values_that_creation_cannot_give(
     session: Session, seats: list[Seat], bo: Somebody, gm: Somebody, saki: Character
 ) -> None:
     bring(bo, session, saki)
@@ -151,7 +151,7 @@ def test_the_gm_reads_in_words_what_no_creation_gives(
     assert "キャラクター作成では" not in bo.client.get(session.get_absolute_url()).content.decode()
 
 
-def test_what_experience_bought_is_no_surprise(saki: Character) -> None:
+def test_values_bought_with_experience_give_no_warning(saki: Character) -> None:
     Character.objects.filter(pk=saki.pk).update(hp_max=7, hp=7)
     saki.refresh_from_db()
     assert len(refusals.excess_sentences(saki)) == 1
@@ -159,7 +159,7 @@ def test_what_experience_bought_is_no_surprise(saki: Character) -> None:
     assert refusals.excess_sentences(saki) == []
 
 
-def test_the_gm_sets_hp_to_what_cards_give(
+def test_the_gm_can_reset_a_brought_characters_hp_to_the_usual_value(
     session: Session, seats: list[Seat], bo: Somebody, gm: Somebody, ayumi: Somebody
 ) -> None:
     brought = from_elsewhere(bo)
@@ -172,7 +172,7 @@ def test_the_gm_sets_hp_to_what_cards_give(
     assert list(brought.revisions.values_list("number", "made_by")) == [(2, gm.person.pk), (1, bo.person.pk)]
 
 
-def test_the_gm_asks_for_cards_and_the_person_stays(
+def test_the_gm_can_ask_a_player_to_draw_cards_for_a_brought_character(
     session: Session, seats: list[Seat], bo: Somebody, gm: Somebody, ayumi: Somebody
 ) -> None:
     brought = from_elsewhere(bo)

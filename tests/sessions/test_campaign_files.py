@@ -58,7 +58,7 @@ def rows() -> dict[str, int]:
         return {name: cursor.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}
 
 
-def test_a_campaign_goes_out_and_in_and_out_again_as_the_same(
+def test_a_campaign_is_unchanged_after_export_import_and_export(
     gm: Somebody, other: Somebody, session: Session, table: Table
 ) -> None:
     assert table.shares
@@ -78,7 +78,7 @@ def test_a_campaign_goes_out_and_in_and_out_again_as_the_same(
     }
 
 
-def test_what_came_plays_again_and_every_page_of_it_opens(
+def test_an_imported_table_replays_and_all_its_pages_open(
     gm: Somebody, other: Somebody, session: Session, table: Table
 ) -> None:
     brought(other, taken(gm, session.campaign))
@@ -96,7 +96,7 @@ def test_what_came_plays_again_and_every_page_of_it_opens(
     assert "崖を登る" in other.client.get(f"{night}/log/").content.decode()
 
 
-def test_experience_comes_along_and_counts(
+def test_experience_is_imported_with_a_campaign_and_counts(
     gm: Somebody, other: Somebody, session: Session, table: Table, ayumi: Somebody
 ) -> None:
     from characters.services.experience import balance
@@ -110,7 +110,7 @@ def test_experience_comes_along_and_counts(
     assert f"table:{copied.pk}" in copy.ledger.values_list("source", flat=True)
 
 
-def test_a_running_evening_stays_and_is_named(gm: Somebody, session: Session, table: Table) -> None:
+def test_a_running_session_is_not_exported_and_is_named(gm: Somebody, session: Session, table: Table) -> None:
     running = nights.open_session(campaign=session.campaign, title="今夜の卓")
     out = taken(gm, session.campaign)
     assert [left.title for left in form.read(out).whole.left_out] == ["今夜の卓"]
@@ -120,14 +120,16 @@ def test_a_running_evening_stays_and_is_named(gm: Somebody, session: Session, ta
     assert "まだ続いている" in gm.client.get(f"/gm/campaigns/{session.campaign.pk}/").content.decode()
 
 
-def test_whispers_that_the_gm_may_not_read_stay(gm: Somebody, session: Session, table: Table) -> None:
+def test_whispers_that_the_gm_may_not_read_are_not_exported(
+    gm: Somebody, session: Session, table: Table
+) -> None:
     assert Message.objects.filter(text="ボーさんだけに").exists()
     said = [message.text for message in form.read(taken(gm, session.campaign)).whole.nights[0].messages]
     assert "GMにだけ" in said
     assert "ボーさんだけに" not in said
 
 
-def test_only_the_gm_takes_a_campaign_along(
+def test_only_the_gm_can_export_a_campaign(
     session: Session, table: Table, ayumi: Somebody, bo: Somebody, other: Somebody
 ) -> None:
     path = f"/gm/campaigns/{session.campaign.pk}/file/"
@@ -137,7 +139,7 @@ def test_only_the_gm_takes_a_campaign_along(
     assert bo.client.post(BRING).url.startswith("/account/sign-in/")
 
 
-def test_the_commands_do_the_same(
+def test_management_commands_export_and_import_a_campaign(
     session: Session,
     table: Table,
     other: Somebody,
@@ -240,7 +242,7 @@ WRONG: dict[str, tuple[str, Callable[[Any], object]]] = {
 }
 
 
-def test_names_that_looked_alike_in_an_earlier_version_become_two(
+def test_seat_names_that_look_alike_are_made_distinct_on_import(
     gm: Somebody, other: Somebody, session: Session, table: Table
 ) -> None:
     twin = put(*NIGHT, "seats", 2, "name", value="あゆみ\u3164")
@@ -249,7 +251,7 @@ def test_names_that_looked_alike_in_an_earlier_version_become_two(
     assert {"あゆみ", "あゆみ2"} <= set(names)
 
 
-def test_what_does_not_hold_together_is_refused_in_words_and_makes_nothing(
+def test_an_inconsistent_campaign_file_is_refused_and_creates_no_rows(
     gm: Somebody, other: Somebody, session: Session, table: Table
 ) -> None:
     out = taken(gm, session.campaign)
@@ -264,7 +266,7 @@ def test_what_does_not_hold_together_is_refused_in_words_and_makes_nothing(
 
 
 @pytest.mark.parametrize("what", ["a later version", "a later model", "a game of elsewhere"])
-def test_what_a_newer_version_wrote_is_not_called_damaged(
+def test_a_file_of_a_newer_version_is_reported_as_newer_not_as_damaged(
     what: str, gm: Somebody, other: Somebody, session: Session, table: Table
 ) -> None:
     member, change = WRONG[what]
@@ -294,7 +296,7 @@ def bombs() -> dict[str, bytes]:
     }
 
 
-def test_bombs_do_not_go_off(other: Somebody) -> None:
+def test_zip_bombs_and_malformed_archives_are_refused(other: Somebody) -> None:
     for what, content in bombs().items():
         cache.clear()
         answer = brought(other, content)
@@ -304,6 +306,6 @@ def test_bombs_do_not_go_off(other: Somebody) -> None:
     assert not Campaign.objects.exists()
 
 
-def test_a_stranger_with_many_files_waits(other: Somebody) -> None:
+def test_campaign_imports_are_rate_limited(other: Somebody) -> None:
     answers = [brought(other, b"a text").status_code for _ in range(11)]
     assert answers == [422] * 10 + [429]
