@@ -61,7 +61,7 @@ def rows() -> dict[str, list[Any]]:
     }
 
 
-async def test_a_signal_reaches_the_gm_and_says_what_to_say(
+async def test_a_care_signal_reaches_the_gm_with_a_proposed_sentence(
     server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, soon: None
 ) -> None:
     async with phone(server, gm, lobby(session)) as desk, phone(server, ayumi, lobby(session)) as one:
@@ -70,12 +70,12 @@ async def test_a_signal_reaches_the_gm_and_says_what_to_say(
         assert "あゆみ" not in desk.html[-1]
 
 
-async def test_an_unnamed_signal_waits_for_a_while_that_nobody_can_foresee() -> None:
+async def test_an_anonymous_care_signal_has_a_random_delay() -> None:
     assert safety.SIGNAL_SOONEST >= 5
     assert safety.SIGNAL_LATEST >= safety.SIGNAL_SOONEST + 10
 
 
-async def test_nobody_can_tell_who_sent_the_signal(
+async def test_an_anonymous_care_signal_leaves_no_trace_of_its_sender(
     server: ThreadServer,
     session: Session,
     table: Table,
@@ -114,7 +114,7 @@ async def test_nobody_can_tell_who_sent_the_signal(
     assert not [record for record in everything_logged.records if "break" in record.getMessage().split()]
 
 
-async def test_a_named_signal_arrives_at_once(
+async def test_a_care_signal_with_a_name_reaches_the_gm_at_once(
     server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     async with phone(server, gm, lobby(session)) as desk, phone(server, ayumi, lobby(session)) as one:
@@ -125,7 +125,9 @@ async def test_a_named_signal_arrives_at_once(
         assert "あゆみ" in next(html for html in desk.html if X_CARD in html)
 
 
-async def test_several_at_the_same_time_are_one(session: Session, seats: list[Seat], soon: None) -> None:
+async def test_simultaneous_care_signals_of_one_kind_are_merged(
+    session: Session, seats: list[Seat], soon: None
+) -> None:
     for _ in range(5):
         await safety.send_signal(session.pk, "x")
     assert len(safety._under_way) == 1
@@ -135,7 +137,7 @@ async def test_several_at_the_same_time_are_one(session: Session, seats: list[Se
     assert shown == {"signals": [safety.CareSignal("x", ())]}
 
 
-async def test_a_gm_who_was_away_is_told_on_coming_back(
+async def test_a_gm_who_was_away_sees_the_care_signal_on_return(
     server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, soon: None
 ) -> None:
     async with phone(server, ayumi, lobby(session)) as one:
@@ -148,7 +150,7 @@ async def test_a_gm_who_was_away_is_told_on_coming_back(
         await desk.until_shown(X_CARD)
 
 
-async def test_only_the_gm_is_shown_it_and_only_the_gm_takes_it_away(
+async def test_only_the_gm_sees_and_dismisses_a_care_signal(
     server: ThreadServer, session: Session, seats: list[Seat], ayumi: Somebody, gm: Somebody
 ) -> None:
     await cache.aset(safety._signal_key(session.pk, "x", 0), "")
@@ -162,7 +164,7 @@ async def test_only_the_gm_is_shown_it_and_only_the_gm_takes_it_away(
 
 
 @pytest.mark.parametrize("frame", ['{"care": "tea"}', '{"care": []}', '{"care": null}', '{"heard": 1}'])
-async def test_what_is_no_signal_does_nothing(
+async def test_an_invalid_care_signal_is_ignored(
     server: ThreadServer, session: Session, seats: list[Seat], ayumi: Somebody, frame: str
 ) -> None:
     async with phone(server, ayumi, lobby(session)) as one:
@@ -171,7 +173,7 @@ async def test_what_is_no_signal_does_nothing(
     assert not safety._under_way
 
 
-async def test_the_table_face_has_no_say(server: ThreadServer, session: Session) -> None:
+async def test_the_table_face_cannot_send_a_care_signal(server: ThreadServer, session: Session) -> None:
     async with phone(server, None, f"/ws/faces/{session.face_key}/") as face:
         await tap(face)
         await face.pong()

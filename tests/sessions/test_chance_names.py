@@ -34,7 +34,7 @@ def named(key: str) -> set[str]:
 
 @pytest.mark.parametrize("key", registry())
 @pytest.mark.parametrize("language", COMPLETE)
-def test_every_name_of_chance_is_in_words(key: str, language: str) -> None:
+def test_every_shuffle_and_roll_of_a_game_has_a_translated_name(key: str, language: str) -> None:
     names, templates = named(key), (f"tables/{key}/_chance.jinja", "tables/_chance.jinja")
     assert names, "nothing found: this test could not have failed"
     with translation.override(language):

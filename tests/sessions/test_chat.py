@@ -74,14 +74,14 @@ def saki(bo: Somebody, seats: list[Seat]) -> Character:
 # --- writing ---------------------------------------------------------------------------------------------
 
 
-def test_a_message_keeps_its_signs(desk: Seat) -> None:
+def test_a_message_keeps_emoji_joiners_and_wide_spaces(desk: Seat) -> None:
     assert (
         say(desk, "👨\u200d👩\u200d👧 絵文字\n\u3000می\u200cخواهم").text
         == "👨\u200d👩\u200d👧 絵文字\n\u3000می\u200cخواهم"
     )
 
 
-def test_what_is_written_is_read_by_all_in_the_order_it_was_written(
+def test_messages_are_read_by_all_in_the_order_they_were_written(
     session: Session, seats: list[Seat], desk: Seat, watcher: Seat
 ) -> None:
     say(seats[0], "こんばんは")
@@ -91,7 +91,9 @@ def test_what_is_written_is_read_by_all_in_the_order_it_was_written(
         assert texts(session, reader) == ["こんばんは", "始めましょう", "はい"]
 
 
-def test_the_same_message_sent_again_is_one_message(seats: list[Seat], saki: Character, table: Table) -> None:
+def test_a_message_sent_twice_is_stored_once_and_changes_hp_once(
+    seats: list[Seat], saki: Character, table: Table
+) -> None:
     draft = messages.MessageDraft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
     assert messages.send(seat=seats[1], draft=draft) == messages.send(seat=seats[1], draft=draft)
     assert Message.objects.count() == 1
@@ -100,7 +102,7 @@ def test_the_same_message_sent_again_is_one_message(seats: list[Seat], saki: Cha
 
 
 @pytest.mark.parametrize("other", [{"text": "いや"}, {"tab": "other"}, {"speaker": "character"}])
-def test_another_message_under_a_known_id_is_refused_in_words(
+def test_another_message_with_a_used_client_id_is_refused_with_a_reason(
     session: Session, seats: list[Seat], ayumi: Somebody, other: dict[str, str]
 ) -> None:
     sent = {"client_id": uuid.uuid4().hex, "tab": "main", "text": "はい"}
@@ -116,7 +118,7 @@ def test_another_message_under_a_known_id_is_refused_in_words(
     assert texts(session, seats[0]) == ["はい"]
 
 
-def test_a_message_that_was_changed_meanwhile_is_still_known(seats: list[Seat]) -> None:
+def test_a_resent_message_is_recognised_after_its_edit_or_deletion(seats: list[Seat]) -> None:
     draft = messages.MessageDraft(client_id=uuid.uuid4(), tab="main", text="やあ")
     message = messages.send(seat=seats[0], draft=draft)
     messages.rewrite(message=message, text="こんばんは")
@@ -125,7 +127,7 @@ def test_a_message_that_was_changed_meanwhile_is_still_known(seats: list[Seat]) 
     assert messages.send(seat=seats[0], draft=draft) == message
 
 
-def test_two_people_may_have_the_same_id(seats: list[Seat]) -> None:
+def test_two_people_may_use_the_same_client_id_for_a_message(seats: list[Seat]) -> None:
     draft = messages.MessageDraft(client_id=uuid.uuid4(), tab="main", text="やあ")
     assert messages.send(seat=seats[0], draft=draft) != messages.send(seat=seats[1], draft=draft)
 
@@ -147,14 +149,14 @@ def test_a_message_keeps_its_lines_and_loses_control_characters(seats: list[Seat
     assert say(seats[0], "一\r\n二\x00\x1b[31m三\u202e").text == "一\n二  [31m三"
 
 
-def test_a_message_is_words_and_no_html(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
+def test_html_in_a_message_is_escaped(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
     say(seats[1], "<b>太い</b> & 細い")
     page = ayumi.client.get(session.get_absolute_url()).content.decode()
     assert "&lt;b&gt;太い&lt;/b&gt; &amp; 細い" in page
     assert "<b>太い" not in page
 
 
-def test_only_the_gm_speaks_as_anybody(seats: list[Seat], desk: Seat, saki: Character) -> None:
+def test_only_the_gm_can_speak_under_any_name(seats: list[Seat], desk: Seat, saki: Character) -> None:
     assert say(seats[1], "a", speaker="character").spoken_as == "サキ"
     assert say(seats[1], "a", speaker="seat").spoken_as == "ボー"
     assert say(seats[1], "a", speaker="見張りの男").spoken_as == "ボー", "only the GM is anybody"
@@ -162,7 +164,7 @@ def test_only_the_gm_speaks_as_anybody(seats: list[Seat], desk: Seat, saki: Char
     assert say(desk, "a").spoken_as == "GM"
 
 
-def test_spectators_read_and_write_aside_once_the_gm_lets_them(
+def test_spectators_can_write_in_the_other_tab_if_the_gm_allows_it(
     session: Session, seats: list[Seat], watcher: Seat
 ) -> None:
     assert refused(watcher, "がんばれ", "other") == "not_here"
@@ -173,9 +175,7 @@ def test_spectators_read_and_write_aside_once_the_gm_lets_them(
     assert refused(seats[0], "やあ", "whisper", to=[str(watcher.pk)]) == "whisper_to_stranger"
 
 
-def test_after_the_evening_nobody_writes_and_nobody_changes_what_was_said(
-    session: Session, seats: list[Seat]
-) -> None:
+def test_messages_cannot_be_written_or_changed_after_the_session(session: Session, seats: list[Seat]) -> None:
     message = say(seats[0], "またね")
     nights.close_session(session=session)
     assert refused(seats[0], "まだいる？") == "session_over"
@@ -204,7 +204,7 @@ def test_a_message_is_edited_and_deleted_by_its_author(session: Session, seats: 
 # --- whispers --------------------------------------------------------------------------------------------
 
 
-def test_a_whisper_reaches_those_it_is_meant_for_and_nobody_else(
+def test_a_whisper_is_read_by_its_sender_and_recipients_only(
     session: Session, seats: list[Seat], desk: Seat, watcher: Seat
 ) -> None:
     whisper(seats[0], "あの人、怪しい", seats[1])
@@ -213,7 +213,7 @@ def test_a_whisper_reaches_those_it_is_meant_for_and_nobody_else(
         assert texts(session, other) == []
 
 
-def test_a_gm_who_may_read_whispers_reads_only_what_is_sent_from_then_on(
+def test_a_gm_allowed_to_read_whispers_reads_no_earlier_ones(
     session: Session, seats: list[Seat], desk: Seat
 ) -> None:
     whisper(seats[0], "前", seats[1])
@@ -227,14 +227,14 @@ def test_a_gm_who_may_read_whispers_reads_only_what_is_sent_from_then_on(
         assert texts(session, seat) == ["前", "後"]
 
 
-def test_everybody_is_told_whether_the_gm_reads_whispers(session: Session, seats: list[Seat]) -> None:
+def test_the_chat_tells_players_whether_the_gm_reads_whispers(session: Session, seats: list[Seat]) -> None:
     page = LobbyPage(seats[0].person, session.pk, ORIGIN)
     assert "今夜の秘話は、GMも読めます" not in page.render_all().regions["chat_with"]
     set_options(session, gm_reads_whispers=True)
     assert "今夜の秘話は、GMも読めます" in page.render_all().regions["chat_with"]
 
 
-def test_whispers_go_to_somebody_who_is_here(seats: list[Seat]) -> None:
+def test_a_whisper_needs_a_recipient_with_another_seat_in_the_session(seats: list[Seat]) -> None:
     assert refused(seats[0], "誰か", "whisper") == "whisper_to_nobody"
     for stranger in ("0", "x", str(seats[0].pk), "9" * 40):
         assert refused(seats[0], "誰か", "whisper", to=[stranger]) == "whisper_to_stranger"
@@ -242,7 +242,7 @@ def test_whispers_go_to_somebody_who_is_here(seats: list[Seat]) -> None:
     assert refused(seats[0], "まだいる？", "whisper", to=[str(seats[1].pk)]) == "whisper_to_stranger"
 
 
-def test_whose_seat_was_taken_reads_nothing(session: Session, seats: list[Seat], bo: Somebody) -> None:
+def test_a_removed_player_cannot_open_the_chat(session: Session, seats: list[Seat], bo: Somebody) -> None:
     message = whisper(seats[0], "ひみつ", seats[1])
     nights.remove_seat(seat=seats[1])
     for path in ("", f"{message.pk}/"):
@@ -263,7 +263,7 @@ def bytes_for(outsiders: list[Somebody], session: Session, table: Table) -> dict
     return seen
 
 
-def test_twins_that_differ_in_whispers_alone_are_the_same_bytes_for_all_others(
+def test_pages_of_outsiders_are_byte_equal_with_and_without_whispers(
     session: Session, seats: list[Seat], table: Table, gm: Somebody, kei: Somebody, watcher: Seat
 ) -> None:
     haru = _guest("はる")
@@ -280,7 +280,9 @@ def test_twins_that_differ_in_whispers_alone_are_the_same_bytes_for_all_others(
     assert bytes_for(outsiders, session, table) != before, "whoever is meant sees it"
 
 
-def test_nothing_on_a_page_counts_messages(session: Session, seats: list[Seat], bo: Somebody) -> None:
+def test_message_ids_on_a_page_are_random_and_show_no_count(
+    session: Session, seats: list[Seat], bo: Somebody
+) -> None:
     """Ids are random: a gap in numbers would tell of a whisper."""
     keys = [say(seats[0], str(number)).pk for number in range(3)]
     drawn = LobbyPage(bo.person, session.pk, ORIGIN).render_all().regions["chat_main"]
@@ -288,7 +290,7 @@ def test_nothing_on_a_page_counts_messages(session: Session, seats: list[Seat], 
     assert {key.version for key in keys} == {4}
 
 
-def test_a_page_cannot_be_turned_back_from_a_whisper_of_others(
+def test_a_whisper_of_others_cannot_be_used_to_page_back_in_the_chat(
     session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     hidden = whisper(seats[0], "ひみつ", seats[1])
@@ -309,7 +311,7 @@ def hp(table: Table, key: str = "p2") -> int:
     return int(view.characters[key].hp)
 
 
-def test_a_player_writes_their_own_hp_and_the_log_says_who(
+def test_a_player_can_change_their_own_hp_and_the_log_says_by_whom(
     seats: list[Seat], saki: Character, table: Table
 ) -> None:
     message = say(seats[1], "転んだ ：ＨＰ－１")
@@ -320,13 +322,17 @@ def test_a_player_writes_their_own_hp_and_the_log_says_who(
     assert table.moves.get().seat == "gm", "a ruling, which replays as one"
 
 
-def test_a_player_may_name_themselves(seats: list[Seat], saki: Character, table: Table) -> None:
+def test_a_player_can_name_their_own_character_or_seat_in_an_hp_change(
+    seats: list[Seat], saki: Character, table: Table
+) -> None:
     assert say(seats[1], "@サキ :HP-1").changes == [["サキ", 4, 3]]
     assert say(seats[1], "@ボー :HP-1").changes == [["サキ", 3, 2]]
     assert hp(table) == 2
 
 
-def test_several_changes_stand_or_fall_together(seats: list[Seat], saki: Character, table: Table) -> None:
+def test_several_hp_changes_in_a_message_are_all_applied_or_all_refused(
+    seats: list[Seat], saki: Character, table: Table
+) -> None:
     assert refused(seats[1], ":HP-1 :HP+5") == "hp_above_max"
     assert hp(table) == 4
     assert say(seats[1], ":HP-1 :HP+2").changes == [["サキ", 4, 3], ["サキ", 3, 5]]
@@ -345,14 +351,14 @@ def test_several_changes_stand_or_fall_together(seats: list[Seat], saki: Charact
         (":HP-1 " * 9, "too_many_edits"),
     ],
 )
-def test_a_player_cannot_write_hp_off_the_scale_or_of_others(
+def test_a_player_cannot_write_invalid_hp_or_the_hp_of_others(
     seats: list[Seat], saki: Character, table: Table, text: str, code: str
 ) -> None:
     assert refused(seats[1], text) == code
     assert hp(table) == 4
 
 
-def test_the_gm_writes_anybodys_hp_by_name(
+def test_the_gm_can_change_any_visible_characters_hp_by_name(
     seats: list[Seat], saki: Character, table: Table, desk: Seat
 ) -> None:
     play(table, "gm", b'{"type": "add_npc", "name": "\xe8\x9b\x87", "rank": 2, "hidden": false}')
@@ -368,14 +374,16 @@ def test_the_gm_writes_anybodys_hp_by_name(
     assert refused(desk, "@サキ :HP-1", "whisper", to=[str(seats[0].pk)]) == "hp_whispered"
 
 
-def test_players_write_no_hp_where_the_gm_does_not_let_them(
+def test_players_cannot_write_hp_if_the_gm_forbids_it(
     session: Session, seats: list[Seat], saki: Character
 ) -> None:
     set_options(session, players_write_hp=False)
     assert refused(seats[1], ":HP-1") == "hp_not_yours"
 
 
-def test_without_a_table_the_sheet_is_written(seats: list[Seat], saki: Character, desk: Seat) -> None:
+def test_an_hp_change_without_a_table_is_written_to_the_sheet(
+    seats: list[Seat], saki: Character, desk: Seat
+) -> None:
     assert say(seats[1], ":HP-1").changes == [["サキ", 4, 3]]
     assert say(desk, "@サキ :HP=1").changes == [["サキ", 3, 1]]
     saki.refresh_from_db()
@@ -393,7 +401,7 @@ def test_a_player_without_a_character_is_told_that_there_is_no_hp(
     assert "HP" in answer.json()["reason"]
 
 
-def test_values_of_the_table_else_of_the_sheet_stand_in(
+def test_references_in_a_message_are_filled_from_the_table_or_the_sheet(
     seats: list[Seat], saki: Character, desk: Seat
 ) -> None:
     assert say(seats[1], "{名前} {HP}/{HP^} {CA}").text == "サキ 4/5 6"
@@ -408,14 +416,16 @@ def test_values_of_the_table_else_of_the_sheet_stand_in(
 SCRIPT = {"headers": {"Accept": "application/json"}}
 
 
-def test_a_script_gets_204_or_the_reason(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
+def test_a_chat_request_for_json_gets_204_or_the_reason(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
     url = f"/s/{session.pk}/chat/"
     assert ayumi.client.post(url, {"text": "やあ", "tab": "main"}, **SCRIPT).status_code == 204
     answer = ayumi.client.post(url, {"text": " ", "tab": "main"}, **SCRIPT)
     assert (answer.status_code, answer.json()["reason"]) == (422, "まず何か書いてください。")
 
 
-def test_without_scripts_a_form_sends_and_keeps_refused_words(
+def test_the_chat_form_without_scripts_sends_and_keeps_refused_text(
     session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     url = f"/s/{session.pk}/chat/"
@@ -441,14 +451,14 @@ def test_without_scripts_a_form_sends_and_keeps_refused_words(
     ],
     ids=str,
 )
-def test_strange_input_is_no_accident(
+def test_malformed_chat_input_causes_no_server_error(
     session: Session, seats: list[Seat], ayumi: Somebody, fields: dict[str, str]
 ) -> None:
     sent = {"text": "やあ", "tab": "main", **fields}
     assert ayumi.client.post(f"/s/{session.pk}/chat/", sent, **SCRIPT).status_code in (204, 404, 422)
 
 
-def test_the_palette_has_the_lines_of_ones_own_sheet_ready_to_be_sent(
+def test_the_chat_palette_has_the_lines_of_the_players_own_sheet(
     session: Session, seats: list[Seat], saki: Character, ayumi: Somebody, bo: Somebody
 ) -> None:
     saki.skills.create(order=0, name="追跡")
@@ -462,7 +472,7 @@ def test_the_palette_has_the_lines_of_ones_own_sheet_ready_to_be_sent(
     assert "data-palette" not in ayumi.client.get(session.get_absolute_url()).content.decode(), "no sheet"
 
 
-def test_strangers_find_no_chat(session: Session, kei: Somebody) -> None:
+def test_a_person_without_a_seat_cannot_open_the_chat(session: Session, kei: Somebody) -> None:
     assert kei.client.get(f"/s/{session.pk}/chat/").status_code == 404
     assert kei.client.post(f"/s/{session.pk}/chat/", {"text": "やあ"}).status_code == 404
 
@@ -481,7 +491,7 @@ def test_only_its_author_changes_a_message(
     assert (message.text, bool(message.deleted_at)) == ("", True)
 
 
-def test_only_the_gm_changes_how_we_talk(
+def test_only_the_gm_can_change_the_chat_options(
     session: Session, seats: list[Seat], gm: Somebody, bo: Somebody
 ) -> None:
     url = f"/s/{session.pk}/chat/options/"
@@ -491,7 +501,9 @@ def test_only_the_gm_changes_how_we_talk(
     assert (session.gm_reads_whispers, session.players_write_hp) == (True, False)
 
 
-def test_a_flood_is_stopped_and_its_words_stay(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
+def test_a_flood_of_chat_messages_is_stopped_by_the_rate_limit(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
     url = f"/s/{session.pk}/chat/"
     # A new minute may begin meanwhile, and with it another count: enough for two of them.
     flood = range(2 * chat.A_MINUTE + 1)
@@ -502,7 +514,7 @@ def test_a_flood_is_stopped_and_its_words_stay(session: Session, seats: list[Sea
     assert stopped[0].json()["reason"]
 
 
-def test_fifty_messages_are_live_and_the_rest_a_page_away(
+def test_the_chat_shows_fifty_messages_and_older_ones_on_further_pages(
     session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     first = timezone.now() - timedelta(hours=1)
@@ -522,7 +534,7 @@ def test_fifty_messages_are_live_and_the_rest_a_page_away(
 # --- standing in ---------------------------------------------------------------------------------------
 
 
-def test_standing_in_for_a_seat_shows_none_of_its_whispers(
+def test_a_stand_in_cannot_read_whispers_of_the_seat_they_play(
     session: Session, seats: list[Seat], table: Table, desk: Seat, ayumi: Somebody
 ) -> None:
     haru = _guest("はる")
@@ -540,7 +552,7 @@ def test_standing_in_for_a_seat_shows_none_of_its_whispers(
     assert "秘密" not in ayumi.client.get(f"/s/{session.pk}/chat/?tab=whisper").content.decode()
 
 
-def test_who_runs_the_session_for_the_gm_speaks_and_rules_like_one(
+def test_a_stand_in_of_the_gm_can_speak_and_change_hp_like_the_gm(
     seats: list[Seat], saki: Character, table: Table, desk: Seat
 ) -> None:
     assert refused(seats[0], "@サキ :HP-1") == "hp_not_yours"
@@ -572,7 +584,7 @@ def test_who_runs_the_session_for_the_gm_speaks_and_rules_like_one(
         ("2d6 (炎)", 2, 6, 0, "(炎)"),
     ],
 )
-def test_a_line_of_dice_rolls_them(
+def test_a_message_in_dice_notation_rolls_the_dice(
     seats: list[Seat], text: str, dice: int, sides: int, plus: int, label: str
 ) -> None:
     message = say(seats[0], text)
@@ -607,18 +619,20 @@ REFUSED_ROLLS = {
 @pytest.mark.parametrize(
     ("text", "code"), [(text, code) for code, texts in REFUSED_ROLLS.items() for text in texts]
 )
-def test_dice_that_would_not_count_as_written_are_refused(seats: list[Seat], text: str, code: str) -> None:
+def test_unsupported_dice_notation_is_refused(seats: list[Seat], text: str, code: str) -> None:
     assert refused(seats[0], text) == code
 
 
 @pytest.mark.parametrize(
     "text", ["2d6で攻撃", "私は2d6", "2d", "d", "2d6\n3d6", "add6", ":d6", "D66表", "2d6?"]
 )
-def test_words_that_only_look_like_dice_roll_nothing(seats: list[Seat], text: str) -> None:
+def test_text_that_only_looks_like_dice_rolls_nothing(seats: list[Seat], text: str) -> None:
     assert say(seats[0], text).rolled is None
 
 
-def test_a_roll_follows_from_the_evenings_secret_and_stands(session: Session, seats: list[Seat]) -> None:
+def test_a_chat_roll_follows_from_the_sessions_secret_and_is_final(
+    session: Session, seats: list[Seat]
+) -> None:
     message = say(seats[0], "4d100")
     session.refresh_from_db()
     fate = Fate(session.roll_secret, 0)
@@ -634,7 +648,7 @@ def test_a_roll_follows_from_the_evenings_secret_and_stands(session: Session, se
             change()
 
 
-def test_every_evening_has_a_secret_of_its_own_that_no_page_tells_before_its_end(
+def test_each_session_has_its_own_roll_secret_shown_only_after_its_end(
     session: Session, table: Table, ayumi: Somebody
 ) -> None:
     other = nights.open_session(campaign=session.own_campaign, title="第二夜")
@@ -650,7 +664,7 @@ def test_every_evening_has_a_secret_of_its_own_that_no_page_tells_before_its_end
     assert "2d6" in proof
 
 
-def test_a_whispered_roll_is_told_to_its_company_alone(
+def test_a_whispered_roll_is_shown_to_its_sender_and_recipients_only(
     session: Session, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, desk: Seat, gm: Somebody
 ) -> None:
     rolled = whisper(seats[0], "1d1000 毒味", desk)

@@ -48,7 +48,7 @@ def late(table: Table) -> Any:
     return bots.play_late(table_pk=table.pk, version=table.version)
 
 
-def test_a_bot_answers_once_for_whoever_is_late_and_the_seat_stays_theirs(game: Table) -> None:
+def test_a_bot_moves_once_for_a_late_player_who_keeps_the_seat(game: Table) -> None:
     wait(game, 29)
     assert late(game) is None
     wait(game, 2)
@@ -64,14 +64,14 @@ def test_a_bot_answers_once_for_whoever_is_late_and_the_seat_stays_theirs(game: 
     assert list(game.moves.values_list("seat", "bot"))[1:] == [("p2", ""), ("p1", "")]
 
 
-def test_all_who_are_late_are_answered_for_at_once(session: Session, seats: list[Seat]) -> None:
+def test_a_bot_moves_for_all_late_players_in_one_call(session: Session, seats: list[Seat]) -> None:
     table = opening.open_table(session=session, module_key="liarmafia", players=seats, clock=60)
     wait(table, 61)
     assert late(table)
     assert sorted(table.moves.values_list("seat", flat=True)) == ["p1", "p2"]
 
 
-def test_whoever_is_asked_something_else_by_the_first_answer_has_their_time_for_it(
+def test_a_late_player_with_a_new_question_gets_the_full_time_for_it(
     game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At a table where all may lay at once, and are asked again after each number."""
@@ -92,7 +92,7 @@ def test_whoever_is_asked_something_else_by_the_first_answer_has_their_time_for_
     assert late(game) is None, "the clock begins anew"
 
 
-def test_without_a_clock_and_after_the_end_nobody_is_late(
+def test_no_player_is_late_without_a_clock_or_after_the_end(
     session: Session, seats: list[Seat], game: Table
 ) -> None:
     patient = opening.open_table(session=session, module_key="tally", players=seats)
@@ -104,7 +104,7 @@ def test_without_a_clock_and_after_the_end_nobody_is_late(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_processes_one_plays(game: Table) -> None:
+def test_two_concurrent_calls_make_one_move_for_a_late_player(game: Table) -> None:
     wait(game, 31)
     at_once(*[lambda: bots.play_late(table_pk=game.pk, version=0)] * 2)
     assert game.moves.count() == 1
@@ -123,7 +123,7 @@ def test_only_clocks_that_are_offered_can_be_chosen(ayumi: Somebody, chosen: str
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_open_pages_tell_the_time_and_see_to_it_that_a_late_seat_is_played(
+async def test_an_open_page_shows_the_clock_and_triggers_a_late_seats_move(
     server: ThreadServer, game: Table, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A restarted server takes the clock up where it was, and leaves a moment to come back."""
@@ -145,7 +145,7 @@ def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr(clock, "time", SimpleNamespace(time=lambda: 1_000_000.0 + seconds))
 
 
-def test_the_clock_stands_while_a_lesson_is_read_and_for_a_minute_at_most(
+def test_the_clock_pauses_while_a_lesson_is_read_up_to_a_limit(
     game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the first reader to the last; no sleeping phone holds the table."""
@@ -173,7 +173,7 @@ def test_the_clock_stands_while_a_lesson_is_read_and_for_a_minute_at_most(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_all_pages_are_told_that_the_clock_stands(
+async def test_all_pages_of_a_table_are_told_that_the_clock_is_paused(
     server: ThreadServer, game: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with (
@@ -194,7 +194,7 @@ async def test_all_pages_are_told_that_the_clock_stands(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_table_without_a_clock_tells_no_time(
+async def test_a_page_of_a_table_without_a_clock_gets_no_clock_frame(
     server: ThreadServer, session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
     table = await database_sync_to_async(opening.open_table)(

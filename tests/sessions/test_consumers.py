@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 AN_ID = "00000000-0000-4000-8000-000000000000"
 
 
-async def test_a_move_on_one_phone_is_on_the_others(
+async def test_a_move_from_one_phone_is_pushed_to_the_others(
     server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with (
@@ -41,13 +41,15 @@ async def test_a_move_on_one_phone_is_on_the_others(
         await two.until_version(1)
 
 
-async def test_a_late_phone_sees_the_present_table(server: ThreadServer, table: Table, bo: Somebody) -> None:
+async def test_a_phone_that_connects_late_gets_the_current_version(
+    server: ThreadServer, table: Table, bo: Somebody
+) -> None:
     await database_sync_to_async(play)(table, "gm", call("p1"))
     async with phone(server, bo, ws_path(table)) as late:
         await late.until_version(1)
 
 
-async def test_a_refusal_says_why_in_the_readers_language(
+async def test_a_refusal_gives_its_reason_in_the_players_language(
     server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
     reasons = {}
@@ -80,7 +82,7 @@ BROKEN_FRAMES = [
 ]
 
 
-async def test_a_broken_frame_is_refused_and_the_page_lives_on(
+async def test_a_malformed_frame_is_refused_and_the_websocket_stays_open(
     server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
     async with phone(server, bo, ws_path(table)) as device:
@@ -92,7 +94,7 @@ async def test_a_broken_frame_is_refused_and_the_page_lives_on(
     assert await database_sync_to_async(table.moves.count)() == 0
 
 
-async def test_an_oversized_or_binary_frame_closes_the_page(
+async def test_an_oversized_or_binary_frame_closes_the_websocket(
     server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
     for frame in ("x" * 9000, b"binary"):
@@ -102,14 +104,16 @@ async def test_an_oversized_or_binary_frame_closes_the_page(
             assert await device.closing_code() == 4400
 
 
-async def test_a_stranger_is_shown_nothing(server: ThreadServer, table: Table, kei: Somebody) -> None:
+async def test_a_person_without_a_seat_gets_no_data_from_a_tables_websocket(
+    server: ThreadServer, table: Table, kei: Somebody
+) -> None:
     for who in (kei, None):
         async with phone(server, who, ws_path(table)) as device:
             assert await device.closing_code() == 4404
             assert device.bytes == ""
 
 
-async def test_a_kicked_phone_is_closed_at_once_and_cannot_play(
+async def test_the_websocket_of_a_removed_player_is_closed_at_once(
     server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody
 ) -> None:
     async with phone(server, bo, ws_path(table)) as device:
@@ -118,14 +122,16 @@ async def test_a_kicked_phone_is_closed_at_once_and_cannot_play(
         assert await device.closing_code() == 4404
 
 
-async def test_another_origin_is_turned_away(server: ThreadServer, table: Table, bo: Somebody) -> None:
+async def test_a_websocket_from_another_origin_is_refused(
+    server: ThreadServer, table: Table, bo: Somebody
+) -> None:
     with pytest.raises(websockets.InvalidStatus):
         await websockets.connect(
             server.ws(ws_path(table)), additional_headers=bo.headers, origin="http://evil.example", proxy=None
         )
 
 
-async def test_who_watches_cannot_play(
+async def test_a_spectator_cannot_make_a_move(
     server: ThreadServer, table: Table, session: Session, kei: Somebody
 ) -> None:
     from sessions.models import Role
@@ -150,7 +156,7 @@ async def test_an_unchanged_region_is_not_sent_again(
         assert 'hx-target="#hand"' not in device.html[-1]
 
 
-async def test_no_byte_sent_to_a_phone_names_a_card_it_may_not_see(
+async def test_no_card_hidden_from_a_seat_is_sent_to_its_phone(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     cards = await database_sync_to_async(lambda: {seat: hand(table, seat) for seat in ("gm", "p1", "p2")})()
@@ -165,7 +171,7 @@ async def test_no_byte_sent_to_a_phone_names_a_card_it_may_not_see(
     assert cards_in(two.bytes).isdisjoint(cards["p1"] + cards["gm"] + dealt)
 
 
-async def test_the_lobby_shows_who_comes_and_leads_to_the_table(
+async def test_the_lobby_shows_new_players_and_redirects_to_an_opened_table(
     server: ThreadServer, session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
 ) -> None:
     from tests.evening import sit
@@ -181,7 +187,7 @@ async def test_the_lobby_shows_who_comes_and_leads_to_the_table(
         assert await lobby.answer("go") == {"go": table.get_absolute_url()}
 
 
-async def test_presence_follows_the_phone(
+async def test_a_seats_presence_changes_when_its_phone_connects_and_leaves(
     server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, bo: Somebody
 ) -> None:
     async with phone(server, gm, f"/ws/sessions/{session.pk}/") as desk:
@@ -194,7 +200,7 @@ async def test_presence_follows_the_phone(
             await desk.receive()
 
 
-async def test_who_shares_a_tablet_is_at_the_table_whoever_holds_it(
+async def test_all_people_of_a_shared_device_are_here_while_its_page_is_open(
     server: ThreadServer, session: Session, gm: Somebody, bo: Somebody
 ) -> None:
     @database_sync_to_async
@@ -230,7 +236,7 @@ async def test_the_table_face_shows_no_hand(server: ThreadServer, table: Table, 
     assert cards_in(face.bytes).isdisjoint(secret)
 
 
-async def test_the_face_draws_the_end_of_a_table_and_goes_where_play_goes_on(
+async def test_the_table_face_shows_a_tables_end_and_follows_play_elsewhere(
     server: ThreadServer, table: Table, session: Session, seats: list[Seat]
 ) -> None:
     second = await database_sync_to_async(opening.open_table)(
@@ -245,7 +251,7 @@ async def test_the_face_draws_the_end_of_a_table_and_goes_where_play_goes_on(
         assert await face.answer("go") == {"go": f"/face/{session.face_key}/"}
 
 
-async def test_a_page_that_leaves_while_it_is_drawn_is_away_and_listens_no_more(
+async def test_a_page_that_leaves_during_rendering_is_away_and_leaves_all_groups(
     server: ThreadServer, table: Table, session: Session, gm: Somebody, bo: Somebody
 ) -> None:
     async with phone(server, gm, f"/ws/sessions/{session.pk}/") as desk:
@@ -261,7 +267,7 @@ async def test_a_page_that_leaves_while_it_is_drawn_is_away_and_listens_no_more(
     await asyncio.to_thread(wait_until, lambda: not layer.groups, what="the last page's leave")
 
 
-async def test_a_page_drawn_before_its_seat_was_placed_goes_on_as_soon_as_it_listens(
+async def test_a_page_rendered_before_its_seat_was_dealt_in_is_redirected(
     server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
     """The GM dealt between the phone's page and its websocket: no message told it."""
@@ -281,13 +287,15 @@ async def test_a_page_drawn_before_its_seat_was_placed_goes_on_as_soon_as_it_lis
                 assert '"go"' not in device.bytes
 
 
-async def test_a_forged_place_harms_nobody(server: ThreadServer, table: Table, bo: Somebody) -> None:
+async def test_a_malformed_place_in_the_websocket_address_is_ignored(
+    server: ThreadServer, table: Table, bo: Somebody
+) -> None:
     for place in ("", "x", "-1", "9" * 40, "１"):
         async with phone(server, bo, f"{ws_path(table)}?place={place}") as device:
             await device.until_version(0)
 
 
-async def test_the_gm_nudges_who_is_waited_for_and_players_nudge_nobody(
+async def test_the_gm_can_nudge_a_player_once_and_players_cannot_nudge(
     server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with (
@@ -309,7 +317,7 @@ async def test_the_gm_nudges_who_is_waited_for_and_players_nudge_nobody(
         assert one.bytes.count('"nudge"') == 1, "nor a phone without end"
 
 
-async def test_a_nudge_buzzes_the_phone_of_the_stand_in_too(
+async def test_a_nudge_reaches_the_stand_ins_phone_too(
     server: ThreadServer, table: Table, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     await database_sync_to_async(stand_ins.let_stand_in)(seat=seats[0], stand_in=seats[1])
@@ -325,7 +333,7 @@ async def test_a_nudge_buzzes_the_phone_of_the_stand_in_too(
             assert await device.answer("nudge") == {"nudge": 1}
 
 
-async def test_a_nudge_to_nobody_leaves_the_page_alive(
+async def test_a_nudge_with_an_unknown_seat_key_keeps_the_websocket_open(
     server: ThreadServer, table: Table, gm: Somebody
 ) -> None:
     async with phone(server, gm, ws_path(table)) as desk:
