@@ -63,7 +63,7 @@ def to_its_end(table: Table, *, person_first: bool = True) -> Table:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_one_person_plays_it_on_the_first_seat_against_plain_bots(seats: list[Seat], key: str) -> None:
+def test_a_game_of_the_day_seats_one_person_first_against_plain_bots(seats: list[Seat], key: str) -> None:
     table = today(seats[0], key)
     assert table.daily == replay.local_date()
     sitting = [(sits.key, sits.seat_id, sits.bot) for sits in table.table_seats.order_by("key")]
@@ -73,7 +73,7 @@ def test_one_person_plays_it_on_the_first_seat_against_plain_bots(seats: list[Se
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_two_people_who_play_alike_have_the_same_game_and_it_counts_at_once(
+def test_a_game_of_the_day_is_equal_for_equal_moves_and_counts_at_once(
     seats: list[Seat], ayumi: Somebody, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     one, other = to_its_end(today(seats[0], key)), to_its_end(today(seats[1], key))
@@ -101,7 +101,7 @@ def while_others_may_still_play_it_its_card_shows_signs_and_no_cards(table: Tabl
         assert (told.said, told.sent, told.prompt) == ("", "", "")
 
 
-def test_bots_answer_alike_however_fast_a_person_is(seats: list[Seat]) -> None:
+def test_bots_of_the_game_of_the_day_play_alike_for_fast_and_slow_players(seats: list[Seat]) -> None:
     """In 24 all place their cards at the same time; the order of players says nothing of the cards."""
     quick, slow = today(seats[0], "twentyfour"), today(seats[1], "twentyfour")
     placed = []
@@ -115,27 +115,29 @@ def test_bots_answer_alike_however_fast_a_person_is(seats: list[Seat]) -> None:
     assert placed[0] == placed[1]
 
 
-def test_a_rematch_seats_everybody_where_they_sat(seats: list[Seat]) -> None:
+def test_a_rematch_of_a_game_of_the_day_keeps_the_seats(seats: list[Seat]) -> None:
     table = to_its_end(today(seats[0], "liarmafia"))
     again = games.rematch(table=table, by=seats[0])
     assert again.table_seats.get(key="p1").seat_id == seats[0].pk
     assert again.daily == replay.local_date()
 
 
-def test_where_a_bot_played_for_the_person_nothing_counts(seats: list[Seat], ayumi: Somebody) -> None:
+def test_a_game_of_the_day_partly_played_by_a_bot_does_not_count(seats: list[Seat], ayumi: Somebody) -> None:
     table = to_its_end(today(seats[0], "liarmafia"))
     table.moves.filter(seat="p1", number__lt=3).update(bot="steady")
     assert bests(ayumi.person, "liarmafia").days == {}
 
 
-def test_a_game_of_ones_own_deal_counts_in_a_solitaire_alone(seats: list[Seat], ayumi: Somebody) -> None:
+def test_a_game_with_bots_that_is_not_of_the_day_has_no_best_score(
+    seats: list[Seat], ayumi: Somebody
+) -> None:
     choices = games.GameChoices(bot="random", bot_count=1)
     own = games.open_game(key="liarmafia", opener=seats[0], players=[seats[0]], choices=choices)
     to_its_end(own)
     assert bests(ayumi.person, "liarmafia").ever == []
 
 
-def test_the_line_has_day_game_signs_score_and_address(seats: list[Seat]) -> None:
+def test_the_share_text_has_day_game_signs_score_and_address(seats: list[Seat]) -> None:
     table = to_its_end(today(seats[0], "liarmafia"))
     day = replay.local_date()
     line = day_line(TableScore(table.pk, 7, day, daily=True), "https://takujo.example/games/liarmafia/")
@@ -146,7 +148,7 @@ def test_the_line_has_day_game_signs_score_and_address(seats: list[Seat]) -> Non
     ]
 
 
-def test_the_line_and_the_days_stand_on_the_games_page_and_beside_the_card(
+def test_the_share_text_is_on_the_game_page_and_the_result_page(
     seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     table = to_its_end(today(seats[0], "goodcop"))

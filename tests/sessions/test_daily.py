@@ -63,7 +63,7 @@ def on(monkeypatch: pytest.MonkeyPatch, day: date) -> None:
     monkeypatch.setattr(replay, "local_date", lambda: day)
 
 
-def test_everybody_is_dealt_the_same_that_day_and_something_else_the_next(
+def test_the_game_of_the_day_has_equal_deals_on_one_day_and_others_the_next(
     seats: list[Seat], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = open_today(seats[0]), open_today(seats[1])
@@ -77,13 +77,15 @@ def test_everybody_is_dealt_the_same_that_day_and_something_else_the_next(
     assert len({str(dealt(table)) for table in (one, later, own)}) == 3
 
 
-def test_a_day_begins_at_midnight_where_the_server_is(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+def test_a_day_begins_at_midnight_in_the_servers_time_zone(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
     settings.TIME_ZONE = "Asia/Tokyo"
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 21, 15, 1, tzinfo=UTC))
     assert replay.local_date() == date(2026, 11, 22)
 
 
-def test_the_secret_follows_from_the_servers_key_and_differs_between_games(settings: Any) -> None:
+def test_the_daily_secret_depends_on_the_servers_key_and_the_game(settings: Any) -> None:
     day = date(2026, 11, 21)
     before = replay.daily_secret("journey", day)
     assert len(before) == 64
@@ -92,18 +94,20 @@ def test_the_secret_follows_from_the_servers_key_and_differs_between_games(setti
     assert replay.daily_secret("journey", day) != before
 
 
-def test_options_of_the_form_do_not_make_another_game_of_the_day(seats: list[Seat]) -> None:
+def test_the_game_of_the_day_ignores_options_of_the_form(seats: list[Seat]) -> None:
     assert open_today(seats[0], options={"single_key": "full"}).options == {}
 
 
-def test_a_game_without_one_of_the_day_offers_none(seats: list[Seat], tally: Any) -> None:
+def test_a_game_without_a_game_of_the_day_refuses_to_open_one(seats: list[Seat], tally: Any) -> None:
     with pytest.raises(refusals.Refused):
         games.open_game(
             key="tally", opener=seats[0], players=seats[:2], choices=games.GameChoices(of_the_day=True)
         )
 
 
-def test_the_daily_is_three_taps_away(session: Session, seats: list[Seat], gm: Somebody) -> None:
+def test_the_gm_can_open_the_game_of_the_day_from_the_games_form(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
     page = reverse("play:new-game", args=[session.pk, "journey"])
     assert 'name="daily" value="1"' in gm.client.get(page).content.decode()
     answer = gm.client.post(page, {"seat": seats[0].pk, "daily": "1", "option-single_key": "1"})
@@ -117,7 +121,7 @@ def pages_of_chance(table: Table) -> list[str]:
     return [reverse(name, args=[table.pk]) for name in names]
 
 
-def test_the_secret_is_told_to_nobody_before_the_day_is_over(
+def test_the_secret_of_the_game_of_the_day_is_shown_only_after_that_day(
     session: Session, seats: list[Seat], gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = open_today(seats[0])
@@ -134,7 +138,9 @@ def test_the_secret_is_told_to_nobody_before_the_day_is_over(
         assert table.secret in gm.client.get(address).content.decode()
 
 
-def test_a_rematch_of_the_daily_is_todays_game(seats: list[Seat], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rematch_of_an_earlier_days_game_is_the_game_of_today(
+    seats: list[Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = open_today(seats[0])
     do(table, type="concede")
     on(monkeypatch, replay.local_date() + timedelta(days=1))
@@ -143,7 +149,7 @@ def test_a_rematch_of_the_daily_is_todays_game(seats: list[Seat], monkeypatch: p
     assert again.secret != table.secret
 
 
-def test_the_best_scores_are_those_that_came_home(seats: list[Seat], ayumi: Somebody) -> None:
+def test_best_scores_list_finished_games_and_no_lost_ones(seats: list[Seat], ayumi: Somebody) -> None:
     for letters in (1, 3):
         come_home(open_own(seats[0]), letters)
     do(lost := open_own(seats[0]), type="concede")
@@ -154,7 +160,7 @@ def test_the_best_scores_are_those_that_came_home(seats: list[Seat], ayumi: Some
     assert own.today is None
 
 
-def test_the_first_game_of_a_day_that_came_to_its_end_counts(
+def test_the_first_finished_game_of_a_day_counts_for_score_and_streak(
     seats: list[Seat], ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games.stop_game(table=open_today(seats[0]), by=seats[0])
@@ -178,7 +184,7 @@ def test_the_first_game_of_a_day_that_came_to_its_end_counts(
     assert bests(ayumi.person, "journey").streak == 0
 
 
-def test_other_peoples_games_bots_and_other_options_do_not_count(
+def test_best_scores_omit_other_people_bots_and_other_options(
     seats: list[Seat], ayumi: Somebody, session: Session
 ) -> None:
     come_home(open_today(seats[1]))
@@ -192,7 +198,7 @@ def test_other_peoples_games_bots_and_other_options_do_not_count(
     assert bests(ayumi.person, "journey").ever == []
 
 
-def test_who_went_back_to_the_start_did_not_play_what_everybody_was_dealt(
+def test_a_game_of_the_day_rewound_to_its_start_is_not_the_days_score(
     seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = open_today(seats[0])
@@ -204,7 +210,7 @@ def test_who_went_back_to_the_start_did_not_play_what_everybody_was_dealt(
     assert len(own.ever) == 1
 
 
-def test_best_scores_stand_on_the_shelf_and_at_the_end_for_oneself_alone(
+def test_best_scores_on_game_and_table_pages_are_shown_to_their_player_only(
     session: Session, seats: list[Seat], ayumi: Somebody, gm: Somebody
 ) -> None:
     table = open_today(seats[0])

@@ -66,7 +66,7 @@ def reference() -> Environment:
 
 @pytest.mark.parametrize("seed", seeds(1, of=2))
 @pytest.mark.parametrize("key", registry())
-def test_every_region_is_what_jinja_draws(key: str, seed: int, reference: Environment) -> None:
+def test_every_region_is_rendered_as_by_jinja(key: str, seed: int, reference: Environment) -> None:
     module, drawn = registry()[key], 0
     for number, cached in enumerate(game(module, seed)):
         with translation.override(LANGUAGES[number % len(LANGUAGES)]):
@@ -122,7 +122,7 @@ SOURCES = r"""
 
 
 @pytest.mark.parametrize("source", SOURCES.strip().splitlines())
-def test_the_language_is_that_of_jinja(source: str, reference: Environment) -> None:
+def test_template_syntax_renders_as_in_jinja(source: str, reference: Environment) -> None:
     for language in LANGUAGES:
         with translation.override(language):
             drawn = engines["jinja2"].from_string(source).render(SCENE)
@@ -144,7 +144,7 @@ def test_the_language_is_that_of_jinja(source: str, reference: Environment) -> N
         "{{ figure(*list) }}",
     ],
 )
-def test_a_tag_that_is_not_drawn_is_an_error_with_its_line(source: str) -> None:
+def test_unsupported_template_syntax_is_an_error_with_its_line(source: str) -> None:
     with pytest.raises((NotDrawn, TemplateSyntaxError)) as refused:
         engines["jinja2"].from_string(f"\n{source}").render(SCENE)
     assert "2" in str(refused.value)

@@ -23,7 +23,7 @@ from sessions.chat.commands import Edit, edits, fill_references
         ("＠見張りの男　：HP−２", Edit("見張りの男", "HP", "-", "2"), 3),
     ],
 )
-def test_a_change_is_found_wherever_and_however_wide_it_is_typed(
+def test_an_hp_change_in_a_message_is_found_in_any_place_and_width(
     text: str, edit: Edit, five_becomes: int
 ) -> None:
     [found] = edits(text)
@@ -36,21 +36,21 @@ def test_a_change_is_found_wherever_and_however_wide_it_is_typed(
     "text",
     ["", "HP-1", "12:30-45", "ラーメン:HP-1", "https://a.example/:HP-1", ":) :-3 :3", ":笑=)", "a: HP -1"],
 )
-def test_words_are_no_changes(text: str) -> None:
+def test_text_that_only_looks_like_an_hp_change_is_none(text: str) -> None:
     assert edits(text) == []
 
 
 @pytest.mark.parametrize("text", [":HP-", ":HP+2d6", ":HP-1ダメージ", ":HP=99999", ":HP--1", ":HP-१"])
-def test_a_change_without_a_plain_number_is_found_to_be_refused(text: str) -> None:
+def test_an_hp_change_without_a_plain_number_is_found_but_invalid(text: str) -> None:
     [found] = edits(text)
     assert not found.counts
 
 
-def test_several_changes_in_one_message() -> None:
+def test_several_hp_changes_in_one_message_are_found() -> None:
     found = edits("@サキ :HP-1 @ボー :HP-2 逃げろ")
     assert [(edit.whom, edit.number) for edit in found] == [("サキ", "1"), ("ボー", "2")]
 
 
-def test_values_stand_in_for_their_names_and_other_braces_stay() -> None:
+def test_references_in_braces_are_filled_and_other_braces_stay() -> None:
     values = {"hp": "3", "名前": "サキ"}
     assert fill_references("{名前}のHPは｛ＨＰ｝ {笑} {}", values) == "サキのHPは3 {笑} {}"

@@ -32,7 +32,7 @@ async def send(device: Phone, kind: str) -> None:
     await device.pong()
 
 
-async def test_an_emote_shows_on_every_screen_of_the_table_and_is_kept_nowhere(
+async def test_an_emote_is_shown_on_every_screen_of_the_table_and_not_stored(
     server: ThreadServer, session: Session, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with (
@@ -53,7 +53,7 @@ async def test_an_emote_shows_on_every_screen_of_the_table_and_is_kept_nowhere(
     assert not await database_sync_to_async(Move.objects.exists)()
 
 
-async def test_an_emote_shows_at_no_other_table_of_the_evening(
+async def test_an_emote_is_not_shown_at_another_table_of_the_session(
     server: ThreadServer, session: Session, seats: list[Seat], table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     other = await database_sync_to_async(opening.open_table)(
@@ -67,7 +67,7 @@ async def test_an_emote_shows_at_no_other_table_of_the_evening(
             assert (await shown(device))["kind"] == kind, "nothing else came in between"
 
 
-async def test_a_flood_of_emotes_shows_one_and_that_of_a_spectator_none(
+async def test_only_one_of_many_emotes_is_shown_and_none_of_a_spectator(
     server: ThreadServer, session: Session, table: Table, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
@@ -96,7 +96,7 @@ async def test_an_emote_that_does_not_exist_is_refused(
             assert (await one.answer("refused"))["refused"] == "malformed_move"
 
 
-async def test_who_keeps_the_door_silences_them_for_the_evening(
+async def test_the_gm_can_turn_emotes_off_and_on_for_the_session(
     server: ThreadServer, session: Session, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     def allow(allowed: str) -> None:
@@ -113,6 +113,6 @@ async def test_who_keeps_the_door_silences_them_for_the_evening(
         assert (await shown(one))["kind"] == "hello"
 
 
-def test_every_emote_has_a_face() -> None:
+def test_every_emote_has_an_icon() -> None:
     faces = Path(str(finders.find("img/icons.svg"))).read_text("utf-8")
     assert re.findall('<symbol id="emote-([a-z]+)"', faces) == list(announcements.EMOTES)

@@ -106,7 +106,7 @@ def night(session: Session, canary: Somebody, bo: Somebody) -> Table:
     return table
 
 
-def test_nothing_of_an_erased_person_is_found_and_tables_of_others_still_replay(
+def test_an_erased_persons_data_are_gone_and_the_tables_still_replay(
     night: Table, canary: Somebody, bo: Somebody, gm: Somebody
 ) -> None:
     hero = Character.objects.get(owner=canary.person)
@@ -146,7 +146,7 @@ def open_words() -> str:
     return " ".join(words)
 
 
-def test_every_device_is_signed_out(canary: Somebody) -> None:
+def test_erasure_of_an_account_signs_out_every_device(canary: Somebody) -> None:
     other = Client()
     other.force_login(canary.person.user)
     confirmed(canary)
@@ -156,7 +156,7 @@ def test_every_device_is_signed_out(canary: Somebody) -> None:
     assert not [row for row in SignIn.objects.all() if "_auth_user_id" in row.get_decoded()]
 
 
-def test_a_guest_is_erased_by_the_cookie_of_the_device(session: Session, ayumi: Somebody) -> None:
+def test_a_guest_can_erase_themselves_with_the_devices_cookie(session: Session, ayumi: Somebody) -> None:
     guest = _guest("ゲストの名前")
     table = played(session, ayumi.person, guest.person)
     nights.close_session(session=session)
@@ -171,7 +171,7 @@ def test_a_guest_is_erased_by_the_cookie_of_the_device(session: Session, ayumi: 
     assert guest.client.get("/account/data/").url.startswith("/account/sign-in/"), "nobody any more"
 
 
-def test_in_a_running_evening_the_others_play_on_without_their_words(
+def test_players_can_play_on_after_an_erasure_in_a_running_session(
     session: Session, canary: Somebody, bo: Somebody
 ) -> None:
     table = played(session, canary.person, bo.person)
@@ -186,9 +186,7 @@ def test_in_a_running_evening_the_others_play_on_without_their_words(
     assert "退出したプレイヤー" in bo.client.get(f"/t/{table.pk}/").content.decode()
 
 
-def test_a_log_whose_rules_have_changed_loses_the_words_where_they_stand(
-    night: Table, canary: Somebody
-) -> None:
+def test_erasure_removes_words_from_a_log_that_can_no_longer_replay(night: Table, canary: Somebody) -> None:
     night.moves.filter(number=3).update(move=b'{"type":"of an older version"}')
     confirmed(canary)
     canary.client.post(DELETE)
@@ -219,14 +217,16 @@ def gone(keeper: Somebody, **chosen: str) -> Any:
     return keeper.client.post(DELETE, chosen)
 
 
-def test_a_gm_must_say_what_becomes_of_a_campaign(keeper: Somebody, told: Session) -> None:
+def test_erasure_needs_the_gms_choice_for_each_campaign(keeper: Somebody, told: Session) -> None:
     for chosen in ({}, {f"campaign-{told.campaign_id}": "999"}, {f"campaign-{told.campaign_id}": "x"}):
         assert gone(keeper, **chosen).status_code == 422
         assert Person.objects.filter(pk=keeper.person.pk, name="語り部").exists()
         assert told.campaign in Campaign.objects.filter(gm=keeper.person)
 
 
-def test_a_campaign_is_handed_over(keeper: Somebody, told: Session, ayumi: Somebody, bo: Somebody) -> None:
+def test_an_erased_gms_campaign_is_handed_over_to_the_chosen_account(
+    keeper: Somebody, told: Session, ayumi: Somebody, bo: Somebody
+) -> None:
     assert gone(keeper, **{f"campaign-{told.campaign_id}": str(bo.person.pk)}).status_code == 422, "a guest"
     assert gone(keeper, **{f"campaign-{told.campaign_id}": str(ayumi.person.pk)}).url == "/"
     told.campaign.refresh_from_db()
@@ -240,7 +240,7 @@ def test_a_campaign_is_handed_over(keeper: Somebody, told: Session, ayumi: Someb
     assert ayumi.client.get(f"/gm/campaigns/{told.campaign_id}/file/").status_code == 200
 
 
-def test_a_campaign_is_deleted_with_all_its_evenings(
+def test_an_erased_gms_campaign_can_be_deleted_with_all_its_sessions(
     keeper: Somebody, told: Session, ayumi: Somebody, session: Session
 ) -> None:
     assert gone(keeper, **{f"campaign-{told.campaign_id}": "delete"}).url == "/"
@@ -252,7 +252,7 @@ def test_a_campaign_is_deleted_with_all_its_evenings(
 # What one takes along
 
 
-def test_a_person_takes_along_what_is_theirs_and_nothing_of_others(
+def test_a_download_of_personal_data_has_own_data_and_none_of_others(
     night: Table, canary: Somebody, bo: Somebody
 ) -> None:
     answer = canary.client.get(DATA)
@@ -277,13 +277,15 @@ def test_a_person_takes_along_what_is_theirs_and_nothing_of_others(
     assert Client().get(DATA).url.startswith("/account/sign-in/")
 
 
-def test_a_character_of_the_file_can_be_brought_back(night: Table, canary: Somebody, kei: Somebody) -> None:
+def test_a_character_from_a_personal_data_file_can_be_imported(
+    night: Table, canary: Somebody, kei: Somebody
+) -> None:
     archive = zipfile.ZipFile(io.BytesIO(canary.client.get(DATA).content))
     text = archive.read("character-1.json").decode()
     assert kei.client.post("/characters/bring/", {"text": text}).status_code == 200
 
 
-def test_best_scores_come_along(ayumi: Somebody, session: Session) -> None:
+def test_a_download_of_personal_data_has_the_best_scores(ayumi: Somebody, session: Session) -> None:
     seat = sit(session, ayumi.person)
     table = opening.open_table(session=session, module_key="journey", players=[seat])
     play(table, "p1", b'{"type":"concede"}')
@@ -293,7 +295,7 @@ def test_best_scores_come_along(ayumi: Somebody, session: Session) -> None:
     assert json.loads(archive.read("evenings.json"))[0]["role"] == Role.PLAYER
 
 
-def test_a_latecomers_sheet_and_a_stand_ins_words_go_too(
+def test_erasure_removes_a_latecomers_sheet_and_a_stand_ins_words(
     session: Session, canary: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     table = played(session, bo.person, kei.person)

@@ -15,7 +15,7 @@ from tests.evening import call, play, sit
 pytestmark = pytest.mark.django_db
 
 
-def test_who_watches_may_play_after_all(session: Session, kei: Somebody) -> None:
+def test_a_spectator_can_become_a_player(session: Session, kei: Somebody) -> None:
     seat = sit(session, kei.person, Role.SPECTATOR)
     verb = f"/s/{session.pk}/play/"
     assert verb in kei.client.get(session.get_absolute_url()).content.decode()
@@ -24,7 +24,7 @@ def test_who_watches_may_play_after_all(session: Session, kei: Somebody) -> None
     assert seat.role == Role.PLAYER
 
 
-def test_who_watches_goes_on_watching_when_the_door_is_closed(session: Session, kei: Somebody) -> None:
+def test_a_spectator_cannot_become_a_player_when_joining_is_closed(session: Session, kei: Somebody) -> None:
     seat = sit(session, kei.person, Role.SPECTATOR)
     nights.set_joining(session=session, is_open=False)
     answer = kei.client.post(f"/s/{session.pk}/play/", follow=True)
@@ -33,7 +33,7 @@ def test_who_watches_goes_on_watching_when_the_door_is_closed(session: Session, 
     assert seat.role == Role.SPECTATOR
 
 
-def test_a_seat_that_was_taken_back_cannot_play_after_all(session: Session, kei: Somebody) -> None:
+def test_a_removed_spectator_cannot_become_a_player(session: Session, kei: Somebody) -> None:
     seat = sit(session, kei.person, Role.SPECTATOR)
     nights.remove_seat(seat=seat)
     kei.client.post(f"/s/{session.pk}/play/")
@@ -41,16 +41,16 @@ def test_a_seat_that_was_taken_back_cannot_play_after_all(session: Session, kei:
     assert (seat.role, seat.removed_at is None) == (Role.SPECTATOR, False)
 
 
-def test_the_gm_stays_the_gm(session: Session, gm: Somebody) -> None:
+def test_the_gm_cannot_become_a_player(session: Session, gm: Somebody) -> None:
     gm.client.post(f"/s/{session.pk}/play/")
     assert session.seats.get().role == Role.GM
 
 
-def test_a_stranger_cannot_play_along(session: Session, kei: Somebody) -> None:
+def test_a_person_without_a_seat_cannot_become_a_player(session: Session, kei: Somebody) -> None:
     assert kei.client.post(f"/s/{session.pk}/play/").status_code == 404
 
 
-def test_every_table_has_a_way_back_to_the_evening(
+def test_the_page_of_a_running_table_links_to_its_session(
     table: Table, gm: Somebody, ayumi: Somebody, session: Session
 ) -> None:
     for who in (gm, ayumi):
@@ -59,14 +59,14 @@ def test_every_table_has_a_way_back_to_the_evening(
         assert '<section class="over"' not in page
 
 
-def test_a_running_table_is_the_first_thing_on_the_gms_list(
+def test_the_gms_session_page_lists_a_running_table_before_the_seats(
     table: Table, gm: Somebody, session: Session
 ) -> None:
     page = gm.client.get(session.get_absolute_url()).content.decode()
     assert page.index(f'id="table-{table.pk}"') < page.index('class="seat-row"')
 
 
-def test_a_player_of_a_running_table_is_sent_there_and_a_latecomer_may_watch(
+def test_the_session_page_links_players_and_latecomers_to_a_running_table(
     table: Table, ayumi: Somebody, kei: Somebody, session: Session
 ) -> None:
     sit(session, kei.person)
@@ -77,7 +77,7 @@ def test_a_player_of_a_running_table_is_sent_there_and_a_latecomer_may_watch(
 
 
 @pytest.mark.parametrize("ended", ["session", "table"])
-def test_what_has_ended_says_so_and_leads_to_what_stays(
+def test_an_ended_table_or_session_says_so_and_links_to_its_log(
     table: Table, gm: Somebody, ayumi: Somebody, session: Session, ended: str
 ) -> None:
     if ended == "session":
@@ -93,7 +93,7 @@ def test_what_has_ended_says_so_and_leads_to_what_stays(
     assert f"/t/{table.pk}/log/" in gm.client.get(session.get_absolute_url()).content.decode()
 
 
-def test_the_face_keeps_the_table_that_ended_until_the_next_one(
+def test_the_table_face_shows_an_ended_table_until_the_next_opens(
     table: Table, seats: list[Seat], session: Session, client: Client
 ) -> None:
     play(table, "gm", b'{"type": "end"}')
@@ -103,7 +103,7 @@ def test_the_face_keeps_the_table_that_ended_until_the_next_one(
     assert f'data-table="{following.pk}"' in client.get(path).content.decode()
 
 
-def test_the_face_shows_the_end_of_a_table_until_play_goes_on_at_another(
+def test_the_table_face_shows_an_ended_table_until_a_move_at_another(
     table: Table, seats: list[Seat], session: Session
 ) -> None:
     """In both orders of opening, and although the other one still runs."""
@@ -121,7 +121,7 @@ def test_the_face_shows_the_end_of_a_table_until_play_goes_on_at_another(
     assert shown() == table.pk, "the table that ended last, not the one that was opened last"
 
 
-def test_the_join_card_leads_only_the_gm_back(
+def test_the_join_card_links_back_to_the_session_for_the_gm_only(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     path = f"/face/{session.face_key}/join/"
@@ -130,18 +130,20 @@ def test_the_join_card_leads_only_the_gm_back(
         assert (f'href="{session.get_absolute_url()}"' in page) is leads
 
 
-def test_lines_browser_is_shown_the_way_out(session: Session, client: Client) -> None:
+def test_the_join_page_in_the_line_app_offers_an_external_browser(session: Session, client: Client) -> None:
     line = {"User-Agent": "Mozilla/5.0 (iPhone) Safari Line/14.1.0"}
     assert "openExternalBrowser=1" in client.get(f"/j/{session.code}/", headers=line).content.decode()
     assert "openExternalBrowser=1" not in client.get(f"/j/{session.code}/").content.decode()
 
 
-def test_the_name_used_last_is_offered(session: Session, bo: Somebody) -> None:
+def test_the_join_page_proposes_the_name_used_last(session: Session, bo: Somebody) -> None:
     assert 'value="ボー"' in bo.client.get(f"/j/{session.code}/").content.decode()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_stands_though_nobody_can_be_told(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_of_a_session_is_kept_without_a_channel_layer(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Away:
         """A channel layer that is gone."""
 
