@@ -65,7 +65,7 @@ def ticked(seat: Seat) -> set[str]:
     return {line.key for line in checklist(seat).lines.all()}
 
 
-def test_the_report_tells_what_everybody_earned_once_it_is_confirmed(
+def test_the_report_shows_each_characters_confirmed_experience(
     ended: Session, gm: Somebody, ayumi: Somebody, heroes: list[Seat]
 ) -> None:
     for key in ("led", "solved"):
@@ -82,7 +82,7 @@ def test_the_report_tells_what_everybody_earned_once_it_is_confirmed(
 
 
 @rule("UC-11.1")
-def test_when_the_night_ends_every_phone_asks_the_nine_lines(
+def test_the_checklist_of_nine_lines_is_shown_to_players_after_the_session(
     ended: Session, ayumi: Somebody, heroes: list[Seat]
 ) -> None:
     page = evening(ayumi, ended)
@@ -92,7 +92,7 @@ def test_when_the_night_ends_every_phone_asks_the_nine_lines(
     assert checklist(heroes[0]).campaign == "無限の蛇"
 
 
-def test_before_its_end_only_the_gm_begins(
+def test_only_the_gm_can_open_the_checklists_before_the_session_ends(
     session: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     assert 'role="checkbox"' not in evening(ayumi, session)
@@ -103,7 +103,7 @@ def test_before_its_end_only_the_gm_begins(
     assert evening(ayumi, session).count('role="checkbox"') == 9
 
 
-def test_who_is_at_a_table_is_shown_the_way(
+def test_a_players_table_page_links_to_the_opened_checklist(
     table: Table, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     assert "#experience" not in ayumi.client.get(table.get_absolute_url()).content.decode()
@@ -113,7 +113,7 @@ def test_who_is_at_a_table_is_shown_the_way(
 
 
 @rule("UC-11.1", "UC-11.2")
-def test_ticks_are_kept_at_once_and_count_when_the_gm_confirms(
+def test_checklist_ticks_are_stored_and_give_points_when_the_gm_confirms(
     ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     for key in ("led", "noticed", "acted"):
@@ -131,13 +131,13 @@ def test_ticks_are_kept_at_once_and_count_when_the_gm_confirms(
     assert heroes[0].character.ledger.get().made_by == gm.person
 
 
-def test_a_tick_that_is_there_already_is_no_complaint(ended: Session, ayumi: Somebody) -> None:
+def test_a_repeated_checklist_tick_gives_no_error_message(ended: Session, ayumi: Somebody) -> None:
     tick(ayumi, ended, "led")
     answer = ayumi.client.post(f"/s/{ended.pk}/experience/led/1/", follow=True)
     assert not list(answer.context["messages"])
 
 
-def test_htmx_gets_the_region_and_no_other(ended: Session, ayumi: Somebody, gm: Somebody) -> None:
+def test_htmx_gets_only_the_checklist_region(ended: Session, ayumi: Somebody, gm: Somebody) -> None:
     live = {"HX-Request": "true"}
     own = ayumi.client.post(f"/s/{ended.pk}/experience/led/1/", headers=live).content.decode()
     assert own.startswith('<section id="experience"')
@@ -147,7 +147,7 @@ def test_htmx_gets_the_region_and_no_other(ended: Session, ayumi: Somebody, gm: 
     assert "csrfmiddlewaretoken" not in own + desk
 
 
-def test_the_gm_adjusts_and_the_player_sees_it(
+def test_the_gm_can_change_ticks_and_the_player_sees_the_change(
     ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     tick(ayumi, ended, "led")
@@ -159,14 +159,16 @@ def test_the_gm_adjusts_and_the_player_sees_it(
     assert 'id="tick-solved" class="line" role="checkbox" aria-checked="true"' in page
 
 
-def test_the_gm_confirms_without_the_player(ended: Session, heroes: list[Seat], gm: Somebody) -> None:
+def test_the_gm_can_tick_and_confirm_without_the_player(
+    ended: Session, heroes: list[Seat], gm: Somebody
+) -> None:
     tick(gm, ended, "took-part", seat=heroes[1])
     confirm(gm, heroes[1])
     assert heroes[1].character
     assert experience.balance(heroes[1].character) == 2
 
 
-def test_confirming_all_leaves_time_to_those_who_have_not_begun(
+def test_confirming_all_checklists_leaves_untouched_ones_open(
     ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     tick(ayumi, ended, "led")
@@ -179,7 +181,7 @@ def test_confirming_all_leaves_time_to_those_who_have_not_begun(
     assert ticked(heroes[1]) == {"led"}
 
 
-def test_a_confirmation_twice_counts_once_and_says_so(
+def test_a_checklist_confirmed_twice_gives_points_once(
     ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     tick(ayumi, ended, "led")
@@ -190,7 +192,9 @@ def test_a_confirmation_twice_counts_once_and_says_so(
     assert experience.balance(heroes[0].character) == 2
 
 
-def test_what_was_left_open_waits_at_the_campaign(ended: Session, heroes: list[Seat], gm: Somebody) -> None:
+def test_the_campaign_page_counts_unconfirmed_checklists(
+    ended: Session, heroes: list[Seat], gm: Somebody
+) -> None:
     campaign = f"/gm/campaigns/{ended.campaign_id}/"
     assert "2人分が確認待ち" in gm.client.get(campaign).content.decode()
     for seat in heroes:
@@ -205,7 +209,7 @@ def not_confirmed(who: Somebody, session: Session) -> str:
     return squeezed(told[1]) if told else ""
 
 
-def test_a_gm_about_to_end_the_night_reads_whose_experience_is_not_confirmed_yet(
+def test_the_gm_sees_unconfirmed_checklists_before_ending_the_session(
     table: Table, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     session, (one, two) = table.session, heroes
@@ -242,7 +246,7 @@ def test_a_spectator_ticks_nothing(ended: Session, kei: Somebody) -> None:
     assert not seat.character.checklists.exists()
 
 
-def test_nobody_ticks_or_confirms_for_others(
+def test_players_cannot_tick_or_confirm_the_checklists_of_others(
     ended: Session, heroes: list[Seat], ayumi: Somebody, kei: Somebody
 ) -> None:
     for who in (ayumi, kei, Somebody(ayumi.person, Client())):
@@ -253,7 +257,9 @@ def test_nobody_ticks_or_confirms_for_others(
     assert ticked(heroes[1]) == set()
 
 
-def test_phones_do_not_hold_what_others_ticked(ended: Session, ayumi: Somebody, bo: Somebody) -> None:
+def test_a_players_page_does_not_contain_the_ticks_of_others(
+    ended: Session, ayumi: Somebody, bo: Somebody
+) -> None:
     tick(ayumi, ended, "led")
     tick(bo, ended, "solved")
     for who, key in ((ayumi, "led"), (bo, "solved")):
@@ -264,11 +270,13 @@ def test_phones_do_not_hold_what_others_ticked(ended: Session, ayumi: Somebody, 
 
 
 @pytest.mark.parametrize("path", ["flew/1", "led/" + "9" * 40, "led/2", f"{'x' * 3000}/1"])
-def test_what_is_no_line_breaks_nothing(ended: Session, ayumi: Somebody, path: str) -> None:
+def test_a_tick_of_an_unknown_checklist_line_causes_no_server_error(
+    ended: Session, ayumi: Somebody, path: str
+) -> None:
     assert ayumi.client.post(f"/s/{ended.pk}/experience/{path}/").status_code in (302, 404)
 
 
-def test_whose_seat_was_taken_ticks_no_more(
+def test_a_removed_player_cannot_tick_the_checklist(
     ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     nights.remove_seat(seat=heroes[0])
@@ -276,7 +284,7 @@ def test_whose_seat_was_taken_ticks_no_more(
     assert "朔" not in gm.client.get(ended.get_absolute_url()).content.decode().split("experience_gm")[1]
 
 
-def test_the_gm_sees_history_and_ledger_and_restores(
+def test_only_the_gm_can_open_and_restore_the_sheet_history_of_a_seat(
     ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody, kei: Somebody
 ) -> None:
     character = heroes[0].character
@@ -300,7 +308,7 @@ def test_the_gm_sees_history_and_ledger_and_restores(
         assert who.client.post(f"{seat}/history/2/restore/").status_code == 404
 
 
-def test_an_edit_by_the_gm_that_was_overtaken_is_refused(
+def test_the_gms_edit_of_an_outdated_sheet_is_refused(
     session: Session, heroes: list[Seat], gm: Somebody
 ) -> None:
     address = f"/s/{session.pk}/seats/{heroes[0].pk}/character/"
@@ -313,7 +321,7 @@ def test_an_edit_by_the_gm_that_was_overtaken_is_refused(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_ticks_are_seen_on_the_other_side_at_once(
+async def test_ticks_and_confirmations_are_pushed_to_gm_and_player_at_once(
     server: ThreadServer, ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     path = f"/ws/sessions/{ended.pk}/?lang=ja"
@@ -337,7 +345,7 @@ async def test_ticks_are_seen_on_the_other_side_at_once(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_tick_on_the_sheet_is_announced_to_the_evening_too(
+async def test_a_tick_on_the_sheet_page_is_announced_to_the_session_too(
     ended: Session, heroes: list[Seat], ayumi: Somebody
 ) -> None:
     layer = get_channel_layer()
@@ -351,7 +359,7 @@ async def test_a_tick_on_the_sheet_is_announced_to_the_evening_too(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
+def test_concurrent_ticks_and_confirmations_give_points_once(
     session: Session, heroes: list[Seat], gm: Somebody
 ) -> None:
     gm.client.post(f"/s/{session.pk}/experience/")
@@ -369,7 +377,7 @@ def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
 
 
 @rule("UC-11.2")
-def test_a_night_keeps_the_figures_of_its_campaign(
+def test_a_checklist_keeps_the_house_rules_it_was_opened_with(
     session: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     own = {"points_a_line": 3, "hp_max_cost": 1, "skill_cost": 2, "suit_cost": 7, "suits_at_most": 2}

@@ -95,7 +95,7 @@ def broken(tally: AnyModule) -> Iterator[Break]:
         {"view": "later"},
     ],
 )
-async def test_a_move_that_the_game_fails_at_is_refused_and_the_table_stands(
+async def test_a_move_that_makes_the_game_fail_is_refused_and_play_goes_on(
     server: ThreadServer,
     table: Table,
     ayumi: Somebody,
@@ -125,7 +125,7 @@ async def test_a_move_that_the_game_fails_at_is_refused_and_the_table_stands(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("problem", [StopIteration, SystemExit])
-async def test_a_move_at_which_we_fail_in_any_way_is_answered(
+async def test_a_move_that_makes_the_server_fail_is_refused_as_our_fault(
     server: ThreadServer,
     table: Table,
     ayumi: Somebody,
@@ -146,7 +146,7 @@ async def test_a_move_at_which_we_fail_in_any_way_is_answered(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_page_whose_game_never_comes_back_says_so(
+async def test_a_page_whose_game_loops_without_end_says_so_with_503(
     server: ThreadServer,
     table: Table,
     ayumi: Somebody,
@@ -163,7 +163,7 @@ async def test_a_page_whose_game_never_comes_back_says_so(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", ["apply", "view"])
-async def test_a_game_that_never_comes_back_is_broken_off_and_named(
+async def test_a_game_that_loops_without_end_is_broken_off_and_named_in_the_log(
     server: ThreadServer,
     table: Table,
     ayumi: Somebody,
@@ -197,7 +197,7 @@ async def test_a_game_that_never_comes_back_is_broken_off_and_named(
     assert slow.table == table.pk  # type: ignore[attr-defined]
 
 
-async def test_frames_are_read_of_lasting_work_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_watchdog_reads_stack_frames_of_lasting_work_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """On Python 3.11, frames of a running thread can crash a process that reads them."""
     read: list[str] = []
     monkeypatch.setattr(threads, "RUNNING", {1: threads.Work("a move", is_shared=True)})
@@ -220,14 +220,14 @@ def test_the_page_of_a_failed_game_says_that_it_failed(
     assert SAID in answer.content.decode()
 
 
-def test_a_state_that_cannot_be_read_is_said(table: Table, ayumi: Somebody) -> None:
+def test_the_page_of_an_unreadable_state_says_that_the_game_failed(table: Table, ayumi: Somebody) -> None:
     Table.objects.filter(pk=table.pk).update(snapshot=b"[]")
     table_cache.invalidate_table()
     assert SAID in ayumi.client.get(table.get_absolute_url()).content.decode()
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_live_page_that_cannot_be_drawn_closes_for_good(
+async def test_the_websocket_of_a_page_that_cannot_be_rendered_is_closed(
     server: ThreadServer, table: Table, ayumi: Somebody, broken: Break
 ) -> None:
     broken(view=raises)
@@ -237,14 +237,14 @@ async def test_a_live_page_that_cannot_be_drawn_closes_for_good(
 
 @pytest.mark.parametrize("name", ["view", "waiting_for", "outcome", "names"])
 @pytest.mark.parametrize("page", ["", "log/", "report/"])
-def test_the_evening_of_a_failed_game_goes_on(
+def test_session_log_and_report_pages_open_although_a_game_fails(
     table: Table, ayumi: Somebody, broken: Break, name: str, page: str
 ) -> None:
     broken(**{name: raises})
     assert ayumi.client.get(f"/s/{table.session_id}/{page}").status_code == 200
 
 
-def test_a_game_that_takes_its_time_is_named(
+def test_a_slow_game_is_named_in_the_log(
     table: Table, tally: AnyModule, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(moves, "SLOW_AFTER", 0)
@@ -255,13 +255,15 @@ def test_a_game_that_takes_its_time_is_named(
 
 
 @pytest.mark.parametrize("name", ["setup", "view", "asked"])
-def test_a_server_starts_with_it(broken: Break, caplog: pytest.LogCaptureFixture, name: str) -> None:
+def test_a_server_starts_although_a_game_fails_and_logs_it(
+    broken: Break, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
     broken(**{name: raises})
     preload_types()
     assert f"the game tally failed in {name}" in caplog.text
 
 
-def test_a_refusal_whose_words_fail_is_said_in_the_shared_ones(
+def test_a_refusal_whose_game_template_fails_uses_the_shared_words(
     tally: AnyModule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = rendering.render_first
@@ -275,7 +277,7 @@ def test_a_refusal_whose_words_fail_is_said_in_the_shared_ones(
 
 
 @pytest.mark.parametrize("fault", [{"setup": raises}, {"waiting_for": nobody}])
-def test_a_table_that_cannot_be_dealt_is_not_opened(
+def test_a_table_whose_game_fails_at_the_start_is_not_opened(
     session: Session, seats: list[Seat], broken: Break, fault: dict[str, Any]
 ) -> None:
     broken(**fault)
@@ -284,7 +286,7 @@ def test_a_table_that_cannot_be_dealt_is_not_opened(
     assert not Table.objects.exists()
 
 
-def test_a_table_that_cannot_be_shown_is_ended_alone(table: Table, ayumi: Somebody, broken: Break) -> None:
+def test_a_table_that_cannot_be_rendered_can_be_stopped(table: Table, ayumi: Somebody, broken: Break) -> None:
     broken(view=raises)
     address = f"/t/{table.pk}/stop/"
     assert address in ayumi.client.get(table.get_absolute_url()).content.decode()

@@ -75,7 +75,7 @@ def person_of(table: Table) -> Person:
 
 
 @pytest.mark.parametrize("key", BRINGING)
-def test_a_phone_that_has_never_been_here_plays_a_first_game_to_its_end(key: str) -> None:
+def test_a_new_visitor_can_play_a_first_game_to_its_end(key: str) -> None:
     phone = Client()
     page = phone.get(f"/games/{key}/").content.decode()
     assert f'action="/games/{key}/first/"' in page
@@ -90,7 +90,7 @@ def test_a_phone_that_has_never_been_here_plays_a_first_game_to_its_end(key: str
     assert f'href="/games/{key}/"' in over
 
 
-def test_a_first_game_ends_when_its_promise_has_happened() -> None:
+def test_a_first_game_ends_when_the_newcomer_has_caught_the_lie() -> None:
     phone = Client()
     table = begin(phone)
     let_scripts_play(table)
@@ -100,7 +100,7 @@ def test_a_first_game_ends_when_its_promise_has_happened() -> None:
     assert "見抜きました" in phone.get(f"/t/{table.pk}/").content.decode()
 
 
-def test_a_real_game_does_not_end_there_and_tells_no_steps(session: Session, seats: list[Seat]) -> None:
+def test_an_ordinary_game_does_not_end_when_a_lie_is_caught(session: Session, seats: list[Seat]) -> None:
     choices = games.GameChoices(options={"first": "p2"})
     table = games.open_game(key="liarmafia", opener=seats[0], players=seats[:2], choices=choices)
     for seat in ("p1", "p2"):
@@ -112,7 +112,7 @@ def test_a_real_game_does_not_end_there_and_tells_no_steps(session: Session, sea
 
 
 @pytest.mark.parametrize("key", BRINGING)
-def test_a_first_game_counts_in_no_record(key: str) -> None:
+def test_a_first_game_counts_in_no_record_and_has_no_rematch(key: str) -> None:
     phone = Client()
     table = begin(phone, key)
     play_on(table)
@@ -124,7 +124,7 @@ def test_a_first_game_counts_in_no_record(key: str) -> None:
     assert phone.get(f"/t/{table.pk}/verify/").status_code == 404
 
 
-def test_a_first_game_is_left_at_any_time_goes_on_and_goes_when_the_next_begins() -> None:
+def test_a_first_game_can_be_resumed_until_the_next_one_begins() -> None:
     phone = Client()
     first = begin(phone)
     assert phone.get(f"/s/{first.session_id}/").headers["Location"] == "/games/liarmafia/"
@@ -134,7 +134,7 @@ def test_a_first_game_is_left_at_any_time_goes_on_and_goes_when_the_next_begins(
     assert not Session.objects.filter(pk=first.session_id).exists()
 
 
-def test_a_game_of_one_s_own_is_not_ended_by_a_first_game_and_ends_none() -> None:
+def test_a_first_game_does_not_end_the_players_ordinary_game() -> None:
     phone = Client()
     first = begin(phone)
     own = Table.objects.get(
@@ -146,17 +146,17 @@ def test_a_game_of_one_s_own_is_not_ended_by_a_first_game_and_ends_none() -> Non
     assert own.ended_at is None
 
 
-def test_somebody_else_sees_nothing_of_it(bo: Somebody) -> None:
+def test_another_person_cannot_open_a_first_game(bo: Somebody) -> None:
     table = begin(Client())
     assert bo.client.get(f"/t/{table.pk}/").status_code == 404
 
 
-def test_a_game_without_a_first_game_begins_none() -> None:
+def test_a_game_without_a_first_game_answers_404() -> None:
     assert Client().post("/games/tally/first/").status_code == 404
     assert Client().post("/games/uroboros/first/").status_code == 404
 
 
-def test_no_script_sits_at_a_board_game_of_an_ordinary_evening(session: Session, seats: list[Seat]) -> None:
+def test_a_scripted_bot_is_refused_in_an_ordinary_session(session: Session, seats: list[Seat]) -> None:
     with pytest.raises(refusals.Refused, match="no_such_bot"):
         opening.open_table(
             session=session, module_key="liarmafia", players=[Sitter(seats[0]), Sitter(None, SCRIPT)]

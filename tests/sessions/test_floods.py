@@ -80,7 +80,7 @@ async def admitted(stack: AsyncExitStack, server: ThreadServer, who: Somebody, a
         return None
 
 
-async def test_a_guest_who_floods_the_table_and_leaves_holds_up_nobody(
+async def test_a_guest_who_floods_a_table_and_leaves_does_not_delay_others(
     server: ThreadServer, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, submitted: Works
 ) -> None:
     move = {"id": str(uuid.uuid4()), "version": 0, "asked": "", "move": {"type": "bogus"}}
@@ -101,7 +101,7 @@ async def test_a_guest_who_floods_the_table_and_leaves_holds_up_nobody(
         assert (await player.play({"type": "declare", "text": "まだいる"}))["accepted"] == 1
 
 
-async def test_a_person_has_so_many_sockets_at_a_page_and_another_for_each_that_closes(
+async def test_the_number_of_open_websockets_per_person_and_page_is_limited(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with AsyncExitStack() as stack:
@@ -126,7 +126,7 @@ def small_server(transactional_db: None) -> Iterator[ThreadServer]:
     server.stop()
 
 
-async def test_an_address_has_so_many_sockets(
+async def test_the_number_of_open_websockets_per_address_is_limited(
     small_server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with AsyncExitStack() as stack:
@@ -135,7 +135,7 @@ async def test_an_address_has_so_many_sockets(
         assert await admitted(stack, small_server, gm, ws_path(table)) is None
 
 
-async def test_accepted_moves_are_not_held_up_and_refused_ones_soon_are(
+async def test_refused_moves_are_slowed_down_and_accepted_ones_are_not(
     server: ThreadServer, table: Table, bo: Somebody, rests: Works
 ) -> None:
     async with phone(server, bo, ws_path(table)) as device:
@@ -152,7 +152,7 @@ async def test_accepted_moves_are_not_held_up_and_refused_ones_soon_are(
         assert rests.done > 0
 
 
-async def test_a_script_that_plays_for_ever_comes_to_a_walk_and_holds_up_nobody_else(
+async def test_a_script_of_endless_moves_is_slowed_down_and_others_are_not(
     server: ThreadServer,
     table: Table,
     ayumi: Somebody,
@@ -183,7 +183,7 @@ async def test_a_script_that_plays_for_ever_comes_to_a_walk_and_holds_up_nobody_
         assert rests.done > held, "and who comes back by another line has used it up still"
 
 
-async def test_tabs_of_one_person_share_a_pace(
+async def test_tabs_of_one_person_share_a_rate_limit(
     server: ThreadServer, table: Table, bo: Somebody, rests: Works
 ) -> None:
     async with phone(server, bo, ws_path(table)) as one, phone(server, bo, ws_path(table)) as two:
@@ -194,7 +194,7 @@ async def test_tabs_of_one_person_share_a_pace(
         assert rests.done > 0
 
 
-async def test_more_frames_than_can_wait_close_the_page(
+async def test_too_many_waiting_frames_close_the_websocket(
     server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
     async with phone(server, bo, ws_path(table)) as device:
@@ -204,7 +204,7 @@ async def test_more_frames_than_can_wait_close_the_page(
         assert await device.closing_code() == 4429
 
 
-async def test_signs_of_life_are_noted_together(
+async def test_heartbeats_of_many_pages_are_collected_before_they_are_stored(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noted = Works(presence.note_signs)
@@ -222,7 +222,7 @@ async def test_signs_of_life_are_noted_together(
         assert len(beats._signs) == 3 * len(pages)
 
 
-async def test_screens_of_a_table_face_share_one_drawing(
+async def test_screens_of_a_table_face_share_one_rendering(
     server: ThreadServer, table: Table, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = Works(FacePage._render_session)

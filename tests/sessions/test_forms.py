@@ -24,7 +24,7 @@ class Inner(Move, frozen=True, tag="inner"):
     text: str = ""
 
 
-def test_kinds_are_those_of_the_move() -> None:
+def test_a_forms_field_kinds_follow_the_types_of_the_move() -> None:
     form = forms(Inner)["inner"]
     assert form.kinds == {
         "seat": "text",
@@ -50,7 +50,7 @@ def test_kinds_are_those_of_the_move() -> None:
         {"cards": [1]},
     ],
 )
-def test_what_does_not_fit_is_named(given: dict[str, Any]) -> None:
+def test_a_form_value_that_does_not_fit_the_move_is_named(given: dict[str, Any]) -> None:
     assert forms(Inner)["inner"].misfit({"npc": None, "text": "", **given}) == next(iter(given))
 
 
@@ -63,12 +63,14 @@ def test_what_does_not_fit_is_named(given: dict[str, Any]) -> None:
         ("place", {}, "no move 'place'"),  # another game's
     ],
 )
-def test_a_wrong_form_is_not_drawn(kind: str, given: dict[str, Any], told: str) -> None:
+def test_a_form_for_an_unknown_move_or_a_wrong_value_is_not_rendered(
+    kind: str, given: dict[str, Any], told: str
+) -> None:
     with pytest.raises(NoSuchMove, match=told):
         move_attributes("goodcop", kind, **given)
 
 
-def test_texts_cannot_leave_the_attribute() -> None:
+def test_html_in_a_forms_values_cannot_leave_the_attribute() -> None:
     drawn = move_attributes("goodcop", "aim", seat="'><script>&amp;\"")
     assert drawn.count("'") == 2
     assert Drawn(f"<form {drawn}></form>").forms == [({"type": "aim", "seat": "'><script>&amp;\""}, set())]

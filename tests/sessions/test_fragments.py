@@ -177,7 +177,7 @@ def ids_are_unique(tags: Tags) -> None:
     assert not twice
 
 
-def test_no_screen_leaks_and_each_has_its_regions_each_id_once_and_moves_for_players_alone(
+def test_screens_leak_nothing_have_unique_ids_and_offer_moves_to_seats_only(
     room: Room,
 ) -> None:
     rng, hidden_moved, offered = Random(room.secret), 0, 0

@@ -56,7 +56,7 @@ def age(session: Session, days: int) -> None:
 # --- alone ---------------------------------------------------------------------------------------------
 
 
-def test_a_phone_that_has_never_been_here_begins_a_solitaire_and_finds_it_again() -> None:
+def test_a_new_visitor_can_begin_a_solitaire_and_find_it_on_the_home_page() -> None:
     phone = Client()
     home = phone.get("/").content.decode()
     assert 'href="/games/journey/"' in home
@@ -73,7 +73,7 @@ def test_a_phone_that_has_never_been_here_begins_a_solitaire_and_finds_it_again(
     assert 'class="qr"' not in beside, "nobody is to come"
 
 
-def test_bots_sit_on_the_other_seats_and_too_few_open_nothing(bo: Somebody) -> None:
+def test_bots_take_the_other_seats_and_a_game_with_too_few_is_refused(bo: Somebody) -> None:
     answer = bo.client.post("/games/goodcop/", filled_in("goodcop") | {"bot_count": "1"})
     assert answer.status_code == 422
     assert not Session.objects.exists()
@@ -85,7 +85,7 @@ def test_bots_sit_on_the_other_seats_and_too_few_open_nothing(bo: Somebody) -> N
     assert Table.objects.get().ended_at is None
 
 
-def test_further_games_go_on_in_one_session_and_an_unfinished_one_makes_room(bo: Somebody) -> None:
+def test_solo_games_share_a_session_and_a_repeated_game_ends_the_first(bo: Somebody) -> None:
     first, other, again = begin(bo.client), begin(bo.client, "liarmafia"), begin(bo.client)
     assert first.session == other.session == again.session
     first.refresh_from_db()
@@ -93,12 +93,14 @@ def test_further_games_go_on_in_one_session_and_an_unfinished_one_makes_room(bo:
     assert set(free_sessions.unfinished_games(bo.person)) == {other, again}
 
 
-def test_after_many_tables_another_session_begins(bo: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solo_games_begin_a_new_session_after_many_tables(
+    bo: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(free_sessions, "TABLES", 1)
     assert begin(bo.client).session != begin(bo.client).session
 
 
-def test_nobody_else_finds_what_is_played_alone(bo: Somebody, kei: Somebody, gm: Somebody) -> None:
+def test_a_solo_game_cannot_be_opened_by_other_people(bo: Somebody, kei: Somebody, gm: Somebody) -> None:
     table = begin(bo.client)
     for other in (kei.client, gm.client, Client()):
         assert other.get(table.get_absolute_url()).status_code == 404
@@ -108,7 +110,7 @@ def test_nobody_else_finds_what_is_played_alone(bo: Somebody, kei: Somebody, gm:
     assert nights.code_length() == 6
 
 
-def test_a_flood_of_games_is_refused_and_opens_nothing(bo: Somebody) -> None:
+def test_a_persons_new_games_are_rate_limited(bo: Somebody) -> None:
     limit = free_sessions.GAME_LIMIT.limits[0][0]
     for _ in range(limit):
         assert free_sessions.GAME_LIMIT.count(f"person {bo.person.pk}")
@@ -117,20 +119,20 @@ def test_a_flood_of_games_is_refused_and_opens_nothing(bo: Somebody) -> None:
     assert not Session.objects.exists()
 
 
-def test_a_flood_from_one_address_is_refused_whoever_asks() -> None:
+def test_new_games_from_one_address_are_rate_limited() -> None:
     for _ in range(free_sessions.GAME_LIMIT_OF_ADDRESS.limits[0][0]):
         assert free_sessions.GAME_LIMIT_OF_ADDRESS.count("127.0.0.1")
     assert Client().post("/games/journey/", filled_in("journey")).status_code == 422
     assert not Session.objects.exists()
 
 
-def test_a_module_with_a_gm_and_an_unknown_game_are_not_begun_so(bo: Somebody) -> None:
+def test_a_game_with_a_gm_and_an_unknown_game_have_no_free_game_page(bo: Somebody) -> None:
     for key in ("uroboros", "chess"):
         assert bo.client.get(f"/games/{key}/").status_code == 404
         assert bo.client.post(f"/games/{key}/").status_code == 404
 
 
-def test_the_end_offers_again_first_and_no_reward(bo: Somebody) -> None:
+def test_a_finished_solo_game_offers_a_rematch_first_and_no_reward(bo: Somebody) -> None:
     table = begin(bo.client)
     Table.objects.filter(pk=table.pk).update(ended_at=timezone.now())
     page = bo.client.get(table.get_absolute_url()).content.decode()
@@ -151,7 +153,9 @@ def test_a_gm_who_plays_alone_is_not_asked_for_rewards(gm: Somebody, session: Se
 # --- with friends --------------------------------------------------------------------------------------
 
 
-def test_friends_come_in_by_the_code_and_the_host_begins(bo: Somebody, kei: Somebody) -> None:
+def test_friends_join_a_free_session_by_code_and_only_the_host_opens_games(
+    bo: Somebody, kei: Somebody
+) -> None:
     session = call_friends(bo.client)
     lounge = bo.client.get(f"{session.get_absolute_url()}?game=liarmafia").content.decode()
     assert session.spoken_code in lounge
@@ -171,7 +175,7 @@ def test_friends_come_in_by_the_code_and_the_host_begins(bo: Somebody, kei: Some
     assert kei.client.get(answer["Location"]).status_code == 200
 
 
-def test_the_evenings_pages_do_without_a_campaign(bo: Somebody, kei: Somebody) -> None:
+def test_all_pages_of_a_free_session_open_without_a_campaign(bo: Somebody, kei: Somebody) -> None:
     session = call_friends(bo.client)
     kei.client.post(f"/j/{session.code}/", {"name": "ケイ", "role": "spectator"})
     seat = session.seats.get(person=bo.person)
@@ -192,7 +196,7 @@ def test_the_evenings_pages_do_without_a_campaign(bo: Somebody, kei: Somebody) -
         assert bo.client.get(path).status_code == 200, path
 
 
-def test_an_evening_that_has_ended_opens_what_was_hidden(bo: Somebody) -> None:
+def test_a_free_session_reveals_its_secrets_when_it_ends(bo: Somebody) -> None:
     session = begin(bo.client, "liarmafia").session
     nights.close_session(session=session)
     session.refresh_from_db()
@@ -200,13 +204,13 @@ def test_an_evening_that_has_ended_opens_what_was_hidden(bo: Somebody) -> None:
     assert begin(bo.client).session != session
 
 
-def test_people_of_other_free_evenings_are_not_missed_here(bo: Somebody, kei: Somebody) -> None:
+def test_a_free_session_does_not_list_people_of_other_free_sessions(bo: Somebody, kei: Somebody) -> None:
     call_friends(kei.client, "ケイ子")
     session = call_friends(bo.client)
     assert "ケイ子" not in bo.client.get(session.get_absolute_url()).content.decode()
 
 
-def test_nobody_brings_a_character(ayumi: Somebody) -> None:
+def test_a_character_cannot_be_brought_to_a_free_session(ayumi: Somebody) -> None:
     seat = free_sessions.seat_in_solo_session(ayumi.person)
     with pytest.raises(refusals.Refused, match="no_campaign"):
         nights.bring_character(seat=seat, character=Character.objects.create(owner=ayumi.person))
@@ -215,7 +219,7 @@ def test_nobody_brings_a_character(ayumi: Somebody) -> None:
 # --- taken along, moved, let go ------------------------------------------------------------------------
 
 
-def test_an_account_takes_a_guests_games_over(bo: Somebody, ayumi: Somebody) -> None:
+def test_a_guests_solo_games_are_handed_over_to_an_account(bo: Somebody, ayumi: Somebody) -> None:
     table = begin(bo.client)
     personal_data.hand_over(bo.person, ayumi.person)
     assert list(free_sessions.unfinished_games(ayumi.person)) == [table]
@@ -223,7 +227,7 @@ def test_an_account_takes_a_guests_games_over(bo: Somebody, ayumi: Somebody) -> 
     assert bo.client.get(table.get_absolute_url()).status_code == 404
 
 
-def test_the_host_stays_the_host_on_another_phone(bo: Somebody, kei: Somebody) -> None:
+def test_the_host_of_a_free_session_can_move_to_another_phone(bo: Somebody, kei: Somebody) -> None:
     session = call_friends(bo.client)
     token = devices.issue(seat=session.seats.get())
     devices.redeem_link(token=token, person=kei.person)
@@ -231,7 +235,7 @@ def test_the_host_stays_the_host_on_another_phone(bo: Somebody, kei: Somebody) -
     assert bo.client.get(f"/s/{session.pk}/games/").status_code == 404
 
 
-def test_the_host_gives_a_silent_seat_to_a_new_phone(bo: Somebody, kei: Somebody) -> None:
+def test_the_host_can_give_an_absent_players_seat_to_a_new_phone(bo: Somebody, kei: Somebody) -> None:
     session = call_friends(bo.client)
     away = nights.take_seat(session=session, person=Person.objects.create(), name="ノラ", role=Role.PLAYER)
     devices.claim_seat(seat=away, person=kei.person)
@@ -241,7 +245,9 @@ def test_the_host_gives_a_silent_seat_to_a_new_phone(bo: Somebody, kei: Somebody
     assert Seat.objects.get(pk=away.pk).person == kei.person
 
 
-def test_the_host_takes_a_seat_back_and_gives_it_back(bo: Somebody, kei: Somebody, gm: Somebody) -> None:
+def test_only_the_host_of_a_free_session_can_remove_and_restore_a_seat(
+    bo: Somebody, kei: Somebody, gm: Somebody
+) -> None:
     session = call_friends(bo.client)
     own = session.seats.get()
     seat = nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
@@ -256,7 +262,7 @@ def test_the_host_takes_a_seat_back_and_gives_it_back(bo: Somebody, kei: Somebod
     assert kei.client.get(session.get_absolute_url()).status_code == 200
 
 
-def test_a_bot_plays_on_where_the_host_took_a_seat_back(bo: Somebody, kei: Somebody) -> None:
+def test_a_bot_plays_for_a_seat_that_the_host_removed(bo: Somebody, kei: Somebody) -> None:
     session = call_friends(bo.client)
     seat = nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
     host = session.seats.get(person=bo.person)
@@ -274,9 +280,7 @@ def test_a_bot_plays_on_where_the_host_took_a_seat_back(bo: Somebody, kei: Someb
     assert kei.client.get(table.get_absolute_url()).status_code == 200
 
 
-def test_who_goes_takes_their_own_games_away_and_leaves_the_friends_theirs(
-    bo: Somebody, kei: Somebody
-) -> None:
+def test_an_erased_hosts_solo_session_is_deleted_and_a_shared_one_ended(bo: Somebody, kei: Somebody) -> None:
     alone, shared = begin(bo.client).session, call_friends(bo.client)
     nights.take_seat(session=shared, person=kei.person, name="ケイ", role=Role.PLAYER)
     personal_data.delete_belongings(bo.person, {})
@@ -286,7 +290,7 @@ def test_who_goes_takes_their_own_games_away_and_leaves_the_friends_theirs(
     assert kei.client.get(shared.get_absolute_url()).status_code == 200
 
 
-def test_what_no_guest_used_for_a_month_is_swept_and_nothing_else(
+def test_only_guests_solo_sessions_unused_for_a_month_are_deleted(
     bo: Somebody, kei: Somebody, ayumi: Somebody, session: Session
 ) -> None:
     old, younger = begin(bo.client).session, begin(kei.client).session
@@ -316,13 +320,13 @@ def test_every_game_has_a_cover_of_its_own(module: AnyModule) -> None:
     assert 0 < least < most
 
 
-def test_a_solitaire_is_not_asked_for_bots_in_an_evening_either(gm: Somebody, session: Session) -> None:
+def test_the_form_of_a_solitaire_in_a_session_has_no_bot_count(gm: Somebody, session: Session) -> None:
     assert "bot_count" not in gm.client.get(f"/s/{session.pk}/games/journey/").content.decode()
     assert "bot_count" in gm.client.get(f"/s/{session.pk}/games/liarmafia/").content.decode()
 
 
 @pytest.mark.parametrize(("language", "title"), [("ja", "みんなの卓"), ("en", "A sofa of friends")])
-def test_the_title_of_a_free_night_is_in_each_readers_language(
+def test_the_title_of_a_free_session_is_in_the_readers_language(
     bo: Somebody, language: str, title: str
 ) -> None:
     session = call_friends(bo.client)
